@@ -100,24 +100,25 @@ function runUnit(text: string, start: number, end: number, { shortcodes, label }
   return found;
 }
 
-/** Without blanks, codes that stand alone, and pairs around all of the text. @param pairs  whether these are taken off */
-export function peeled({ start, pieces }: Stretch, { pairs = true } = {}): readonly [number, number] {
+/** Without blanks, codes that stand alone, and pairs around all of the text. @param isMarkdown  only blanks and breaks are */
+export function peeled({ start, pieces }: Stretch, { isMarkdown = false } = {}): readonly [number, number] {
   const left = [...pieces];
   let before = start;
   let after = start + pieces.reduce((sum, { raw }) => sum + raw.length, 0);
   for (;;) {
     const [first, last] = [left[0], left.at(-1)];
     if (first === undefined || last === undefined) return [before, after];
-    const isPair = pairs && first.kind === 'open' && last.kind === 'close' && first.id === last.id && !first.isAttribute;
-    if (isPair || isLoose(first)) before += (left.shift() as Piece).raw.length;
-    if (isPair || (!isLoose(first) && isLoose(last))) after -= (left.pop() as Piece).raw.length;
-    if (isPair || isLoose(first) || isLoose(last)) continue;
+    const isPair = !isMarkdown && first.kind === 'open' && last.kind === 'close' && first.id === last.id && !first.isAttribute;
+    if (isPair || isLoose(first, isMarkdown)) before += (left.shift() as Piece).raw.length;
+    if (isPair || (!isLoose(first, isMarkdown) && isLoose(last, isMarkdown))) after -= (left.pop() as Piece).raw.length;
+    if (isPair || isLoose(first, isMarkdown) || isLoose(last, isMarkdown)) continue;
     if (first.kind === 'text') before += first.raw.length - first.raw.trimStart().length;
     if (last.kind === 'text') after -= last.raw.length - last.raw.trimEnd().length;
     return [before, after];
   }
 }
 
-function isLoose(piece: Piece): boolean {
-  return piece.kind === 'alone' ? !/^[%{&]/.test(piece.raw) : piece.kind === 'text' && piece.raw.trim() === '';
+function isLoose({ kind, raw }: Piece, isMarkdown: boolean): boolean {
+  if (kind === 'text') return raw.trim() === '';
+  return kind === 'alone' && (isMarkdown ? /^[\s\\>]*$/.test(raw) : !/^[%{&]/.test(raw));
 }

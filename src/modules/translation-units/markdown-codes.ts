@@ -18,7 +18,7 @@ const autolink = /<(?:[a-z][a-z\d+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>]+)>/iy;
 const destination = /\((?:[^()\\\n]|\\.|\([^()\n]*\))*\)/y;
 const label = /\[((?:[^[\]\\]|\\.)*)\]/y;
 const footnote = /\[\^[^\]\s]+\]:?/y;
-const shortcode = /\[(\/?)([a-z][\w-]*)((?:\s[^[\]\n]*)?)\](?![(:[])/iy;
+const shortcode = /\[(\/?)([a-z][\w-]*)((?:\s[^[\]\n]*)?)\](?![(:]|\[(?!\/?[a-z][\w-]*[\s\]]))/iy;
 const lineEnd = /([ \t]*\\?(?:\r\n|\n|\r))([ \t>]*)/y;
 
 const tags: Readonly<Record<string, string>> = { '*': 'em', _: 'em', '**': 'strong', __: 'strong', '~~': 'del' };

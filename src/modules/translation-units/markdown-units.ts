@@ -10,7 +10,9 @@ import { hasText, type TextRules, type UnitRange } from './record.ts';
 import { createShortcodeReader } from './shortcode-units.ts';
 
 export function markdownUnits(text: string, rules: TextRules): readonly UnitRange[] {
-  const lines = linesOf(text);
+  // As the parser has it; both are of one length.
+  const parsed = text.replaceAll('\0', '\ufffd');
+  const lines = linesOf(parsed);
   const { blocks, labels } = markdownBlocks(text);
   const found: UnitRange[] = [];
   const shortcodes = createShortcodeReader(text, rules);
@@ -18,14 +20,14 @@ export function markdownUnits(text: string, rules: TextRules): readonly UnitRang
   let cursor = 0;
   for (const block of blocks) {
     if (block.kind === 'html') {
-      for (const [from, to] of markupRanges(text, lines, block)) {
+      for (const [from, to] of markupRanges(parsed, lines, block)) {
         const markup = text.slice(from, to);
         for (const { at, ...unit } of htmlUnits(markup, rules, false).flatMap((unit) => behindStart(markup, unit)))
           found.push({ ...unit, at: [from + at[0], from + at[1]], kind: unit.kind === 'value' ? 'value' : 'markup' });
       }
       continue;
     }
-    const range = locate(text, lines, block, cursor);
+    const range = locate(parsed, lines, block, cursor);
     if (range === null || range[0] < cursor) continue;
     cursor = range[1];
     // The box of a task is none of its words.
@@ -34,8 +36,13 @@ export function markdownUnits(text: string, rules: TextRules): readonly UnitRang
     const whole = { start: range[0], pieces: markdownPieces(text.slice(...range), labels) };
     for (const part of shortcodes(whole)) {
       if ('kind' in part) found.push(part);
-      else if (hasText(part.pieces))
-        found.push({ at: part.pieces.length === whole.pieces.length ? range : peeled(part, { pairs: false }), kind: 'text' });
+      else if (part.pieces.length === whole.pieces.length) {
+        if (hasText(part.pieces)) found.push({ at: range, kind: 'text' });
+      } else {
+        const at = peeled(part, { isMarkdown: true });
+        // By itself it may be read otherwise: what stands behind tells whether a word in brackets is one.
+        if (hasText(markdownPieces(text.slice(...at), labels))) found.push({ at, kind: 'text' });
+      }
     }
   }
   return found;

@@ -275,6 +275,8 @@ describe('any text', () => {
     ['markdown', '|---|\n\t</div>word'],
     ['markdown', 'word\n    ```\nword'],
     ['markdown', '<img alt="x" src=y>\r\n<!-- cms:paragraph -->word'],
+    ['markdown', '\u0000word```\nword'],
+    ['markdown', '|---|\nword\u0000```\n<b>'],
     ['markdown', '<b>\n*word*</b> more\n'],
   ])('has the same units when it is pseudo-translated: %s %j', (format, text) => expectSameUnits(format, text));
 
