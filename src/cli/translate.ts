@@ -141,10 +141,11 @@ async function withSite(
 async function orderJobs(site: Site, ids: readonly string[], options: Options, io: Io): Promise<Ordered> {
   const { to = [], all, batch = site.now().local.slice(0, 10), deadline = '', translator } = options;
   const numbers = ids.map((id) => (/^[1-9]\d{0,9}$/.test(id) ? Number(id) : misuse(`"${id}" is not the id of an item`)));
-  const wanted = pairsOf(site, options).filter(
+  const pairs = pairsOf(site, options);
+  const wanted = pairs.filter(
     ({ item, state }) => (numbers.length === 0 || numbers.includes(item)) && (all || state === 'missing' || state === 'outdated'),
   );
-  const strangers = numbers.filter((id) => !pairsOf(site, options).some(({ item }) => item === id));
+  const strangers = numbers.filter((id) => !pairs.some(({ item }) => item === id));
   if (strangers.length > 0) failed(`no original with the id ${strangers.join(', ')}`, 'cms translate status --list shows ids');
   const person = translator === undefined ? undefined : site.accounts.byLogin(translator);
   if (translator !== undefined && !person) failed(`no user named "${translator}"`, 'cms user list shows all users');

@@ -12,7 +12,7 @@ const punctuation = /[!-/:-@[-`{-~\p{P}\p{S}]/u;
 const word = /[\p{L}\p{N}]/u;
 const tickRun = /`+/y;
 /** Whatever a mark begins with, addresses and breaks among it. */
-const special = /[\\`*_~[\]!<\n\r hw]/iy;
+const special = /[\\`*_~[\]!<\n\r]|(?<![ \t])[ \t]+\\?[\n\r]|https?:|www\./gi;
 const address = /(?:https?:\/\/|www\.|mailto:)[^\s<>()[\]*`]*[^\s<>()[\]*`.,:;!?'"_~]/iy;
 const autolink = /<(?:[a-z][a-z\d+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>]+)>/iy;
 const destination = /\((?:[^()\\\n]|\\.|\([^()\n]*\))*\)/y;
@@ -43,15 +43,16 @@ function markdownTokens(raw: string, labels: ReadonlySet<string>): Token[] {
     tokens.push(...found);
     text = at = end;
   };
-  while (at < raw.length) {
-    if (!match(special, raw, at)) {
-      at++;
-      continue;
-    }
+  for (;;) {
+    special.lastIndex = at;
+    const next = special.exec(raw);
+    if (next === null) break;
+    at = next.index;
     const known = brackets.get(at) ?? markAt(raw, at);
     if (known) take(at + known.raw.length, ...known.tokens);
     else at++;
   }
+  at = raw.length;
   take(raw.length);
   return tokens;
 }

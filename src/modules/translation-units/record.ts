@@ -81,6 +81,8 @@ export type Token =
 
 /** Numbers codes and pairs them: halves without the other one stand alone. */
 export function paired(tokens: readonly Token[]): readonly Piece[] {
+  const [only] = tokens;
+  if (tokens.length === 1 && only?.kind === 'text') return [only];
   const partners = partnersOf(tokens);
   const ids = new Map<number, number>();
   let last = 0;
