@@ -47,7 +47,7 @@ const header = `<header class="site-header">
 {% render 'menu', items: menus.header %}
 </nav>
 {%- endif %}
-{%- if search %}
+{%- if search and page.kind != 'search' %}
 {% render 'search-form', search: search, id: 'search-top' %}
 {%- endif %}
 </header>`;

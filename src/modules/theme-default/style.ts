@@ -78,7 +78,7 @@ main > * { max-width: var(--width); margin-inline: auto; }
 
 form span { display: flex; gap: .4rem; }
 label { display: block; font-size: .9rem; color: var(--quiet); }
-input, button { font: inherit; color: inherit; border: 1px solid var(--quiet); border-radius: 4px; padding: .35rem .6rem; min-height: 2.4rem; }
+input, button { font: inherit; color: inherit; border: 1px solid var(--quiet); border-radius: 4px; padding: .35rem .75rem; min-height: 2.75rem; min-width: 2.75rem; }
 input { background: var(--back); min-width: 0; flex: 1; }
 button { background: var(--raised); cursor: pointer; }
 button:hover { border-color: var(--accent); }
@@ -131,7 +131,7 @@ blockquote > :last-child { margin-bottom: 0; }
 cite { font-size: .95rem; }
 figure { margin: 0 0 1.2em; }
 figcaption, .wp-caption-text { font-size: .92rem; color: var(--quiet); margin-top: .4rem; }
-pre { font: .92rem/1.5 var(--mono); background: var(--raised); border-radius: 4px; padding: 1rem; overflow-x: auto; tab-size: 2; }
+pre { font: .92rem/1.5 var(--mono); background: var(--raised); border-radius: 4px; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
 code, kbd, samp { font-family: var(--mono); font-size: .92em; }
 :not(pre) > code { background: var(--raised); border-radius: 3px; padding: .1em .3em; }
 table { border-collapse: collapse; display: block; overflow-x: auto; max-width: 100%; }
