@@ -8,6 +8,7 @@ import type { Site } from '../kernel/site/site.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
 import { runPrimary, workerVariable } from '../kernel/http/cluster.ts';
 import { runWorker } from '../kernel/http/cluster/worker.ts';
+import type { Around } from '../kernel/http/connections.ts';
 import { createServer } from '../kernel/http/server.ts';
 import { GitError } from '../kernel/store/git.ts';
 import { trackedOwn } from '../kernel/store/repositories.ts';
@@ -16,6 +17,7 @@ import { describeError, Failure, failed, misuse, refusalOf } from './failure.ts'
 import { printProblem } from './findings/text.ts';
 import { reportProblems } from './findings/watch.ts';
 import { contentFolder, defaultHost, defaultPort, environmentPort, port, url, examples } from './flags.ts';
+import { createLive, openBrowser } from './live.ts';
 import { operatorOf } from './operator.ts';
 import { createProgress, type Io, paint } from './io.ts';
 import {
@@ -37,6 +39,7 @@ export interface ServeOptions extends OperationsOptions {
   readonly readOnly?: true;
   readonly url?: string;
   readonly workers?: number;
+  readonly open?: true;
 }
 
 const maxWorkers = 128;
@@ -49,6 +52,7 @@ export function defineServe(command: Command, io: Io): void {
   serveOptions(command)
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
     .option('--read-only', 'write nothing: add no ids to files, refuse requests that change anything')
+    .option('--open', 'open the site in a browser, and load its pages again whenever a file is saved')
     .action(async (named: string | undefined, options: ServeOptions) => {
       const dir = contentFolder(named, io);
       await serve(dir, options, io, (site, _, say) => {
@@ -86,6 +90,7 @@ export async function serve(dir: string, options: ServeOptions, given: Io, ready
   const count = options.workers ?? environmentWorkers(io) ?? 1;
   const served: Served = { dir, options, io, host, wantedPort, count, ready, operations, log: given.err };
   if (io.env[workerVariable] !== undefined && process.connected) return work(served);
+  if (options.open && count > 1) misuse('--open is for one process', 'leave out --workers');
   const stopped = io.stopped();
   await refuseTracked(dir, io);
   await (count > 1 ? serveTogether(served, stopped) : serveAlone(served, stopped));
@@ -107,11 +112,13 @@ async function serveTogether({ io, host, wantedPort, count, operations }: Served
 }
 
 async function serveAlone(served: Served, stopped: Promise<void>): Promise<void> {
-  const { io, host, wantedPort, operations, log } = served;
+  const { io, host, wantedPort, operations, log, options } = served;
   const observer = observerOf(operations, log);
   const collect = collectAlone(observer);
   const site = await open(served, observer);
-  const server = createServer({ site, registry: composeSite(site), log: io.err, around: observer.around });
+  const live = options.open ? createLive() : null;
+  const around: Around = live ? (handle) => observer.around(live.around(handle)) : observer.around;
+  const server = createServer({ site, registry: composeSite(site), log: io.err, around });
   observer.serving(server);
   observer.probeWith(ownProbes(operations, collect));
   const crash = watchCrash(io.err, patienceMs);
@@ -119,8 +126,12 @@ async function serveAlone(served: Served, stopped: Promise<void>): Promise<void>
   try {
     endProbes = await serveProbes(operations, collect, io);
     const address = await server.listen(wantedPort, host).catch((error: unknown) => refused(error, wantedPort, host));
+    live?.attach(site);
+    if (live && !options.url) site.setAddress(address, 'operator');
     await announce(served, site, address);
+    if (live) openBrowser(`${address.replace('//0.0.0.0:', '//127.0.0.1:')}/`, io);
     await Promise.race([stopped, crash.crashed]);
+    live?.close();
     await server.close(graceMs);
   } finally {
     endProbes?.();
