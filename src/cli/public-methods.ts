@@ -8,6 +8,7 @@ import type { Registry } from '../kernel/rest/types.ts';
 import type { Route } from '../kernel/rest/types.ts';
 import type { Method, RestRequest } from '../kernel/rest/request.ts';
 import type { Site } from '../kernel/site/site.ts';
+import { groupIn } from '../modules/openapi/templates.ts';
 import { hasOwnFiles } from '../modules/posts/file.ts';
 import { parseEntry } from '../kernel/yaml/codec.ts';
 import type { Batch } from '../kernel/store/types.ts';
@@ -43,10 +44,15 @@ export function sampleEntries(site: Pick<Site, 'types' | 'taxonomies'>): Pick<Ba
 }
 
 /**
- * Methods that visitors may call. Reading is tried, as some handlers refuse; of what writes the rules are asked alone.
+ * Methods that somebody may call. Reading is tried, as some handlers refuse; of what writes the rules are asked alone.
  * @param site  holds `sampleEntries`
+ * @param user  null: a visitor
  */
-export function publicMethods(site: Site, registry: Registry): (route: Route) => Promise<readonly Method[]> {
+export function allowedMethods(
+  site: Site,
+  registry: Registry,
+  user: RestRequest['user'] = null,
+): (route: Route) => Promise<readonly Method[]> {
   const dispatcher = createDispatcher(site, registry, () => undefined);
   return async ({ path, endpoints }) => {
     const request: RestRequest = {
@@ -55,7 +61,7 @@ export function publicMethods(site: Site, registry: Registry): (route: Route) =>
       query: {},
       headers: {},
       dialect: neutral,
-      user: null,
+      user,
     };
     const open = dispatcher.allowed(request).filter((method) => method !== 'GET');
     if (!endpoints.some(({ methods }) => methods.includes('GET'))) return open;
@@ -103,20 +109,4 @@ function sampleOf(site: Parameters<typeof sampleRoute>[0], before: string, patte
 function firstId(some: Iterable<number>): number {
   const [first = 1] = some;
   return first;
-}
-
-/** The first group of a path, which may hold others. */
-function groupIn(path: string): { readonly at: number; readonly end: number; readonly pattern: string } | null {
-  const at = path.indexOf('(?P<');
-  if (at === -1) return null;
-  let depth = 0;
-  for (let end = at; end < path.length; end++) {
-    const sign = path[end];
-    if (sign === '\\') end++;
-    else if (sign === '[') end = path.indexOf(']', path[end + 1] === '\\' ? end + 3 : end + 1);
-    else if (sign === '(') depth++;
-    else if (sign === ')' && --depth === 0)
-      return { at, end: end + 1, pattern: path.slice(path.indexOf('>', at) + 1, end).replaceAll('(?P<', '(?<') };
-  }
-  return null;
 }
