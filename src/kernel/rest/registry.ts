@@ -50,7 +50,7 @@ export function compose(namespaces: readonly Namespace[], additions?: Additions)
   return {
     namespaces: namespaces.map(({ name }) => name).filter((name, at, all) => name !== '' && all.indexOf(name) === at),
     get routes() {
-      return routes.filter(isServed);
+      return routes.filter((route) => !route.isUnlisted && isServed(route));
     },
     find: (path) => first(path, (route, url) => ({ route, url })),
     match(method, path) {

@@ -74,6 +74,8 @@ export interface Route {
   readonly path: string;
   /** Absent: always. While it is not, the address is no route and the catalogue does not have it. */
   readonly isServed?: () => boolean;
+  /** Answers, and the catalogue does not have it: what tells of the routes is none of them. */
+  readonly isUnlisted?: true;
   readonly endpoints: readonly Endpoint[];
   /** The form of a request's answer and of its errors, where that is not JSON. */
   readonly form?: (request: RestRequest) => Form | undefined;
