@@ -8,6 +8,7 @@
 export { composeSite, openSite, type OpenOptions } from './open-site.ts';
 export * from './kit.ts';
 export type { Collection, CollectionRecord, Extension, Module } from './kernel/module.ts';
+export type { Kit, Plugin } from './plugin.ts';
 export { ModuleError } from './kernel/compose-modules.ts';
 export { createSite, type SiteOptions } from './kernel/site/create-site.ts';
 export type { Site } from './kernel/site/site.ts';

