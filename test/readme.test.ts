@@ -1,4 +1,4 @@
-/** The README's files, requests and samples are what the software does. */
+/** The files, requests and samples of the README, and of the way back in `docs/moving.md`, are what the software does. */
 import { execFile } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -54,7 +54,8 @@ describe('the README', () => {
   });
 
   it('takes a site out and brings it in as it says', async () => {
-    const lines = blocks.filter(({ language }) => language === 'console').flatMap(({ text }) => text.trim().split('\n'));
+    const moving = await readFile(join(root, 'docs/moving.md'), 'utf8');
+    const lines = /^```console\n([\s\S]*?)^```$/m.exec(moving)?.[1]?.trim().split('\n') ?? [];
     const cwd = await temporary();
     await cp(join(root, 'content'), join(cwd, 'content'), { recursive: true });
     expect(lines.length).toBeGreaterThan(4);
