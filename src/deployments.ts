@@ -31,6 +31,7 @@ import { mediaTools } from './modules/media-tools/index.ts';
 import { menus } from './modules/menus/index.ts';
 import { menuTrees, publicMenus } from './modules/menu-trees/index.ts';
 import { oembed } from './modules/oembed/index.ts';
+import { openApi } from './modules/openapi/index.ts';
 import { pageExtras } from './modules/page-extras/index.ts';
 import { permalinks } from './modules/permalinks/index.ts';
 import { plugins } from './modules/plugins/index.ts';
@@ -86,6 +87,7 @@ const last: readonly Module[] = [
   theme,
   gitHistory,
   gitCommits,
+  openApi,
 ];
 
 /** What the extended deployment says of the core otherwise: specification 2.1, 4.2. */

@@ -117,6 +117,11 @@ const commands: readonly Listed[] = [
   },
   { name: 'routes', summary: 'list the routes of the REST API', load: async () => (await import('./routes.ts')).defineRoutes },
   {
+    name: 'openapi',
+    summary: 'print what a site offers as OpenAPI 3.1, or as a page',
+    load: async () => (await import('./openapi.ts')).defineOpenApi,
+  },
+  {
     name: 'completion',
     summary: 'print a script by which bash, zsh or fish completes commands',
     async load() {
