@@ -122,6 +122,11 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./openapi.ts')).defineOpenApi,
   },
   {
+    name: 'types',
+    summary: 'print TypeScript types and a client of a site',
+    load: async () => (await import('./types.ts')).defineTypes,
+  },
+  {
     name: 'completion',
     summary: 'print a script by which bash, zsh or fish completes commands',
     async load() {

@@ -7,5 +7,6 @@ import { openApiRoutes } from './routes.ts';
 export { openApiOf } from './document.ts';
 export { type Operation, operationsOf, visitorCall } from './operations.ts';
 export { referencePage } from './reference-page.ts';
+export { typesOf } from './typescript.ts';
 
 export const openApi: Module = { name: 'openapi', namespaces: () => [{ name: '', routes: openApiRoutes() }] };
