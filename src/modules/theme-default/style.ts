@@ -74,7 +74,21 @@ main > * { max-width: var(--width); margin-inline: auto; }
 .menu a { color: inherit; }
 .menu a:not(:hover) { text-decoration-color: transparent; }
 .menu [aria-current] { font-weight: bold; text-decoration-color: currentcolor; }
-.menu .menu { flex-direction: column; padding-inline-start: 1rem; font-size: .95em; }
+.menu .menu { padding-inline-start: 1rem; font-size: .95em; }
+@media (max-width: 48rem) {
+  .menu > li:has(.menu) { flex-basis: 100%; }
+}
+@media (hover: hover) and (min-width: 48rem) {
+  .site-header .menu > li { position: relative; }
+  .site-header .menu > li:has(.menu) > :first-child::after { content: " \u25be" / ""; color: var(--quiet); }
+  .site-header .menu .menu {
+    position: absolute; z-index: 2; top: 100%; inset-inline-start: -.9rem; flex-direction: column; gap: 0;
+    width: max-content; max-width: 20rem; padding: .4rem .9rem; background: var(--back);
+    border: 1px solid var(--line); border-radius: 4px; visibility: hidden;
+  }
+  .site-header .menu .menu .menu { position: static; border: 0; padding-block: 0; }
+  .site-header .menu li:hover > .menu, .site-header .menu li:focus-within > .menu, .site-header .menu .menu:hover .menu { visibility: visible; }
+}
 
 form span { display: flex; gap: .4rem; }
 label { display: block; font-size: .9rem; color: var(--quiet); }
@@ -83,7 +97,7 @@ input { background: var(--back); min-width: 0; flex: 1; }
 button { background: var(--raised); cursor: pointer; }
 button:hover { border-color: var(--accent); }
 .site-header .search label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.site-header .search { max-width: 16rem; }
+.site-header .search { max-width: 16rem; margin-inline-start: auto; }
 .password { max-width: 22rem; }
 
 .list-header { margin-bottom: 2rem; }
@@ -157,7 +171,7 @@ mark { background: #ffe48a; color: #1d2327; }
 .wp-block-embed iframe { width: 100%; }
 
 @media (max-width: 40rem) {
-  .site-header .search { max-width: none; flex: 1 1 100%; }
+  .site-header .search { max-width: none; margin: 0; flex: 1 1 100%; }
   .alignleft, .alignright { float: none; max-width: 100%; margin-inline: 0; }
   .wp-block-media-text { grid-template-columns: 1fr; }
 }
