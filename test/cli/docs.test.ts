@@ -1,4 +1,5 @@
 /** The pages name every command, option, variable and setting that there is, and none that there is not. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +9,10 @@ import { workerVariable } from '../../src/kernel/http/cluster.ts';
 import { run } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const pages = ['README.md', ...(await readdir(join(root, 'docs'))).map((name) => `docs/${name}`)];
+const pages = [
+  'README.md',
+  ...(await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+];
 const texts = await Promise.all(pages.map((page) => readFile(join(root, page), 'utf8')));
 const docs = texts.join('\n');
 
@@ -48,10 +52,15 @@ describe('the pages', () => {
 
   it('name no option that there is not', () => {
     const real = new Set([...options.values()].flat());
-    // Of other programs: the lines on which they are called, and the page of the bench.
+    // Of other programs: the lines on which they are called, and the page of the bench; variables of a style.
     const ours = pages.flatMap((page, at) => (page === 'docs/performance.md' ? [] : (texts[at] as string).split('\n')));
     const named = ours
-      .filter((line) => !/\b(?:npm|git|node bench|docker|certbot|useradd|systemctl|systemd-run|journalctl)\b.*--|^diff --git /.test(line))
+      .filter(
+        (line) =>
+          !/\b(?:npm|git|node bench|docker|certbot|useradd|systemctl|systemd-run|journalctl)\b.*--|^diff --git |^:root \{/.test(
+            line,
+          ),
+      )
       .flatMap((line) => line.match(/(?<![\w-])--[a-z][a-z-]+/g) ?? []);
     expect([...new Set(named)].filter((option) => !real.has(option))).toEqual([]);
   });
@@ -89,7 +98,8 @@ describe('the pages', () => {
       [...(texts[at] as string).replace(/^```.*?^```/gms, '').matchAll(/\]\(((?!https?:|\/)[^)\s]*?)(#[^)]*)?\)/g)].flatMap(
         ([, path = '', hash = '']) => {
           const target = path === '' ? page : join(page, '..', path);
-          const text = target === 'LICENSE' ? '' : texts[pages.indexOf(target)];
+          const isWhole = target === 'LICENSE' || (target.endsWith('.png') && existsSync(join(root, target)));
+          const text = isWhole ? '' : texts[pages.indexOf(target)];
           const heads = [...(text ?? '').matchAll(/^#+ (.*)$/gm)].map(([, head = '']) => `#${slugOf(head)}`);
           return text === undefined || (hash !== '' && !heads.includes(hash)) ? [`${page}: ${path}${hash}`] : [];
         },
