@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newSite } from '../cli/run.ts';
 import { buildProgram, type Program } from '../kernel/http/program.ts';
+import { askPlainly } from '../support/plain-http.ts';
 import { until } from '../support/site.ts';
 
 let program: Program;
@@ -21,10 +22,12 @@ it('numbers are those of all workers, from any of them and from the port for pro
   const headers = { authorization: `Basic ${btoa(`admin:${password}`)}`, 'content-type': 'application/json' };
   // A connection each, which the workers take in turn.
   const own = { connection: 'close' };
+  let firstId: number | undefined;
   for (let made = 0; made < 4; made++) {
     const body = JSON.stringify({ title: `Post ${made}`, status: 'publish' });
     const posted = await fetch(`${url}/cms-json/cms/v2/posts`, { method: 'POST', headers: { ...headers, ...own }, body });
     expect(posted.status).toBe(201);
+    firstId ??= ((await posted.json()) as { id: number }).id;
   }
   for (let asked = 0; asked < 4; asked++) await (await fetch(`${url}/cms-json/cms/v2/types`, { headers: own })).text();
 
@@ -65,6 +68,27 @@ it('numbers are those of all workers, from any of them and from the port for pro
   expect([after.posts, after.commits]).toEqual([4, 4]);
   expect(after.reads).toBeGreaterThanOrEqual(before.reads);
   expect((await fetch(`${probes}/readyz`)).status).toBe(200);
+  // Whichever worker answers, from its own memory or with what the writer says, it is compressed where it goes out.
+  const shorter = { ...own, 'accept-encoding': 'br' };
+  const compressed = new Map<string, string>();
+  await until(async () => {
+    const { headers: told, text } = await askPlainly(`${url}/cms-json/cms/v2/posts`, shorter);
+    const worker = String(told['x-worker']).slice(0, 1);
+    compressed.set(worker, `${told['content-encoding']} ${told.etag?.endsWith(':br"')} ${JSON.parse(text).length}`);
+    return compressed.size === 2;
+  });
+  expect([...compressed.values()]).toEqual(['br true 4', 'br true 4']);
+  const written = { ...headers, ...shorter };
+  for (let made = 0; made < 2; made++) {
+    const sent = { method: 'POST', body: JSON.stringify({ excerpt: `Short ${made}` }) };
+    const answer = await askPlainly(`${url}/cms-json/cms/v2/posts/${firstId}`, written, sent);
+    expect([answer.status, answer.headers['content-encoding'], JSON.parse(answer.text).excerpt.raw]).toEqual([
+      200,
+      'br',
+      `Short ${made}`,
+    ]);
+  }
+
   served.process.kill('SIGTERM');
   expect(await served.ended).toBe(0);
 }, 120_000);

@@ -70,7 +70,11 @@ beforeAll(async () => {
       'media/2026/03/drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>',
     },
   });
-  const put = (name: string, bytes: Uint8Array) => writeFile(join(site.dir, 'media/2026/03', name), bytes);
+  const lengths = new Map<string, number>();
+  const put = (name: string, bytes: Uint8Array) => {
+    lengths.set(name, bytes.length);
+    return writeFile(join(site.dir, 'media/2026/03', name), bytes);
+  };
   const moving = await sharp(Buffer.alloc(40 * 40 * 2 * 3, 90), {
     raw: { width: 40, height: 80, channels: 3, pageHeight: 40 } as never,
   })
@@ -91,7 +95,7 @@ beforeAll(async () => {
   await put('broken.png', Buffer.concat([sound.subarray(0, sound.length / 2), Buffer.alloc(2000, 0x55)]));
   await put('bomb.png', bomb());
   key = (await run(['images', 'key', site.dir])).out.trim();
-  await until(async () => (await ask(`${at}/bomb.png`)).status === 200 && (await ask(`${at}/wide.jpg`)).status === 200);
+  for (const [name, length] of lengths) await until(async () => (await ask(`${at}/${name}`)).bytes.length === length);
 });
 afterAll(() => site.close());
 
@@ -279,17 +283,17 @@ describe('a hostile picture', () => {
 
 describe('many requests', () => {
   it('make each picture once, and are turned away when there are too many pictures', async () => {
-    const same = await Promise.all(Array.from({ length: 50 }, () => ask(sign(`${at}/wide.jpg?w=230`))));
+    const same = await Promise.all(Array.from({ length: 20 }, () => ask(sign(`${at}/wide.jpg?w=230`))));
     expect(new Set(same.map(({ status, headers }) => `${status} ${headers.etag}`)).size).toBe(1);
     const answers = await Promise.all(
-      Array.from({ length: 120 }, (_, at2) => ask(sign(`${at}/wide.jpg?w=${240 + at2}&format=avif`))),
+      Array.from({ length: 60 }, (_, at2) => ask(sign(`${at}/wide.jpg?w=${240 + at2}&format=avif`))),
     );
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].sort()).toEqual([200, 503]);
     const late = answers.find(({ status }) => status === 503);
     expect([late?.headers['retry-after'], late?.headers['cache-control']]).toEqual(['2', 'no-store']);
     // And are served when the others are done.
-    expect((await ask(sign(`${at}/wide.jpg?w=359&format=avif`))).status).toBe(200);
+    expect((await ask(sign(`${at}/wide.jpg?w=299&format=avif`))).status).toBe(200);
   });
 
   it('of one picture in other spellings are for the same one', async () => {
@@ -316,7 +320,7 @@ describe('many requests', () => {
       .png()
       .toBuffer();
     await writeFile(join(site.dir, 'media/2026/03/noise.png'), noisy);
-    await until(async () => (await ask(`${at}/noise.png`)).status === 200);
+    await until(async () => (await ask(`${at}/noise.png`)).bytes.length === noisy.length);
     for (let width = 300; width < 306; width++) expect((await ask(sign(`${at}/noise.png?w=${width}`))).status).toBe(200);
     const kept = await sizes();
     expect(kept.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1024 * 1024);
@@ -335,7 +339,7 @@ it('nothing of it is there where the site does not say so', async () => {
     await writeFile(join(plain.dir, 'media/2026/03/cat.jpg'), await halves(800, 400));
     const answer = await until(async () => {
       const answer = await askPlainly(`${plain.url}${at}/cat.jpg?w=320`);
-      return answer.status === 200 ? answer : null;
+      return answer.status === 200 && answer.bytes.length > 0 ? answer : null;
     });
     expect((await shape(answer.bytes)).width).toBe(800);
     expect((await askPlainly(`${plain.url}${at}/cat.jpg?w=-1`)).status).toBe(200);
