@@ -8,6 +8,7 @@ import { now } from '../kernel/model/dates.ts';
 import { basicSettings } from '../deployments.ts';
 import { fileNameOf, slugify } from '../kernel/model/slugs.ts';
 import { makeFolder } from '../kernel/store/folders.ts';
+import { temporaryPrefix } from '../kernel/store/paths.ts';
 import { createStore } from '../kernel/store/store.ts';
 import type { FileChange } from '../kernel/store/types.ts';
 import { printMap } from '../kernel/yaml/print.ts';
@@ -35,8 +36,8 @@ interface ScaffoldOptions {
   readonly email?: string | undefined;
 }
 
-/** Lines of an ignore file for git: what the server keeps for itself, and former versions. */
-export const ignored: readonly string[] = ['.cms/', 'revisions/'];
+/** Lines of an ignore file for git: what the server keeps for itself, files that are being written, and former versions. */
+export const ignored: readonly string[] = ['.cms/', `${temporaryPrefix}*`, 'revisions/'];
 
 /**
  * Makes a site in an empty folder. When something fails, everything it made is taken away again.

@@ -32,7 +32,7 @@ describe('init', () => {
     expect(err).not.toContain(out);
     const { 'site.yaml': site, ...files } = await filesIn(dir);
     expect(files).toEqual({
-      '.gitignore': '.cms/\nrevisions/\n',
+      '.gitignore': '.cms/\n.cms-tmp-*\nrevisions/\n',
       'terms/category/uncategorized.yaml': 'id: 1\nname: Uncategorized\n',
       'users/admin.yaml': 'id: 1\nname: admin\nurl: /\n',
     });
@@ -267,7 +267,7 @@ describe('init --repository', () => {
     const dir = await temporary();
     await writeFile(join(dir, '.gitignore'), 'node_modules/');
     expect((await run(['init', dir, '--repository'])).status).toBe(0);
-    expect(await readFile(join(dir, '.gitignore'), 'utf8')).toBe('node_modules/\n.cms/\nrevisions/\n');
+    expect(await readFile(join(dir, '.gitignore'), 'utf8')).toBe('node_modules/\n.cms/\n.cms-tmp-*\nrevisions/\n');
     expect(await run(['init', join(dir, 'x'), '--merge-driver'])).toMatchObject({ status: 2 });
     expect(existsSync(join(dir, 'x'))).toBe(false);
   });

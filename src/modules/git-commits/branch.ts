@@ -5,7 +5,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { createGitReader, findRepository, type Repository, runGit } from '../../kernel/store/git.ts';
-import { Held } from './record.ts';
+import { atWork, Held } from './record.ts';
 
 export interface Branch {
   readonly repository: Repository;
@@ -46,7 +46,7 @@ export async function currentBranch(root: string): Promise<Branch | null> {
     throw new Held(
       Date.now() - lock.mtimeMs > staleMs
         ? `${join(gitDir, 'index.lock')} was left behind by a git that has died; remove it`
-        : 'git is at work in the repository',
+        : atWork,
     );
   const ref = /^ref: (refs\/heads\/.+?)\s*$/.exec(await readFile(join(gitDir, 'HEAD'), 'utf8'))?.[1];
   if (ref === undefined) throw new Held('HEAD is detached: no branch is checked out');

@@ -4,7 +4,7 @@
  */
 import { runGit } from '../../kernel/store/git.ts';
 import { type Branch, configured } from './branch.ts';
-import { type Author, Held } from './record.ts';
+import { atWork, type Author, branchMoved, Held } from './record.ts';
 
 export interface CommitInput {
   /** Bytes by path in the content folder; null: the file is gone. */
@@ -59,8 +59,16 @@ export async function commitFiles(branch: Branch, input: CommitInput): Promise<s
   if (changes.length === 0) return null;
   const message = input.message(changes);
   const commit = await makeCommit(branch, { ...input, text: message }, changes);
-  await follow(branch, changes, inTree, config);
-  await moveBranch(branch, commit, message);
+  const followed = await follow(branch, changes, inTree, config);
+  await moveBranch(branch, commit, message).catch(async (error: unknown) => {
+    // Else these would look like what a person has staged, and no later commit could be followed.
+    await setEntries(
+      branch,
+      followed.map(({ path }) => ({ path, next: inTree.get(path) ?? null })),
+      config,
+    ).catch(() => undefined);
+    throw error;
+  });
   return commit;
 }
 
@@ -105,30 +113,41 @@ function quoted(path: string): string {
 /**
  * Entries of a person's index that are as the last commit has them become those of the new one, before HEAD moves: whoever commits in
  * between commits these files as they are, and never takes them back.
+ * @returns  those that have a new entry
  */
 async function follow(
-  { repository, above }: Branch,
+  branch: Branch,
   changes: readonly Change[],
   inTree: ReadonlyMap<string, TreeEntry>,
   config: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<readonly Change[]> {
+  const { repository, above } = branch;
   const listed = await runGit(repository, ['ls-files', '--stage', '-z', '--', ...changes.map(({ path }) => above + path)]);
   const staged = new Map<string, string[]>();
   for (const { path, fields } of rows(listed, above)) staged.set(path, [...(staged.get(path) ?? []), fields.join(' ')]);
-  const following = changes.flatMap(({ path, next }) => {
+  const following = changes.filter(({ path }) => {
     const before = inTree.get(path);
     const held = staged.get(path) ?? [];
-    const isAsCommitted = before ? held.length === 1 && held[0] === `${before.mode} ${before.id} 0` : held.length === 0;
-    if (!isAsCommitted) return [];
-    return next
-      ? `${next.mode} ${next.id} 0\t${above}${path}\0`
-      : `0 ${'0'.repeat(before?.id.length ?? 40)} 0\t${above}${path}\0`;
+    return before ? held.length === 1 && held[0] === `${before.mode} ${before.id} 0` : held.length === 0;
   });
-  if (following.length === 0) return;
+  await setEntries(branch, following, config);
+  return following;
+}
+
+/** Entries of a person's index; null: none. @throws Held while git is at work */
+async function setEntries(
+  { repository, above, head }: Branch,
+  entries: readonly Pick<Change, 'path' | 'next'>[],
+  config: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map(({ path, next }) =>
+    next ? `${next.mode} ${next.id} 0\t${above}${path}\0` : `0 ${'0'.repeat(head?.length ?? 40)} 0\t${above}${path}\0`,
+  );
   // Entries of files that changed in the second of their staging are marked as such when the index is written.
-  const call = { input: following.join(''), sees: 'tree' } as const;
+  const call = { input: rows.join(''), sees: 'tree' } as const;
   await runGit(repository, ['update-index', '-z', '--index-info'], call).catch((error: Error) => {
-    throw new Held(/index\.lock/.test(error.message) ? 'git is at work in the repository' : error.message);
+    throw new Held(/index\.lock/.test(error.message) ? atWork : error.message);
   });
   // Without what the disk says of them, `git stash pop` takes the files for changed ones. They are told apart later where this fails.
   await runGit(repository, ['update-index', '-q', '--refresh'], { sees: 'tree', config }).catch(() => undefined);
@@ -141,7 +160,7 @@ async function moveBranch({ repository, head, ref }: Branch, commit: string, mes
   const about = `commit: ${message.split('\n', 1)[0]}`;
   const call = { sees: 'refs', config: { 'core.fsync': 'committed,reference' } } as const;
   await runGit(repository, ['update-ref', '-m', about, ref, commit, before], call).catch((error: Error) => {
-    throw new Held(/cannot lock ref|reference already exists/.test(error.message) ? 'the branch has moved' : error.message);
+    throw new Held(/cannot lock ref|reference already exists/.test(error.message) ? branchMoved : error.message);
   });
 }
 
@@ -184,7 +203,8 @@ async function ignoredOf({ repository, above }: Branch, paths: readonly string[]
   return new Set(ignored.flatMap((path) => (path === '' ? [] : [path.slice(above.length + 2)])));
 }
 
-async function conversion(branch: Branch): Promise<Record<string, string>> {
+/** Settings of the repository by which its files are told from what is committed. */
+export async function conversion(branch: Branch): Promise<Record<string, string>> {
   const values = await Promise.all(converting.map(async (key) => [key, await configured(branch, key)] as const));
   return Object.fromEntries(values.filter(([, value]) => value !== ''));
 }

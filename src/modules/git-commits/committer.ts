@@ -2,6 +2,7 @@
  * Makes commits of what is pending, in the background: each a minute after its first write, and all of them when asked. What cannot
  * be committed now (a merge is under way, no branch is checked out) waits; so do commits that cannot be pushed.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { GitError } from '../../kernel/store/git.ts';
 import { problemOf } from '../../kernel/store/problems.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -12,7 +13,7 @@ import type { Journal } from './journal.ts';
 import { messageOf } from './message.ts';
 import { minuteMs, type PendingCommit } from './pending.ts';
 import { push } from './push.ts';
-import { type Author, Held, type WriterId } from './record.ts';
+import { atWork, type Author, branchMoved, Held, type WriterId } from './record.ts';
 
 export interface CommitterOptions {
   readonly site: Site;
@@ -140,8 +141,13 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
     async close() {
       clearTimeout(timers.commit);
       clearTimeout(timers.push);
-      if (pending.length > 0) await run(() => true);
       isClosed = true;
+      // Another server, or a person's git, is at work for moments only.
+      for (let tries = 0; pending.length > 0 && tries < 10; tries++) {
+        if (tries > 0) await pause(100);
+        await run(() => true);
+        if (reasons.commit !== atWork && reasons.commit !== branchMoved) break;
+      }
       clearTimeout(timers.commit);
       await running;
     },

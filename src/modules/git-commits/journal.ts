@@ -94,17 +94,19 @@ export function createJournal(root: string): Journal {
 }
 
 /**
- * Takes over the journals of processes that are gone.
+ * Takes over the journals of processes that are gone, each by one process alone: what was written before somebody else wrote must not
+ * be committed a second time, on top of that.
  * @returns their writes in order, and what removes the journals once all have their commits
  */
 export function leftJournals(root: string): { readonly writes: readonly JournaledWrite[]; remove(): void } {
   const names = fs.existsSync(join(root, folder)) ? fs.readdirSync(join(root, folder)) : [];
-  const left = names.filter((name) => /^\d+\.jsonl$|^left-/.test(name) && !isRunning(Number.parseInt(name, 10)));
-  // This process may get the number of one that died.
-  const paths = left.map((name) => {
-    const taken = name.startsWith('left-') ? name : `left-${Date.now()}-${name}`;
-    if (taken !== name) fs.renameSync(join(root, folder, name), join(root, folder, taken));
-    return join(root, folder, taken);
+  const paths = names.flatMap((name) => {
+    const [, since = Date.now(), of, taker] = /^(?:left-(\d+)-)?(\d+)(?:-by-(\d+))?\.jsonl$/.exec(name) ?? [];
+    if (of === undefined || (name.startsWith('left-') ? taker !== undefined && isRunning(Number(taker)) : isRunning(Number(of))))
+      return [];
+    // This process may get the number of one that died.
+    const taken = join(root, folder, `left-${since}-${of}-by-${process.pid}.jsonl`);
+    return isMoved(join(root, folder, name), taken) ? [taken] : [];
   });
   return {
     writes: paths.sort().flatMap((path) => readJournal(fs.readFileSync(path, 'utf8'))),
@@ -138,6 +140,17 @@ function parseLine(line: string): Line[] {
     return line === '' ? [] : [JSON.parse(line) as Line];
   } catch {
     return [];
+  }
+}
+
+/** False where another process was faster. */
+function isMoved(from: string, to: string): boolean {
+  try {
+    fs.renameSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 

@@ -7,6 +7,7 @@ import { environment } from '../../kernel/environment.ts';
 import { GitError, type Repository, runGit } from '../../kernel/store/git.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { type Branch, configured } from './branch.ts';
+import { conversion } from './commit-files.ts';
 import { Held } from './record.ts';
 
 interface Remote {
@@ -139,11 +140,13 @@ async function written(repository: Repository, commit: string): Promise<string> 
 }
 
 /** The branch and its files become those of another commit. What a person has not committed is never written over. */
-async function checkOut(site: Pick<Site, 'store' | 'ingest'>, { repository, ref, head }: Branch, commit: string): Promise<void> {
+async function checkOut(site: Pick<Site, 'store' | 'ingest'>, branch: Branch, commit: string): Promise<void> {
+  const { repository, ref, head } = branch;
+  const call = { sees: 'tree', config: await conversion(branch) } as const;
   const move = async (from: string, to: string): Promise<void> => {
     // Entries whose files are as they were must be known as such.
-    await runGit(repository, ['update-index', '-q', '--refresh'], { sees: 'tree' }).catch(() => undefined);
-    await runGit(repository, ['read-tree', '-m', '-u', from, to], { sees: 'tree' });
+    await runGit(repository, ['update-index', '-q', '--refresh'], call).catch(() => undefined);
+    await runGit(repository, ['read-tree', '-m', '-u', from, to], call);
   };
   await site.store.alone(async () => {
     await move(head as string, commit).catch((error: Error) => {

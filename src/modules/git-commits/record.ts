@@ -49,3 +49,7 @@ export type WriterId = number | null | undefined;
 
 /** Nothing can be committed now, and why. */
 export class Held extends Error {}
+
+/** What is over in a moment. */
+export const atWork = 'git is at work in the repository';
+export const branchMoved = 'the branch has moved';

@@ -103,6 +103,23 @@ describe('the index and the work of a person', () => {
     expect(git('show', 'HEAD:posts/by-hand.md')).toBe(await site.read('posts/by-hand.md'));
   });
 
+  it('are as they were when the branch moves while a commit is made', async () => {
+    await change(900, { title: 'First' });
+    // A reference that somebody else holds cannot be moved: what git says then is what it says of one that has moved.
+    const lock = join(site.dir, '.git/refs/heads/main.lock');
+    writeFileSync(lock, '');
+    const entry = git('ls-files', '--stage', 'posts/by-hand.md');
+    await flush();
+    expect(site.site.commits?.held()).toBe('the branch has moved');
+    expect(git('ls-files', '--stage', 'posts/by-hand.md')).toBe(entry);
+    expect(git('status', '--porcelain')).toBe(' M posts/by-hand.md\n');
+    rmSync(lock);
+    await change(900, { title: 'Second' });
+    await flush();
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('show', 'HEAD:posts/by-hand.md')).toContain('title: Second');
+  });
+
   it('convert line ends as the repository does', async () => {
     git('config', 'core.autocrlf', 'true');
     await site.write('posts/crlf.md', '---\r\nid: 1903\r\ntitle: Long\r\ndate: 2026-01-04\r\n---\r\nlong\r\n');
