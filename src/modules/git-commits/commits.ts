@@ -64,9 +64,10 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
       durable.catch(() => undefined);
       return {
         async written() {
-          journal.end(seq, true);
+          // The file is there: it is committed, whether that can be noted or not.
           join(pending, { by, at, seqs: [seq], files });
           committer.schedule();
+          journal.end(seq, true);
           await durable;
         },
         refused: () => journal.end(seq, false),

@@ -51,13 +51,18 @@ export function createJournal(root: string): Journal {
   const pending = new Set<number>();
   let file: number | null = null;
   let seq = 0;
+  /** The last line may have been cut off by a fault: it is ended, so that it takes no other along. */
+  let isTorn = false;
 
   function append(line: Line): number {
     if (file === null) {
       fs.mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
       file = fs.openSync(path, 'a', 0o600);
     }
-    fs.writeSync(file, `${JSON.stringify(line)}\n`);
+    const bytes = Buffer.from(`${isTorn ? '\n' : ''}${JSON.stringify(line)}\n`);
+    isTorn = true;
+    for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done);
+    isTorn = false;
     return file;
   }
   function forget(seqs: readonly number[]): void {
@@ -68,8 +73,8 @@ export function createJournal(root: string): Journal {
   return {
     begin({ by, ...note }) {
       seq++;
-      pending.add(seq);
       const open = append({ t: 'begin', seq, ...(by === undefined ? {} : { by }), ...note });
+      pending.add(seq);
       return { seq, durable: flushToDisk(open) };
     },
     end(one, isDone) {
