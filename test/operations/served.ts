@@ -1,4 +1,6 @@
 /** `cms serve` in this process, with what it says. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/main.ts';
 import { newSite, pretend } from '../cli/run.ts';
 import { until } from '../support/site.ts';
@@ -18,8 +20,17 @@ export interface ServedSite {
   close(): Promise<number>;
 }
 
-export async function serveSite(flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<ServedSite> {
+/** @param files  what is in the folder beside what a new site has, or in place of it */
+export async function serveSite(
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string>> = {},
+): Promise<ServedSite> {
   const { dir, password } = await newSite();
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  }
   let stop: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;

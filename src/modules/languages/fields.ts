@@ -7,6 +7,7 @@ import { type Draft, type Field, FieldProblem, type Fields, forms, text } from '
 import { editOnly, everywhere, of } from '../../kernel/model/schema.ts';
 import type { ExtensionLink } from '../../kernel/module.ts';
 import type { Call } from '../../kernel/rest/types.ts';
+import { canReadPost } from '../accounts/record.ts';
 import { impliedReference, printReference, readReference, referenceForm } from './file-names.ts';
 import { indexKey } from './groups.ts';
 import { languageOf, type Translated } from './record.ts';
@@ -78,8 +79,9 @@ const translationOfField: TranslatedField = {
 
 /** Whether a caller may know of an item of the group. */
 function mayRead(call: Call, item: Translated & { readonly status?: string }): boolean {
-  if (item.status === undefined || item.status === 'publish' || item.status === 'inherit') return true;
-  return call.can('read_post', item);
+  if (item.status === undefined || item.status === 'publish') return true;
+  // What a medium hangs on may be hidden.
+  return item.status === 'inherit' ? canReadPost(call.site.access, call.user, item as never) : call.can('read_post', item);
 }
 
 function readable(call: Call, item: Translated): readonly Translated[] {
