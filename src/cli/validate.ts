@@ -24,7 +24,7 @@ import { standardTypes } from '../modules/types/types.ts';
 import { printEntry } from '../kernel/yaml/codec.ts';
 import { GitError } from '../kernel/store/git.ts';
 import { kindOf } from '../kernel/store/paths.ts';
-import { embeddedRepositories, trackedProblems } from '../kernel/store/repositories.ts';
+import { embeddedRepositories, trackedProblems } from '../validate/repositories.ts';
 import { scanFolder } from '../kernel/store/scan.ts';
 import { problemOf } from '../kernel/store/problems.ts';
 import { createStore, type OpenStore } from '../kernel/store/store.ts';
