@@ -54,11 +54,11 @@ describe('cms serve --open', () => {
       await page.goto(`${url}/about/`);
       expect(await page.textContent('main')).toContain('As it was.');
       await writeFile(join(dir, 'pages/about.md'), '---\ntitle: About\nid: 700\n---\nAs it is.\n');
-      await page.waitForFunction("document.querySelector('main')?.textContent?.includes('As it is.')");
+      await page.waitForFunction(`document.querySelector('main')?.textContent?.includes('As it is.')`);
       await writeFile(join(dir, 'theme/footer.liquid'), '<footer id="mine">Mine</footer>');
       await page.waitForSelector('#mine');
       await writeFile(join(dir, 'theme/style.css'), 'body { background: rgb(1, 2, 3) }');
-      await page.waitForFunction("getComputedStyle(document.body).backgroundColor === 'rgb(1, 2, 3)'");
+      await page.waitForFunction(`getComputedStyle(document.body).backgroundColor === 'rgb(1, 2, 3)'`);
       await page.close();
     });
   });
