@@ -229,6 +229,8 @@ describe('with the switch', () => {
         continue;
       }
       for (const what of runs(text)) found.push(`${name}: ${what.slice(0, 100)}`);
+      // Text of a page is shown as text; that of a feed is markup for whoever reads it.
+      if (name.endsWith('.html')) continue;
       const parser = new Parser(
         { ontext: (one) => void found.push(...runs(one).map((what) => `${name}: ${what.slice(0, 100)}`)) },
         { xmlMode: true, decodeEntities: true },

@@ -19,6 +19,9 @@ import type { LanguageLink } from './site-data.ts';
 
 /** What is said of a page. */
 export interface HeadSubject {
+  /** Plain text, as is `tagline`. */
+  readonly siteName: string;
+  readonly tagline: string;
   /** Plain text; '' for the front page. */
   readonly title: string;
   /** Plain text. */
@@ -45,7 +48,7 @@ export async function headOf(site: Site, subject: HeadSubject): Promise<string> 
   const { shown, page } = subject;
   // What is said of a list is said of its first page.
   const given = shown && page === 1 ? await Promise.all(site.discovery.flatMap((source) => source.head?.(shown) ?? [])) : [];
-  const lines = given.length > 0 ? given : ownLines(site, subject);
+  const lines = given.length > 0 ? given : ownLines(subject);
   const has = (what: string): boolean => lines.some((line) => line.includes(what));
   return [
     ...lines,
@@ -58,9 +61,7 @@ export async function headOf(site: Site, subject: HeadSubject): Promise<string> 
 }
 
 /** Title, number of the page and name of the site; of the front page name and tagline. */
-function ownLines(site: Site, { title, description, url, page, pages, isHidden, shown }: HeadSubject): string[] {
-  const name = plain(String(site.settings.value('name') || 'cms'));
-  const tagline = plain(String(site.settings.value('description') ?? ''));
+function ownLines({ siteName: name, tagline, title, description, url, page, pages, isHidden, shown }: HeadSubject): string[] {
   const parts = [title === '' ? name : title, ...(page > 1 ? [`Page ${page} of ${pages}`] : []), title === '' ? tagline : name];
   const whole = parts.filter((part) => part !== '').join(' – ');
   const isPost = shown !== null && shown !== 'missing' && 'post' in shown && shown.post.type === 'post';
@@ -83,9 +84,8 @@ function ownLines(site: Site, { title, description, url, page, pages, isHidden, 
   ];
 }
 
-function feedLinks(site: Site, { shown, params, title, feed }: HeadSubject): string[] {
+function feedLinks(site: Site, { siteName: name, shown, params, title, feed }: HeadSubject): string[] {
   if (shown === null || shown === 'missing') return [];
-  const name = plain(String(site.settings.value('name') || 'cms'));
   const all = `${site.url}${prefixOf(site, '', params)}/feed/`;
   const own = feed === undefined || feed === all ? [] : [[feed, `${title} – ${name}`] as const];
   return [[all, name] as const, ...own].map(([href, of]) =>

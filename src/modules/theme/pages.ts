@@ -4,6 +4,7 @@
 import { itemParams } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { withoutActive } from '../../render/active.ts';
 import { settingPage } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
@@ -48,7 +49,7 @@ export async function documentOf(site: Site, theme: Theme, target: Target, optio
 }
 
 /** What is shown of a page beside its own data. */
-interface Frame extends Omit<HeadSubject, 'languages'> {
+interface Frame extends Omit<HeadSubject, 'languages' | 'siteName' | 'tagline'> {
   readonly kind: string;
   readonly templates: readonly string[];
   readonly post?: PostRecord;
@@ -58,29 +59,34 @@ interface Frame extends Omit<HeadSubject, 'languages'> {
 async function framed(site: Site, theme: Theme, frame: Frame, options: RenderOptions): Promise<Document> {
   const { kind, templates, post, data, ...subject } = frame;
   const links = languageLinks(site, subject.shown);
-  const { site: around, menus } = await siteData(site, subject.params, subject.url);
-  const html = theme.render(templates, {
-    site: around,
-    menus,
-    head: new Html(await headOf(site, { ...subject, languages: links })),
-    style: pathBase(site) + theme.styleUrl,
-    page: {
-      kind,
-      title: subject.title,
-      description: subject.description,
-      url: subject.url,
-      number: subject.page,
-      pages: subject.pages,
-    },
-    languages: switcher(site, links, subject.params),
-    search: options.isStatic
-      ? null
-      : { action: new URL(homeUrl(site, subject.params), 'http://site.invalid').pathname, words: '' },
+  const { params, url, page: number, pages } = subject;
+  const told = {
+    ...(await siteData(site, params, url)),
+    page: { kind, title: subject.title, description: subject.description, url, number, pages },
+    languages: switcher(site, links, params),
+    search: options.isStatic ? null : { action: searchAction(site, params), words: '' },
     is_static: options.isStatic === true,
-    reload: options.script ? new Html(`<script>${options.script}</script>`) : null,
     ...data,
+  };
+  const shown = site.operator.filter_content ? (inert(told) as typeof told) : told;
+  const { title, description } = shown.page;
+  const head = { ...subject, title, description, siteName: shown.site.name, tagline: shown.site.description, languages: links };
+  const html = theme.render(templates, {
+    ...shown,
+    head: new Html(await headOf(site, head)),
+    style: pathBase(site) + theme.styleUrl,
+    reload: options.script ? new Html(`<script>${options.script}</script>`) : null,
   });
   return { html, link: linkHeader(site, post ?? null), next: subject.next };
+}
+
+/** What templates are told, without what a browser would run: for operators who do not trust those who write files. */
+function inert(value: unknown): unknown {
+  if (typeof value === 'string') return withoutActive(value);
+  if (value instanceof Html) return new Html(withoutActive(value.html));
+  if (Array.isArray(value)) return value.map(inert);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inert(one)]));
 }
 
 /** Every language of the site, with the page in it, else its front page. */
@@ -176,13 +182,14 @@ async function listPage(site: Site, theme: Theme, list: List, page: number, opti
           is_current: number === page,
         })),
       },
-      ...(of.kind === 'search' && !options.isStatic ? { search: { action: searchAction(site, list), words: of.words } } : {}),
+      ...(of.kind === 'search' && !options.isStatic ? { search: { action: searchAction(site, params), words: of.words } } : {}),
     },
   };
   return framed(site, theme, frame, options);
 }
 
-function searchAction(site: Site, { params }: List): string {
+/** Where a search is sent to: a path, which is right wherever the page is shown. */
+function searchAction(site: Site, params: Params): string {
   return new URL(homeUrl(site, params), 'http://site.invalid').pathname;
 }
 
