@@ -148,7 +148,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** @param argv  the command line: of the command that it calls all is known, of the others the name. Null: all of all commands */
-async function createProgram(argv: readonly string[] | null, io: Io): Promise<Command> {
+export async function createProgram(argv: readonly string[] | null, io: Io): Promise<Command> {
   const program = new Command('cms')
     .description('A content backend for websites: a folder of files behind a REST API.')
     .version(version(), '-V, --version', 'print the version')

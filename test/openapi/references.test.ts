@@ -1,0 +1,29 @@
+/** The pages that are written from declarations say what those say now. `npm run docs` writes them anew. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { workerVariable } from '../../src/kernel/http/cluster.ts';
+import { commandReference } from '../support/references/commands.ts';
+import { configurationReference, knownVariables } from '../support/references/configuration.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const page = (name: string): string => join(root, 'docs', name);
+
+describe('the pages written from declarations', () => {
+  it('tell every setting', async () => {
+    await expect(await configurationReference()).toMatchFileSnapshot(page('configuration.md'));
+  });
+
+  it('tell every command', async () => {
+    await expect(await commandReference()).toMatchFileSnapshot(page('command-reference.md'));
+  });
+
+  it('tell every variable that the sources read', async () => {
+    const files = (await readdir(join(root, 'src'), { recursive: true })).filter((name) => name.endsWith('.ts'));
+    const sources = await Promise.all(files.map((name) => readFile(join(root, 'src', name), 'utf8')));
+    const read = new Set(sources.flatMap((source) => source.match(/\bCMS_[A-Z_]+\b/g) ?? []));
+    read.delete(workerVariable);
+    const known = await knownVariables();
+    expect([...read].filter((name) => !known.has(name))).toEqual([]);
+  });
+});

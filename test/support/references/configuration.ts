@@ -1,0 +1,129 @@
+/** The page of all that can be configured: keys of `site.yaml`, operator settings, variables and flags of serving. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Option } from 'commander';
+import { pretend } from '../../cli/run.ts';
+import { createProgram } from '../../../src/cli/main.ts';
+import { basicSettings, extended } from '../../../src/deployments.ts';
+import { type OperatorSetting, operatorSettings } from '../../../src/kernel/model/operator.ts';
+import { type Setting, siteSettings } from '../../../src/kernel/model/settings.ts';
+import { code, generated, table } from './markdown.ts';
+
+const docs = resolve(import.meta.dirname, '../../../docs');
+
+/** Variables that are no operator settings. */
+const variables: Readonly<Record<string, string>> = {
+  CMS_BACKUP_PASSPHRASE: 'Passphrase of a backup, for `cms backup` and `cms restore`',
+  CMS_CONFIG: 'File with operator settings, in place of `cms.config.yaml` beside the content folder',
+  CMS_DEBUG: '`1` prints where an error happened, and names the worker in each answer',
+  CMS_IMPORT_CREDENTIALS: '`login:password` for `cms import`',
+  CMS_METRICS_TOKEN: 'Token that metrics are given for on the port of the server',
+  CMS_PACKAGE: 'Of a repository on GitHub: where npm finds the program, for the checks of `cms init --repository`',
+  CMS_STATE_DIR: 'State directory of this machine, in place of `$XDG_STATE_HOME/cms` or `~/.local/state/cms`',
+};
+
+export async function configurationReference(): Promise<string> {
+  const serving = await servingOptions();
+  const named = new Set(serving.flatMap(({ description }) => description.match(/\bCMS_[A-Z_]+\b/g) ?? []));
+  const inBasic = new Set(basicSettings.map(({ key }) => key));
+  const all = [...siteSettings(extended)].filter((row) => !row.private);
+  return [
+    '# Configuration',
+    '',
+    generated('the declarations of the settings'),
+    '',
+    'A site is configured in two places. `site.yaml` in the content folder says what the site is; whoever may write to the folder decides it. What grants a right, opens an entry',
+    'point or lifts a limit is for the operator of the server alone: flags, variables and `cms.config.yaml` beside the folder ([commands](commands.md#operator-settings)).',
+    '',
+    '## Keys of site.yaml',
+    '',
+    'Changes are in force at once, but for `deployment`, `types`, `taxonomies` and what adds fields, which need a restart. Clients read and write those with a name at `/cms/v2/settings`.',
+    '',
+    ...table(
+      ['Key', 'Value', 'Default', 'What it decides', 'Name for clients'],
+      all.map((row) => settingRow(row, inBasic.has(row.key))),
+    ),
+    '',
+    'Beside these: `types` and `taxonomies` ([content](content.md)) and what plugins declare.',
+    '',
+    '## Operator settings',
+    '',
+    'A variable wins over the key in `cms.config.yaml`. Lists in a variable are separated by commas or blanks; maps are JSON.',
+    '',
+    ...table(
+      ['Key', 'Variable', 'Value', 'Default', 'What it decides'],
+      Object.entries<OperatorSetting>(operatorSettings).map(operatorRow),
+    ),
+    '',
+    '## Flags of cms serve',
+    '',
+    ...table(
+      ['Flag', 'What it decides'],
+      serving.map(({ flags, description }) => [code(flags), description.replaceAll(/\$((?:CMS_)?[A-Z_]+(?:=1)?)/g, '`$1`')]),
+    ),
+    '',
+    `These variables stand for flags: ${[...named].sort().map(code).join(', ')}.`,
+    '',
+    '## Other variables',
+    '',
+    ...table(
+      ['Variable', 'What it decides'],
+      Object.entries(variables).map(([name, about]) => [code(name), about]),
+    ),
+    '',
+  ].join('\n');
+}
+
+/** Variables that the page says something of. */
+export async function knownVariables(): Promise<ReadonlySet<string>> {
+  return new Set((await configurationReference()).match(/\bCMS_[A-Z_]+\b/g));
+}
+
+async function servingOptions(): Promise<readonly Option[]> {
+  const program = await createProgram(['serve'], pretend().io);
+  return program.commands.find((one) => one.name() === 'serve')?.options ?? [];
+}
+
+function settingRow({ key, schema, bounds, default: standard, name, refers }: Setting, isBasic: boolean): string[] {
+  const about = sentenceOf(key, schema.description || schema.title || '');
+  const shown = name === undefined ? '' : code(name);
+  return [
+    code(key),
+    refers === undefined ? valueText({ ...bounds, ...schema }) : refers === 'category' ? 'slug or id' : 'path or id',
+    defaultText(standard),
+    `${about}${isBasic ? '' : ' (extended)'}`,
+    shown,
+  ];
+}
+
+/** What the declaration says; of those whose words clients see, and that have none, what the page of the folder says. */
+function sentenceOf(key: string, declared: string): string {
+  if (declared.includes(' ')) return declared;
+  const page = readFileSync(join(docs, 'content.md'), 'utf8');
+  const [, section = ''] = page.split('\n## site.yaml\n');
+  const row = section.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${key}\``));
+  const text = row?.split(/(?<!\\)\|/)[2]?.trim() ?? declared;
+  if (text === '') throw new Error(`the setting "${key}" has no sentence: in its declaration, or in docs/content.md`);
+  const said = declared === '' || text === declared ? text : `${declared}: ${text}`;
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
+function valueText({ type, enum: values, minimum, maximum }: Setting['schema']): string {
+  const types = [type ?? 'any'].flat().join(' or ');
+  if (values)
+    return Object.values(values)
+      .map((one) => code(String(one)))
+      .join(', ');
+  if (minimum === undefined && maximum === undefined) return types;
+  return `${types}, ${minimum ?? ''} to ${maximum ?? 'any'}`;
+}
+
+function defaultText(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text === '{}' || text === '[]' ? '' : text.length > 60 ? 'see there' : code(text);
+}
+
+function operatorRow([key, { env, kind, choices, default: standard, description }]: [string, OperatorSetting]): string[] {
+  return [code(key), code(env), choices ? choices.map(code).join(', ') : kind, defaultText(standard), description];
+}
