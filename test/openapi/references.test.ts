@@ -5,11 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { workerVariable } from '../../src/kernel/http/cluster.ts';
 import { commandReference } from '../support/references/commands.ts';
 import { configurationReference, knownVariables } from '../support/references/configuration.ts';
+import { restReference } from '../support/references/rest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const page = (name: string): string => join(root, 'docs', name);
 
 describe('the pages written from declarations', () => {
+  it('tell every route', async () => {
+    await expect(await restReference()).toMatchFileSnapshot(page('reference.md'));
+  });
+
   it('tell every setting', async () => {
     await expect(await configurationReference()).toMatchFileSnapshot(page('configuration.md'));
   });

@@ -1,0 +1,169 @@
+/** The page of all routes, from the declarations of both deployments. */
+import { allowedMethods } from '../../../src/cli/public-methods.ts';
+import { sampleSite } from '../../../src/cli/sample-site.ts';
+import { modulesOf } from '../../../src/deployments.ts';
+import { roleNames } from '../../../src/kernel/model/roles.ts';
+import { createDispatcher } from '../../../src/kernel/rest/dispatch.ts';
+import { neutral } from '../../../src/kernel/rest/dialect.ts';
+import type { Route } from '../../../src/kernel/rest/types.ts';
+import { type Operation, operationsOf, visitorCall } from '../../../src/modules/openapi/index.ts';
+import { composeSite } from '../../../src/open-site.ts';
+import { code, generated, table } from './markdown.ts';
+
+type Deployment = 'basic' | 'extended';
+
+/** An endpoint: operations that differ in their methods alone. */
+interface Row {
+  readonly namespace: string;
+  readonly path: string;
+  readonly methods: string;
+  /** Name → argument as it is printed, those of the path left out. */
+  readonly args: ReadonlyMap<string, string>;
+  readonly who: string;
+  readonly answer: string;
+}
+
+/** Arguments that so many endpoints have in one form are told once. */
+const manyTimes = 6;
+
+export async function restReference(): Promise<string> {
+  const [basic, extended] = [await rowsOf('basic'), await rowsOf('extended')];
+  const shared = sharedIn(extended.rows);
+  const placeOf = ({ methods, path }: Row): string => `${methods} ${path}`;
+  const known = new Map(basic.rows.map((row) => [placeOf(row), row]));
+  const print = (row: Row): string[] => [row.methods, code(row.path), argsText(row, shared), row.who, row.answer];
+  const section = (rows: readonly Row[]): string[] =>
+    [...new Set(rows.map(({ namespace }) => namespace))].flatMap((namespace) => [
+      `### ${namespace === '' ? 'The root' : namespace}`,
+      '',
+      ...table(['Method', 'Path', 'Arguments', 'Who', 'Answer'], rows.filter((row) => row.namespace === namespace).map(print)),
+      '',
+    ]);
+  const own = extended.rows.filter((row) => !known.has(placeOf(row)));
+  return [
+    '# REST reference',
+    '',
+    generated('the declarations that answer requests'),
+    '',
+    'Every route of a new site, below `/cms-json` (or `/wp-json`, where names have the original spelling: `wp/v2`). Types, taxonomies and fields of a site have routes and',
+    'arguments of their own: `cms openapi` and `{root}/openapi.json` tell those of one site ([openapi.md](openapi.md)).',
+    '',
+    "- *Who*: the least role that may, on what is public and somebody else's. `-`: none of the roles by itself (it takes a key, or something that is not there). *everyone* for a write: the request brings a key or token of its own. Rights over single items are in [security](security.md).",
+    '- *Answer*: the item, a list, a map by name, or what the route makes of it (`any`). `POST` that creates answers 201. Refusals are in [errors](errors.md).',
+    '- In *Arguments*, bold ones are required; those without a type are in the table below. Parameters of the path are not repeated.',
+    '- Every read takes `_fields`, `_embed`, `_envelope`, `_pretty` and `_jsonp`, and `If-None-Match` against its `ETag`. Lists with `per_page` tell their totals in `X-CMS-Total` and `X-CMS-TotalPages`. Writes of content take `If-Match`.',
+    '- Every namespace has its index at its own name (`GET /cms/v2`). `HEAD` and `OPTIONS` answer everywhere; `OPTIONS` has the schema. A `POST` with `_method` or `X-HTTP-Method-Override` stands for the other methods.',
+    `- In the extended deployment every route also takes ${[...extended.everywhere].map(code).join(', ')}.`,
+    '',
+    '## Arguments of many routes',
+    '',
+    ...table(
+      ['Argument', 'Type', 'What it does'],
+      [...shared].map(([, { name, text, about }]) => [code(name), text, about]),
+    ),
+    '',
+    '## Both deployments',
+    '',
+    ...section(basic.rows),
+    '## The extended deployment',
+    '',
+    'These, and all of the above but `cms-abilities/v1`.',
+    '',
+    ...section(own),
+  ].join('\n');
+}
+
+async function rowsOf(
+  deployment: Deployment,
+): Promise<{ readonly rows: readonly Row[]; readonly everywhere: ReadonlySet<string> }> {
+  const site = await sampleSite({ deployment }, modulesOf);
+  const registry = composeSite(site);
+  const dispatcher = createDispatcher(site, registry, () => undefined);
+  const operations = operationsOf(visitorCall(dispatcher, neutral));
+  const users = [null, ...[...roleNames].reverse().map((role) => ({ id: 99, roles: [role] }))];
+  const may = users.map((user) => allowedMethods(site, registry, user));
+  const leastOf = new Map<Route, Promise<readonly (readonly string[])[]>>();
+  const everywhere = new Set(Object.keys(site.modules.argsOf(site)));
+  const rows: Row[] = [];
+  for (const [at, operation] of operations.entries()) {
+    const { route, endpoint, method, template } = operation;
+    const isSecond = operations.slice(0, at).some((one) => one.endpoint === endpoint && one.template.path === template.path);
+    if (isSecond || template.path === `/${operation.namespace}`) continue;
+    if (!leastOf.has(route)) leastOf.set(route, Promise.all(may.map((ask) => ask(route))));
+    const allowed = (await leastOf.get(route)) as readonly (readonly string[])[];
+    const least = allowed.findIndex((methods) => methods.includes(method));
+    const inPath = new Set(template.params.map(({ name }) => name));
+    const args = Object.entries(operation.args).filter(([name]) => !inPath.has(name) && !everywhere.has(name));
+    rows.push({
+      namespace: operation.namespace,
+      path: template.path,
+      methods: endpoint.methods.join(' '),
+      args: new Map(args.map(([name, arg]) => [name, JSON.stringify([argText(arg), arg.description ?? ''])])),
+      who: least < 0 ? '-' : (users[least]?.roles[0] ?? 'everyone'),
+      answer: answerText(operation),
+    });
+  }
+  await site.close();
+  return { rows, everywhere };
+}
+
+function answerText({ kind, schema }: Operation): string {
+  const title = code(String(schema?.title ?? 'item'));
+  const texts: Partial<Record<Operation['kind'], string>> = {
+    list: `list of ${title}`,
+    map: `map of ${title}`,
+    remove: `${title}, or it as \`previous\``,
+    other: 'any',
+  };
+  return texts[kind] ?? title;
+}
+
+function argText(arg: Readonly<Record<string, unknown>>): string {
+  const { type, enum: values, default: standard, required, items, anyOf } = arg;
+  const itemType = (items as { readonly type?: unknown; readonly enum?: object } | undefined)?.type;
+  const types = [type ?? (anyOf ? 'several' : 'any')]
+    .flat()
+    .map((one) => (one === 'array' && itemType ? `${[itemType].flat().join('/')} list` : one));
+  const allowed = Object.values(values ?? {});
+  const words = allowed.length > 0 && allowed.length <= 8 ? ` (${allowed.map((one) => String(one)).join(', ')})` : '';
+  const shown =
+    standard === undefined || standard === null || JSON.stringify(standard).length > 40 ? '' : ` = ${JSON.stringify(standard)}`;
+  return `${types.join('/')}${words}${shown}${required === true ? '!' : ''}`;
+}
+
+interface Shared {
+  readonly name: string;
+  readonly text: string;
+  readonly about: string;
+}
+
+/** Name → the form that most endpoints have it in, where those are many. */
+function sharedIn(rows: readonly Row[]): ReadonlyMap<string, Shared> {
+  const counts = new Map<string, Map<string, { count: number; about: string }>>();
+  for (const { args } of rows)
+    for (const [name, printed] of args) {
+      const [text, about] = JSON.parse(printed) as [string, string];
+      const forms = counts.get(name) ?? new Map<string, { count: number; about: string }>();
+      counts.set(name, forms);
+      const known = forms.get(text) ?? { count: 0, about };
+      forms.set(text, { count: known.count + 1, about: known.about || about });
+    }
+  const found = [...counts].flatMap(([name, forms]): [string, Shared][] => {
+    const [[text, { count, about }] = ['', { count: 0, about: '' }]] = [...forms].sort(
+      ([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1),
+    );
+    return count >= manyTimes ? [[name, { name, text, about }]] : [];
+  });
+  return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function argsText({ args }: Row, shared: ReadonlyMap<string, Shared>): string {
+  return [...args]
+    .map(([name, printed]) => {
+      const [text] = JSON.parse(printed) as [string, string];
+      if (shared.get(name)?.text === text) return code(name);
+      const required = text.endsWith('!');
+      return `${required ? `**${code(name)}**` : code(name)} ${required ? text.slice(0, -1) : text}`;
+    })
+    .join(', ');
+}
