@@ -151,7 +151,8 @@ class Sending {
     const body = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : Buffer.concat(this.#parts);
     this.#parts = [body];
     if (this.#incoming.method === 'HEAD') return this.#sendCoded(null, call);
-    const coded = body.length > longest ? null : this.#coder.code(body, this.#coding as Coding, isWhole && this.isAtOnce);
+    const isKept = isWhole && this.isAtOnce;
+    const coded = body.length > longest ? null : this.#coder.code(body, this.#coding as Coding, isKept);
     if (coded instanceof Uint8Array) return this.#sendCoded(coded, call);
     if (coded === null) return this.#sendPlain(call);
     void coded.then(
@@ -165,8 +166,11 @@ class Sending {
   #sendCoded(bytes: Uint8Array | null, done?: () => void): ServerResponse {
     this.#passOn();
     const { status, text, headers } = this.#head as Head;
+    const known = bytes ? this.#coder.heads.get(bytes) : undefined;
     const isRead = this.#incoming.method === 'GET' || this.#incoming.method === 'HEAD';
-    const told = codedHeaders(headers, this.#coding as Coding, bytes?.length, isRead && status === 200);
+    const told =
+      known?.of === headers ? known.told : codedHeaders(headers, this.#coding as Coding, bytes?.length, isRead && status === 200);
+    if (bytes && known?.told !== told) this.#coder.heads.set(bytes, { of: headers, told });
     return this.#outgoing.writeHead(status, text, told).end(bytes ?? undefined, done);
   }
 
@@ -225,6 +229,8 @@ function bytesOf(part: unknown, encoding: unknown): Uint8Array {
 }
 
 interface Coder {
+  /** Headers that compressed bytes went out with, and those of the answer they were made of: what is kept has the same each time. */
+  readonly heads: WeakMap<Uint8Array, { readonly of: Headers; readonly told: string[] }>;
   /** At once where that is kept; null: there is too much to do. */
   code(bytes: Uint8Array, coding: Coding, isKept: boolean): Uint8Array | Promise<Uint8Array> | null;
 }
@@ -238,6 +244,7 @@ function createCoder(encode: Encode, maxBytes: number): Coder {
   ]);
   let atOnce = 0;
   return {
+    heads: new WeakMap(),
     code(body, coding, isKept) {
       const known = isKept ? kept.get(coding, body) : undefined;
       if (known) return known.bytes;

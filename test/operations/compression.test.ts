@@ -104,7 +104,9 @@ describe('an answer', () => {
     const from = async (place?: string, more = {}) =>
       coding(await ask(large, { ...who, ...more, ...(place ? { 'sec-fetch-site': place } : {}) }));
     expect([await from(), await from('same-origin'), await from('none')]).toEqual(['br', 'br', 'br']);
-    expect([await from('cross-site'), await from('same-site')]).toEqual([undefined, undefined]);
+    // Also when the same was compressed a moment ago, and is kept.
+    for (let asked = 0; asked < 4; asked++)
+      expect([await from('none'), await from('cross-site'), await from('same-site')]).toEqual(['br', undefined, undefined]);
     // A visitor's holds nothing that is secret.
     expect(coding(await ask(large, { ...br, 'sec-fetch-site': 'cross-site', origin: 'https://app.example' }))).toBe('br');
   });
