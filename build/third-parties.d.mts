@@ -1,0 +1,1 @@
+export function thirdParties(ids: readonly string[], root: string): string;
