@@ -89,7 +89,7 @@ async function move(name, old, password) {
   const api = `http://127.0.0.1:${ports.cms}`;
   const more = { CMS_PORT: String(ports.cms), CONTENT_API: `${api}/cms-json`, CMS_FETCH_ALLOW: new URL(old.url).host };
   const isOther = ({ run = '' }) => run.startsWith('cms import') && run.includes('export.xml') !== (name === 'file');
-  const isFront = ({ heading }) => heading === '5. A website';
+  const isFront = ({ heading }) => heading === '5. A front end';
   const steps = pageOf('moving.md').filter(
     (step) => step.run && !isOther(step) && !(flags.includes('--no-front') && isFront(step)),
   );
