@@ -252,7 +252,7 @@ function isIndexed(
   note(
     reading,
     [...keys, 'index'],
-    'index is true or false, and of texts, numbers, days, choices and booleans outside of groups',
+    'index is true or false, and of texts, numbers, days, choices, booleans and relations outside of groups',
   );
   return false;
 }

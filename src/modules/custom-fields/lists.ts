@@ -25,8 +25,14 @@ export function indexExtension(name: string, groups: readonly FieldGroup[]): Pic
   if (indexed.size === 0) return {};
   const fields: Record<string, Field<Holder, unknown>> = {};
   for (const definition of indexed.values()) fields[indexOf(definition.name)] = { index: facetOf(definition) };
-  const keysIn = (field: string, values: unknown): readonly Key[] =>
-    [values].flat().map((value) => indexed.get(field)?.kind.keyOf?.(value) as Key);
+  const clausesOf = (field: string, values: unknown, call: Call): readonly Clause[] => {
+    const definition = indexed.get(field) as FieldDefinition;
+    const { kind } = definition;
+    const asked = [values].flat();
+    if (kind.referring) return kind.referring(asked.map(Number), indexOf(field), definition, call);
+    return [{ kind: 'in', index: indexOf(field), values: asked.map((value) => kind.keyOf?.(value) as Key) }];
+  };
+  const sorted = [...indexed.values()].flatMap(({ name: one, kind }) => (kind.referring ? [] : [one]));
   return {
     fields,
     params: {
@@ -36,16 +42,18 @@ export function indexExtension(name: string, groups: readonly FieldGroup[]): Pic
           additionalProperties: false,
         }),
         where: (asked, call) => [
-          ...Object.entries(asked as object).map(
-            ([field, values]): Clause => ({ kind: 'in', index: indexOf(field), values: keysIn(field, values) }),
-          ),
+          ...Object.entries(asked as object).flatMap(([field, values]) => clausesOf(field, values, call)),
           ...unlocked(name, call),
         ],
       },
-      fields_orderby: {
-        ...of('string', 'Sort collection by a custom field.', { enum: [...indexed.keys()] }),
-        where: () => [],
-      },
+      ...(sorted.length === 0
+        ? {}
+        : {
+            fields_orderby: {
+              ...of('string', 'Sort collection by a custom field.', { enum: sorted }),
+              where: () => [],
+            },
+          }),
     },
     listParams: (params) =>
       typeof params.fields_orderby === 'string' ? { ...params, orderby: indexOf(params.fields_orderby) } : params,

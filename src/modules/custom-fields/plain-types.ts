@@ -5,7 +5,7 @@
 import { renderMarkdown } from '../../render/markdown.ts';
 import { acceptValue, nestedTypes, readStored, schemaOf, showValue } from './nested-types.ts';
 import { anyCount, anyFlag, atMember, checkCount, type FieldDefinition, type FieldType, shown, ValueFault } from './record.ts';
-import { refType } from './reference-types.ts';
+import { findable, refType } from './reference-types.ts';
 import { textsOf } from './references.ts';
 import { anyChoices, choice, moment, number, plainText, trueFalse } from './scalar-types.ts';
 
@@ -116,5 +116,5 @@ export const plainTypes: Readonly<Record<string, FieldType>> = Object.assign(Obj
   list: plain(list),
   group: plain(nestedTypes.group as FieldType),
   picture: plain(picture),
-  relation: plain(relation),
+  relation: plain({ ...relation, ...findable }),
 });

@@ -8,6 +8,8 @@
  */
 import type { FieldCall } from '../../kernel/model/field.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
+import type { Clause } from '../../kernel/records/types.ts';
+import type { Call } from '../../kernel/rest/types.ts';
 
 /** What a record holds, by the names of fields; unknown names stay in the file. */
 export interface WithFields {
@@ -86,6 +88,8 @@ export interface FieldType {
   readonly isPlain?: true;
   /** What lists find and sort a stored value by; absent: they cannot. */
   keyOf?(stored: unknown): string | number;
+  /** Of what refers to things by several names: the clauses for those that refer to what has one of the ids. They are not sorted by it. */
+  referring?(ids: readonly number[], index: string, definition: FieldDefinition, call: Call): readonly Clause[];
 }
 
 /** What is wrong with an option; null: nothing. */

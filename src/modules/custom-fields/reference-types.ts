@@ -20,8 +20,10 @@ import {
   type FieldType,
   type Origin,
   ValueFault,
+  type WithFields,
 } from './record.ts';
-import { idOf, type Referred, referred, textsOf } from './references.ts';
+import { readStored } from './nested-types.ts';
+import { idOf, type Referred, referenceKey, referenceKeys, referencesIn, referred, textsOf } from './references.ts';
 import { attachmentObject, cropObject, postObject, termObject, urlOfFile, userObject } from './objects.ts';
 
 /** How one thing is shown in each return format; null: not there, or not for the reader. */
@@ -76,6 +78,23 @@ export function refType({ kind: given, isImage, options = {}, among, isList, sho
     references: referencesOf,
   };
 }
+
+/** Lists find by it what refers to a thing, under whatever name; what the reader may not see finds nothing. */
+export const findable: Pick<FieldType, 'keyOf' | 'referring'> = {
+  keyOf: referenceKey,
+  referring(ids, index, definition, call) {
+    const [sample] = referencesIn(definition, [1]);
+    const found = ids.flatMap((ref) => (sample ? (referred(call, { ...sample, ref }) ?? []) : []));
+    const known = new Set(found.map(({ post, term, user }) => (post ?? term ?? user)?.id));
+    // A name may be that of several things.
+    const refers = ({ fields = {} }: Partial<WithFields>): boolean =>
+      referencesIn(definition, readStored(fields[definition.name], definition)).some((one) => known.has(idOf(call.site, one)));
+    return [
+      { kind: 'in', index, values: found.flatMap((one) => referenceKeys(call.site, one)) },
+      { kind: 'test', test: refers as (record: never) => boolean },
+    ];
+  },
+};
 
 function acceptRef(value: unknown, from: Origin): number | string {
   const id = typeof value === 'string' && /^\d{1,10}$/.test(value) && from === 'client' ? Number(value) : value;

@@ -4,9 +4,11 @@
 import { fail } from '../../kernel/errors.ts';
 import type { FieldCall } from '../../kernel/model/field.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { isAttachment } from '../media/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { findTerm, type TermRecord } from '../terms/record.ts';
+import { placeBelow } from '../types/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import { type FieldDefinition, type FieldReference, memberName } from './record.ts';
 
@@ -86,6 +88,20 @@ function mayRead(call: FieldCall, post: PostRecord): boolean {
   }
   const isOpen = post.status === 'publish' && call.site.types.get(post.type)?.capabilities.read === 'read';
   return isOpen || call.can('read_post', post);
+}
+
+/** A reference as an index has it: of a name in a file without what may be left out of it. */
+export function referenceKey(ref: unknown): string {
+  return typeof ref === 'number' ? `#${ref}` : String(ref).replace(/^\/+|\/+$|\.(?:md|html)$/g, '');
+}
+
+/** Every name that a file may have for a thing, as an index has them. */
+export function referenceKeys({ types }: Pick<Site, 'types'>, { post, term, user }: Referred): readonly string[] {
+  const { id = 0, slug } = term ?? user ?? {};
+  if (slug !== undefined) return [`#${id}`, slug];
+  if (!post) return [];
+  const place = logicalPath(post.path);
+  return [`#${post.id}`, place, placeBelow(types.get(post.type), post.path) ?? place];
 }
 
 /** What a stored value refers to, with where it stands. */

@@ -110,7 +110,7 @@ describe('what is wrong with custom fields', () => {
       'posts/a.md:11:32 error hours.1.day must be a text, not ["x"]',
       'posts/a.md:12:10 warning topic names "lost", which is not there',
       'site.yaml:11:10 error there is no type "texte" (did you mean text?)',
-      'site.yaml:12:37 error index is true or false, and of texts, numbers, days, choices and booleans outside of groups',
+      'site.yaml:12:37 error index is true or false, and of texts, numbers, days, choices, booleans and relations outside of groups',
       'site.yaml:13:10 error name must be small letters, digits and "_", beginning with a letter',
       'site.yaml:14:9 error there is no type or taxonomy "pots" (did you mean post?)',
       'site.yaml:15:9 error must be a map of fields: subtitle: text',

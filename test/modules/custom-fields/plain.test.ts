@@ -24,8 +24,8 @@ const declared = dedent`
       address: { type: group, fields: { street: text, zip: { type: integer, required: true } } }
       hours: { type: list, fields: { day: text, from: text } }
       cover: picture
-      related: { type: relation, to: [post, boat], multiple: true }
-      topic: { type: relation, to: category }
+      related: { type: relation, to: [post, boat], multiple: true, index: true }
+      topic: { type: relation, to: category, index: true }
       guide: { type: relation, to: user }
     boat: { length: { type: number, index: true } }
     category: { tone: { type: choice, choices: [warm, cold], index: true } }
@@ -95,6 +95,16 @@ describeApi('fields by name and type', { files, users: ['author', 'editor', 'sub
     does: `GET ${posts}?fields_orderby=price&order=desc&_fields=id`,
     gets: [200, [{ id: 21 }, { id: 20 }, { id: 22 }, { id: 23 }]],
   },
+  {
+    name: 'that refer to what has an id, by its slug in the file',
+    does: `GET ${posts}?fields[related]=21`,
+    gets: [200, [{ id: 20 }]],
+  },
+  { name: 'by its path as well', does: `GET ${posts}?fields[related]=24,23`, gets: [200, [{ id: 20 }]] },
+  { name: 'of terms, too', does: `GET ${posts}?fields[topic]=1`, gets: [200, [{ id: 20 }]] },
+  { name: 'refer to nothing that is not there', does: `GET ${posts}?fields[related]=999`, gets: [200, []] },
+  { name: 'are asked for by ids', does: `GET ${posts}?fields[related]=two`, gets: [400, 'rest_invalid_param'] },
+  { name: 'do not sort by what they refer to', does: `GET ${posts}?fields_orderby=topic`, gets: [400, 'rest_invalid_param'] },
   { name: 'sort by an index alone', does: `GET ${posts}?fields_orderby=subtitle`, gets: [400, 'rest_invalid_param'] },
   {
     name: 'sort lists of terms',
@@ -121,6 +131,11 @@ describeApi('fields by name and type', { files, users: ['author', 'editor', 'sub
     body: { fields: { subtitle: 'New', words: ['c'], topic: 1, guide: 1, related: [24] } },
     gets: 200,
     writes: ['posts/two.md', 'revisions/21/25.md'],
+  },
+  {
+    name: 'that refer to it by its id now are found',
+    does: `GET ${posts}?fields[related]=24&orderby=id&order=asc`,
+    gets: [200, [{ id: 20 }, { id: 21 }]],
   },
 ]);
 
