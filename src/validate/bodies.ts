@@ -13,7 +13,7 @@ import { type Link, linksIn } from '../render/body-links.ts';
 import type { Library } from './media.ts';
 import { codeIn } from '../render/body-ranges.ts';
 import type { Index } from './references.ts';
-import { checkRelative, type Surroundings } from './relative-links.ts';
+import { checkRelative, type Surroundings, wikiLinks } from './relative-links.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
 interface Around {
@@ -53,6 +53,7 @@ export function checkBodies(
       const relative = kind === 'comment' ? null : checkRelative(link, entry.path, own, surroundings);
       if (relative) spots.push({ at: link.at, length: link.length, ...relative });
     }
+    if (form === 'md' && kind !== 'comment') spots.push(...wikiLinks(entry.body, surroundings));
     return spots.map((spot) => ({ path: entry.path, keys: [], ...spot }));
   });
 

@@ -2,7 +2,7 @@
  * Addresses that lead nowhere, or elsewhere than they did: those of the last commit that nothing answers now, and aliases that
  * another item has taken.
  */
-import { aliasPath, isPathAlias } from '../kernel/model/aliases.ts';
+import { aliasPath, isPathAlias, pathKey } from '../kernel/model/aliases.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
@@ -34,17 +34,33 @@ export function checkLostAddresses(now: State, then: State): Finding[] {
   });
 }
 
-export function checkTakenAliases({ parsedFiles, addresses }: State): Finding[] {
+/** @param redirects  address → where `redirects.yaml` sends it; '' for what is gone */
+export function checkTakenAliases({ parsedFiles, addresses }: State, redirects: ReadonlyMap<string, string>): Finding[] {
+  /** Address → the file whose alias it is. */
+  const owners = new Map<string, string>();
   return parsedFiles.flatMap(({ kind, entry: { path }, draft }): Finding[] => {
     const aliases = kind === 'post' ? ((draft.aliases as readonly string[] | undefined) ?? []) : [];
     return aliases.flatMap((alias, at): Finding[] => {
       const { address: own = null, segment = '' } = addresses.at(logicalPath(path)) ?? {};
       const address = isPathAlias(alias) ? segment + aliasPath(alias) : (own?.replace(/[^/]+\/$/, `${alias}/`) ?? null);
-      const holder = address === null ? null : addresses.pageAt(address);
-      if (holder === null || holder === path) return [];
-      const message = `${alias} leads to ${holder}, which has that address now`;
-      const remark = say('taken-alias', message, 'remove the alias, or give that file another slug');
-      return [{ path, keys: ['aliases', at], ...remark }];
+      if (address === null) return [];
+      const found = (message: string, hint: string): Finding[] => [
+        { path, keys: ['aliases', at], ...say('taken-alias', message, hint) },
+      ];
+      const holder = addresses.pageAt(address);
+      if (holder !== null)
+        return holder === path
+          ? []
+          : found(`${alias} leads to ${holder}, which has that address now`, 'remove the alias, or give that file another slug');
+      const key = pathKey(address);
+      const to = redirects.get(key);
+      if (to !== undefined && pathKey(addresses.own(to)?.path ?? to) !== pathKey(own ?? ''))
+        return found(`${alias} is sent ${to === '' ? 'nowhere' : `to ${to}`} by redirects.yaml`, 'remove one of the two');
+      const other = owners.get(key);
+      if (other === undefined) owners.set(key, path);
+      return other === undefined || other === path
+        ? []
+        : found(`${alias} is an alias of ${other} as well`, 'remove one of the two');
     });
   });
 }

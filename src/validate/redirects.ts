@@ -1,7 +1,8 @@
 /**
  * `redirects.yaml`: entries that cannot be followed, and those that lead on, nowhere, or are never asked.
  */
-import { nextOf, readRedirects, type Redirect, redirectsFile } from '../modules/permalinks/redirects-file.ts';
+import { readRedirects, type Redirect, redirectsFile } from '../modules/permalinks/redirects-file.ts';
+import { pathKey, queryKey } from '../kernel/model/aliases.ts';
 import type { Content } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
@@ -27,7 +28,8 @@ export function checkRedirects({ entries }: Pick<Content, 'entries'>, addresses:
       ...say(`redirect-${fault.kind}`, fault.message, fault.hint),
     })),
     ...redirects.flatMap((redirect): Finding[] => {
-      const remark = shadowed(redirect, addresses) ?? chained(redirect, byKey) ?? lost(redirect, addresses);
+      const next = (one: Redirect): Redirect | undefined => nextOf(one, byKey, addresses);
+      const remark = shadowed(redirect, addresses) ?? chained(redirect, next) ?? lost(redirect, addresses);
       return remark ? [{ ...at(redirect), ...remark }] : [];
     }),
   ];
@@ -39,12 +41,26 @@ function shadowed({ from }: Redirect, addresses: Addresses): Remark | null {
   return say('redirect-shadowed', `${from} is the address of ${path}: the redirect is not followed`, 'remove it');
 }
 
-function chained(redirect: Redirect, byKey: ReadonlyMap<string, Redirect>): Remark | null {
-  const next = nextOf(redirect, byKey);
+/** The redirect that answers where another leads to, also by a whole address of the site. */
+function nextOf({ to }: Redirect, byKey: ReadonlyMap<string, Redirect>, addresses: Addresses): Redirect | undefined {
+  const own = to === '' ? null : addresses.own(to);
+  if (own === null) return undefined;
+  const key = pathKey(own.path);
+  return byKey.get(key + queryKey(own.query)) ?? byKey.get(key);
+}
+
+function chained(redirect: Redirect, nextOf: (one: Redirect) => Redirect | undefined): Remark | null {
+  const next = nextOf(redirect);
   if (next === undefined) return null;
   let last = next;
-  for (let steps = 0, more = nextOf(last, byKey); more !== undefined && steps < maxSteps; more = nextOf(last, byKey), steps++)
+  const way = new Set([redirect]);
+  for (let more: Redirect | undefined = next; more !== undefined && way.size < maxSteps; more = nextOf(more)) {
+    if (more === redirect)
+      return say('redirect-loop', `${redirect.from} leads back to itself by ${redirect.to}`, 'point it at the intended page');
+    if (way.has(more)) break;
+    way.add(more);
     last = more;
+  }
   const hint = last.to === '' ? 'let it say status: 410 itself' : `write ${last.to}`;
   return say('redirect-chain', `${redirect.from} leads to ${redirect.to}, which is redirected as well`, hint);
 }

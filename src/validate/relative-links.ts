@@ -7,6 +7,7 @@ import { mediaFolder, uploadsRoot } from '../kernel/store/paths.ts';
 import { type Finding, say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';
 import { type Link, linksIn } from '../render/body-links.ts';
+import { wikiNamesIn } from '../modules/relative-links/record.ts';
 
 /** What a folder says of a path in it. */
 export interface Surroundings {
@@ -16,6 +17,8 @@ export interface Surroundings {
   named(name: string): string | undefined;
   /** Whether the site has a page there: a path with a leading slash. */
   isPage(address: string): boolean;
+  /** Whether a wiki link of the name leads anywhere; null where there are no such links. */
+  isNamed(name: string): boolean | null;
 }
 
 export interface Target {
@@ -39,10 +42,23 @@ interface Text {
 
 /** What is to be said of the relative addresses of one text. */
 export function relativeLinks({ path, body, kind, own }: Text, around: Surroundings): Finding[] {
-  return linksIn(body, kind, []).flatMap((link): Finding[] => {
-    const remark = checkRelative(link, path, own, around);
-    return remark ? [{ path, keys: [], at: link.at, length: link.length, ...remark }] : [];
-  });
+  return linksIn(body, kind, [])
+    .flatMap((link): Finding[] => {
+      const remark = checkRelative(link, path, own, around);
+      return remark ? [{ path, keys: [], at: link.at, length: link.length, ...remark }] : [];
+    })
+    .concat(kind === 'md' ? wikiLinks(body, around).map((spot) => ({ path, keys: [], ...spot })) : []);
+}
+
+/** Wiki links of a text in Markdown that lead nowhere. */
+export function wikiLinks(
+  body: string,
+  { isNamed }: Surroundings,
+): (Remark & { readonly at: number; readonly length: number })[] {
+  if (isNamed('') === null) return [];
+  return wikiNamesIn(body).flatMap(({ at, length, name }) =>
+    isNamed(name) ? [] : [{ at, length, ...say('wiki-link', `no item or picture is called ${JSON.stringify(name)}`) }],
+  );
 }
 
 /** @param from  path of the file. @param own  address of its page, null when it has none */

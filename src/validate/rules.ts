@@ -197,6 +197,11 @@ export const rules = {
     'A link or image is relative to the file and names nothing that the site serves.',
     'Correct it as the hint says; files to be shown belong beside a text or into `media/`.',
   ),
+  'wiki-link': rule(
+    'warning',
+    'A wiki link names no item or picture; readers see the brackets.',
+    'Write the name of a file, without its extension, or take the brackets out.',
+  ),
   'unpublished-link': rule(
     'warning',
     'A published text links to something that readers cannot see.',
@@ -215,8 +220,8 @@ export const rules = {
   ),
   'taken-alias': rule(
     'warning',
-    'A former address of one item is that of another one now, and leads there.',
-    'Remove the alias, or give the other file another `slug`.',
+    'A former address of one item has no effect: another item has it, now or as an alias as well, or `redirects.yaml` sends it elsewhere.',
+    'Remove the alias, or what stands in its way.',
   ),
   'redirect-form': rule(
     'error',

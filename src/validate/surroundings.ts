@@ -6,9 +6,11 @@ import { logicalPath } from '../kernel/model/logical-path.ts';
 import { lookUp } from '../modules/permalinks/resolve-url.ts';
 import { prettyLink } from '../modules/permalinks/record.ts';
 import { isMedia, isPath, mediaFolder, originalOf, uploadOf, uploadsRoot } from '../kernel/store/paths.ts';
+import { byName, wikiKey, wikiTarget } from '../modules/relative-links/record.ts';
 import type { Site } from '../kernel/site/site.ts';
 import type { Content } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
+import type { ParsedFile } from './parsed-file.ts';
 import type { Surroundings, Target } from './relative-links.ts';
 
 const isText = /(?:^|\/)[^./]*$|\.(?:md|markdown|html?)$/i;
@@ -17,6 +19,7 @@ export function surroundingsOf(
   { entries, blobs, others = [] }: Content,
   addresses: Addresses,
   isServed: (path: string) => boolean,
+  wiki: ((name: string) => boolean) | null,
 ): Surroundings {
   const files = new Set([...entries, ...blobs].map(({ path }) => path).concat(others));
   /** Null where several files have one name. */
@@ -33,6 +36,7 @@ export function surroundingsOf(
     },
     named: (name) => byName.get(name.toLowerCase()) ?? undefined,
     isPage: (address) => addresses.find(address, '').kind === 'there',
+    isNamed: (name) => wiki?.(name) ?? null,
   };
 }
 
@@ -49,6 +53,21 @@ export function surroundingsIn(site: Site): Surroundings {
     },
     named: () => undefined,
     isPage: (address) => lookUp(site, address, {}) !== null,
+    isNamed: (name) => (site.settings.value(wikiKey) === true ? byName(site, name) !== undefined : null),
+  };
+}
+
+/** What wiki links of a folder may name. @param blobs  that are served */
+export function wikiNames(parsedFiles: readonly ParsedFile[], blobs: Content['blobs']): (name: string) => boolean {
+  const slugs = new Set(parsedFiles.flatMap(({ kind, slug }) => (kind === 'post' ? [slug] : [])));
+  const files = blobs.map(({ path }) => `/${uploadOf(path)}`.toLowerCase());
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const target = wikiTarget(name);
+    if ('slug' in target) return slugs.has(target.slug);
+    const is = known.get(target.file) ?? files.some((file) => file.endsWith(target.file));
+    known.set(target.file, is);
+    return is;
   };
 }
 

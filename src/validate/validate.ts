@@ -5,11 +5,12 @@
  */
 import { now } from '../kernel/model/dates.ts';
 import { mediaFolder, uploadOf } from '../kernel/store/paths.ts';
-import { logicalPath } from '../kernel/model/logical-path.ts';
 import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import type { Check } from '../kernel/module.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { mimeOf } from '../media-files/types.ts';
+import { wikiKey } from '../modules/relative-links/record.ts';
+import { placeBelow } from '../modules/types/record.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
 import { createAddresses } from './addresses.ts';
@@ -31,7 +32,7 @@ import { checkNames } from './names.ts';
 import { checkRedirects } from './redirects.ts';
 import { checkReferences, createIndex, type Person } from './references.ts';
 import { type RepairPlan, planRepairs } from './repairs.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { surroundingsOf, wikiNames } from './surroundings.ts';
 import { checkSettings, settingsOf, zoneOf } from './settings.ts';
 import { readParsedFiles, type ParsedFile } from './parsed-file.ts';
 import type { Content, Declarations } from './declarations.ts';
@@ -82,6 +83,7 @@ function look(
   const addresses = createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell, redirects });
   const isServed = (path: string): boolean => path.startsWith(mediaFolder) || model.paths.find(`${path}.yaml`) !== undefined;
   const shown = { ...content, blobs: content.blobs.filter(({ path }) => isServed(path)) };
+  const wiki = settings[wikiKey] === true ? wikiNames(parsedFiles, shown.blobs) : null;
   const media = createLibrary(shown, parsedFiles, spell);
   const paths = [...content.entries, ...content.blobs].map(({ path }) => path);
   const found = [
@@ -89,7 +91,7 @@ function look(
     checkNames([...paths, ...(content.others ?? [])]),
     checkSettings(content, model, index),
     checkRedirects(content, addresses),
-    checkTakenAliases({ parsedFiles, addresses }),
+    checkTakenAliases({ parsedFiles, addresses }, new Map(rules.map(({ key, to }) => [key, to]))),
     committed ? checkLostAddresses({ parsedFiles, addresses }, stateOf(committed, model, nowGmt)) : [],
     checkIds(parsedFiles, ranked(parsedFiles, keepers)),
     checkSlugs(parsedFiles, model),
@@ -106,7 +108,13 @@ function look(
     checkDesign(parsedFiles),
     checkTemplates(content, template),
     checkMedia(shown, parsedFiles, head),
-    checkBodies(parsedFiles, { model, index, addresses, media, surroundings: surroundingsOf(content, addresses, isServed) }),
+    checkBodies(parsedFiles, {
+      model,
+      index,
+      addresses,
+      media,
+      surroundings: surroundingsOf(content, addresses, isServed, wiki),
+    }),
     media.unused(),
     ...model.modules.checks.map((check) => checked(check, content)),
   ].flat();
@@ -154,13 +162,13 @@ function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string)
 /** The names by which files of the folder may refer to what is there. */
 export function namesIn(content: Content, model: Declarations): Names {
   const { parsedFiles } = readParsedFiles(content, model, zoneOf(content));
-  const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
+  const types = new Map(model.types.map((type) => [type.name, type]));
   const originals = content.blobs.map(({ path }) => uploadOf(path));
   return (target) => {
     if (target.kind === 'post' && target.type === 'attachment') return originals.filter((path) => mimeOf(path) !== null).sort();
     const found = parsedFiles.flatMap(({ kind, of, slug, entry: { path } }): string[] => {
       if (target.kind === 'post')
-        return kind === 'post' && of === target.type ? [logicalPath(path).slice(`${folders.get(of)}/`.length)] : [];
+        return kind === 'post' && of === target.type ? [placeBelow(types.get(of), path) ?? []].flat() : [];
       if (target.kind === 'user') return kind === 'user' ? [slug] : [];
       return kind === 'term' && of === target.taxonomy ? [slug] : [];
     });

@@ -128,6 +128,17 @@ export function resolve(from: string, path: string): string | null {
 
 const wiki = /(!?)\[\[([^\]|#\n]{1,400})(#[^\]|\n]{1,400})?(?:\|([^\]\n]{1,400}))?\]\]/g;
 
+/** The names in the wiki links of a text in Markdown, and where they stand. */
+export function wikiNamesIn(content: string): readonly Pick<Named, 'at' | 'length' | 'name'>[] {
+  return content.includes('[[') ? wikiLinks(content, within(codeIn(content))) : [];
+}
+
+/** What a wiki link names: a picture by its file, with folders before it or none, or the slug of an item. */
+export function wikiTarget(name: string): { readonly file: string } | { readonly slug: string } {
+  if (isMedia(`x/${name}`)) return { file: `/${name.toLowerCase()}` };
+  return { slug: slugOfPath(`posts/x/${name.replace(/\.md$/, '')}.md`) };
+}
+
 function wikiLinks(content: string, isCode: (at: number) => boolean): Named[] {
   return [...content.matchAll(wiki)].flatMap((found): Named[] => {
     const [whole, mark = '', name = '', part = '', label] = found;
@@ -153,14 +164,13 @@ function addressOf(site: Site, path: string, { name, isRooted, wiki: isWiki }: N
 }
 
 /** An item or picture by the name of its file, which the folders above may make plain. */
-function byName(site: Site, name: string): string | undefined {
-  const isPicture = isMedia(`x/${name}`);
-  const stem = isPicture ? name.replace(/\.[^.]*$/, '') : name.replace(/\.md$/, '');
-  const slug = isPicture ? slugify(stem.replace(/^.*\//, '')) : slugOfPath(`posts/x/${stem}.md`);
+export function byName(site: Site, name: string): string | undefined {
+  const target = wikiTarget(name);
+  const slug = 'slug' in target ? target.slug : slugify(name.replace(/^.*\/|\.[^.]*$/g, ''));
   for (const id of site.posts.with('slug', slug)) {
     const post = site.posts.get(id);
-    if (!post || isAttachment(post) !== isPicture) continue;
-    if (isPicture && !`/${uploadOf(logicalPath(post.path))}`.toLowerCase().endsWith(`/${name.toLowerCase()}`)) continue;
+    if (!post || isAttachment(post) !== 'file' in target) continue;
+    if ('file' in target && !`/${uploadOf(logicalPath(post.path))}`.toLowerCase().endsWith(target.file)) continue;
     return isAttachment(post) ? fileAddress(post) : linkOf(site, post, false);
   }
   return undefined;
