@@ -16,7 +16,7 @@ export interface Amendments {
    * @param known  where others have changed files: those of them that had an id before
    */
   write(changes: readonly FileChange[], known?: ReadonlySet<string>): Promise<void>;
-  /** Ids that an earlier process has not written into their files. */
+  /** Ids that earlier processes gave and that their files need not say: git may have them as they were before. */
   unwritten(): Readonly<Record<string, number>>;
   /** To be told of what is in files now. */
   note(batch: Pick<Batch, 'entries'>): void;
@@ -32,6 +32,8 @@ export interface Amendments {
 /** In the cache mount: path → id. */
 const file = 'unwritten-ids.json';
 const retryMs = 5000;
+/** So many ids are remembered of files that say them by now; of a site without git, none. */
+const mostGiven = 2000;
 /** So many files get what they do not say of themselves in one commit. */
 const most = 64;
 
@@ -50,13 +52,22 @@ export async function createAmendments(
 
   async function write(changes: readonly FileChange[], known?: ReadonlySet<string>): Promise<void> {
     try {
-      await commitAll(known && git ? await withoutResting(changes, known) : changes);
+      const wanted = known && git ? await withoutResting(changes, known) : changes;
+      await commitAll(wanted);
+      for (const change of git ? wanted : [])
+        if ('data' in change && change.expect !== null && typeof change.data.id === 'number') give(change.path, change.data.id);
     } catch (error) {
       if (!isOpen) throw error;
       for (const change of changes) owed.set(pathsOf(change)[0] as string, change);
       await faults.background('writing into files', () => Promise.reject(error));
       retryLater();
     }
+  }
+
+  function give(path: string, id: number): void {
+    unwritten.set(path, id);
+    for (const oldest of unwritten.keys()) if (unwritten.size > mostGiven) unwritten.delete(oldest);
+    save();
   }
 
   /** The changes but for ids that are known, of files that git holds as they are. */
@@ -68,8 +79,7 @@ export async function createAmendments(
     const resting = (await git?.unchanged(candidates)) ?? new Set();
     for (const change of changes) {
       if (!isKnown(change) || !resting.has(change.path) || typeof change.data.id !== 'number') continue;
-      unwritten.set(change.path, change.data.id);
-      save();
+      give(change.path, change.data.id);
     }
     return changes.filter((change) => !(isKnown(change) && resting.has(change.path)));
   }
@@ -124,7 +134,8 @@ export async function createAmendments(
     unwritten: () => Object.fromEntries(unwritten),
     note({ entries }) {
       if (unwritten.size === 0) return;
-      for (const { path, data } of entries) if (data.id !== undefined && unwritten.delete(path)) save();
+      for (const { path, data } of entries)
+        if (data.id !== undefined && data.id !== unwritten.get(path) && unwritten.delete(path)) save();
     },
     forget(paths) {
       for (const path of paths) if (unwritten.delete(path)) save();

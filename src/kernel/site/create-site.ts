@@ -146,7 +146,9 @@ async function load(parts: SiteParts, kinds: readonly FileKind[], batch: Batch):
     amend: (writes) => parts.amendments.write(writes),
     log,
   });
-  const unwritten = parts.amendments.unwritten();
+  const stated = new Set(batch.entries.map(({ data }) => data.id));
+  const given = Object.entries(parts.amendments.unwritten()).filter(([, id]) => !stated.has(id));
+  const unwritten = Object.fromEntries(given);
   indexer.remember(unwritten);
   await parts.ingest.whole(batch, { kept: cached, isTheirs: Object.keys(unwritten).length > 0 });
   if (!store.follows) await parts.newcomers.settle();
