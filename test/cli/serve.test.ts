@@ -161,6 +161,10 @@ describe('serve', () => {
       await writeFile(join(dir, 'posts/c.md'), '---\nid: 500\ndate: 2026-03-05\n---\n[x](none.html)\n');
       await seen('posts/c.md:5:5 warning');
       expect(said.filter((line) => line.includes('is relative'))).toHaveLength(3);
+      // A copy is served once it has an id of its own.
+      await mkdir(join(dir, 'posts/sub'), { recursive: true });
+      await writeFile(join(dir, 'posts/sub/a.md'), await readFile(join(dir, 'posts/a.md'), 'utf8'));
+      await until(() => said.some((line) => /posts\/sub\/a\.md:\d+:6 warning "\.\/table\.csv" is relative/.test(line)));
     });
   });
 

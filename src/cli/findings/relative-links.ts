@@ -14,12 +14,17 @@ import type { Batch } from '../../kernel/store/types.ts';
 
 /** Larger sites are not looked through at the start: the texts of most posts would have to be read for it. */
 const mostAtStart = 5000;
+const mostTries = 5;
 /** Longer texts are left to `cms validate`. */
 const longest = 256 * 1024;
 
 interface RelativeLinkLog {
   /** New findings in the files of a batch. */
   look(batch: Pick<Batch, 'entries' | 'removed'>): Promise<Located[]>;
+  /** Findings in files that were not served yet when they came: copies get an id of their own first. */
+  lookAgain(): Promise<Located[]>;
+  /** Whether there are such files. */
+  isWaiting(): boolean;
   /** Findings in everything that is there, of small sites. */
   lookAtAll(): Promise<Located[]>;
 }
@@ -27,13 +32,25 @@ interface RelativeLinkLog {
 export function createRelativeLinkLog(site: Site): RelativeLinkLog {
   /** Path → what has been said of it. */
   const said = new Map<string, string>();
+  /** Path → how often it is looked for; what cannot be read is not served for long. */
+  const waiting = new Map<string, number>();
   const around = surroundingsIn(site);
 
   return {
     async look({ entries, removed }) {
-      for (const path of removed) said.delete(path);
+      for (const path of removed) for (const known of [said, waiting]) known.delete(path);
+      for (const { path, kind } of entries) if (kind !== 'yaml' && postAt(path) === undefined) waiting.set(path, mostTries);
       return lookAt(entries.flatMap(({ path }) => postAt(path) ?? []));
     },
+    async lookAgain() {
+      const here = [...waiting.keys()].flatMap((path) => postAt(path) ?? []);
+      for (const { path } of here) waiting.delete(path);
+      for (const [path, left] of waiting)
+        if (left > 1) waiting.set(path, left - 1);
+        else waiting.delete(path);
+      return lookAt(here);
+    },
+    isWaiting: () => waiting.size > 0,
     lookAtAll: async () => (site.posts.size > mostAtStart ? [] : lookAt(site.posts.all())),
   };
 

@@ -13,6 +13,8 @@ import { printProblem } from './text.ts';
 const maxShown = 5;
 /** A burst of changes is looked at once. */
 const settleMs = 100;
+/** Copies get an id of their own a second after they come. */
+const againMs = 1500;
 /** Private files are no content: nothing tells when others put some there. */
 const privateMs = 30_000;
 
@@ -43,6 +45,16 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
   const next = (work: () => Promise<void>): void => {
     turn = turn.then(work).catch(() => undefined);
   };
+  let isAgain = false;
+  const lookAgain = async (): Promise<void> => {
+    if (isAgain || !links.isWaiting()) return;
+    isAgain = true;
+    setTimeout(() => {
+      isAgain = false;
+      next(async () => show(await links.lookAgain()));
+      next(lookAgain);
+    }, againMs).unref();
+  };
   const soon = (): void => {
     if (isDue) return;
     isDue = true;
@@ -53,6 +65,7 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
   };
   site.onChange((batch) => {
     next(async () => show(await links.look(batch)));
+    next(lookAgain);
     soon();
   });
   site.renames.onReport((problems) => next(async () => show(problems)));
