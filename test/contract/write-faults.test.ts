@@ -2,7 +2,8 @@
  * Every way of writing × every fault at each of its calls of the file system: an error, a write that is cut short, a kill. Afterwards
  * the folder is as before or as after, `validate` finds nothing, what was acknowledged is there, no id twice, no temporary file.
  *
- * By default each scenario meets its first calls and some later ones; with CRASH_LONG=1 all of them.
+ * By default each scenario meets its first calls and some later ones; with CRASH_LONG=1 all of them, and a line says what each has met.
+ * CRASH_ONLY is a pattern of names, for a long run in parts. Nothing is drawn at random.
  */
 import { failDisk, isWriting, real } from '../support/disk-faults.ts';
 import { spawn } from 'node:child_process';
@@ -28,6 +29,13 @@ const kinds = [
 ] as const;
 const limitMs = isLong ? 3_600_000 : 120_000;
 
+/** What was met so far, of all scenarios. */
+const met = { faults: 0, kills: 0 };
+const tell = (name: string, count: number, what: keyof typeof met): void => {
+  met[what] += count;
+  if (isLong) process.stderr.write(`${name}: ${count} ${what}; ${met.faults} faults and ${met.kills} kills in all\n`);
+};
+
 /** What `cms validate` says that is an error, such as an id that two files have. */
 async function errorsIn(dir: string): Promise<string> {
   const { out, err, status } = await run(['validate', dir]);
@@ -48,6 +56,7 @@ describe('an error', () => {
       /** Files that the write changes when nothing goes wrong. */
       const whole = await attempt(scenario, () => undefined);
       expect(whole.status).toBeLessThan(300);
+      let faults = 0;
       for (const { code, calls, isMeant } of kinds) {
         for (const wanted of calls) {
           let count = 0;
@@ -59,8 +68,13 @@ describe('an error', () => {
           else if (status < 300) expect(changed, shown).toEqual(whole.changed);
           else expect([[], whole.changed], shown).toContainEqual(changed);
           if (count < wanted) break;
+          faults++;
         }
       }
+      tell(scenario.name, faults, 'faults');
+      expect(faults).toBeGreaterThan(0);
+      await site.site.commits?.flush();
+      expect(scenario.faultsIn?.(site.dir) ?? '').toBe('');
     },
     limitMs,
   );
@@ -86,7 +100,7 @@ describe('an error', () => {
 
   /** What an earlier fault has put off is written later, and may be meanwhile. */
   function isOlder(path: string): boolean {
-    const [, of] = /^posts\/.*\bpost-(\d+)/.exec(path) ?? [];
+    const [, of] = /^posts\/.*\b(?:post|committed)-(\d+)/.exec(path) ?? [];
     return of !== undefined && Number(of) < serial;
   }
 
@@ -144,6 +158,7 @@ describe('a kill', () => {
       const { allowed, calls, answeredAt, dir } = report;
       expect(report.name).toBe(name);
       expect(calls.length).toBeGreaterThan(0);
+      tell(name, calls.length, 'kills');
       const own = process.env.CMS_STATE_DIR;
       process.env.CMS_STATE_DIR = home;
       try {
@@ -158,6 +173,7 @@ describe('a kill', () => {
           }
           const opened = await openSite(dir);
           const problems = opened.problems();
+          await opened.commits?.flush();
           await opened.close();
           const shown = `${name}, killed before call ${call}`;
           expect(problems, shown).toEqual([]);
@@ -170,6 +186,7 @@ describe('a kill', () => {
           }
           // Opening has shown most of it.
           if (isLong || nth % 3 === 1) expect(await errorsIn(dir), shown).toBe('');
+          expect(writeScenarios[at]?.faultsIn?.(dir) ?? '', shown).toBe('');
         }
       } finally {
         process.env.CMS_STATE_DIR = own;

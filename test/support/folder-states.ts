@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { real } from './disk-faults.ts';
 
-/** Digests by path, of every file but the server's own and those that are not content yet. */
+/** Digests by path, of every file but the server's own, git's, and those that are not content yet. */
 export function digestsOf(dir: string): ReadonlyMap<string, string> {
-  const paths = filesOf(dir).filter((path) => !path.startsWith('.cms/') && !isTemporary(path));
+  const paths = filesOf(dir).filter((path) => !/^\.(?:cms|git)\//.test(path) && !isTemporary(path));
   return new Map(paths.map((path) => [path, digestOf(real.readFileSync(join(dir, path)))]));
 }
 

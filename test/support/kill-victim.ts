@@ -42,7 +42,7 @@ Object.assign(store, {
 });
 
 for (const [serial, scenario] of writeScenarios.entries()) {
-  const write = await scenario.prepare(site, serial + 1);
+  const write = await scenario.prepare(site, serial + 1, () => void allowed.push(present()));
   await site.site.ingest(await store.sweep());
   allowed.length = 0;
   allowed.push(present());

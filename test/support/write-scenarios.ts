@@ -3,16 +3,26 @@
  * moment of one may leave is judged by those who run them.
  */
 import { join } from 'node:path';
+import { createStore } from '../../src/kernel/store/store.ts';
+import type { Store } from '../../src/kernel/store/types.ts';
+import { importSite } from '../../src/transfer/import/import-site.ts';
+import { comment, post as postItem, rows, term } from '../transfer/import/rows.ts';
 import { real } from './disk-faults.ts';
+import { asPerson } from './git-site.ts';
 import { picture, sendFile } from './media.ts';
 import { type Answered, signUp, type TestSite } from './site.ts';
 
 export interface WriteScenario {
   readonly name: string;
-  /** Makes what the write is of. @returns the write, to be run once */
-  prepare(site: TestSite, serial: number): Promise<() => Promise<Pick<Answered, 'status'>>>;
+  /**
+   * Makes what the write is of. @returns the write, to be run once
+   * @param committed  to be called after each commit that is not the server's
+   */
+  prepare(site: TestSite, serial: number, committed?: () => void): Promise<() => Promise<Pick<Answered, 'status'>>>;
   /** Several commits, each of them whole: a fault may come between them. */
   readonly isOfSeveral?: true;
+  /** What is wrong in a folder that a fault has left, beside what holds for each; '' for nothing. */
+  faultsIn?(dir: string): string;
 }
 
 const admin = { as: 'admin' };
@@ -42,7 +52,7 @@ function asks(
   };
 }
 
-export const writeScenarios: readonly WriteScenario[] = [
+const scenarios: readonly WriteScenario[] = [
   asks('create', async (_, serial) => ['POST', '/cms/v2/posts', { title: `New ${serial}`, content: 'x', status: 'publish' }]),
   asks('update', async (site, serial) => ['PUT', `/cms/v2/posts/${await post(site, serial)}`, { content: `other ${serial}` }]),
   asks('slug change', async (site, serial) => ['PUT', `/cms/v2/posts/${await post(site, serial)}`, { slug: `moved-${serial}` }]),
@@ -127,4 +137,75 @@ export const writeScenarios: readonly WriteScenario[] = [
       };
     },
   },
+  {
+    name: 'import',
+    isOfSeveral: true,
+    async prepare({ dir }, serial, committed = () => undefined) {
+      const key = `imported-${serial}`;
+      const source = rows([
+        term(`${key}-news`),
+        ...[1, 2, 3].map((at) => postItem(`${key}-${at}`, { terms: { category: [`${key}-news`] } })),
+        comment(`${key}-said`, `${key}-1`),
+      ]);
+      // Beside a server, as a process of its own does it.
+      return async () => {
+        try {
+          const own = await createStore({ dir });
+          const store: Store = { ...own, commit: (...given) => own.commit(...given).finally(committed) };
+          const open = async () => ({ store, isNew: false });
+          const bring = () => importSite({ source, media: false, maxChanges: 2, open });
+          try {
+            // The server may have given out the same ids meanwhile: then nothing is written, and it says what to do.
+            await bring().catch((error: Error) => (/run the import again/.test(error.message) ? bring() : Promise.reject(error)));
+          } finally {
+            await own.close();
+          }
+          return { status: 200 };
+        } catch (error) {
+          return refusalOf(error as NodeJS.ErrnoException);
+        }
+      };
+    },
+  },
+  {
+    name: 'git commit',
+    async prepare(site, serial) {
+      await beRepository(site);
+      const path = `/cms/v2/posts/${await post(site, serial, { title: `Committed ${serial}` })}`;
+      await site.site.commits?.flush();
+      return async () => {
+        const answer = await site.ask('PUT', path, { ...admin, body: { content: `committed ${serial}` } });
+        await site.site.commits?.flush();
+        return answer;
+      };
+    },
+    faultsIn(dir) {
+      const left =
+        asPerson(dir, 'status', '--porcelain', '--', ':(glob)posts/**/committed-*') +
+        asPerson(dir, 'fsck', '--no-dangling', '--no-progress');
+      const journals = real
+        .readdirSync(join(dir, '.cms/git'))
+        .filter((name) => real.statSync(join(dir, '.cms/git', name)).size > 0);
+      return left + journals.join();
+    },
+  },
 ];
+
+/** `CRASH_ONLY=import` runs those alone whose names match. */
+export const writeScenarios = scenarios.filter(({ name }) => new RegExp(process.env.CRASH_ONLY ?? '').test(name));
+
+/** What a server would answer. @throws what is no fault of the disk */
+function refusalOf(error: NodeJS.ErrnoException): Pick<Answered, 'status'> {
+  if (error.code === undefined || error.syscall === undefined) throw error;
+  return { status: error.code === 'ENOSPC' ? 507 : 503 };
+}
+
+/** From now on writes become commits. */
+async function beRepository(site: TestSite): Promise<void> {
+  if (real.existsSync(join(site.dir, '.git'))) return;
+  await site.write('site.yaml', `${await site.read('site.yaml')}git: commit\n`);
+  await site.site.ingest(await site.site.store.sweep());
+  asPerson(site.dir, 'init', '-q', '-b', 'main');
+  asPerson(site.dir, 'add', '.');
+  asPerson(site.dir, 'commit', '-qm', 'begin');
+}
