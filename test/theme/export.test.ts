@@ -110,7 +110,8 @@ function linksIn(html: string): string[] {
     onopentag(name, { href, src, srcset, rel }) {
       // What is told about a page is for others than those who read it.
       if (name === 'link' && rel !== 'stylesheet' && rel !== 'icon') return;
-      for (const address of [href, src, ...(srcset ?? '').split(/,\s+/).map((one) => one.split(' ')[0])]) if (address) links.push(address);
+      for (const address of [href, src, ...(srcset ?? '').split(/,\s+/).map((one) => one.split(' ')[0])])
+        if (address) links.push(address);
     },
   });
   parser.end(html);
