@@ -8,7 +8,8 @@ import { Parser } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeSite } from '../../src/open-site.ts';
 import { exportStatic } from '../../src/transfer/export/static.ts';
-import { startSite, type TestSite } from '../support/site.ts';
+import { keepFresh } from '../../src/transfer/export/static/watch.ts';
+import { startSite, type TestSite, until } from '../support/site.ts';
 import { files, quay } from './sample.ts';
 
 const sample = resolve(import.meta.dirname, '../../content');
@@ -82,6 +83,28 @@ describe.each(['a page of every kind', 'the sample'])('an export of %s', (name) 
     expect(await readFile(join(out, '404.html'), 'utf8')).toContain('<h1>Not found</h1>');
     expect(await readFile(join(out, '_headers'), 'utf8')).toMatch(/^\/\*\n {2}Content-Security-Policy: script-src 'none'/m);
   });
+});
+
+it('is written again when the theme is another one', async () => {
+  const site = await startSite({ files });
+  let shown = '';
+  const end = await keepFresh({
+    site: site.site,
+    refresh: async () => {
+      shown = (await site.site.theme.print('/'))?.html ?? '';
+    },
+    failed: (error) => {
+      throw error;
+    },
+  });
+  try {
+    await site.site.theme.state();
+    await site.write('theme/footer.liquid', '<footer>Mine</footer>');
+    await until(() => shown.includes('<footer>Mine</footer>'));
+  } finally {
+    await end();
+    await site.close();
+  }
 });
 
 it('has no pages where they are left out, elsewhere, or nowhere', async () => {

@@ -34,7 +34,7 @@ const lookMs = 250;
 const maxSaid = 200;
 
 /** @param log  takes lines for whoever runs the site */
-export function createThemes(site: Pick<Site, 'store'>, log: (line: string) => void): Themes {
+export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log: (line: string) => void): Themes {
   const plain = createEngine(defaultTemplates);
   const good = new Map<string, string>();
   let theme: Theme | null = null;
@@ -56,7 +56,10 @@ export function createThemes(site: Pick<Site, 'store'>, log: (line: string) => v
       const files = listTheme(site.store);
       if (theme?.stamp === files.stamp) return theme;
       for (const remark of files.remarks) log(remark);
+      const isChange = theme !== null;
       theme = await load(files);
+      // Whatever was made of pages is another thing now.
+      if (isChange) site.records.apply([]);
     } catch (error) {
       log(`theme/ cannot be read: ${error instanceof Error ? error.message : String(error)}`);
       theme ??= await load({ stamp: '', templates: new Map(), style: null, assets: new Map(), remarks: [] });
@@ -84,7 +87,7 @@ export function createThemes(site: Pick<Site, 'store'>, log: (line: string) => v
     const css = (style && (await textOf(site.store, style.path))) ?? defaultStyle;
     const assetUrl = (path: string): string => {
       const file = assets.get(`assets/${path.replace(/^\/+/, '')}`);
-      const base = `${pathBase(site as Site)}/${themeFolder}/assets/${path.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')}`;
+      const base = `${pathBase(site)}/${themeFolder}/assets/${path.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')}`;
       return file ? `${base}?v=${digest(file.stamp).slice(0, 8)}` : base;
     };
     const engine = createEngine(texts, assetUrl);

@@ -52,7 +52,11 @@ export async function keepFresh({ site, refresh, failed }: Watch): Promise<() =>
     site.ingest(batch).catch(failed);
   });
   site.onChange(soon);
-  const look = setInterval(() => (timer === null ? soon() : undefined), lookMs);
+  const look = setInterval(() => {
+    if (timer !== null) return;
+    // A theme is looked at when somebody asks; another one is another state of memory.
+    void site.theme.state().then(soon, failed);
+  }, lookMs);
   return async () => {
     isOver = true;
     clearInterval(look);
