@@ -87,6 +87,23 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
     expect(codes('PreconditionFailedError')).toContain('rest_conflict');
   });
 
+  it('says which writes look at the state that they apply to', async () => {
+    const { paths } = documents.neutral as OpenApi;
+    const guarded: string[] = [];
+    for (const [path, { post: update }] of Object.entries(paths)) {
+      if (!/^\/cms\/v2\/[\w-]+\/\{id\}$/.test(path) || !update) continue;
+      const [place = ''] = await placesOf(site, path, { as: 'admin' });
+      const { status } = await site.ask('POST', place, { as: 'admin', body: {}, headers: { 'If-Match': '"another"' } });
+      const isSaid = update.parameters.some((one) => one.$ref === '#/components/parameters/IfMatch');
+      // Of what there is none no state can be another.
+      if (status !== 404) expect([path, status === 412]).toEqual([path, isSaid]);
+      if (status === 412) guarded.push(path);
+    }
+    expect(guarded).toEqual(
+      expect.arrayContaining(['posts', 'books', 'genres', 'comments'].map((base) => `/cms/v2/${base}/{id}`)),
+    );
+  });
+
   it.each(dialects)('is true of every answer to a read below $root', async ({ name, root }) => {
     const document = documents[name] as OpenApi;
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
@@ -101,6 +118,8 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
         for (const place of await placesOf(site, path, { root, ...options })) {
           const answer = await site.ask('GET', place + ('query' in options ? options.query : ''), { root, ...options });
           if (answer.status === 304 || !answer.headers.get('content-type')?.includes('application/json')) continue;
+          const isForVisitors = get.security.some((one) => Object.keys(one as object).length === 0);
+          if (!('as' in options) && !isForVisitors && answer.status < 400) found.push(`${place} is for visitors`);
           const status = String(answer.status) in get.responses ? String(answer.status) : 'default';
           const given = get.responses[status] as { readonly $ref?: string; readonly content?: object };
           const pointer = given.$ref ?? `#/paths/${escaped(path)}/get/responses/${status}`;

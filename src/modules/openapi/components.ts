@@ -162,7 +162,7 @@ const keyed: Readonly<Record<string, string>> = { 'folders/public/v1': 'folderKe
 /** Which of them an operation takes; `{}`: none is needed. */
 export function securityOf({ route, isOpen }: Operation): readonly unknown[] {
   const own = keyed[route.namespace];
-  if (own) return [{ [own]: [] }];
+  if (own && route.path !== `/${route.namespace}`) return [{ [own]: [] }];
   return isOpen ? [{}, ...signedIn] : signedIn;
 }
 

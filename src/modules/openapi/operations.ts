@@ -5,6 +5,7 @@
 import { RestError, errorRow } from '../../kernel/errors.ts';
 import { everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
 import { wireConstants } from '../../kernel/model/wire-constants.ts';
+import { plainParams } from '../../kernel/rest/args.ts';
 import { describeOptions, type RouteDescription, spellNamespace } from '../../kernel/rest/describe.ts';
 import type { Dialect } from '../../kernel/rest/dialect.ts';
 import { refuse } from '../../kernel/rest/error-response.ts';
@@ -102,6 +103,11 @@ export function operationsOf(call: Call): readonly Operation[] {
     }),
   );
   const stated = new Set(routes.flatMap(({ path, endpoints }) => (endpoints.some(holdsStates) ? [`${path}/{}`] : [])));
+  const openLists = new Set(
+    routes.flatMap(({ path, endpoints }) =>
+      endpoints.some((one) => one.methods.includes('GET') && isOpen(one, call)) ? [`${formOf(templateOf(path).path)}/{}`] : [],
+    ),
+  );
   const seen = new Set<string>();
   return routes.flatMap((route) => {
     const form = formOf(templateOf(route.path).path);
@@ -126,7 +132,7 @@ export function operationsOf(call: Call): readonly Operation[] {
             tag: namespace === '' ? 'site' : isContent ? (base.split('/')[1] ?? namespace) : namespace,
             summary: summaryOf(method, kind, schema, base),
             args: argsIn(described, at),
-            isOpen: isOpen(endpoint, call),
+            isOpen: isOpen(endpoint, call) || (method === 'GET' && openLists.has(form)),
           },
         ];
       }),
@@ -220,10 +226,10 @@ function argsIn({ endpoints }: RouteDescription, at: number): Operation['args'] 
   return Array.isArray(args) ? {} : (args as Operation['args']);
 }
 
-/** Whether a visitor would come as far as the item. A rule that looks for one that is not there refuses nobody for who they are. */
-function isOpen({ allow }: Endpoint, call: Call): boolean {
+/** Whether a visitor would come as far as the item. What rules say without one that is looked for, the rule of its list says better. */
+function isOpen({ allow, args }: Endpoint, call: Call): boolean {
   try {
-    const refusal = allow({ ...call, params: {} });
+    const refusal = allow({ ...call, params: plainParams({}, args) });
     return refusal === null || !isOfRights(refuse(refusal), call);
   } catch (error) {
     return error instanceof RestError && !isOfRights(error, call);
