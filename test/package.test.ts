@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 const { name, version, dependencies, bin } = createRequire(import.meta.url)('../package.json') as {
@@ -35,6 +35,9 @@ const made = [
 /** What the user's libraries are. */
 const given = ['chokidar', 'commander', 'gray-matter', 'h3', 'markdown-it', 'sharp', 'unstorage', 'yaml'];
 const versions = [20, 22, 24];
+
+// npm, a compiler and downloads beside other tests take their time.
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 interface Packed {
   readonly filename: string;
