@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { openSite } from '../../src/open-site.ts';
 import { kill } from '../support/crash-steps.ts';
@@ -143,6 +143,21 @@ describe('a live site', () => {
     expect(most).toBeGreaterThanOrEqual(2);
     expect(most).toBeLessThanOrEqual(4);
     expect(said.drawn).toEqual([]);
+  });
+
+  it('says on a terminal how many files have come', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      live.before = () => {
+        vi.setSystemTime(Date.now() + 2000);
+        return false;
+      };
+      const { io, said } = pretend({ secret: async () => live.password, terminal: { out: true, err: true } });
+      expect(await main(line(join(await temporary(), 'site')), io)).toBe(0);
+      expect(said.drawn.some((text) => /writing: \d+ of \d+, \d files? \(\d\.\d MB\)/.test(text))).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it.each([

@@ -140,6 +140,22 @@ describe('downloads', () => {
     expect(readdirSync(store.spool).length).toBe(missing === undefined ? 1 : 0);
   });
 
+  it('come again when the host says, a minute later at most', async () => {
+    const busy = (retryAfter?: string) => new FetchError('busy', { refused: false, status: 429, retryAfter });
+    for (const [first, ms] of [
+      ['7', 7000],
+      ['90', 60_000],
+      [undefined, 1000],
+      ['tomorrow', 1000],
+    ] as const) {
+      const pauses: number[] = [];
+      const { fetcher } = answering(busy(first), png);
+      const pause = async (given: number) => void pauses.push(given);
+      const brought = await mediaImportOf({ fetcher, pause }).obtain({ path, url }, place);
+      expect([first, pauses, 'change' in brought]).toEqual([first, [ms], true]);
+    }
+  });
+
   it('asks a host that never answers no more', async () => {
     const { asked, fetcher } = answering(silence);
     const mediaImport = mediaImportOf({ fetcher, limits: { atOnce: 1 } });
