@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeSite } from '../../src/open-site.ts';
 import { run, temporary } from '../cli/run.ts';
 import { findings, sound } from '../validate/findings.ts';
-import { activeAddresses, scripts } from '../support/scripts.ts';
+import { activeAddresses, runs, scripts } from '../support/scripts.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 /** All of them, as one line of YAML. Control characters are not for YAML; bodies have them. */
@@ -53,26 +53,6 @@ function filesWith(text: string): Record<string, string> {
     'revisions/10/1.html': `${matter(`id: 30\nparent: 10\ntitle: ${text}\nexcerpt: ${text}\ndate: 2026-01-02\n`)}${body}\n`,
   };
 }
-
-/** What a browser would run of a text that a front end puts into a page. */
-function runs(html: string): string[] {
-  const found: string[] = [];
-  if (isRunning(html)) found.push(html);
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      if (name === 'script') found.push(name);
-      for (const [key, value] of Object.entries(attributes)) {
-        if (/^on[a-z]/.test(key) || key === 'srcdoc' || isRunning(value)) found.push(`${name} ${key}=${value}`);
-      }
-    },
-  });
-  parser.write(html);
-  parser.end();
-  return found;
-}
-
-const isRunning = (address: string): boolean =>
-  /^(?:javascript:|vbscript:|data:text\/html|data:image\/svg)/.test(address.replace(/[\s\p{C}]/gu, '').toLowerCase());
 
 /** Every text in an answer but what is as stored. */
 function* textsOf(data: unknown, path: string, skipped: readonly string[]): Generator<readonly [string, string]> {

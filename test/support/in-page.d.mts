@@ -1,3 +1,4 @@
 export function faults(): string[];
 export function focused(): { name: string; isSeen: boolean } | null;
 export function askAsEditor(): Promise<{ named: number; unnamed: number }>;
+export function showAll(texts: readonly string[]): Promise<string[]>;

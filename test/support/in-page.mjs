@@ -58,3 +58,32 @@ export function focused() {
   const name = one.labels?.[0]?.textContent ?? one.textContent ?? '';
   return { name: name.trim(), isSeen: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 };
 }
+
+/**
+ * Puts each text into the page as a front end does, and lets what is in it act.
+ * @param {readonly string[]} texts
+ * @returns {Promise<string[]>} what would run, in words
+ */
+export async function showAll(texts) {
+  const found = [];
+  const isRunning = (address) =>
+    /^(?:javascript:|vbscript:|data:text\/html|data:image\/svg)/.test(address.replace(/[\s\p{C}]/gu, '').toLowerCase());
+  const look = (root) => {
+    for (const one of root.querySelectorAll('*')) {
+      if (one.localName === 'script' && one.type !== 'application/ld+json') found.push(one.outerHTML);
+      for (const { name, value } of one.attributes)
+        if (/^on/.test(name) || name === 'srcdoc' || isRunning(value)) found.push(one.outerHTML.slice(0, 200));
+      if (one.content instanceof DocumentFragment) look(one.content);
+    }
+  };
+  for (const text of texts) {
+    look(new DOMParser().parseFromString(text, 'text/html'));
+    const place = document.createElement('div');
+    document.body.append(place);
+    place.innerHTML = text;
+    for (const one of place.querySelectorAll('a, button, [tabindex], input'))
+      for (const event of ['mouseover', 'focus', 'pointerenter']) one.dispatchEvent(new Event(event, { bubbles: true }));
+  }
+  await new Promise((done) => setTimeout(done, 300));
+  return found;
+}

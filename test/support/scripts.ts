@@ -1,4 +1,5 @@
-/** Ways to get a script into a page: elements, attributes, addresses, spellings that parsers read differently. */
+/** Ways to get a script into a page: elements, attributes, addresses, spellings that parsers read differently. And what tells that one is there. */
+import { Parser } from 'htmlparser2';
 
 const call = 'alert(1)';
 const handlers =
@@ -134,3 +135,24 @@ export const scripts: readonly string[] = [
 
 /** Addresses that run something where one is expected. */
 export const activeAddresses: readonly string[] = [...schemes.map((scheme) => `${scheme}${call}`), ...documents];
+
+/** What a browser would run of a text that a front end puts into a page. */
+export function runs(html: string): string[] {
+  const found: string[] = [];
+  if (isRunning(html)) found.push(html);
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (name === 'script' && attributes.type !== 'application/ld+json') found.push(name);
+      for (const [key, value] of Object.entries(attributes)) {
+        if (/^on[a-z]/.test(key) || key === 'srcdoc' || isRunning(value)) found.push(`${name} ${key}=${value}`);
+      }
+    },
+  });
+  parser.write(html);
+  parser.end();
+  return found;
+}
+
+/** Whether an address runs something. */
+export const isRunning = (address: string): boolean =>
+  /^(?:javascript:|vbscript:|data:text\/html|data:image\/svg)/.test(address.replace(/[\s\p{C}]/gu, '').toLowerCase());
