@@ -42,17 +42,18 @@ async function main() {
   const server = await startServer(folder, list);
   const end = Date.now() + minutes * 60_000;
   const counts = { reads: 0, searches: 0, writes: 0, uploads: 0, edits: 0, failures: 0 };
-  const wrong = new Set();
+  /** Kind and status → how often. */
+  const wrong = {};
   const samples = [];
   const sampling = setInterval(() => samples.push(memoryMb(server.pid)), 1000);
   const until = async (kind, step, restMs = 0) => {
     const client = createClient(server.base);
     for (let at = 0; Date.now() < end; at++) {
-      const isRight = await step(client, at);
+      const status = await step(client, at);
       counts[kind]++;
-      if (!isRight) {
+      if (status >= 300) {
         counts.failures++;
-        wrong.add(kind);
+        wrong[`${kind} ${status}`] = (wrong[`${kind} ${status}`] ?? 0) + 1;
       }
       if (restMs > 0) await pause(restMs);
     }
@@ -64,7 +65,7 @@ async function main() {
   const files = readdirSync(join(folder, 'posts'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .slice(0, edited);
-  const ok = async (answer) => (await answer).status < 300;
+  const statusOf = async (answer) => (await answer).status;
   const json = { authorization, 'content-type': 'application/json' };
   await Promise.all([
     ...[0, 1, 2].map((worker) =>
@@ -75,12 +76,12 @@ async function main() {
           `${list}?page=${1 + (turn % (posts / 10))}`,
           `${list}?tags=${51 + (turn % 500)}&_embed`,
         ];
-        return ok(client.ask(path[turn % 3], turn % 2 ? { headers: { authorization } } : {}));
+        return statusOf(client.ask(path[turn % 3], turn % 2 ? { headers: { authorization } } : {}));
       }),
     ),
     until(
       'searches',
-      (client, at) => ok(client.ask(`${list}?search=${['harbour', 'antern', rareWord(at % posts)][at % 3]}`)),
+      (client, at) => statusOf(client.ask(`${list}?search=${['harbour', 'antern', rareWord(at % posts)][at % 3]}`)),
       20,
     ),
     until(
@@ -92,12 +93,13 @@ async function main() {
           body: JSON.stringify({ title: `Soak ${at}`, content: 'x '.repeat(2000), status: 'publish' }),
           read: true,
         });
-        if (made.status !== 201) return false;
+        if (made.status !== 201) return made.status;
         const { id } = JSON.parse(made.body);
-        const changed = await ok(
+        const changed = await statusOf(
           client.ask(`${list}/${id}`, { method: 'POST', headers: json, body: JSON.stringify({ title: `Changed ${at}` }) }),
         );
-        return changed && (await ok(client.ask(`${list}/${id}?force=true`, { method: 'DELETE', headers: { authorization } })));
+        if (changed >= 300) return changed;
+        return statusOf(client.ask(`${list}/${id}?force=true`, { method: 'DELETE', headers: { authorization } }));
       },
       30,
     ),
@@ -115,8 +117,8 @@ async function main() {
           body: Buffer.concat([picture, Buffer.from(String(at))]),
           read: true,
         });
-        if (made.status !== 201) return false;
-        return ok(
+        if (made.status !== 201) return made.status;
+        return statusOf(
           client.ask(`/cms-json/cms/v2/media/${JSON.parse(made.body).id}?force=true`, {
             method: 'DELETE',
             headers: { authorization },
@@ -130,7 +132,7 @@ async function main() {
       (_client, at) => {
         const path = join(folder, 'posts', files[at % files.length]);
         writeFileSync(path, readFileSync(path, 'utf8').replace(/^title: .*/m, `title: Edited ${at}`));
-        return true;
+        return 200;
       },
       100,
     ),
@@ -144,6 +146,7 @@ async function main() {
       minutes,
       posts,
       ...counts,
+      wrong,
       memoryMb: {
         first: Math.round(first),
         second: Math.round(second),
