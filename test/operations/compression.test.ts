@@ -70,6 +70,10 @@ describe('an answer', () => {
   it.each([
     `${posts}?per_page=1`,
     '/cms-json/',
+    '/',
+    '/long/',
+    '/theme/style.css',
+    '/nowhere/',
     '/feed/',
     '/wp-sitemap.xml',
     '/sitemap.xml',

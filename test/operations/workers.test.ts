@@ -1,7 +1,10 @@
 /** Several processes are watched over as one: each of them answers for all, and what one had counted outlives it. */
+import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newSite } from '../cli/run.ts';
 import { buildProgram, type Program } from '../kernel/http/program.ts';
+import { picture } from '../support/media.ts';
 import { askPlainly } from '../support/plain-http.ts';
 import { until } from '../support/site.ts';
 
@@ -88,6 +91,20 @@ it('numbers are those of all workers, from any of them and from the port for pro
       `Short ${made}`,
     ]);
   }
+
+  // A picture on demand is made by the writer, once, and read by whoever is asked.
+  await appendFile(join(dir, 'site.yaml'), 'images: {allow: [50]}\n');
+  await mkdir(join(dir, 'media'), { recursive: true });
+  await writeFile(join(dir, 'media/harbour.jpg'), await picture(200, 100));
+  const pictures = new Map<string, string>();
+  await until(async () => {
+    const { headers: told } = await askPlainly(`${url}/uploads/harbour.jpg?w=50`, own);
+    // Until all of them know the file and the setting it is the whole, or nothing.
+    if (told['cache-control']?.includes('immutable')) pictures.set(String(told['x-worker']).slice(0, 1), String(told.etag));
+    return pictures.size === 2;
+  });
+  expect(new Set(pictures.values()).size).toBe(1);
+  expect(await readdir(join(dir, '.cms/cache/transformed'))).toHaveLength(1);
 
   served.process.kill('SIGTERM');
   expect(await served.ended).toBe(0);
