@@ -214,7 +214,7 @@ describe('the image', () => {
         ),
       );
     } finally {
-      server?.kill();
+      await new Promise<void>((done) => (server?.once('exit', () => done()).kill() ? undefined : done()));
       execFileSync('chmod', ['-R', 'u+w', base]);
       await rm(base, { recursive: true, force: true });
       await rm(join(root, `.build-image-${process.pid}`), { recursive: true, force: true });
