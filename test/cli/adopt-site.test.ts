@@ -172,6 +172,30 @@ describe('a site of a generator', () => {
     expect(after).toContain('Another title');
     expect(after.split('\n')[0]).toBe(text.split('\n')[0]);
   });
+
+  it('whose folders site.yaml names is imported as what it is', async () => {
+    const [from, into] = [await mkdtemp(join(tmpdir(), 'cms-adopt-')), join(await mkdtemp(join(tmpdir(), 'cms-adopt-')), 'new')];
+    await writeFiles(from, {
+      'site.yaml':
+        'name: Quay\ntypes:\n  post: { folder: [texts/_posts, texts/_drafts] }\n  page: { folder: texts/tree }\n  recipe: { folder: texts/food, plural: Recipes }\n',
+      'texts/_posts/2026-03-05-hello.md': '---\ntitle: Hello\n---\nText\n',
+      'texts/_drafts/idea.md': '---\ntitle: Idea\n---\nText\n',
+      'texts/tree/about/team.md': '---\ntitle: Team\n---\nText\n',
+      'texts/tree/about/index.md': '---\ntitle: About\n---\nText\n',
+      'texts/food/soup.md': '---\ntitle: Soup\n---\nText\n',
+    });
+    const { status, err } = await run(['import', from, '--into', into]);
+    expect(status, err).toBe(0);
+    site = await startSite({ from: into });
+    const items = [...site.site.posts.all()].map(({ type, slug, status: state, path }) => [type, slug, state, path]);
+    expect(items.sort()).toEqual([
+      ['page', 'about', 'publish', 'pages/about/index.md'],
+      ['page', 'team', 'publish', 'pages/about/team.md'],
+      ['post', 'hello', 'publish', 'posts/2026/03/hello.md'],
+      ['post', 'idea', 'draft', expect.stringMatching(/^posts\/.*idea\.md$/)],
+      ['recipe', 'soup', 'publish', 'recipe/soup.md'],
+    ]);
+  });
 });
 
 async function paths(dir: string): Promise<string[]> {

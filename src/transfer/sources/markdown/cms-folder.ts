@@ -14,7 +14,10 @@ import { slugOfFileName } from '../../../kernel/model/slugs.ts';
 import { termKeys } from '../../../modules/terms/fields.ts';
 import { standardStatuses } from '../../../modules/types/statuses.ts';
 import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
+import { declaredBy } from '../../../modules/types/declarations.ts';
+import { isDraftFolder, type PostType } from '../../../modules/types/record.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
+import type { Entry } from '../../../kernel/store/types.ts';
 import { userFields } from '../../../modules/users/fields.ts';
 import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../import/items.ts';
 import { readDate } from './dates.ts';
@@ -29,15 +32,14 @@ const words: TargetWords = new Map<string, { readonly itemType: 'post_type' | 't
   ...standardTaxonomies.map(({ folder, name }) => [folder, { itemType: 'taxonomy', object: name }] as const),
 ]);
 
-/** `types` and `taxonomies` of `site.yaml`. */
+/** `types` and `taxonomies` of `site.yaml`, without where their files are, which is another matter in the site that they come to. */
 export function cmsDeclarations(site: Data): DeclarationItem[] {
   return (['type', 'taxonomy'] as const).flatMap((kind) =>
-    Object.entries(mapOf(site[kind === 'type' ? 'types' : 'taxonomies'])).map(([name, raw]) => ({
-      kind,
-      name,
-      declaration: mapOf(raw),
-      place: { source: 'site.yaml' },
-    })),
+    Object.entries(mapOf(site[kind === 'type' ? 'types' : 'taxonomies'])).flatMap(([name, raw]): DeclarationItem[] => {
+      const { folder: _folder, file_name: _fileName, ...declaration } = mapOf(raw);
+      const isBuiltIn = kind === 'type' && standardTypes.some((type) => type.name === name);
+      return isBuiltIn ? [] : [{ kind, name, declaration, place: { source: 'site.yaml' } }];
+    }),
   );
 }
 
@@ -52,6 +54,23 @@ export function cmsTypeFolders(site: Data): ReadonlyMap<string, string> {
   const declared = Object.entries(mapOf(site.types)).map(([name, raw]) => [textOf(mapOf(raw).rest_base) || name, name] as const);
   const built = standardTypes.filter(({ name, folder }) => ['cms_block', 'cms_navigation'].includes(name) && folder !== '');
   return new Map([...built.map(({ name, folder }) => [folder, name] as const), ...declared]);
+}
+
+/** The path that a file would have in the usual folder of its type, and whether it lies among drafts. */
+export function cmsUsualPath(site: Data): (path: string) => { readonly usual: string; readonly isDraft: boolean } {
+  const { types } = declaredBy({ data: site } as Entry, standardTypes, standardTaxonomies);
+  const places = types
+    .flatMap((type) => type.folders.map((folder) => ({ folder, usual: standardFolder(type) })))
+    .sort((a, b) => b.folder.length - a.folder.length);
+  return (path) => {
+    const place = places.find(({ folder }) => path.startsWith(`${folder}/`));
+    if (!place) return { usual: path, isDraft: false };
+    return { usual: place.usual + path.slice(place.folder.length), isDraft: isDraftFolder(place.folder) };
+  };
+}
+
+function standardFolder({ name, restBase }: PostType): string {
+  return standardTypes.find((one) => one.name === name)?.folder ?? restBase;
 }
 
 /** Settings whose references are keys of items, as terms and pages have them here. */

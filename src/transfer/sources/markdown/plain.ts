@@ -34,6 +34,7 @@ import {
   cmsSidecars,
   cmsTaxonomyKeys,
   cmsTypeFolders,
+  cmsUsualPath,
   withSidecar,
 } from './cms-folder.ts';
 import { byCommaOrSpace, createReader, textOf } from './keys.ts';
@@ -52,6 +53,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const sidecars = isCmsFolder ? await cmsSidecars(folder) : new Map<string, Data>();
   const sheets = isCmsFolder ? await cmsDataFiles(folder) : new Map<string, Data>();
   const customTypes = isCmsFolder ? cmsTypeFolders(site) : new Map<string, string>();
+  const place = isCmsFolder ? cmsUsualPath(site) : (path: string) => ({ usual: path, isDraft: false });
   const complete = (item: PostItem): PostItem => withSidecar(item, sidecars.get(item.key) ?? {}, folder, zone);
 
   async function* items(): AsyncGenerator<Item> {
@@ -67,9 +69,11 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     const isPage = pageExtension.test(path) || htmlExtension.test(path);
     if (!isPage) return isMedia(path) ? { kind: 'file', url: `/${path}` } : { kind: 'theme' };
     if (isRepositoryFile(path) && !/^readme/i.test(path)) return { kind: 'theme' };
-    const steps = path.split('/');
+    const { usual, isDraft } = place(path);
+    const status = isDraft ? { status: 'draft' } : {};
+    const steps = usual.split('/');
     const type = customTypes.get(steps[0] as string);
-    if (type !== undefined && steps.length > 1) return { kind: 'page', type, slug: slugify(nameOf(path)), place: '' };
+    if (type !== undefined && steps.length > 1) return { kind: 'page', type, slug: slugify(nameOf(path)), place: '', ...status };
     const first = steps.length > 1 ? (steps[0] as string).toLowerCase() : '';
     const dated = datedName(nameOf(path));
     const date = dated ? { date: dated.date } : {};
@@ -80,22 +84,29 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
         type: 'post',
         slug: slugify(
           dated?.rest ||
-            (placeOfPage(path, /^index$/i)
+            (placeOfPage(usual, /^index$/i)
               .place.split('/')
               .at(-1) as string),
         ),
         place: '',
         categories: isCmsFolder ? [] : inner,
         ...date,
+        ...status,
       };
     }
-    const { place, slug } = placeOfPage(first === 'pages' || first === '_pages' ? steps.slice(1).join('/') : path);
+    const { place: inTree, slug } = placeOfPage(first === 'pages' || first === '_pages' ? steps.slice(1).join('/') : usual);
     const isSurelyPage =
       first === 'pages' ||
       /^(?:_?index|readme)$/i.test(nameOf(path)) ||
       folders.has(path.replace(/\.[^.]+$/, '')) ||
       htmlExtension.test(path);
-    return { kind: 'page', type: isSurelyPage ? 'page' : 'auto', place, slug: dated?.rest ? slugify(dated.rest) : slug, ...date };
+    return {
+      kind: 'page',
+      type: isSurelyPage ? 'page' : 'auto',
+      place: inTree,
+      slug: dated?.rest ? slugify(dated.rest) : slug,
+      ...date,
+    };
   }
 
   return {
