@@ -190,7 +190,8 @@ async function listPage(site: Site, theme: Theme, list: List, page: number, opti
 
 /** Where a search is sent to: a path, which is right wherever the page is shown. */
 function searchAction(site: Site, params: Params): string {
-  return new URL(homeUrl(site, params), 'http://site.invalid').pathname;
+  const home = homeUrl(site, params);
+  return URL.canParse(home) ? new URL(home).pathname : '/';
 }
 
 /** Numbers that a list of pages shows: the first, the last, and those around the present one; 0 stands for those left out. */
