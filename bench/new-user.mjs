@@ -97,7 +97,7 @@ async function move(name, old, password) {
   let cwd = dir;
   for (const { run } of steps) {
     const text = run.replaceAll('https://old.example', old.url).trim();
-    const what = text.split('\n')[0];
+    const what = text.split('\n').join('; ').slice(0, 110);
     if (text.startsWith('cms serve')) await timed(name, what, () => start(text, cwd, more, `${api}/wp-json/`));
     else if (text.startsWith('npx astro preview'))
       await timed(name, what, () => start(`${text} --port ${ports.front}`, cwd, more, `http://127.0.0.1:${ports.front}/`));
