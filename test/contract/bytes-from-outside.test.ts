@@ -3,7 +3,8 @@
  * inherit as it was, and makes no object that inherits anything.
  *
  * Inputs are right ones with random damage. A failure prints its seed and the damage that is left when it is made smaller; `FC_SEED=…`
- * draws others, and `FUZZ_INPUTS=1000000` draws so many in all, in place of some thousands.
+ * draws others, and `FUZZ_INPUTS=1000000` draws so many in all, in place of some thousands. Then it says how far it is, and in the end what
+ * was drawn, with the seed. Parts of a long run are shorter ones with seeds of their own.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,6 +32,8 @@ import { createReader } from '../../src/transfer/sources/wxr/reader.ts';
 import { wxrFoot, wxrHead, wxrItem } from '../support/wxr.ts';
 
 const inputs = Number(process.env.FUZZ_INPUTS ?? 4000);
+const isLong = inputs > 20_000;
+const seed = Number(process.env.FC_SEED ?? 20261121);
 /** Shares of all inputs: what costs a file, or a decoder, gets fewer. */
 const shares = { cheap: 1, dear: 0.1, file: 0.02 };
 const allShares = 5 * shares.cheap + 5 * shares.dear + shares.file;
@@ -39,7 +42,17 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cms-bytes-'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  if (isLong)
+    say(
+      `${drawn.total} inputs with seed ${seed} in ${Math.round(performance.now() / 1000)} s: ${drawn.refused} refused, none ended a parser`,
+    );
+});
+
+/** Of all parsers together. */
+const drawn = { total: 0, refused: 0 };
+const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 const tokens = [
   ...[
@@ -123,14 +136,16 @@ type Refusal = new (...args: never[]) => Error;
 function survives(read: Read, samples: readonly (string | Buffer)[], refusals: readonly Refusal[], share: number): Promise<void> {
   const inherited = Object.getOwnPropertyNames(Object.prototype).join();
   const property = fc.asyncProperty(fc.constantFrom(...samples.map((one) => Buffer.from(one))), damage, async (whole, harm) => {
+    if (++drawn.total % 10_000 === 0 && isLong) say(`${drawn.total} inputs, seed ${seed}: ${expect.getState().currentTestName}`);
     try {
       plain(await read(damaged(whole, harm)));
     } catch (error) {
       if (!refusals.some((refusal) => error instanceof refusal)) throw error;
+      drawn.refused++;
     }
     expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(inherited);
   });
-  return fc.assert(property, { numRuns: Math.max(20, Math.ceil((inputs * share) / allShares)), endOnFailure: inputs > 100_000 });
+  return fc.assert(property, { seed, numRuns: Math.max(20, Math.ceil((inputs * share) / allShares)), endOnFailure: isLong });
 }
 
 /** Of what was read, nothing may inherit what the input said. */
@@ -142,7 +157,7 @@ function plain(value: unknown): void {
   for (const one of Object.values(value)) plain(one);
 }
 
-const minutes = 60_000 * (inputs > 100_000 ? 120 : 5);
+const minutes = 60_000 * (isLong ? 240 : 5);
 
 describe('bytes from outside', () => {
   it(
