@@ -38,6 +38,8 @@ const noNumbers = [...shapes, 'many', '1.5', '1e400', '-99999999', 'true'];
 const noChoices = ['constructor', '__proto__', 'toString', '[]', '{a: b}', '7'];
 
 const wrong: Readonly<Record<string, readonly string[]>> = {
+  images: ['[a, b]', '7', 'text'],
+  menus: ['[a, b]', '7', 'text'],
   name: noTexts,
   description: noTexts,
   url: [...addresses, ...shapes],
@@ -202,6 +204,10 @@ describe('an entry of a map that is none', () => {
     },
     menu_locations: { fine: 'hero: Top', bad: ['"a/b": x', 'x: [a]', '"": x', '"a\\r\\nb": x', '"<b>": x'] },
     templates: { fine: 'hero: Top', bad: ['"a b": x', 'x: {a: b}', '"a\\nb": x'] },
+    images: {
+      fine: 'cache: 64',
+      bad: ['signed: maybe', 'allow: [0]', 'allow: ["12x"]', 'allow: 640'],
+    },
     theme: {
       fine: 'name: Top',
       bad: [
