@@ -15,7 +15,7 @@ const atOnce = 500;
  * and cannot be read are left out.
  *
  * @param read  bytes of a file as it is now; null when there is none
- * @returns  null without a repository or a commit
+ * @returns  null without a repository or a commit, or where the folder was no site then
  * @throws GitError when there is one that cannot be read
  */
 export async function committedEntries(
@@ -38,7 +38,8 @@ export async function committedEntries(
   }
   for (let from = 0; from < changed.length; from += atOnce)
     out.push(...(await readEntries(reader, changed.slice(from, from + atOnce))));
-  return out;
+  // A folder with neither settings nor ids was no site, and had no addresses.
+  return out.some(({ path, data }) => path === 'site.yaml' || data.id !== undefined) ? out : null;
 }
 
 async function readEntries(reader: GitReader, paths: readonly string[]): Promise<Entry[]> {

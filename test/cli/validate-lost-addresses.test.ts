@@ -90,4 +90,17 @@ describe('addresses of the last commit', () => {
     execFileSync('git', ['-C', dir, 'init', '-q']);
     expect(await lost(dir)).toEqual([]);
   });
+
+  it('nothing is said of a folder that was no site at the last commit', async () => {
+    const { dir, put, git } = await repository();
+    git('rm', '-rqf', '--cached', '.');
+    await rm(join(dir, 'site.yaml'));
+    await put('posts/boats.md', 'Text\n');
+    for (const path of Object.keys(files)) if (!/site|boats/.test(path)) await rm(join(dir, path));
+    git('add', '.');
+    git('commit', '-qm', 'two');
+    await put('site.yaml', `${files['site.yaml']}permalink: /{year}/{slug}/\n`);
+    await put('posts/boats.md', post(70, 'date: 2026-03-01'));
+    expect(await lost(dir)).toEqual([]);
+  });
 });
