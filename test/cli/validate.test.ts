@@ -359,7 +359,7 @@ describe('what a site cannot do without', () => {
   });
 
   it.each([
-    ['types:\n  post:\n    plural: Posts\n', '2:3'],
+    ['types:\n  post:\n    plural: Posts\n', '3:13'],
     ['types:\n  book:\n    plural: Books\n    rest_base: No Base\n', '4:16'],
     ['types:\n  book:\n    fields:\n      isbn: { type: number }\n      pages: { type: count }\n', '5:22'],
     ['types:\n  book:\n    fields:\n      isbn: text\n', '4:13'],
