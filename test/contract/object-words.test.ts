@@ -234,7 +234,7 @@ describe('declarations', () => {
     ['types:\n  book: {fields: {_secret: string}}\n', ['types', 'book']],
     ['types:\n  user: {fields: {nickname: object}}\n', ['types', 'user']],
     ['types:\n  comment: {}\n', ['types', 'comment']],
-    ['types:\n  post: {}\n', ['types', 'post']],
+    ['types:\n  post: {plural: X}\n', ['types', 'post', 'plural']],
     ['types:\n  book: {taxonomies: {a: b}}\n', ['types', 'book']],
     ['types:\n  book: {supports: {toString: x}}\n', ['types', 'book']],
     ['types:\n  book: {singular: {toString: x}}\n', ['types', 'book']],

@@ -191,11 +191,18 @@ describe('what a repository cannot do', () => {
 });
 
 describe('the program', () => {
-  it('starts other programs in few places alone: git here and in commands that set it up, and its own workers', () => {
+  it('starts other programs in few places alone: git here and in commands that set up or look, a browser, its own workers', () => {
     const src = resolve(import.meta.dirname, '../../../src');
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     expect(files.filter((name) => /^import (?!type).*child_process/m.test(readFileSync(join(src, name), 'utf8'))).sort()).toEqual(
-      ['cli/merge-driver.ts', 'cli/new-repository.ts', 'kernel/http/cluster.ts', 'kernel/store/git.ts'],
+      [
+        'cli/doctor/repository.ts',
+        'cli/live.ts',
+        'cli/merge-driver.ts',
+        'cli/new-repository.ts',
+        'kernel/http/cluster.ts',
+        'kernel/store/git.ts',
+      ],
     );
   });
 });
