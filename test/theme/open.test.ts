@@ -51,14 +51,18 @@ describe('cms serve --open', () => {
     await serving([dir, '--open'], env, async (url) => {
       expect(await until(() => readFile(told, 'utf8').catch(() => null))).toBe(`${url}/`);
       const page = await browser.newPage();
+      /** Asked from outside, as the page runs no text; null while it loads itself again. */
+      const ask = (question: string): Promise<unknown> => page.evaluate(question).catch(() => null);
+      const shown = () => ask("document.querySelector('main')?.textContent");
+      const colour = () => ask('getComputedStyle(document.body).backgroundColor');
       await page.goto(`${url}/about/`);
       expect(await page.textContent('main')).toContain('As it was.');
       await writeFile(join(dir, 'pages/about.md'), '---\ntitle: About\nid: 700\n---\nAs it is.\n');
-      await page.waitForFunction(`document.querySelector('main')?.textContent?.includes('As it is.')`);
+      await expect.poll(shown).toContain('As it is.');
       await writeFile(join(dir, 'theme/footer.liquid'), '<footer id="mine">Mine</footer>');
       await page.waitForSelector('#mine');
       await writeFile(join(dir, 'theme/style.css'), 'body { background: rgb(1, 2, 3) }');
-      await page.waitForFunction(`getComputedStyle(document.body).backgroundColor === 'rgb(1, 2, 3)'`);
+      await expect.poll(colour).toBe('rgb(1, 2, 3)');
       await page.close();
     });
   });
