@@ -17,8 +17,10 @@ export async function pack(folder) {
   const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const copy = await mkdtemp(join(tmpdir(), 'cms-source-'));
   try {
-    for (const name of [...sources, ...files].filter((one) => one !== 'dist'))
-      await cp(join(root, name), join(copy, name), { recursive: true });
+    // Of a pattern the folder is enough: npm takes from it what the pattern says.
+    const names = new Set([...sources, ...files].map((one) => one.replace(/\/\*.*$/, '')));
+    names.delete('dist');
+    for (const name of names) await cp(join(root, name), join(copy, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
     const { stdout } = await call('npm', ['pack', '--json', '--silent', '--pack-destination', folder], {
       cwd: copy,
