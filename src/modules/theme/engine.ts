@@ -47,9 +47,12 @@ const extension = '.liquid';
 
 export class TemplateError extends Error {
   readonly fault: TemplateFault;
+  /** It took more time or memory than a page may. */
+  readonly isLimit: boolean;
   constructor(fault: TemplateFault) {
     super(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`);
     this.fault = fault;
+    this.isLimit = / limit exceeded$/.test(fault.message);
   }
 }
 

@@ -30,6 +30,8 @@ export interface Themes {
 
 /** Between two looks at the folder. */
 const lookMs = 250;
+/** A busy machine may make one page too slow; a template that is too slow stays so. */
+const maxExceeded = 2;
 /** Of messages that are not said again, until the folder changes. */
 const maxSaid = 200;
 
@@ -93,6 +95,8 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
     const engine = createEngine(texts, assetUrl);
     const isOwn = templates.size > 0;
     const said = new Set<string>();
+    /** Pages of a kind that took more than they may: so often, and the default theme shows that kind until the folder changes. */
+    const exceeded = new Map<string, number>();
     return {
       stamp,
       style: css,
@@ -101,10 +105,13 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
       asset: (path) => assets.get(path),
       assets: () => [...assets.keys()],
       render(names, data) {
+        const kind = names.at(-1) as string;
+        if ((exceeded.get(kind) ?? 0) >= maxExceeded) return renderFirst(plain, names, data);
         try {
           return renderFirst(engine, names, data);
         } catch (error) {
           if (!(error instanceof TemplateError) || !isOwn) throw error;
+          if (error.isLimit) exceeded.set(kind, (exceeded.get(kind) ?? 0) + 1);
           const line = `theme/${error.message}; in service: the default theme`;
           if (!said.has(line) && said.size < maxSaid) log(line);
           said.add(line);
