@@ -117,13 +117,18 @@ describe('a theme of a site', () => {
     });
   });
 
-  it('is out of service, for pages of its kind, once it has taken too much of two', async () => {
+  it('is out of service once it has taken too much of two pages, and others are not', async () => {
     const much = '{% for a in (1..100000) %}{% for b in (1..100000) %}{{ b }}{% endfor %}{% endfor %}';
     const light = "<p class='light'></p>";
     await put('post.liquid', `{% if post.title == 'Post 2' or post.title == 'Post 4' %}${light}{% else %}${much}{% endif %}`);
     await shows('/post-2/', light);
     for (const path of ['/post-1/', '/post-3/']) expect(await page(path)).toContain('<article class="item">');
     expect(await page('/post-4/')).toContain('<article class="item">');
+    await put('author.liquid', much);
+    await put('list.liquid', light);
+    await shows('/', light);
+    for (const path of ['/author/anna/', '/author/anna/page/2/']) await page(path);
+    expect(await page('/category/notes/')).toContain(light);
     await put('post.liquid', light);
     await shows('/post-1/', light);
   });

@@ -26,16 +26,18 @@ const byline = `<p class="byline">
 {%- endif -%}
 </p>`;
 
-const post = `{% layout 'layout' %}{% block main %}
-<article class="item">
-<header>
-{%- if post.parent %}
+const heading = `{%- if post.parent %}
 <p class="byline"><a href="{{ post.parent.url }}">{{ post.parent.title }}</a></p>
 {%- endif %}
 <h1>{{ post.title }}</h1>
 {%- if post.is_preview %}
 <p class="notice">This is a preview. Whoever has the link can see it until the link expires.</p>
-{%- endif %}
+{%- endif %}`;
+
+const post = `{% layout 'layout' %}{% block main %}
+<article class="item">
+<header>
+{% render 'heading', post: post %}
 {% render 'byline', post: post %}
 </header>
 {% render 'body', post: post, is_static: is_static %}
@@ -63,13 +65,7 @@ const post = `{% layout 'layout' %}{% block main %}
 const page = `{% layout 'layout' %}{% block main %}
 <article class="item">
 <header>
-{%- if post.parent %}
-<p class="byline"><a href="{{ post.parent.url }}">{{ post.parent.title }}</a></p>
-{%- endif %}
-<h1>{{ post.title }}</h1>
-{%- if post.is_preview %}
-<p class="notice">This is a preview. Whoever has the link can see it until the link expires.</p>
-{%- endif %}
+{% render 'heading', post: post %}
 </header>
 {% render 'body', post: post, is_static: is_static %}
 </article>
@@ -130,4 +126,4 @@ const comment = `<li id="comment-{{ comment.id }}">
 {%- endif %}
 </li>`;
 
-export const itemTemplates = { entry, byline, post, page, attachment, body, comments, comment } as const;
+export const itemTemplates = { entry, byline, heading, post, page, attachment, body, comments, comment } as const;

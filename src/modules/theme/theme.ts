@@ -95,7 +95,7 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
     const engine = createEngine(texts, assetUrl);
     const isOwn = templates.size > 0;
     const said = new Set<string>();
-    /** Pages of a kind that took more than they may: so often, and the default theme shows that kind until the folder changes. */
+    /** How often a template took more than it may: twice, and the default theme stands in for it until the folder changes. */
     const exceeded = new Map<string, number>();
     return {
       stamp,
@@ -105,25 +105,25 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
       asset: (path) => assets.get(path),
       assets: () => [...assets.keys()],
       render(names, data) {
-        const kind = names.at(-1) as string;
-        if ((exceeded.get(kind) ?? 0) >= maxExceeded) return renderFirst(plain, names, data);
+        const used = chosen(engine, names);
+        if ((exceeded.get(used) ?? 0) >= maxExceeded) return plain.render(chosen(plain, names), data);
         try {
-          return renderFirst(engine, names, data);
+          return engine.render(used, data);
         } catch (error) {
           if (!(error instanceof TemplateError) || !isOwn) throw error;
-          if (error.isLimit) exceeded.set(kind, (exceeded.get(kind) ?? 0) + 1);
+          if (error.isLimit) exceeded.set(used, (exceeded.get(used) ?? 0) + 1);
           const line = `theme/${error.message}; in service: the default theme`;
           if (!said.has(line) && said.size < maxSaid) log(line);
           said.add(line);
-          return renderFirst(plain, names, data);
+          return plain.render(chosen(plain, names), data);
         }
       },
     };
   }
 }
 
-function renderFirst(engine: Engine, names: readonly string[], data: object): string {
-  return engine.render(names.find((name) => engine.has(name)) ?? 'list', data);
+function chosen(engine: Engine, names: readonly string[]): string {
+  return names.find((name) => engine.has(name)) ?? 'list';
 }
 
 /** Null for what has gone meanwhile. */
