@@ -60,9 +60,9 @@ export function createDocuments(site: Site): Documents {
   }
 }
 
-/** Everything that documents are made of: records and settings, and the address of the site. */
-function stateOf({ records, url }: Site): string {
-  return `${records.generation} ${url}`;
+/** Everything that documents are made of: records and settings, the address of the site, and the day, which calendars show. */
+function stateOf(site: Site): string {
+  return `${site.records.generation} ${site.url} ${site.now().local.slice(0, 10)}`;
 }
 
 function pageOf({ type, body, changed, headers }: Document): Page {
