@@ -314,7 +314,7 @@ function stepsOf({ plan, staged, carried }: Job): Step[] {
     temporary: temporary as string,
     before: before(path),
     ino,
-    ...(carried.has(path) ? { text: Buffer.from(bytes).toString('utf8') } : {}),
+    ...(carried.has(path) ? { text: Buffer.from(bytes).toString('utf8') } : bytes.length > 0 ? { after: etagOf(bytes) } : {}),
   }));
   return [...writes, ...plan.removals.map((path) => ({ remove: path, before: before(path) ?? '' }))];
 }

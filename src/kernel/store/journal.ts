@@ -24,6 +24,8 @@ interface WriteStep {
   readonly before: string | null;
   /** Of the temporary file, and of the target once it is there. */
   readonly ino: number;
+  /** The etag of what is written, for file systems whose inode numbers do not last; of files that are moved, none. */
+  readonly after?: string;
   /** All of a new file that is not flushed yet. */
   readonly text?: string;
 }
@@ -111,7 +113,7 @@ async function finish(files: FilesDriver, steps: readonly Step[]): Promise<reado
     const temporary = 'write' in step && step.text === undefined ? temporaryOf(files, step) : null;
     if (!('write' in step) || temporary === null) return [];
     const isReady = fs.existsSync(temporary);
-    return [{ step, temporary, isReady, isLost: !isReady && files.stat(step.write)?.ino !== step.ino }];
+    return [{ step, temporary, isReady, isLost: !isReady && !isInPlace(files, step) }];
   });
   let isComplete = writes.every(({ isLost }) => !isLost);
   const isUndone = !isComplete && writes.every(({ isReady, isLost }) => isReady || isLost);
@@ -155,14 +157,11 @@ function isTorn(found: Uint8Array, bytes: Uint8Array): boolean {
 
 /** A journal is a file in the folder like others: a step may only name what a commit could have named. */
 function isStep(value: unknown): value is Step {
-  const step = value as { write?: unknown; temporary?: unknown; text?: unknown; remove?: unknown; before?: unknown } | null;
+  const step = value as Partial<Record<'write' | 'temporary' | 'text' | 'remove' | 'before', unknown>> | null;
+  const isText = (text: unknown): boolean => typeof text === 'string';
   try {
-    if (typeof step?.write === 'string') {
-      return (
-        checkPath(step.write) !== '' && typeof step.temporary === 'string' && ['string', 'undefined'].includes(typeof step.text)
-      );
-    }
-    return typeof step?.remove === 'string' && checkPath(step.remove) !== '' && typeof step.before === 'string';
+    if (typeof step?.write === 'string') return checkPath(step.write) !== '' && isText(step.temporary) && isText(step.text ?? '');
+    return typeof step?.remove === 'string' && checkPath(step.remove) !== '' && isText(step.before);
   } catch {
     return false;
   }
@@ -178,6 +177,11 @@ function temporaryOf(files: FilesDriver, step: { readonly write: string; readonl
   } catch {
     return null;
   }
+}
+
+/** True when the target is what the commit has put there. */
+function isInPlace(files: FilesDriver, { write, ino, after }: WriteStep): boolean {
+  return files.stat(write)?.ino === ino || (after !== undefined && isAsBefore(files, write, after));
 }
 
 /** True when the file is what it was before the commit. */
