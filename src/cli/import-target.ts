@@ -3,10 +3,11 @@
  * run again by the same command: it goes on, and its last line is a password that counts.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { mapOf } from '../kernel/model/maps.ts';
 import { writePrivate } from '../kernel/site/settings.ts';
+import { makeFolder } from '../kernel/store/folders.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { createAccounts } from '../modules/accounts/accounts.ts';
 import type { SiteItem, UserItem } from '../transfer/import/items.ts';
@@ -114,7 +115,7 @@ function whole({ url = '', timezone = '', admin, email = '' }: NewSite): Require
 }
 
 async function note(dir: string, begun: Begun): Promise<void> {
-  await mkdir(join(dir, '.cms', 'cache'), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(noteOf(dir)), { mode: 0o700 });
   await writeFile(noteOf(dir), JSON.stringify(begun), { mode: 0o600 });
 }
 

@@ -47,7 +47,7 @@ export async function scaffoldSite(options: ScaffoldOptions): Promise<string> {
   const { dir, admin, adminId = 1, email = '' } = options;
   const before = new Set(existsSync(dir) ? await readdir(dir) : []);
   // The topmost folder that was not there.
-  const made = makeFolder(dir);
+  const [made] = makeFolder(dir);
   try {
     const store = await createStore({ dir });
     try {

@@ -40,7 +40,7 @@ function settingsOnly(data: Entry['data'], { entries = [], blobs = [] }: Partial
     problems: () => [],
     readBytes: async () => null,
     locate: () => null,
-    spool: '',
+    spoolFile: () => '',
     private: documents,
     cache: documents,
     derived: null,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
@@ -25,7 +25,7 @@ let test: TestSite;
 const month = () => test.site.now().local.slice(0, 7).replace('-', '/');
 const folder = () => join(test.dir, 'media', month());
 const left = () => (existsSync(folder()) ? readdirSync(folder()).sort() : []);
-const spool = () => (existsSync(test.site.store.spool) ? readdirSync(test.site.store.spool) : []);
+const spool = () => readdirSync(dirname(test.site.store.spoolFile()));
 
 async function upload(name: string, bytes: Uint8Array, headers: Record<string, string> = {}, as = 'admin'): Promise<Answered> {
   const response = await sendFile(test, name, bytes, { as, headers });

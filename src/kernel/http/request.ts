@@ -108,7 +108,7 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
       holding++;
       try {
         checkBefore(base, type, limits);
-        const body = await readBody(incoming, type, limits, mayKeep ? site.store.spool : null, claim);
+        const body = await readBody(incoming, type, limits, mayKeep ? site.store.spoolFile : null, claim);
         const release = async (): Promise<void> => {
           claim.close();
           if (body.files || body.upload) await dropFiles(body);

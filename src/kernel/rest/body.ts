@@ -5,14 +5,11 @@
  * prototype are dropped at every depth. Files, and bodies that are neither JSON nor a form, go to disk as they come, so that
  * memory does not grow with them. What is kept in memory is claimed first, and large bodies are parsed one at a time.
  */
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { faultOf } from '../store/faults.ts';
-import { temporaryPrefix } from '../store/paths.ts';
 import { BodyError } from './body-error.ts';
 import { type BodyLimits, defaultLimits } from './body-limits.ts';
 import { isJson, parseJson } from './json-body.ts';
@@ -47,7 +44,7 @@ const unlimited: BodyClaim = { take: () => undefined, turn: async () => undefine
 /**
  * @param input  bytes, a Node or web stream, or null for no body. A Node stream stays open when it is refused.
  * @param contentType  of the request, null when it has none
- * @param spool  folder that takes files; null: files are read and thrown away
+ * @param spool  gives the path of a file to be written; null: files are read and thrown away
  * @throws RestError rest_invalid_json; BodyError 413 for too many bytes, fields or values, 400 for a broken multipart form, 503 for
  *   want of memory. No file is left then.
  */
@@ -55,7 +52,7 @@ export async function readBody(
   input: Uint8Array | AsyncIterable<Uint8Array> | null,
   contentType: string | null | undefined,
   limits: BodyLimits = defaultLimits,
-  spool: string | null = null,
+  spool: (() => string) | null = null,
   claim: BodyClaim = unlimited,
 ): Promise<Body> {
   const type = typeOf(contentType);
@@ -147,7 +144,7 @@ function chunksOf(input: Uint8Array | AsyncIterable<Uint8Array> | null): AsyncIt
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-async function readFile(chunks: Chunks, type: string, limits: BodyLimits, spool: string | null): Promise<Body> {
+async function readFile(chunks: Chunks, type: string, limits: BodyLimits, spool: (() => string) | null): Promise<Body> {
   const { file, size } = await save(chunks, limits.maxUploadBytes, spool);
   if (size === 0 || file === '') await rm(file, { force: true });
   const raw = new Uint8Array();
@@ -155,7 +152,7 @@ async function readFile(chunks: Chunks, type: string, limits: BodyLimits, spool:
 }
 
 /** Writes chunks to a new file of the spool, each when the one before is written. @throws BodyError 413, leaving nothing */
-async function save(chunks: Chunks, maxBytes: number, spool: string | null): Promise<{ file: string; size: number }> {
+async function save(chunks: Chunks, maxBytes: number, spool: (() => string) | null): Promise<{ file: string; size: number }> {
   let size = 0;
   if (spool === null) {
     for await (const chunk of chunks) {
@@ -164,8 +161,7 @@ async function save(chunks: Chunks, maxBytes: number, spool: string | null): Pro
     }
     return { file: '', size };
   }
-  await mkdir(spool, { recursive: true, mode: 0o700 });
-  const file = join(spool, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
+  const file = spool();
   const handle = await open(file, 'wx');
   try {
     for await (const chunk of chunks) {
@@ -192,7 +188,7 @@ async function parseMultipart(
   chunks: Chunks,
   contentType: string,
   limits: BodyLimits,
-  spool: string | null,
+  spool: (() => string) | null,
   claim: BodyClaim,
 ): Promise<Multipart> {
   const form = createParamsBuilder();

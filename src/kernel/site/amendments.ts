@@ -105,6 +105,7 @@ export async function createAmendments(
       const changes = [...owed.values()];
       owed.clear();
       void track(write(changes));
+      if (unwritten.size > 0) save();
     }, retryMs).unref();
   }
 
@@ -116,9 +117,14 @@ export async function createAmendments(
     saving = saving.then(() => {
       isDue = false;
       const bytes = Buffer.from(JSON.stringify(Object.fromEntries(unwritten)));
-      return faults.background('noting ids', () => cache.set(file, bytes));
+      return faults.background('noting ids', () => cache.set(file, bytes).catch(again));
     });
     void track(saving);
+  }
+
+  function again(error: unknown): never {
+    retryLater();
+    throw error;
   }
 
   function track(work: Promise<void>): Promise<void> {

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createReplacedFiles, type Replaced, type ReplacedFiles } from './replaced-files.ts';
+import { makeFolder } from './folders.ts';
 import { temporaryPrefix } from './paths.ts';
 
 const fsync = promisify(fs.fsync);
@@ -91,14 +92,12 @@ export function createDisk(): Disk {
         () => unlink(target),
       ),
     flushFile: (file) => flushOpened(file, (handle) => flushSmall(disk, handle), fs.constants.O_RDWR),
-    async flushDirectory(directory) {
-      if (process.platform !== 'win32') await flushOpened(directory, (handle) => flushSmall(disk, handle));
-    },
+    flushDirectory: (directory) => flushDirectory(directory, (handle) => flushSmall(disk, handle)),
     async write(target, bytes, mode) {
       const directory = dirname(target);
-      const above = makeDirectory(directory, mode === 0o600 ? 0o700 : 0o777);
+      const made = makeFolder(directory, { mode: mode === 0o600 ? 0o700 : 0o777 });
       await publish(disk, (await stage(disk, directory, bytes, mode)).temporary, target);
-      for (const each of [...above, directory]) await flushDirectory(each);
+      for (const each of [...made.map(dirname), directory]) await flushDirectory(each);
     },
     async writeInPlace(target, bytes, mode) {
       const file = openOwn(target, mode);
@@ -195,8 +194,8 @@ export function dropTemporary(temporary: string): void {
 }
 
 /** Flushes a directory's entries. Where directories cannot be flushed (Windows), does nothing. */
-export async function flushDirectory(directory: string): Promise<void> {
-  if (process.platform !== 'win32') await flushOpened(directory, fsync);
+export async function flushDirectory(directory: string, flush: (handle: number) => Promise<void> = fsync): Promise<void> {
+  if (process.platform !== 'win32') await flushOpened(directory, flush);
 }
 
 async function flushOpened(
@@ -217,19 +216,6 @@ async function flushOpened(
   } finally {
     fs.closeSync(handle);
   }
-}
-
-/** mkdir -p. Returns the directories that have to be flushed for the new ones to survive a power cut. */
-export function makeDirectory(directory: string, mode: number): readonly string[] {
-  if (fs.existsSync(directory)) return [];
-  const parent = dirname(directory);
-  const above = makeDirectory(parent, mode);
-  try {
-    fs.mkdirSync(directory, { mode });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return [...above, parent];
 }
 
 /**

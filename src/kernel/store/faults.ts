@@ -25,23 +25,10 @@ export interface Faults {
 }
 
 const full: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const unavailable: ReadonlySet<string> = new Set([
-  ...['EACCES', 'EPERM', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EBUSY', 'ETXTBSY', 'EAGAIN', 'ETIMEDOUT', 'EHOSTDOWN'],
-  ...[
-    'ESTALE',
-    'ENODEV',
-    'ENXIO',
-    'ENOTCONN',
-    'EREMOTEIO',
-    'ENOLCK',
-    'EDEADLK',
-    'EINTR',
-    'ENOENT',
-    'ENOTDIR',
-    'ENOTSUP',
-    'EBADF',
-  ],
-]);
+const unavailable: ReadonlySet<string> = new Set(
+  `EACCES EPERM EROFS EIO EMFILE ENFILE ENOMEM EBUSY ETXTBSY EAGAIN ETIMEDOUT EHOSTDOWN ESTALE ENODEV
+  ENXIO ENOTCONN EREMOTEIO ENOLCK EDEADLK EINTR ENOENT ENOTDIR ENOTSUP EBADF`.split(/\s+/),
+);
 /** Calls of the file system. The network has errors of the same codes. */
 const calls =
   /^(?:open|opendir|close|read|write|writev|fsync|fdatasync|rename|unlink|rm|rmdir|mkdir|mkdtemp|stat|lstat|fstat|statx|statfs|scandir|copyfile|realpath|access|ftruncate|f?chmod|link|symlink|readlink|f?utimes?)$/;

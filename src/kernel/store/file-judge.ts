@@ -115,6 +115,7 @@ function isBeingWritten(cache: FileStates, path: string, { size }: FileStat): bo
 }
 
 function gone(cache: FileStates, path: string, findings: Findings): void {
+  if (cache.engine.isAway()) return;
   const wasKnown = cache.known.delete(path);
   cache.problems.delete(path);
   cache.empty.delete(path);

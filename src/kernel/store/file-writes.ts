@@ -6,7 +6,8 @@ import * as fs from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { chunksOf, paced } from '../scheduler.ts';
 import type { DiskPaths } from './disk-paths.ts';
-import { type Disk, dropTemporary, makeDirectory, type StageOptions, type Temporary } from './durable.ts';
+import { type Disk, dropTemporary, type StageOptions, type Temporary } from './durable.ts';
+import { makeFolder } from './folders.ts';
 import { checkPath } from './paths.ts';
 import type { Replaced } from './replaced-files.ts';
 import { isAbsent } from './scan.ts';
@@ -36,6 +37,8 @@ interface Writing {
   readonly disk: Disk;
   /** Mode 0600 for files and 0700 for folders. */
   readonly isPrivate: boolean;
+  /** Folder that is never made; undefined for none. */
+  readonly within: string | undefined;
   /** Directories that removals may have left empty. */
   readonly emptied: Set<string>;
   /** Directories with new directories in them, to be flushed with the files. */
@@ -45,8 +48,8 @@ interface Writing {
 /** Files or directories that are flushed side by side. */
 const atOnce = 32;
 
-export function createFileWrites(paths: DiskPaths, disk: Disk, isPrivate: boolean): FileWrites {
-  const writing: Writing = { paths, disk, isPrivate, emptied: new Set(), grown: new Set() };
+export function createFileWrites(paths: DiskPaths, disk: Disk, isPrivate: boolean, within?: string): FileWrites {
+  const writing: Writing = { paths, disk, isPrivate, within, emptied: new Set(), grown: new Set() };
   return {
     async write(path, bytes) {
       const { temporary } = await stage(writing, path, bytes);
@@ -87,7 +90,7 @@ function stage(
 
 /** Makes the directory if need be and something in it. */
 async function inDirectory<T>(
-  { paths, isPrivate, grown }: Writing,
+  { paths, isPrivate, within, grown }: Writing,
   directory: string,
   make: (directory: string) => Promise<T>,
 ): Promise<T> {
@@ -95,7 +98,8 @@ async function inDirectory<T>(
   for (let attempt = 0; ; attempt++) {
     if (attempt > 0 || !paths.isThere(directory)) {
       paths.guard(nearestExisting(paths.root, directory));
-      for (const above of makeDirectory(directory, isPrivate ? 0o700 : 0o777)) grown.add(above);
+      const mode = isPrivate ? 0o700 : 0o777;
+      for (const made of makeFolder(directory, { mode, within })) grown.add(dirname(made));
     }
     try {
       return await make(directory);

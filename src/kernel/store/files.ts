@@ -19,6 +19,8 @@ import { type Directory, type FileStat, isAbsent, scanFolder, walkFolder } from 
 export interface FilesOptions {
   /** The folder; made when first written to. */
   readonly dir: string;
+  /** The content folder that `dir` is in, or is: it is never made, so that nothing is written in its place while it is away. */
+  readonly within?: string | undefined;
   /** Mode 0600 for files and 0700 for folders. */
   readonly private?: boolean;
   /** Of the site the folder belongs to. Default: one of its own. */
@@ -59,7 +61,7 @@ function createFiles(options: FilesOptions): FilesDriver {
   const paths = createDiskPaths(options.dir);
   const listing = createListing(paths);
   const reads = createFileReads(paths);
-  const writes = createFileWrites(paths, options.disk ?? createDisk(), options.private === true);
+  const writes = createFileWrites(paths, options.disk ?? createDisk(), options.private === true, options.within);
   const { root, locate, group } = paths;
   const { stat, read } = reads;
   const { write } = writes;

@@ -1,20 +1,26 @@
 /**
- * Folders that a user names, made with those above them. Not by `mkdir` with `recursive`: in Node 20 that never returns where a folder
- * is there and nothing can be made in it, as in `/proc`.
+ * Folders made with those above them. Not by `mkdir` with `recursive`: in Node 20 that never returns where a folder is there and
+ * nothing can be made in it, as in `/proc`; and it makes the content folder anew while its disk is away.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
+export interface FolderOptions {
+  /** Of the new folders. */
+  readonly mode?: number;
+  /** A folder that must be there: neither it nor one above it is made. */
+  readonly within?: string | undefined;
+}
+
 /**
- * @param mode  of the new folders
- * @returns the topmost folder that was made; undefined when all were there
- * @throws NodeJS.ErrnoException
+ * @returns the folders that were made, topmost first
+ * @throws NodeJS.ErrnoException; ENOENT when `within` is not there
  */
-export function makeFolder(dir: string, mode = 0o777): string | undefined {
+export function makeFolder(dir: string, { mode = 0o777, within }: FolderOptions = {}): readonly string[] {
   const missing: string[] = [];
-  for (let folder = resolve(dir); !existsSync(folder) && dirname(folder) !== folder; folder = dirname(folder))
-    missing.push(folder);
-  for (const folder of [...missing].reverse()) {
+  const isOver = (folder: string): boolean => folder === within || existsSync(folder) || dirname(folder) === folder;
+  for (let folder = resolve(dir); !isOver(folder); folder = dirname(folder)) missing.unshift(folder);
+  for (const folder of missing) {
     try {
       mkdirSync(folder, { mode });
     } catch (error) {
@@ -22,5 +28,5 @@ export function makeFolder(dir: string, mode = 0o777): string | undefined {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !existsSync(folder)) throw error;
     }
   }
-  return missing.at(-1);
+  return missing;
 }

@@ -5,6 +5,7 @@
  * through the contract; what it cannot promise then is said in `capabilities`.
  */
 
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStorage, type Driver, type Storage } from 'unstorage';
@@ -53,6 +54,8 @@ export interface Engine {
   /** As `scan`, but nothing is kept; waits for what `visit` returns. */
   walk(visit: (stat: FileStat) => Promise<void> | undefined): Promise<void>;
   directories(): readonly Directory[];
+  /** Whether the folder itself is not there: then nothing is known to be gone from it. */
+  isAway(): boolean;
   /** `mtimeMs` is NaN where the engine does not know it. */
   stat(path: string): Promise<FileStat | null> | FileStat | null;
   read(path: string): Promise<Uint8Array | null> | Uint8Array | null;
@@ -96,9 +99,9 @@ export function createMounts({
   readOnly?: boolean;
 }): Mounts {
   const all: Record<MountName, Driver> = {
-    content: drivers.content ?? filesDriver({ dir, disk }),
-    private: drivers.private ?? filesDriver({ dir: join(dir, '.cms', 'private'), private: true, disk }),
-    cache: drivers.cache ?? filesDriver({ dir: join(dir, '.cms', 'cache'), disk }),
+    content: drivers.content ?? filesDriver({ dir, within: dir, disk }),
+    private: drivers.private ?? filesDriver({ dir: join(dir, '.cms', 'private'), within: dir, private: true, disk }),
+    cache: drivers.cache ?? filesDriver({ dir: join(dir, '.cms', 'cache'), within: dir, disk }),
   };
   const storage = createStorage();
   for (const name of ['content', 'private', 'cache'] as const) storage.mount(name, all[name]);
@@ -142,6 +145,7 @@ function filesEngine(files: FilesDriver): Engine {
     scan: files.scan,
     walk: files.walk,
     directories: files.directories,
+    isAway: () => !existsSync(files.root),
     stat: files.stat,
     read: files.read,
     peek: files.peek,
@@ -183,6 +187,7 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     name: driver.name ?? 'storage',
     capabilities: { durable: false, atomic: false, stats: driver.getMeta !== undefined, watch: driver.watch !== undefined },
     files: null,
+    isAway: () => false,
     scan,
     async walk(visit) {
       for (const stat of await scan()) await visit(stat);

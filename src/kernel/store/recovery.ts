@@ -1,10 +1,12 @@
 /** What processes that died have left half done in a folder: a commit of several files, and temporary files. */
 
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Storage } from 'unstorage';
 import { dropTemporary, isAbandoned } from './durable.ts';
 import { isFilesDriver } from './files.ts';
+import { makeFolder } from './folders.ts';
 import type { Journal } from './journal.ts';
 import type { Lock } from './lock.ts';
 import type { Engine } from './mounts.ts';
@@ -15,15 +17,22 @@ interface Folder {
   readonly storage: Storage;
   readonly journal: Journal | null;
   readonly lock: Lock;
-  /** Where uploads wait. */
-  readonly spool: string;
+  /** Absolute path of the content folder. */
+  readonly root: string;
 }
 
-export function createRecovery({ engine, storage, journal, lock, spool }: Folder) {
+export function createRecovery({ engine, storage, journal, lock, root }: Folder) {
+  /** Where uploads wait. */
+  const spool = join(root, '.cms', 'tmp');
   const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
   return {
     /** Finishes or undoes the commit that the journal tells of; under the lock. @returns the paths it may have changed */
     finish,
+    /** A path in it, for a new file. */
+    spoolFile(): string {
+      makeFolder(spool, { mode: 0o700, within: root });
+      return join(spool, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
+    },
     /** The journal of a commit nobody will finish, and temporary files outside the content. */
     recover: () =>
       lock.withLock(async () => {

@@ -16,6 +16,7 @@ import { hash, hashOfParts } from './bytes.ts';
 import { readOwn } from './durable.ts';
 import { ArenaSegment, type SegmentBuffer, type SegmentFile } from './arena-segment.ts';
 import type { FileState } from './file-state.ts';
+import { makeFolder } from './folders.ts';
 import { paced } from '../scheduler.ts';
 import { etagLength, printIndex, type Program, readIndex, readRows, type SnapshotRow, type Spot } from './snapshot-index.ts';
 import { openSeal, type Seal, stateDirectory } from './state.ts';
@@ -34,6 +35,8 @@ const minUsed = 0.5;
 
 interface SnapshotFolder {
   readonly dir: string;
+  /** Folder that is never made. */
+  readonly within: string | undefined;
   readonly index: string;
   readonly derived: string;
   readonly read: Reading;
@@ -53,15 +56,18 @@ interface SnapshotFolder {
 /**
  * @param dir  made when first written to
  * @param reread  a file's bytes as they are now, for texts whose segment turns out to be damaged
+ * @param within  the content folder that `dir` is in, which is never made
  */
 export function createSnapshot(
   dir: string,
   read: Reading,
   reread: (path: string) => Uint8Array | null,
   seal: Seal = openSeal(stateDirectory()),
+  within?: string,
 ): Snapshot {
   const folder: SnapshotFolder = {
     dir,
+    within,
     index: join(dir, 'index'),
     derived: join(dir, 'derived'),
     read,
@@ -113,7 +119,7 @@ async function keep(folder: SnapshotFolder, known: ReadonlyMap<string, FileState
   for await (const one of paced(known.values())) {
     if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry, spot: undefined });
   }
-  fs.mkdirSync(folder.dir, { recursive: true, mode: 0o700 });
+  makeFolder(folder.dir, { mode: 0o700, within: folder.within });
   refuseLinks(folder);
   await findSpots(folder, rows);
   await writeArenas(folder, rows);

@@ -77,7 +77,7 @@ export async function createStore({
   const { driver: cache } = mounts.storage.getMount('cache:');
   const hasStats = engine.files !== null && isFilesDriver(cache);
   const snapshot = hasStats
-    ? createSnapshot(join(cache.root, 'snapshot'), rereadData, (path) => engine.files?.read(path) ?? null, seal)
+    ? createSnapshot(join(cache.root, 'snapshot'), rereadData, (path) => engine.files?.read(path) ?? null, seal, root)
     : null;
   const statCache = createStatCache(engine, queue, clock, snapshot);
   const faults = createFaults();
@@ -90,7 +90,7 @@ export async function createStore({
   const readBytes: Store['readBytes'] = async (path) =>
     engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path);
   let isClosed = false;
-  const recovery = createRecovery({ engine, storage: mounts.storage, journal, lock, spool: join(own, 'tmp') });
+  const recovery = createRecovery({ engine, storage: mounts.storage, journal, lock, root });
   const commitGrouped = createCommit(
     { engine, statCache, journal, late: putBack, failed },
     { lock, queue, recover: recovery.finish },
@@ -148,7 +148,7 @@ export async function createStore({
       const stat = engine.files?.stat(path) ?? null;
       return stat === null || stat.refused !== undefined ? null : (engine.files?.locate(path) ?? null);
     },
-    spool: join(own, 'tmp'),
+    spoolFile: recovery.spoolFile,
     readBytes,
     private: trusted,
     cache: isFilesDriver(cache) ? sealedDocuments(mounts.cache, seal) : mounts.cache,

@@ -82,7 +82,7 @@ export interface WriteBytes {
 /** Takes over a finished file from elsewhere (a large upload): it is moved into place and gone from where it was. */
 export interface TakeFile {
   readonly path: string;
-  /** Absolute; best in the store's `spool`, from where moving is only renaming. */
+  /** Absolute; best of `spoolFile`, from where moving is only renaming. */
   readonly fromFile: string;
   readonly expect?: null;
 }
@@ -190,8 +190,8 @@ export interface Store {
   readBytes(path: string): Promise<Uint8Array | null>;
   /** Absolute path of a regular file of the content folder; null when there is none, or the engine has no files. */
   locate(path: string): string | null;
-  /** Folder for files on their way into the content; made by whoever uses it. */
-  readonly spool: string;
+  /** A path, absolute, for a new file on its way into the content; its folder is made. @throws NodeJS.ErrnoException */
+  spoolFile(): string;
   /** Small documents that must not be public: accounts, keys. Mode 0600. Keys as paths: `accounts/1.json`. */
   readonly private: TrustedDocuments;
   /** Things that can be made again: snapshot, sequences, derived images. */

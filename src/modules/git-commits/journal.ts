@@ -6,6 +6,7 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import { join } from 'node:path';
+import { makeFolder } from '../../kernel/store/folders.ts';
 import type { WriterId, WrittenFile } from './record.ts';
 
 export interface WriteNote {
@@ -56,7 +57,7 @@ export function createJournal(root: string): Journal {
 
   function append(line: Line): number {
     if (file === null) {
-      fs.mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
+      makeFolder(join(root, folder), { mode: 0o700, within: root });
       file = fs.openSync(path, 'a', 0o600);
     }
     const bytes = Buffer.from(`${isTorn ? '\n' : ''}${JSON.stringify(line)}\n`);

@@ -45,7 +45,7 @@ export async function restoreArchive({ file, into, progress, signal }: RestoreOp
   const isThere = existsSync(target);
   if (isThere && (await isFilled(target))) return compare(file, target, { progress, signal });
   const parent = dirname(target);
-  const made = isThere ? undefined : makeFolder(parent);
+  const [made] = isThere ? [] : makeFolder(parent);
   if (!isThere) await clearAbandoned(parent, `.${basename(target)}${temporaryPrefix}`);
   const own = `${temporaryPrefix}${process.pid}-${randomBytes(6).toString('hex')}`;
   const staging = isThere ? join(target, own) : join(parent, `.${basename(target)}${own}`);
@@ -76,7 +76,7 @@ export async function restoreArchive({ file, into, progress, signal }: RestoreOp
 async function unpack(staging: string, member: Member, bytes: AsyncIterable<Buffer>): Promise<void> {
   const { path, isPrivate, isFolder, isExecutable, mtime } = member;
   const target = isPrivate ? join(staging, '.cms', 'private', path) : join(staging, path);
-  await mkdir(isFolder ? target : dirname(target), { recursive: true, mode: isPrivate ? 0o700 : 0o777 });
+  makeFolder(isFolder ? target : dirname(target), { mode: isPrivate ? 0o700 : 0o777 });
   if (isFolder) return;
   const handle = await open(target, 'wx', isPrivate ? 0o600 : isExecutable ? 0o777 : 0o666);
   try {

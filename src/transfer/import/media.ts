@@ -2,24 +2,22 @@
  * Media files of an import: found in local folders (`local-media.ts`), with the source itself, or on the web; put into the spool,
  * checked, and handed over as a change that moves them into place.
  */
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { copyFile, rm, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { createWorkQueue } from '../../media-files/queue.ts';
 import { mimeOf } from '../../media-files/types.ts';
 import { checkFile, UploadRefusal, type UploadRules } from '../../modules/media/uploads.ts';
 import { FetchError, type Fetcher, type FetchOptions } from '../../kernel/http-client/fetch.ts';
 import type { Settings } from '../../kernel/site/settings.ts';
-import { temporaryPrefix } from '../../kernel/store/paths.ts';
 import type { Store, TakeFile } from '../../kernel/store/types.ts';
 import { type Operator, operatorSettings } from '../../kernel/model/operator.ts';
 import { type MediaFile, type Source, SourceError } from './items.ts';
 import { findLocally, isAbsent, type LocalFolders, type MissingFile } from './local-media.ts';
 
 export interface MediaImportOptions extends Omit<LocalFolders, 'sourceFolder' | 'names'> {
-  readonly store: Pick<Store, 'spool' | 'locate'>;
+  readonly store: Pick<Store, 'spoolFile' | 'locate'>;
   /** Gives bytes by `fetch`; when its name is a folder, files in it are taken. */
   readonly source?: Pick<Source, 'name' | 'fetch'>;
   /** Addresses are only fetched where there is one. */
@@ -96,8 +94,7 @@ async function obtain(state: MediaState, media: WantedFile, path: string): Promi
   signal?.throwIfAborted();
   if (store.locate(path) !== null) return { present: true };
   if (mimeOf(path) === null) return { missing: 'unsupported file type' };
-  await mkdir(store.spool, { recursive: true });
-  const file = join(store.spool, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
+  const file = store.spoolFile();
   let last: ObtainedFile = nowhere(media);
   spooled.add(file);
   for (const find of finders) {

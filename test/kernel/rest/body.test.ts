@@ -9,8 +9,10 @@ import { dropFiles, largeBytes, readBody } from '../../../src/kernel/rest/body.t
 import { defaultLimits } from '../../../src/kernel/rest/body-limits.ts';
 import type { Upload } from '../../../src/kernel/rest/request.ts';
 
-const spool = mkdtempSync(join(tmpdir(), 'cms-spool-'));
-afterAll(() => rmSync(spool, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), 'cms-spool-'));
+let files = 0;
+const spool = () => join(folder, String(files++));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const part = (head: string, body: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
 const multipart = 'multipart/form-data; boundary=x';
@@ -94,7 +96,7 @@ describe('forms', () => {
     expect(readFileSync(body.files?.[0]?.file as string, 'utf8')).toBe('JPEG');
     expect(body.raw.length).toBe(0);
     await dropFiles(body);
-    expect(readdirSync(spool)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it.each([
@@ -104,7 +106,7 @@ describe('forms', () => {
     const error = await readBody(bytes(text), type, defaultLimits, spool).catch((caught) => caught);
     expect(error).toBeInstanceOf(BodyError);
     expect(error.status).toBe(400);
-    expect(readdirSync(spool)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
@@ -118,7 +120,7 @@ it.each([
     throw new Error('aborted');
   }
   await expect(readBody(leaving(), multipart, defaultLimits, spool)).rejects.toThrow('aborted');
-  expect(readdirSync(spool)).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 describe('other bodies', () => {
@@ -145,7 +147,7 @@ describe('other bodies', () => {
     ).catch((caught) => caught);
     expect(error).toBeInstanceOf(BodyError);
     expect(error.status).toBe(413);
-    expect(readdirSync(spool)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 

@@ -252,3 +252,11 @@ it('a segment that is damaged after the start is made up for by the files', asyn
   await store.close();
   expect(shown(await visit(folder))).toEqual(shown(await cold(folder)));
 });
+
+it('does not make the content folder anew while that is away', async () => {
+  const folder = temporaryFolder();
+  const away = folder.at('away');
+  const snapshot = createSnapshot(join(away, '.cms/cache/snapshot'), rereadData, () => null, undefined, away);
+  await expect(snapshot.keep(new Map())).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(existsSync(away)).toBe(false);
+});

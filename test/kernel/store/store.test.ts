@@ -465,3 +465,33 @@ describe('a finished file', () => {
     expect(() => store.locate('../x')).toThrow();
   });
 });
+
+describe('a folder that is away, like a disk that is not mounted', () => {
+  const change = { path: 'posts/b.md', expect: null, data: {}, order: [], body: 'b' } as const;
+  it.each<[string, (store: OpenStore) => unknown, boolean]>([
+    ['a change of content', (store) => store.commit([change]), true],
+    ['a file on its way', (store) => store.spoolFile(), true],
+    ['a document of the cache', (store) => store.cache.set('x.json', Buffer.from('{}')), true],
+    ['a private document', (store) => store.private.set('accounts/9.json', Buffer.from('{}')), false],
+    ['work under the lock', (store) => store.alone(async () => undefined), true],
+    ['a sweep', (store) => store.sweep(), false],
+    ['reading again', (store) => store.reread(['posts/a.md']), false],
+  ])('is not made anew by %s, and is written to when it is back', async (_, work, isRefused) => {
+    const folder = temporaryFolder({ 'posts/a.md': 'a' });
+    const store = await open(folder, { watch: { events: false } });
+    await store.load();
+    const away = `${folder.dir}-away`;
+    renameSync(folder.dir, away);
+    const outcome = await (async () => work(store))().then(
+      () => 'done',
+      (error) => error.code,
+    );
+    if (isRefused) expect(outcome).toBe('ENOENT');
+    expect(existsSync(folder.dir)).toBe(false);
+    expect(store.knows('posts/a.md')).toBe(true);
+    renameSync(away, folder.dir);
+    await (async () => work(store))();
+    await store.sweep();
+    expect((await store.commit([{ ...change, path: 'posts/c.md' }]))[0]?.body).toBe('b');
+  });
+});

@@ -137,7 +137,7 @@ describe('downloads', () => {
     const brought = await mediaImportOf({ fetcher }).obtain({ path, url }, place);
     expect(asked.length).toBe(times);
     expect('missing' in brought ? brought.missing : undefined).toBe(missing);
-    expect(readdirSync(store.spool).length).toBe(missing === undefined ? 1 : 0);
+    expect(readdirSync(dirname(store.spoolFile())).length).toBe(missing === undefined ? 1 : 0);
   });
 
   it('come again when the host says, a minute later at most', async () => {
@@ -174,7 +174,7 @@ describe('downloads', () => {
     const mediaImport = mediaImportOf({ fetcher: { download }, signal: stop.signal });
     await expect(mediaImport.obtain({ path, url }, place)).rejects.toThrow(/abort/);
     await mediaImport.close();
-    expect(readdirSync(store.spool)).toEqual([]);
+    expect(readdirSync(dirname(store.spoolFile()))).toEqual([]);
   });
 
   it('runs a few at a time', async () => {
@@ -191,7 +191,7 @@ describe('downloads', () => {
     await Promise.all(Array.from({ length: 20 }, (_, at) => mediaImport.obtain({ path, url }, `media/${at}.png`)));
     expect(most).toBe(4);
     await mediaImport.close();
-    expect(readdirSync(store.spool)).toEqual([]);
+    expect(readdirSync(dirname(store.spoolFile()))).toEqual([]);
   });
 });
 
