@@ -309,12 +309,12 @@ async function note({ engine, statCache }: CommitContext, { plan, written }: Job
 
 function stepsOf({ plan, staged, carried }: Job): Step[] {
   const before = (path: string) => plan.states.get(path)?.diskEtag ?? null;
-  const writes = staged.map(({ path, temporary, ino, bytes }) => ({
+  const writes = staged.map(({ path, temporary, ino, size, bytes }) => ({
     write: path,
     temporary: temporary as string,
     before: before(path),
     ino,
-    ...(carried.has(path) ? { text: Buffer.from(bytes).toString('utf8') } : bytes.length > 0 ? { after: etagOf(bytes) } : {}),
+    ...(carried.has(path) ? { text: Buffer.from(bytes).toString('utf8') } : { after: bytes.length > 0 ? etagOf(bytes) : size }),
   }));
   return [...writes, ...plan.removals.map((path) => ({ remove: path, before: before(path) ?? '' }))];
 }

@@ -31,6 +31,8 @@ export interface Temporary {
   readonly temporary: string;
   readonly ino: number;
   readonly mtimeMs: number;
+  /** Bytes. */
+  readonly size: number;
 }
 
 export interface StageOptions {
@@ -142,9 +144,9 @@ async function stage(
         rest.length <= inlineBytes ? fs.writeSync(file, rest) : (await write(file, rest, 0, rest.length, null)).bytesWritten;
     }
     if (isExact) fs.fchmodSync(file, mode);
-    const { ino, mtimeMs } = fs.fstatSync(file);
+    const { ino, mtimeMs, size } = fs.fstatSync(file);
     if (!isFlushedLater) await (bytes.length <= inlineBytes ? flushSmall(disk, file) : fsync(file));
-    return { temporary, ino, mtimeMs };
+    return { temporary, ino, mtimeMs, size };
   } catch (error) {
     dropTemporary(temporary);
     throw error;
@@ -164,8 +166,8 @@ async function take(disk: DiskState, directory: string, fromFile: string): Promi
     const file = fs.openSync(temporary, fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0));
     try {
       await fsync(file);
-      const { ino, mtimeMs } = fs.fstatSync(file);
-      return { temporary, ino, mtimeMs };
+      const { ino, mtimeMs, size } = fs.fstatSync(file);
+      return { temporary, ino, mtimeMs, size };
     } finally {
       fs.closeSync(file);
     }

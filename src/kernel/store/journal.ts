@@ -24,8 +24,8 @@ interface WriteStep {
   readonly before: string | null;
   /** Of the temporary file, and of the target once it is there. */
   readonly ino: number;
-  /** The etag of what is written, for file systems whose inode numbers do not last; of files that are moved, none. */
-  readonly after?: string;
+  /** The etag of what is written; of a file that is moved, its size. For file systems whose inode numbers do not last. */
+  readonly after?: string | number;
   /** All of a new file that is not flushed yet. */
   readonly text?: string;
 }
@@ -180,8 +180,10 @@ function temporaryOf(files: FilesDriver, step: { readonly write: string; readonl
 }
 
 /** True when the target is what the commit has put there. */
-function isInPlace(files: FilesDriver, { write, ino, after }: WriteStep): boolean {
-  return files.stat(write)?.ino === ino || (after !== undefined && isAsBefore(files, write, after));
+function isInPlace(files: FilesDriver, { write, ino, before, after }: WriteStep): boolean {
+  const { ino: now, size } = files.stat(write) ?? {};
+  if (now === ino || typeof after === 'number') return now === ino || (size === after && !isAsBefore(files, write, before));
+  return after !== undefined && isAsBefore(files, write, after);
 }
 
 /** True when the file is what it was before the commit. */

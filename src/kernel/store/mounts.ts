@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStorage, type Driver, type Storage } from 'unstorage';
-import { createDisk, type Disk } from './durable.ts';
+import { createDisk, type Disk, type Temporary } from './durable.ts';
 import type { StageFileOptions } from './file-writes.ts';
 import { type FilesDriver, filesDriver, isFilesDriver } from './files.ts';
 import { paced } from '../scheduler.ts';
@@ -33,13 +33,10 @@ export interface Capabilities {
   readonly watch: boolean;
 }
 
-export interface Staged {
+export interface Staged extends Pick<Temporary, 'ino' | 'mtimeMs' | 'size'> {
   readonly path: string;
   /** Temporary file, or null where the engine has none and the bytes are kept until published. */
   readonly temporary: string | null;
-  /** Of the temporary file; 0 without one. */
-  readonly ino: number;
-  readonly mtimeMs: number;
   readonly bytes: Uint8Array;
 }
 
@@ -183,6 +180,10 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     return stats;
   }
 
+  const stage = async (path: string, bytes: Uint8Array): Promise<Staged> => {
+    return { path: checkPath(path), bytes, temporary: null, ino: 0, mtimeMs: 0, size: bytes.length };
+  };
+
   return {
     name: driver.name ?? 'storage',
     capabilities: { durable: false, atomic: false, stats: driver.getMeta !== undefined, watch: driver.watch !== undefined },
@@ -196,14 +197,8 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     stat,
     read,
     peek: read,
-    stage: async (path, bytes) => ({ path: checkPath(path), bytes, temporary: null, ino: 0, mtimeMs: 0 }),
-    take: async (path, fromFile) => ({
-      path: checkPath(path),
-      bytes: await readFile(fromFile),
-      temporary: null,
-      ino: 0,
-      mtimeMs: 0,
-    }),
+    stage,
+    take: async (path, fromFile) => stage(path, await readFile(fromFile)),
     publish: ({ path, bytes }) => storage.setItemRaw(keyOf(path), bytes),
     remove: (path) => storage.removeItem(keyOf(path)),
     group: (work) => work(),
