@@ -10,6 +10,7 @@ const alone = [
   'test/contract/write-faults.test.ts',
   'test/contract/odd-disks.test.ts',
   'test/contract/media.test.ts',
+  'test/modules/git-commits/disk-faults.test.ts',
   'test/modules/git-commits/faults.test.ts',
   'test/kernel/store/store.test.ts',
 ];

@@ -66,7 +66,8 @@ describe('an error', () => {
           if (status >= 300) expect([503, 507], shown).toContain(status);
           if (scenario.isOfSeveral) expect(whole.changed, shown).toEqual(expect.arrayContaining([...changed]));
           else if (status < 300) expect(changed, shown).toEqual(whole.changed);
-          else expect([[], whole.changed], shown).toContainEqual(changed);
+          // A refused change that is in its file may have been taken in since, as one of somebody else with a revision of its own.
+          else expect([[], whole.changed], shown).toContainEqual([...new Set(changed)]);
           if (count < wanted) break;
           faults++;
         }

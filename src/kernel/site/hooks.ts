@@ -66,8 +66,8 @@ export interface Service {
 export interface Announced {
   /** Its files are durable and memory follows; the answer waits for it. */
   written(): void | Promise<void>;
-  /** Nothing of it was done. */
-  refused(): void;
+  /** It was given up, or a fault of the disk has left it half done. Never throws. */
+  refused(error: unknown): void | Promise<void>;
 }
 
 /** Once memory follows. @returns files to be written */

@@ -59,7 +59,7 @@ export function createWrite(parts: SiteParts): Site['write'] {
           for (const one of announced ?? []) await one.written();
           return result;
         } catch (error) {
-          for (const one of announced ?? []) one.refused();
+          for (const one of announced ?? []) await one.refused(error);
           if (!(error instanceof StaleWriteError)) throw error;
           await parts.ingest.external(await site.store.reread([error.path]));
           await refuseUnreadable(site, error.path);

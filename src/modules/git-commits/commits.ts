@@ -5,6 +5,7 @@
 import { etagOf } from '../../kernel/yaml/codec.ts';
 import type { Announced } from '../../kernel/site/hooks.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { faultOf } from '../../kernel/store/faults.ts';
 import type { FileChange, Problem } from '../../kernel/store/types.ts';
 import { createCommitter } from './committer.ts';
 import { createJournal, type JournaledWrite, leftJournals } from './journal.ts';
@@ -41,7 +42,7 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
     const units = new Set(files.flatMap(unitsOf));
     for (const other of pending) if (other.by !== by && meets(other, units)) other.isClosed = true;
     const { seq, durable } = journal.begin({ by, at, files });
-    journal.end(seq, true);
+    journal.end(seq);
     const commit = join(pending, { by, at, seqs: [seq], files });
     for (const [path, bytes] of captured) {
       commit.captured.set(path, bytes);
@@ -62,15 +63,26 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
       const { seq, durable } = journal.begin({ by, at, files });
       // It is waited for when the write is durable; a fault of the disk until then is told there.
       durable.catch(() => undefined);
+      let isPending = false;
+      // The file is there: it is committed, whether that can be noted or not.
+      const done = (): void => {
+        isPending = true;
+        join(pending, { by, at, seqs: [seq], files });
+        committer.schedule();
+        journal.end(seq);
+      };
       return {
         async written() {
-          // The file is there: it is committed, whether that can be noted or not.
-          join(pending, { by, at, seqs: [seq], files });
-          committer.schedule();
-          journal.end(seq, true);
+          done();
           await durable;
         },
-        refused: () => journal.end(seq, false),
+        refused: (error) =>
+          site.store.faults.background('git', async () => {
+            if (isPending) return;
+            // A fault of the disk may come when the files are in place.
+            if (faultOf(error) !== null && (await wasDone(site, { files }))) done();
+            else journal.settle([seq]);
+          }),
       };
     },
     flush: committer.flush,
@@ -92,7 +104,7 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
 }
 
 /** Whether a write that was begun reached the disk: one of its files is not what it was before. */
-async function wasDone({ store }: Site, { files }: JournaledWrite): Promise<boolean> {
+async function wasDone({ store }: Site, { files }: Pick<JournaledWrite, 'files'>): Promise<boolean> {
   for (const { path, from, was } of files) {
     const bytes = await store.readBytes(from ?? path);
     if (was === undefined ? bytes !== null : was !== (bytes === null ? null : etagOf(bytes))) return true;

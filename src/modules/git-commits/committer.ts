@@ -79,6 +79,7 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
 
   async function commitAll(which: (commit: PendingCommit) => boolean): Promise<void> {
     let isMade = false;
+    journal.settle([]);
     try {
       for (const commit of pending.filter(which)) {
         const branch = await currentBranch(root);

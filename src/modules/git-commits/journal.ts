@@ -27,10 +27,11 @@ export interface JournaledWrite extends WriteNote {
 export interface Journal {
   /** Notes a write. `durable` resolves when no crash can lose the note. */
   begin(note: WriteNote): { readonly seq: number; readonly durable: Promise<void> };
-  end(seq: number, isDone: boolean): void;
+  /** It is done. */
+  end(seq: number): void;
   /** Keeps what a file holds for the commit of these writes. */
   capture(seqs: readonly number[], path: string, bytes: Uint8Array | null): void;
-  /** These have their commit, or need none. */
+  /** These have their commit, or need none; those, too, that could not be noted before. */
   settle(seqs: readonly number[]): void;
   close(): void;
 }
@@ -50,6 +51,7 @@ const maxCapturedBytes = 1024 * 1024;
 export function createJournal(root: string): Journal {
   const path = join(root, folder, `${process.pid}.jsonl`);
   const pending = new Set<number>();
+  const owed: number[] = [];
   let file: number | null = null;
   let seq = 0;
   /** The last line may have been cut off by a fault: it is ended, so that it takes no other along. */
@@ -78,17 +80,15 @@ export function createJournal(root: string): Journal {
       pending.add(seq);
       return { seq, durable: flushToDisk(open) };
     },
-    end(one, isDone) {
-      append({ t: 'end', seq: one, ok: isDone });
-      if (!isDone) forget([one]);
-    },
+    end: (one) => void append({ t: 'end', seq: one, ok: true }),
     capture(seqs, of, bytes) {
       if (bytes !== null && bytes.length > maxCapturedBytes) return;
       append({ t: 'capture', seqs, path: of, bytes: bytes === null ? null : Buffer.from(bytes).toString('base64') });
     },
     settle(seqs) {
-      append({ t: 'settle', seqs });
-      forget(seqs);
+      owed.push(...seqs);
+      if (owed.length > 0) append({ t: 'settle', seqs: owed });
+      forget(owed.splice(0));
     },
     close() {
       if (file === null) return;
