@@ -1,44 +1,68 @@
 /**
- * `defineResource(declaration) → routes`: what a plain resource is, said once. HEAD, OPTIONS with its schema, the catalogue's entry,
- * arguments of paths and contexts, `_fields`, and links as addresses follow from the declaration.
+ * `defineResource(declaration) → routes`: what a resource is, said once. HEAD, OPTIONS with its schema, the catalogue's entry,
+ * arguments of paths and contexts, `_fields`, links as addresses, states and the answers to writes follow from the declaration.
  *
- * Handlers give back records, never items: one, a list, a map by name (`Map`), a page of a list (`pageOf`), one that is new (`made`)
- * or one that goes (`gone`).
+ * Handlers give back records, never items: one, a list, a map by name (`Map`), a page of a list (`pageOf`, `RecordPage`), one that
+ * is new (`made`) or goes (`gone`), or one with headers (`told`).
  */
+import type { Extended } from '../extended.ts';
 import { type Fields, schemasOf } from '../model/field.ts';
-import { resourceSchema, type Schemas } from '../model/schema.ts';
-import { type Args, argsForCreate, argsForUpdate } from './args.ts';
-import { contextArg, listed, type Paging, paging, refusePastEnd } from './collection.ts';
+import { type Context, resourceSchema, type Schema, type Schemas } from '../model/schema.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate } from './args.ts';
+import { contextArg, itemsOf, listed, type Paging, paging, refusePastEnd } from './collection.ts';
 import { createProjector, type Item, type Link, type Links, type Shape } from './item.ts';
-import { mapOf } from './map-response.ts';
-import { answer, type Call, CREATE, DELETE, type Endpoint, type Handled, READ, type Route, type Rule, UPDATE } from './types.ts';
-import type { Method } from './request.ts';
+import type { Method, Params } from './request.ts';
+import {
+  type Answer,
+  answer,
+  type Call,
+  CREATE,
+  DELETE,
+  type Endpoint,
+  type Handled,
+  READ,
+  type Route,
+  UPDATE,
+} from './types.ts';
 import { removed } from './write-input.ts';
 
-export interface Resource<R> extends Pick<Shape<R, Call>, 'keepsLinks' | 'isWhole'> {
+export interface Resource<R, V = Call> extends Omit<Shape<R, V>, 'links'> {
   /** Of its schema. */
   readonly name: string;
   /** Path of its collection. */
   readonly base: string;
-  /** Getters are given the call. A field without one shows the property of its name, in camel case. */
-  readonly fields: Fields<R, Call>;
-  /** Its routes may be called in batches. */
-  readonly batch?: true;
-  /** Relation → route below the REST root, or a link whose `href` is one. */
-  readonly links?: (record: R, call: Call) => Readonly<Record<string, string | Link>>;
+  /** Where there is no view, a field without a getter shows the property of its name, in camel case. */
+  readonly fields: Fields<R, V>;
+  /** What getters are given, made when one of them is asked; the call, where there is none. */
+  readonly view?: (call: Call) => V;
+  /** Hooks of the arguments that its fields are. */
+  readonly hooks?: Readonly<Record<string, Partial<Arg>>>;
+  /** Its schema, where its fields alone do not say it. */
+  readonly schema?: (call: Call, properties: Schemas) => Schema & Params;
+  /** What modules add: its links, and what its schema says of them. */
+  readonly extension?: Pick<Extended, 'links' | 'schema'>;
+  /** The state that its writes may name (`If-Match`), where answers tell it. */
+  readonly state?: (record: R) => string;
+  /** Its routes may be called in batches, where a verb does not say `false`. */
+  readonly batch?: boolean;
+  /** Relation → route below the REST root, or a link whose `href` is one, or several. */
+  readonly links?: (record: R, call: Call) => RouteLinks;
   /** Parameters in paths. Only those that are declared are arguments. */
   readonly params?: Args;
   readonly routes: readonly ResourceRoute<R>[];
   readonly needsWriter?: true;
 }
 
-/** What a handler found. */
-export type Found<R> = R | readonly R[] | ReadonlyMap<string, R> | RecordPage<R> | Written<R>;
+export type RouteLinks = Readonly<Record<string, string | Link | readonly Link[]>>;
 
-export interface Verb<T> {
-  /** Where they are not the parameters of the path and the context; `writable`: the fields that are not read-only. */
+/** What a handler found. */
+export type Found<R> = R | readonly R[] | ReadonlyMap<string, R> | RecordPage<R> | Told<R>;
+
+export interface Verb<T> extends Pick<Endpoint, 'allow' | 'lists' | 'batch'> {
+  /** Beside the parameters of the path; the context, where there are none. `writable`: the fields that are not read-only. */
   readonly args?: Args | 'writable';
-  readonly allow: Rule;
+  /** Of a write: what its answer shows and, from then on, the request counts as one in, which `Allow` tells (observed of some). */
+  readonly context?: (call: Call) => Context;
   readonly handle: (call: Call) => T | Promise<T>;
 }
 
@@ -50,18 +74,12 @@ interface ResourceRoute<R> {
   readonly isAction?: boolean;
 }
 
-interface Verbs<R> {
-  readonly read: Verb<Found<R>>;
-  readonly create?: Verb<Found<R>>;
-  readonly update?: Verb<Found<R>>;
-  readonly remove?: Verb<Found<R>>;
-}
-
 const methodsOf = { read: READ, create: CREATE, update: UPDATE, remove: DELETE } as const;
+type Verbs<R> = Partial<Record<keyof typeof methodsOf, Verb<Found<R>>>>;
 
 /** What lies below the base. @param path  in the catalogue's notation; @param verbs  reading alone, or several */
 export function item<R>(path: string, verbs: Verbs<R> | Verb<Found<R>>): ResourceRoute<R> {
-  const all: Partial<Verbs<R>> = 'handle' in verbs ? { read: verbs } : verbs;
+  const all: Verbs<R> = 'handle' in verbs ? { read: verbs } : verbs;
   const endpoints = (Object.keys(methodsOf) as (keyof Verbs<R>)[]).flatMap((name) => {
     const verb = all[name];
     return verb ? [{ methods: methodsOf[name], verb }] : [];
@@ -91,18 +109,21 @@ export class RecordPage<R> {
   }
 }
 
-/** A record that a call has made (`remove` is null), or that `remove` is to take away. */
-class Written<R> {
+/** A record with more to say of it: the status and headers of its answer, or that it goes when `remove` is done. */
+class Told<R> {
   readonly record: R;
-  readonly remove: (() => Promise<unknown>) | null;
-  constructor(record: R, remove: Written<R>['remove']) {
+  readonly said: { readonly status?: number; readonly headers?: Answer['headers'] };
+  readonly remove: (() => Promise<unknown>) | undefined;
+  constructor(record: R, said: Told<R>['said'] = {}, remove?: Told<R>['remove']) {
     this.record = record;
+    this.said = said;
     this.remove = remove;
   }
 }
 
-export const made = <R>(record: R): Written<R> => new Written(record, null);
-export const gone = <R>(record: R, remove: () => Promise<unknown>): Written<R> => new Written(record, remove);
+export const told = <R>(record: R, headers: Answer['headers']): Told<R> => new Told(record, { headers });
+export const made = <R>(record: R, headers: Answer['headers'] = {}): Told<R> => new Told(record, { status: 201, headers });
+export const gone = <R>(record: R, remove: () => Promise<unknown>): Told<R> => new Told(record, {}, remove);
 
 /** The page of a list in memory that a call asks for. @throws RestError rest_post_invalid_page_number */
 export function pageOf<R>(call: Call, all: readonly R[]): RecordPage<R> {
@@ -111,80 +132,97 @@ export function pageOf<R>(call: Call, all: readonly R[]): RecordPage<R> {
   return new RecordPage(all.slice(at.offset, at.offset + at.perPage), all.length, at);
 }
 
-export function defineResource<R>({
-  name,
-  base,
-  params = {},
-  routes,
-  ...declared
-}: Resource<R>): readonly Omit<Route, 'namespace'>[] {
-  const fields = withGetters(declared.fields);
+export function defineResource<R, V = Call>(declared: Resource<R, V>): readonly Omit<Route, 'namespace'>[] {
+  const { name, base, params = {}, routes, needsWriter, batch: inBatches, extension, hooks } = declared;
+  const fields = declared.view ? declared.fields : withGetters(declared.fields);
   const properties = schemasOf(fields);
-  const schema = resourceSchema(name, properties);
-  const { links, keepsLinks = false, isWhole = false } = declared;
-  const batch = declared.batch ? { batch: true } : {};
-  const { needsWriter } = declared;
-  const project = createProjector<R, Call>({
-    fields,
-    keepsLinks,
-    isWhole,
-    ...(links ? { links: (record, call) => addressed(links(record, call), call) } : {}),
-  });
-  const toItem = (record: R, call: Call): Item => project(record, call, call);
+  const plain = resourceSchema(name, properties);
+  const schema = (call: Call) => ({ ...(declared.schema?.(call, properties) ?? plain), ...extension?.schema(call) });
+  const project = projectorOf({ ...declared, fields });
   return routes.map(({ path, endpoints, isAction }) => {
     const inPath = Object.fromEntries(Object.entries(params).filter(([param]) => path.includes(`(?P<${param}>`)));
     return {
       path: base + path,
       ...(needsWriter && { needsWriter }),
-      ...(isAction ? {} : { schema: () => schema }),
-      endpoints: endpoints.map(({ methods, verb }): Endpoint => {
-        const args = argsOf(verb, methods, properties, inPath);
-        if (isAction) return { methods, args, allow: verb.allow, handle: verb.handle, ...batch };
-        const isEdited = methods !== READ && args.context === undefined;
+      ...(isAction ? {} : { schema }),
+      endpoints: endpoints.map(({ methods, verb: { args, allow, lists, context, handle, batch = inBatches } }): Endpoint => {
+        const derive = methods === CREATE ? argsForCreate : argsForUpdate;
+        const own = args === 'writable' ? derive(properties, hooks) : (args ?? { context: contextArg() });
+        const endpoint = { methods, args: { ...inPath, ...own }, allow, ...(lists && { lists }), ...(batch && { batch: true }) };
+        if (isAction) return { ...endpoint, handle };
+        const isEdited = methods !== READ && own.context === undefined;
+        const show = (found: Found<R>, call: Call): Handled => {
+          if (context) Object.assign(call, { context: context(call) });
+          else if (isEdited) return shown(found, project, { ...call, context: 'edit' });
+          return shown(found, project, call);
+        };
         return {
-          methods,
-          args,
-          allow: verb.allow,
-          handle: (call) => shown(verb, toItem, isEdited ? { ...call, context: 'edit' } : call),
-          ...batch,
+          ...endpoint,
+          handle(call) {
+            const found = handle(call);
+            return found instanceof Promise ? found.then((some) => show(some, call)) : show(found, call);
+          },
         };
       }),
     };
   });
 }
 
-function argsOf({ args }: Verb<unknown>, methods: readonly Method[], properties: Schemas, inPath: Args): Args {
-  if (args === 'writable') return methods === CREATE ? argsForCreate(properties) : argsForUpdate(properties);
-  return args ?? { ...inPath, context: contextArg() };
+interface Projector<R> {
+  item(record: R, call: Call): Item;
+  /** Items are made when they are written. */
+  readonly isLate: boolean;
+  readonly state: Resource<R>['state'];
 }
 
-function shown<R>({ handle }: Verb<Found<R>>, toItem: (record: R, call: Call) => Item, call: Call): Handled {
-  const found = handle(call);
-  return found instanceof Promise ? found.then((some) => itemsOf(some, toItem, call)) : itemsOf(found, toItem, call);
+function projectorOf<R, V>(declared: Resource<R, V>): Projector<R> {
+  const { links, extension, view, state, ...shape } = declared;
+  const linked = (record: R, call: Call): Links => {
+    const own = links ? addressed(links(record, call), call) : {};
+    return extension ? Object.assign(own, extension.links(record, call)) : own;
+  };
+  const project = createProjector<R, V>({
+    ...shape,
+    ...(links || extension ? { links: (record: R, _view: V, call: Call) => linked(record, call) } : {}),
+  });
+  return {
+    item: (record, call) => project(record, view ? () => view(call) : (call as V), call),
+    isLate: shape.cacheVersion !== undefined || shape.prepare !== undefined,
+    state,
+  };
 }
 
-function itemsOf<R>(found: Found<R>, toItem: (record: R, call: Call) => Item, call: Call): Handled {
-  if (Array.isArray(found)) return (found as readonly R[]).map((record) => toItem(record, call));
-  if (found instanceof Map)
-    return mapOf(
-      call,
-      [...(found as Map<string, R>)].map(([key, record]) => [key, toItem(record, call)]),
-    );
-  if (found instanceof Written) {
-    const written = toItem(found.record as R, call);
-    return found.remove ? removed(written, found.remove) : answer(written, { status: 201 });
+function shown<R>(found: Found<R>, { item, isLate, state }: Projector<R>, call: Call): Handled {
+  if (Array.isArray(found)) return (found as readonly R[]).map((record) => item(record, call));
+  if (found instanceof Map) return mapOf(found as Map<string, R>, item, call);
+  if (found instanceof RecordPage) {
+    const { records, total, paging: at } = found as RecordPage<R>;
+    const one = (record: R): Item => item(record, call);
+    const page = (items: readonly Item[]): Answer => listed(call, items, total, at);
+    return isLate ? page(records.map(one)) : itemsOf(records, one).then(page);
   }
-  if (!(found instanceof RecordPage)) return toItem(found as R, call);
-  const { records, total, paging: at } = found as RecordPage<R>;
-  return listed(
-    call,
-    records.map((record) => toItem(record, call)),
-    total,
-    at,
+  const { record, said, remove } = found instanceof Told ? (found as Told<R>) : new Told(found as R);
+  const one = item(record, call);
+  return remove ? removed(one, remove) : answer(one, { ...said, state: state?.(record) });
+}
+
+/** Name → item with its links. A member without a value is not printed: with it, an empty map is `{}` and not a list. */
+function mapOf<R>(found: ReadonlyMap<string, R>, item: Projector<R>['item'], call: Call): Record<string, unknown> {
+  const { dialect } = call.request;
+  if (found.size === 0) return { none: undefined };
+  return Object.fromEntries(
+    [...found].map(([name, record]) => {
+      const { body, links } = item(record, call);
+      const printed: Record<string, unknown> = {};
+      for (const [relation, list] of Object.entries(links)) printed[dialect.relation(relation)] = list;
+      if (Object.keys(links).some((relation) => relation.startsWith('cms:'))) printed.curies = dialect.curies;
+      const whole = Object.keys(printed).length > 0 ? { ...body, _links: printed } : body;
+      return [dialect.wireName(name), Object.keys(whole).length > 0 ? whole : []];
+    }),
   );
 }
 
-function withGetters<R>(fields: Fields<R, Call>): Fields<R, Call> {
+function withGetters<R, V>(fields: Fields<R, V>): Fields<R, V> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const property = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as keyof R;
@@ -193,11 +231,11 @@ function withGetters<R>(fields: Fields<R, Call>): Fields<R, Call> {
   );
 }
 
-function addressed(links: Readonly<Record<string, string | Link>>, { urls }: Call): Links {
-  return Object.fromEntries(
-    Object.entries(links).map(([relation, link]) => [
-      relation,
-      [typeof link === 'string' ? { href: urls.rest(link) } : { ...link, href: urls.rest(link.href) }],
-    ]),
-  );
+function addressed(links: RouteLinks, { urls }: Call): Record<string, readonly Link[]> {
+  const out: Record<string, readonly Link[]> = {};
+  for (const [relation, given] of Object.entries(links)) {
+    const some = (typeof given === 'string' ? [{ href: given }] : Array.isArray(given) ? given : [given]) as readonly Link[];
+    out[relation] = some.map((link) => ({ ...link, href: urls.rest(link.href) }));
+  }
+  return out;
 }

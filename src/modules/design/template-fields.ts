@@ -11,7 +11,10 @@ import type { PostRecord } from '../posts/record.ts';
 import type { RevisionRecord } from '../revisions/record.ts';
 import { editOnly, embedFirst, everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import { bool, shown, shownFirst } from '../../kernel/rest/schema-helpers.ts';
+import { shown, shownFirst } from '../../kernel/rest/resource-fields.ts';
+
+/** The reference writes `bool` where JSON Schema has `boolean`. */
+const bool = 'bool' as 'boolean';
 
 /** What the getters of a template ask. */
 export interface TemplateView {
@@ -25,7 +28,7 @@ export function templateFields(type: TemplateType): Fields<PostRecord, TemplateV
   const word = (description: string, more: Partial<Schema> = {}): Schema =>
     of('string', description, { context: embedFirst, ...more });
   return {
-    id: { schema: shownFirst('string', 'ID of the template.'), get: (post, { call }) => templateId(call.site, post.slug) },
+    id: { schema: of('string', 'ID of the template.', shownFirst), get: (post, { call }) => templateId(call.site, post.slug) },
     theme: { schema: word('Theme of the template.'), get: (_, { call }) => themeOf(call.site).stylesheet },
     content: {
       schema: of(['object', 'string'], 'Content of the template.', {
@@ -46,8 +49,8 @@ export function templateFields(type: TemplateType): Fields<PostRecord, TemplateV
       }),
       get: (post) => post.slug,
     },
-    source: { schema: shownFirst('string', 'Where the template comes from.'), get: () => 'custom' },
-    origin: { schema: shownFirst('string', 'Where it came from before it was changed.'), get: () => null },
+    source: { schema: of('string', 'Where the template comes from.', shownFirst), get: () => 'custom' },
+    origin: { schema: of('string', 'Where it came from before it was changed.', shownFirst), get: () => null },
     type: { schema: word('Type of template.'), get: (post, { call }) => call.request.dialect.wireName(post.type) },
     description: { schema: word('What the template is for.', { default: '' }), get: (post) => post.excerpt },
     title: {
@@ -67,15 +70,15 @@ export function templateFields(type: TemplateType): Fields<PostRecord, TemplateV
     },
     // The interface's own name, in both spellings.
     [wireConstants.templatePost]: {
-      schema: shownFirst('integer', 'ID of the post behind it.'),
+      schema: of('integer', 'ID of the post behind it.', shownFirst),
       get: (post, { revision }) => revision?.id ?? post.id,
     },
-    has_theme_file: { schema: shownFirst(bool, 'Whether a theme has a template of this name.'), get: () => false },
+    has_theme_file: { schema: of(bool, 'Whether a theme has a template of this name.', shownFirst), get: () => false },
     ...(isPart
       ? {}
       : {
           is_custom: {
-            schema: shownFirst(bool, 'Whether it is of no standard kind.'),
+            schema: of(bool, 'Whether it is of no standard kind.', shownFirst),
             get: (post: PostRecord) => isCustom(post.slug),
           },
         }),
@@ -86,13 +89,13 @@ export function templateFields(type: TemplateType): Fields<PostRecord, TemplateV
       get: (post) => post.modified,
     },
     author_text: {
-      schema: shown('string', 'Who made it, in words.'),
+      schema: of('string', 'Who made it, in words.', shown),
       get: (post, { call }) => call.site.users.get(post.author)?.name ?? call.site.settings.value('name'),
     },
     original_source: {
-      schema: shown('string', 'Where it comes from at first.', { enum: ['theme', 'plugin', 'site', 'user'] }),
+      schema: of('string', 'Where it comes from at first.', { ...shown, enum: ['theme', 'plugin', 'site', 'user'] }),
       get: (post) => (post.author > 0 ? 'user' : 'site'),
     },
-    ...(isPart ? {} : { plugin: { schema: shown('string', 'Plugin that brings it.'), get: () => undefined } }),
+    ...(isPart ? {} : { plugin: { schema: of('string', 'Plugin that brings it.', shown), get: () => undefined } }),
   };
 }

@@ -16,12 +16,11 @@ import type { MenuRecord } from './record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { bySchema } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
-import type { Links } from '../../kernel/rest/item.ts';
+import type { RouteLinks } from '../../kernel/rest/resource.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
-import type { TermResource, TermWriter } from '../terms/resource.ts';
-import { termLinks, termRoutes } from '../terms/routes.ts';
+import { termLinks, termRoutes, type TermWriter } from '../terms/routes.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 
 export function menuRoutes(site: Site): Namespace['routes'] {
@@ -30,7 +29,7 @@ export function menuRoutes(site: Site): Namespace['routes'] {
   return termRoutes(taxonomy, site.termFields.get('nav_menu') ?? {}, {
     extension: site.modules.extension(['nav_menu', 'term'], ['fields']),
     allow: mayView('menus'),
-    view: (_site, call) => createMenuView(call.site, (name) => call.request.dialect.wireName(name)),
+    view: (call) => createMenuView(call.site, (name) => call.request.dialect.wireName(name)),
     links: menuLinks,
     write: writer,
     args: {
@@ -80,8 +79,8 @@ function inputOf({ params }: Call, { name, description, meta, slug: _slug, paren
   };
 }
 
-function menuLinks(menu: TermRecord, call: Call, resource: TermResource): Links {
+function menuLinks(menu: TermRecord, call: Call): RouteLinks {
   const held = createMenuView(call.site, (name) => name).locations(menu as MenuRecord);
-  const locations = held.map((name) => ({ embeddable: true as const, href: call.urls.rest(`/cms/v2/menu-locations/${name}`) }));
-  return { ...termLinks(call, resource, menu), ...(locations.length > 0 ? { 'cms:menu-location': locations } : {}) };
+  const locations = held.map((name) => ({ embeddable: true as const, href: `/cms/v2/menu-locations/${name}` }));
+  return { ...termLinks(menu, call), ...(locations.length > 0 ? { 'cms:menu-location': locations } : {}) };
 }

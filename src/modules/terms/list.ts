@@ -4,6 +4,7 @@
 import type { Site } from '../../kernel/site/site.ts';
 import { countOf } from './view.ts';
 import { childrenOf } from './plan.ts';
+import type { Extended } from '../../kernel/extended.ts';
 import { of } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from '../types/record.ts';
@@ -12,9 +13,9 @@ import { termNamed } from '../named-ids/record.ts';
 import type { TermRecord } from './record.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
-import { collectionArgs, listed, slugsArg } from '../../kernel/rest/collection.ts';
-import type { Answer, Call, Rule } from '../../kernel/rest/types.ts';
-import type { TermResource } from './resource.ts';
+import { collectionArgs, slugsArg } from '../../kernel/rest/collection.ts';
+import { RecordPage } from '../../kernel/rest/resource.ts';
+import type { Call, Refusal, Rule } from '../../kernel/rest/types.ts';
 
 const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'];
 
@@ -33,12 +34,15 @@ export function termListArgs({ name, hierarchical }: Taxonomy): Args {
   };
 }
 
+export const notInEdit: Refusal = {
+  code: 'rest_forbidden_context',
+  message: 'Sorry, you are not allowed to edit terms in this taxonomy.',
+};
+
 /** Everyone may list; the edit context is for those who edit terms, the terms of a post for those who may read it. */
-export function mayListTerms({ taxonomy, allow }: TermResource): Rule {
+export function mayListTerms(taxonomy: Taxonomy, allow: Rule): Rule {
   return (call) => {
-    if (call.context === 'edit' && !call.can(taxonomy.capabilities.edit_terms)) {
-      return { code: 'rest_forbidden_context', message: 'Sorry, you are not allowed to edit terms in this taxonomy.' };
-    }
+    if (call.context === 'edit' && !call.can(taxonomy.capabilities.edit_terms)) return notInEdit;
     if (call.params.post) {
       const post = call.site.posts.get(call.params.post as number);
       if (!post) return { code: 'rest_post_invalid_id', data: { status: 400 } };
@@ -51,13 +55,12 @@ export function mayListTerms({ taxonomy, allow }: TermResource): Rule {
   };
 }
 
-export async function listTerms(call: Call, resource: TermResource): Promise<Answer> {
+export async function listTerms(call: Call, taxonomy: Taxonomy, extension: Extended): Promise<RecordPage<TermRecord>> {
   const { site, params } = call;
-  const { taxonomy } = resource;
   const perPage = params.per_page as number;
   const offset =
     !taxonomy.hierarchical && params.offset ? Math.abs(params.offset as number) : ((params.page as number) - 1) * perPage;
-  const where = [...clausesOf(call, taxonomy), ...resource.extension.where(call)];
+  const where = [...clausesOf(call, taxonomy), ...extension.where(call)];
   const query = { sort: sortOf(call), offset, limit: perPage };
   // A post's own terms are not empty.
   const hides = params.hide_empty && !params.post;
@@ -71,8 +74,7 @@ export async function listTerms(call: Call, resource: TermResource): Promise<Ans
     hides && taxonomy.hierarchical
       ? (await site.terms.find({ where: having(filled), ...query, offset: 0, limit: 0 })).total
       : total;
-  const items = records.map((term) => resource.item(term, call));
-  return listed(call, items, counted, { page: Math.ceil(offset / perPage) + 1, perPage });
+  return new RecordPage(records, counted, { page: Math.ceil(offset / perPage) + 1, perPage, offset });
 }
 
 function clausesOf({ params, site }: Call, { name, hierarchical }: Taxonomy): Clause[] {

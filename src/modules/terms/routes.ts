@@ -8,29 +8,33 @@
  * Source   specification 4.1, 4.4; conformance scenario categories
  */
 import { canCreateTerm } from './access.ts';
-import type { Site } from '../../kernel/site/site.ts';
 import { createTermView } from './view.ts';
 import { createTerm, deleteTerm, type TermInput, updateTerm } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type Extended, extendedBy } from '../../kernel/extended.ts';
-import { schemasOf } from '../../kernel/model/field.ts';
 import { of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from '../types/record.ts';
 import type { TermFields, TermRecord, TermView } from './record.ts';
 import { termNamed } from '../named-ids/record.ts';
-import { type Arg, argsForCreate, argsForUpdate, metaAsSent } from '../../kernel/rest/args.ts';
+import { type Arg, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';
-import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Link, type Links, wholeState } from '../../kernel/rest/item.ts';
+import { wholeState } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { answer, type Answer, type Call, type Refusal, type Rule } from '../../kernel/rest/types.ts';
+import { anyone, type Call, type Rule } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
-import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
-import type { TermResource, TermWriter } from './resource.ts';
-import { listTerms, mayListTerms, termListArgs } from './list.ts';
+import { collection, defineResource, gone, item, made, type RouteLinks } from '../../kernel/rest/resource.ts';
+import { listTerms, mayListTerms, notInEdit, termListArgs } from './list.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
-import { changesOf, created, isGiven, removed, requireForce } from '../../kernel/rest/write-input.ts';
+import { changesOf, isGiven, requireForce } from '../../kernel/rest/write-input.ts';
+
+/** How terms are written: as files of their own, or as a taxonomy's own kind does it. */
+export interface TermWriter {
+  /** @returns the id of the term */
+  create(call: Call, input: TermInput): Promise<number>;
+  update(call: Call, id: number, input: TermInput): Promise<unknown>;
+  remove(call: Call, id: number): Promise<unknown>;
+}
 
 /** What a taxonomy of its own kind (menus) does in another way. */
 interface TermOptions {
@@ -38,9 +42,8 @@ interface TermOptions {
   readonly extension?: Extended;
   /** Hooks for arguments that its fields add. */
   readonly args?: Readonly<Record<string, Partial<Arg>>>;
-  readonly view?: (site: Site, call: Call) => TermView;
-  readonly links?: (term: TermRecord, call: Call, resource: TermResource) => Links;
-  /** Makes, changes and removes a term. @returns the id of the term written */
+  readonly view?: (call: Call) => TermView;
+  readonly links?: (term: TermRecord, call: Call) => RouteLinks;
   readonly write?: TermWriter;
   /** Who may read terms, where that is not everyone. */
   readonly allow?: Rule;
@@ -48,28 +51,64 @@ interface TermOptions {
 
 /** Collection and item routes of a taxonomy's terms. */
 export function termRoutes(taxonomy: Taxonomy, fields: TermFields, options: TermOptions = {}): Namespace['routes'] {
-  const properties = schemasOf(fields);
-  const resource = createResource(taxonomy, fields, options);
-  const hooks = { ...inputHooks, parent: { named: termNamed(taxonomy.name) }, ...options.args };
-  const schema = (call: Call): Schema & Params => ({
-    ...schemaOf(call, taxonomy, properties),
-    ...resource.extension.schema(call),
-  });
-  return collectionRoutes({
-    base: resource.base,
-    schema,
+  const { extension = extendedBy([]), allow = anyone, view = viewOf, links = termLinks } = options;
+  const base = baseOf(taxonomy);
+  const find = (call: Call): TermRecord => termOf(call, taxonomy, call.params.id);
+  const write = options.write ?? createWriter(taxonomy, extension);
+  return defineResource<TermRecord, TermView>({
+    name: taxonomy.name,
+    base,
+    fields,
+    view,
+    links,
+    extension,
+    hooks: { ...inputHooks, parent: { named: termNamed(taxonomy.name) }, ...options.args },
+    schema: (call, properties) => schemaOf(call, taxonomy, properties),
+    state: ({ etag }) => etag,
+    cacheVersion: wholeState,
+    isWhole: true,
     batch: true,
-    item: { id: of('integer', 'Unique identifier for the term.') },
-    list: {
-      args: termListArgs(taxonomy),
-      lists: [taxonomy.name, 'term'],
-      allow: mayListTerms(resource),
-      handle: (call) => listTerms(call, resource),
-    },
-    create: { args: argsForCreate(properties, hooks), allow: mayCreate(taxonomy), handle: (call) => create(call, resource) },
-    read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
-    update: { args: argsForUpdate(properties, hooks), allow: mayUpdate(resource), handle: (call) => update(call, resource) },
-    remove: { args: { force: forceArg }, allow: mayDelete(resource), handle: (call) => remove(call, resource) },
+    params: { id: of('integer', 'Unique identifier for the term.') },
+    routes: [
+      collection({
+        read: {
+          args: termListArgs(taxonomy),
+          lists: [taxonomy.name, 'term'],
+          allow: mayListTerms(taxonomy, allow),
+          handle: (call) => listTerms(call, taxonomy, extension),
+        },
+        create: {
+          args: 'writable',
+          allow: mayCreate(taxonomy),
+          context: () => 'edit',
+          async handle(call) {
+            const id = await write.create(call, inputOf(call, taxonomy, fields));
+            return made(termOf(call, taxonomy, id), { Location: call.urls.rest(`${base}/${id}`) });
+          },
+        },
+      }),
+      item('(?P<id>[\\d]+)', {
+        read: { allow: mayRead(find, allow), handle: find },
+        update: {
+          args: 'writable',
+          allow: mayUpdate(find),
+          async handle(call) {
+            const before = find(call);
+            await write.update(call, before.id, inputOf(call, taxonomy, fields, before));
+            return find(call);
+          },
+        },
+        remove: {
+          args: { force: forceArg },
+          allow: mayDelete(find),
+          handle(call) {
+            const term = find(call);
+            requireForce(call, 'Terms');
+            return gone(term, () => write.remove(call, term.id));
+          },
+        },
+      }),
+    ],
   });
 }
 
@@ -83,35 +122,19 @@ const inputHooks: Readonly<Record<string, Partial<Arg>>> = {
   meta: metaAsSent,
 };
 
-function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOptions): TermResource {
-  const links = options.links ?? ((term: TermRecord, call: Call) => termLinks(call, resource, term));
-  const project = createProjector<TermRecord, TermView>({
-    isWhole: true,
-    fields,
-    links: (term, _view, call) => ({ ...links(term, call, resource), ...resource.extension.links(term, call) }),
-    cacheVersion: wholeState,
-  });
-  const viewOf =
-    options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.wireName(name)));
-  const resource: TermResource = {
-    taxonomy,
-    fields,
-    extension: options.extension ?? extendedBy([]),
-    base: `/${taxonomy.restNamespace}/${taxonomy.restBase}`,
-    item: (term, call) => project(term, viewOf(call.site, call), call),
-    find: ({ site }, id) => {
-      const term = site.terms.get(Number(id));
-      return term?.taxonomy === taxonomy.name ? term : fail('rest_term_invalid');
-    },
-    allow: options.allow ?? (() => null),
-    write: options.write ?? createWriter(taxonomy, options.extension, (call, id) => resource.find(call, id)),
-  };
-  return resource;
+const baseOf = ({ restNamespace, restBase }: Taxonomy): string => `/${restNamespace}/${restBase}`;
+
+const viewOf = ({ site, request }: Call): TermView => createTermView(site, (name) => request.dialect.wireName(name));
+
+/** The term of a taxonomy that an id names. @throws RestError rest_term_invalid */
+function termOf({ site }: Call, taxonomy: Taxonomy, id: unknown): TermRecord {
+  const term = site.terms.get(Number(id));
+  return term?.taxonomy === taxonomy.name ? term : fail('rest_term_invalid');
 }
 
 /** Writes terms as files of their own. */
-function createWriter(taxonomy: Taxonomy, extension = extendedBy([]), find: TermResource['find']): TermWriter {
-  const present = (call: Call, id: number): TermRecord => inState(call, find(call, id));
+function createWriter(taxonomy: Taxonomy, extension: Extended): TermWriter {
+  const present = (call: Call, id: number): TermRecord => inState(call, termOf(call, taxonomy, id));
   return {
     create: (call, input) => createTerm(call.site, taxonomy, () => extension.prepareWrite(input, call)),
     update: (call, id, input) =>
@@ -125,33 +148,8 @@ function createWriter(taxonomy: Taxonomy, extension = extendedBy([]), find: Term
   };
 }
 
-function read(call: Call, resource: TermResource, id = Number(call.params.id)): Answer {
-  const term = resource.find(call, id);
-  return answer(resource.item(term, call), { state: term.etag });
-}
-
-async function create(call: Call, resource: TermResource): Promise<Answer> {
-  const id = await resource.write.create(call, inputOf(call, resource));
-  const { data, state } = read(call, resource, id);
-  // From here on the request counts as one in that context, which shows in `Allow` (observed).
-  Object.assign(call, { context: 'edit' });
-  return created(call, `${resource.base}/${id}`, data, state);
-}
-
-async function update(call: Call, resource: TermResource): Promise<Answer> {
-  const before = resource.find(call, call.params.id);
-  await resource.write.update(call, before.id, inputOf(call, resource, before));
-  return read(call, resource, before.id);
-}
-
-async function remove(call: Call, resource: TermResource): Promise<unknown> {
-  const term = resource.find(call, call.params.id);
-  requireForce(call, 'Terms');
-  return removed(resource.item(term, call), () => resource.write.remove(call, term.id));
-}
-
 /** The change a write stands for. @throws RestError rest_taxonomy_not_hierarchical, rest_term_invalid */
-function inputOf(call: Call, { taxonomy, fields }: TermResource, before?: TermRecord): TermInput {
+function inputOf(call: Call, taxonomy: Taxonomy, fields: TermFields, before?: TermRecord): TermInput {
   const { parent } = call.params;
   if (isGiven(parent)) {
     if (!taxonomy.hierarchical) fail('rest_taxonomy_not_hierarchical');
@@ -161,12 +159,13 @@ function inputOf(call: Call, { taxonomy, fields }: TermResource, before?: TermRe
   return changesOf<TermRecord>(call, fields, before) as TermInput;
 }
 
+type FindTerm = (call: Call) => TermRecord;
+
 const mayRead =
-  (resource: TermResource): Rule =>
+  (find: FindTerm, allow: Rule): Rule =>
   (call) => {
-    const term = resource.find(call, call.params.id);
-    if (call.context === 'edit' && !call.can('edit_term', term)) return editRefusal('edit');
-    return resource.allow(call);
+    const term = find(call);
+    return call.context === 'edit' && !call.can('edit_term', term) ? notInEdit : allow(call);
   };
 
 const mayCreate =
@@ -177,39 +176,36 @@ const mayCreate =
       : { code: 'rest_cannot_create', message: 'Sorry, you are not allowed to create terms in this taxonomy.' };
 
 const mayUpdate =
-  (resource: TermResource): Rule =>
+  (find: FindTerm): Rule =>
   (call) =>
-    call.can('edit_term', resource.find(call, call.params.id))
+    call.can('edit_term', find(call))
       ? null
       : { code: 'rest_cannot_update', message: 'Sorry, you are not allowed to edit this term.' };
 
 const mayDelete =
-  (resource: TermResource): Rule =>
+  (find: FindTerm): Rule =>
   (call) =>
-    call.can('delete_term', resource.find(call, call.params.id))
+    call.can('delete_term', find(call))
       ? null
       : { code: 'rest_cannot_delete', message: 'Sorry, you are not allowed to delete this term.' };
 
-function editRefusal(what: string): Refusal {
-  return { code: 'rest_forbidden_context', message: `Sorry, you are not allowed to ${what} terms in this taxonomy.` };
-}
-
 /** Links of a term, also to the lists of items that have it. */
-export function termLinks({ site, urls, request }: Call, { base, taxonomy }: TermResource, term: TermRecord): Links {
-  const { dialect } = request;
-  const links: Record<string, readonly Link[]> = {
-    self: [{ href: urls.rest(`${base}/${term.id}`) }],
-    collection: [{ href: urls.rest(base) }],
-    about: [{ href: urls.rest(`/cms/v2/taxonomies/${taxonomy.name}`) }],
-  };
-  if (site.terms.get(term.parent)) links.up = [{ embeddable: true, href: urls.rest(`${base}/${term.parent}`) }];
+export function termLinks(term: TermRecord, { site, request }: Call): RouteLinks {
+  const taxonomy = site.taxonomies.get(term.taxonomy) as Taxonomy;
+  const base = baseOf(taxonomy);
   const lists = taxonomy.types.flatMap((name) => {
     const type = site.types.get(name);
     if (!type?.showInRest) return [];
-    const items = urls.rest(`/${type.restNamespace}/${type.restBase}`);
-    return [{ href: `${items}?${dialect.wireName(taxonomy.restBase)}=${term.id}` }];
+    const param = request.dialect.wireName(taxonomy.restBase);
+    return [{ href: `/${type.restNamespace}/${type.restBase}?${param}=${term.id}` }];
   });
-  return lists.length > 0 ? { ...links, 'cms:post_type': lists } : links;
+  return {
+    self: `${base}/${term.id}`,
+    collection: base,
+    about: `/cms/v2/taxonomies/${taxonomy.name}`,
+    ...(site.terms.get(term.parent) && { up: { embeddable: true, href: `${base}/${term.parent}` } }),
+    ...(lists.length > 0 && { 'cms:post_type': lists }),
+  };
 }
 
 function schemaOf({ request }: Call, taxonomy: Taxonomy, properties: Readonly<Record<string, Schema>>): Schema & Params {

@@ -9,6 +9,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { embedFirst, of } from '../../kernel/model/schema.ts';
+import { contextArg } from '../../kernel/rest/collection.ts';
 import { collection, defineResource, item } from '../../kernel/rest/resource.ts';
 import { list, shownFirst, text } from '../../kernel/rest/resource-fields.ts';
 import type { Call } from '../../kernel/rest/types.ts';
@@ -40,11 +41,10 @@ export const sidebarRoutes = defineResource<Sidebar>({
     self: `${base}/${id}`,
     'cms:widget': { embeddable: true, href: `/cms/v2/widgets?sidebar=${id}` },
   }),
-  params: { id: of('string', 'ID of the sidebar.') },
   routes: [
     collection({ allow: readSidebars, handle: visibleSidebars }),
     item('(?P<id>[\\w-]+)', {
-      read: { allow: readSidebar, handle: find },
+      read: { args: { id: of('string', 'ID of the sidebar.'), context: contextArg() }, allow: readSidebar, handle: find },
       update: { args: 'writable', allow: manageWidgets, handle: update },
     }),
   ],

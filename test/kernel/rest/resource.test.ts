@@ -95,7 +95,7 @@ describe('a declared resource', () => {
     expect(one?.path).toBe(`${base}/(?P<id>[a-z]+)`);
     expect(one?.endpoints.map(({ args }) => Object.keys(args))).toEqual([
       ['id', 'context'],
-      ['bought_in', 'note'],
+      ['id', 'bought_in', 'note'],
     ]);
     expect(Object.keys(one?.schema?.({} as never).properties ?? {})).toEqual(['id', 'bought_in', 'note']);
     expect(toSwitch?.schema).toBeUndefined();
