@@ -43,7 +43,7 @@ export function mayCreateComment(call: Call): Refusal | null {
 export function mayReadComment(call: Call): Refusal | null {
   const comment = findComment(call, call.params.id);
   const mayEdit = comment.type === 'note' ? call.can('edit_comment', comment) : call.can('moderate_comments');
-  if (call.params.context === 'edit' && !mayEdit) {
+  if (call.context === 'edit' && !mayEdit) {
     return { code: 'rest_forbidden_context', message: 'Sorry, you are not allowed to edit comments.' };
   }
   if (!canReadComment(call, comment))

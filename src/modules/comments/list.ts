@@ -14,9 +14,9 @@ import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { type Args, bySchema } from '../../kernel/rest/args.ts';
-import { collectionArgs, dateArg, idList, itemsOf, listed } from '../../kernel/rest/collection.ts';
-import type { Item } from '../../kernel/rest/item.ts';
-import type { Answer, Call, Refusal } from '../../kernel/rest/types.ts';
+import { collectionArgs, dateArg, idList } from '../../kernel/rest/collection.ts';
+import { RecordPage } from '../../kernel/rest/resource.ts';
+import type { Call, Refusal } from '../../kernel/rest/types.ts';
 import { canReadComment, canReadCommented, hasNotes } from './access.ts';
 
 const wordArg = (fallback: string, description: string) => ({
@@ -75,7 +75,7 @@ export function mayListComments(call: Call): Refusal | null {
       return call.can('edit_post', post) ? 'rest_comment_not_supported_post_type' : 'rest_forbidden_param';
     }
   }
-  if (params.context === 'edit') {
+  if (call.context === 'edit') {
     const mayEdit =
       isNote && posts.length > 0 ? posts.every((id) => call.can('edit_post', Number(id))) : call.can('moderate_comments');
     if (!mayEdit) return { code: 'rest_forbidden_context', message: 'Sorry, you are not allowed to edit comments.' };
@@ -98,15 +98,14 @@ export function keyOf(value: unknown): string {
     .replace(/[^a-z\d_-]/g, '');
 }
 
-export async function listComments(call: Call, toItem: (comment: CommentRecord, call: Call) => Item): Promise<Answer> {
+export async function listComments(call: Call): Promise<RecordPage<CommentRecord>> {
   const { params, site } = call;
   const perPage = params.per_page as number;
   const page = params.page as number;
   const offset = params.offset ? Math.abs(params.offset as number) : (page - 1) * perPage;
   const { records, total } = await site.comments.find({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
   const shown = records.filter((comment) => canReadComment(call, comment));
-  const items = await itemsOf(shown, (comment) => toItem(comment, call));
-  return listed(call, items, total, { page, perPage });
+  return new RecordPage(shown, total, { page, perPage, offset });
 }
 
 /** Parameter → index of the table, and whether it leaves out. */

@@ -11,29 +11,30 @@
 import { commentMeta, createCommentView } from './view.ts';
 import { type CommentInput, createComment, deleteComment, hasReplies, trashComment, updateComment } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
+import type { Extended } from '../../kernel/extended.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { commentFields, standardCommentMeta, fieldsOfComments } from './fields.ts';
 import type { CommentRecord, CommentView } from './record.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
-import { schemasOf } from '../../kernel/model/field.ts';
 import { type Context, of, resourceSchema, type Schema, type Schemas } from '../../kernel/model/schema.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
+import { type Arg, type Args, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item, type Link } from '../../kernel/rest/item.ts';
+import type { Link } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
+import type { Call } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
-import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import { collection, defineResource, gone, item, made, type RouteLinks } from '../../kernel/rest/resource.ts';
 import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './access.ts';
 import { authorNamed } from '../named-ids/record.ts';
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
-import { addedChanges, changesOf, created, inputFrom, isGiven, removed } from '../../kernel/rest/write-input.ts';
+import { addedChanges, changesOf, inputFrom, isGiven } from '../../kernel/rest/write-input.ts';
 
+const base = '/cms/v2/comments';
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
   author: { named: authorNamed },
@@ -50,116 +51,94 @@ const passwordArg: Args = {
 
 /** Collection and item routes. */
 export function commentRoutes(site: Site): Namespace['routes'] {
-  const resource = createResource(site);
-  const { schema, properties, item } = resource;
-  return collectionRoutes({
-    base: '/cms/v2/comments',
-    schema,
-    item: { id: of('integer', 'Unique identifier for the comment.') },
-    list: { args: commentListArgs, lists: ['comment'], allow: mayListComments, handle: (call) => listComments(call, item) },
-    create: { args: argsForCreate(properties, hooks), allow: mayCreateComment, handle: (call) => create(call, resource) },
-    read: { args: { context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: (call) => read(call, resource) },
-    update: { args: argsForUpdate(properties, hooks), allow: mayUpdateComment, handle: (call) => update(call, resource) },
-    remove: {
-      args: { force: forceArg, ...passwordArg },
-      allow: mayDeleteComment,
-      handle: (call) => remove(call, resource),
-    },
-  });
-}
-
-/** What the routes share: the fields of comments and those of modules. */
-interface CommentResource {
-  readonly properties: Schemas;
-  item(comment: CommentRecord, call: Call): Item;
-  schema(call: Call): Schema & Params;
-  /** The change a write stands for. */
-  input(call: Call, before?: CommentRecord): CommentInput;
-}
-
-function createResource(site: Site): CommentResource {
-  const fields = fieldsOfComments(site);
   const extension = site.modules.extension(['comment'], ['fields']);
-  const properties = schemasOf(fields);
-  const project = createProjector<CommentRecord, CommentView>({
+  const inEdit = (): Context => 'edit';
+  return defineResource<CommentRecord, CommentView>({
+    name: 'comment',
+    base,
+    fields: fieldsOfComments(site),
+    view: (call) =>
+      createCommentView(call.site, { postLink: viewOf(call).link, word: (name) => call.request.dialect.wireName(name) }),
+    links: commentLinks,
+    extension,
+    hooks,
+    schema: commentSchema,
+    state: ({ etag }) => etag,
     isWhole: true,
-    fields,
-    links: (comment, _view, call) => Object.assign(commentLinks(comment, call), extension.links(comment, call)),
+    params: { id: of('integer', 'Unique identifier for the comment.') },
+    routes: [
+      collection({
+        read: { args: commentListArgs, lists: ['comment'], allow: mayListComments, handle: listComments },
+        create: {
+          args: 'writable',
+          allow: mayCreateComment,
+          context: (call) => (call.can('moderate_comments') ? 'edit' : 'view'),
+          handle: (call) => create(call, extension),
+        },
+      }),
+      item('(?P<id>[\\d]+)', {
+        read: { args: { context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: find },
+        // An author who may change comments on their posts, but does not moderate, could not read them so.
+        update: { args: 'writable', allow: mayUpdateComment, context: inEdit, handle: (call) => update(call, extension) },
+        remove: { args: { force: forceArg, ...passwordArg }, allow: mayDeleteComment, context: inEdit, handle: remove },
+      }),
+    ],
   });
-  return {
-    properties,
-    item(comment, call) {
-      const { dialect } = call.request;
-      const view = createCommentView(call.site, { postLink: viewOf(call).link, word: (name) => dialect.wireName(name) });
-      return project(comment, view, call);
-    },
-    schema: (call) => ({ ...commentSchema(call, properties), ...extension.schema(call) }),
-    input: (call, before) => ({ ...inputOf(call), ...addedChanges(call, extension, before) }),
-  };
 }
 
-function commentLinks(comment: CommentRecord, { site, urls, request }: Call): Record<string, readonly Link[]> {
-  const links: Record<string, readonly Link[]> = {
-    self: [{ href: urls.rest(`/cms/v2/comments/${comment.id}`) }],
-    collection: [{ href: urls.rest('/cms/v2/comments') }],
-  };
-  if (comment.author > 0) links.author = [{ embeddable: true, href: urls.rest(`/cms/v2/users/${comment.author}`) }];
+function commentLinks(comment: CommentRecord, { site, request }: Call): RouteLinks {
   const post = site.posts.get(comment.post);
   const type = site.types.get(post?.type ?? '');
-  if (post && type?.showInRest) {
-    const href = urls.rest(`/${type.restNamespace}/${type.restBase}/${post.id}`);
-    links.up = [{ embeddable: true, post_type: request.dialect.wireName(post.type), href }];
-  }
-  if (comment.parent > 0) links['in-reply-to'] = [{ embeddable: true, href: urls.rest(`/cms/v2/comments/${comment.parent}`) }];
-  if (hasReplies(site, comment.id)) {
-    // Lists leave notes, and what is not approved, out unless asked.
-    const more = comment.type === 'note' ? '&type=note&status=all' : '';
-    links.children = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?parent=${comment.id}${more}`) }];
-  }
-  return links;
+  // Lists leave notes, and what is not approved, out unless asked.
+  const more = comment.type === 'note' ? '&type=note&status=all' : '';
+  return {
+    self: `${base}/${comment.id}`,
+    collection: base,
+    ...(comment.author > 0 && { author: embeddable(`/cms/v2/users/${comment.author}`) }),
+    ...(post && type?.showInRest
+      ? {
+          up: {
+            embeddable: true,
+            post_type: request.dialect.wireName(post.type),
+            href: `/${type.restNamespace}/${type.restBase}/${post.id}`,
+          },
+        }
+      : {}),
+    ...(comment.parent > 0 && { 'in-reply-to': embeddable(`${base}/${comment.parent}`) }),
+    ...(hasReplies(site, comment.id) && { children: embeddable(`${base}?parent=${comment.id}${more}`) }),
+  };
 }
 
-function read(call: Call, { item }: CommentResource): Answer {
-  const comment = findComment(call, call.params.id);
-  return answer(item(comment, call), { state: comment.etag });
-}
+const embeddable = (href: string): Link => ({ embeddable: true, href });
 
-async function create(call: Call, resource: CommentResource): Promise<Answer> {
+const find = (call: Call): CommentRecord => findComment(call, call.params.id);
+
+async function create(call: Call, extension: Extended) {
   const { site, user, params } = call;
   if (params.id) fail('rest_comment_exists');
   const type = (params.type as string | undefined) || 'comment';
   if (type !== 'comment' && type !== 'note') fail('rest_invalid_comment_type');
   const meta = metaOf(call, { id: 0, post: Number(params.post) }, {});
-  const id = await createComment(site, user, { ...resource.input(call), ...meta, type, post: params.post as number });
-  const { data, state } = answered(call, resource, id, call.can('moderate_comments') ? 'edit' : 'view');
-  return created(call, `/cms/v2/comments/${id}`, data, state);
+  const input = { ...inputOf(call), ...addedChanges(call, extension, undefined), ...meta };
+  const id = await createComment(site, user, { ...input, type, post: params.post as number });
+  return made(findComment(call, id), { Location: call.urls.rest(`${base}/${id}`) });
 }
 
-async function update(call: Call, resource: CommentResource): Promise<Answer> {
-  const comment = findComment(call, call.params.id);
+async function update(call: Call, extension: Extended): Promise<CommentRecord> {
+  const comment = find(call);
   const { type } = call.params;
   if (type !== undefined && type !== comment.type) fail('rest_comment_invalid_type');
   inState(call, comment);
   const meta = metaOf(call, comment, comment.meta);
-  await updateComment(call.site, call.user, comment.id, { ...resource.input(call, comment), ...meta });
-  return answered(call, resource, comment.id, 'edit');
+  const input = { ...inputOf(call), ...addedChanges(call, extension, comment), ...meta };
+  await updateComment(call.site, call.user, comment.id, input);
+  return find(call);
 }
 
-async function remove(call: Call, resource: CommentResource): Promise<unknown> {
-  const comment = findComment(call, call.params.id);
-  inState(call, comment);
-  if (!call.params.force) return answered(call, resource, await trashComment(call.site, comment.id), 'edit');
-  return removed(resource.item(comment, { ...call, context: 'edit' }), () => deleteComment(call.site, comment.id));
-}
-
-/**
- * The answer to a write. As in the reference the request counts from here on as one in that context, which shows in `Allow`:
- * an author who may change comments on their posts, but does not moderate, could not read them so.
- */
-function answered(call: Call, { item }: CommentResource, id: number, context: Context): Answer {
-  (call.params as Record<string, unknown>).context = context;
-  const comment = findComment(call, id);
-  return answer(item(comment, { ...call, context }), { state: comment.etag });
+async function remove(call: Call) {
+  const comment = inState(call, find(call));
+  if (call.params.force) return gone(comment, () => deleteComment(call.site, comment.id));
+  return findComment(call, await trashComment(call.site, comment.id));
 }
 
 /** Parameters that the file does not hold as they are. */
