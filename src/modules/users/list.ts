@@ -13,9 +13,9 @@ import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
-import { collectionArgs, listed, slugsArg } from '../../kernel/rest/collection.ts';
-import type { Item } from '../../kernel/rest/item.ts';
-import type { Answer, Call, Refusal } from '../../kernel/rest/types.ts';
+import { collectionArgs, slugsArg } from '../../kernel/rest/collection.ts';
+import { RecordPage } from '../../kernel/rest/resource.ts';
+import type { Call, Refusal } from '../../kernel/rest/types.ts';
 import { readList, validateValue } from '../../kernel/rest/validate.ts';
 import { fail } from '../../kernel/errors.ts';
 
@@ -85,13 +85,12 @@ export function mayListUsers(call: Call): Refusal | null {
     : 'rest_forbidden_who';
 }
 
-export async function listUsers(call: Call, toItem: (user: UserRecord, call: Call) => Item): Promise<Answer> {
+export async function listUsers(call: Call): Promise<RecordPage<UserRecord>> {
   const { params, site } = call;
   const perPage = params.per_page as number;
   const offset = Math.max(0, (params.offset as number | undefined) || (params.page - 1) * perPage);
   const { records, total } = await site.users.find({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
-  const items = records.map((user) => toItem(user, call));
-  return listed(call, items, total, { page: Math.ceil(offset / perPage + 1), perPage });
+  return new RecordPage(records, total, { page: Math.ceil(offset / perPage + 1), perPage, offset });
 }
 
 /** Types that clients know. */

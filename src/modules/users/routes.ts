@@ -15,23 +15,22 @@ import { metaOf } from '../../kernel/model/typed-value.ts';
 import { createUser, deleteUser, isLastAdministrator, isLogin, postsOfUser, type UserInput, updateUser } from './plan.ts';
 import { fail, RestError } from '../../kernel/errors.ts';
 import type { Extended } from '../../kernel/extended.ts';
-import { schemasOf, shownIn } from '../../kernel/model/field.ts';
-import { type Context, of, resourceSchema, type Schema, type Schemas } from '../../kernel/model/schema.ts';
+import { shownIn } from '../../kernel/model/field.ts';
+import { of, resourceSchema, type Schemas } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { escapeName } from '../terms/record.ts';
 import { fieldsOfUsers, standardUserMeta, userFields } from './fields.ts';
 import type { UserRecord, UserView } from './record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../kernel/rest/args.ts';
+import { type Arg, type Args, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';
-import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item, type Links, wholeState } from '../../kernel/rest/item.ts';
+import { wholeState } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../kernel/rest/types.ts';
-import type { Urls } from '../../kernel/rest/urls.ts';
+import { collection, defineResource, gone, item, made, type Verb } from '../../kernel/rest/resource.ts';
+import { anyone, type Call, type Refusal } from '../../kernel/rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { addedChanges, changesOf, created, inputFrom, removed, requireForce } from '../../kernel/rest/write-input.ts';
+import { addedChanges, changesOf, inputFrom, requireForce } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 
@@ -48,16 +47,7 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
   meta: metaAsSent,
 };
 
-/** What the routes share: the fields of users and those of modules. */
-interface UserResource {
-  readonly properties: Schemas;
-  item(user: UserRecord, call: Call): Item;
-  schema(call: Call): Schema & Record<string, unknown>;
-  /** The change a write stands for. */
-  input(call: Call, user: UserRecord | null): UserInput;
-}
-
-const idArg: Args = { id: of('integer', 'Unique identifier for the user.') };
+const base = '/cms/v2/users';
 const deleteArgs: Args = {
   force: of('boolean', 'Required to be true, as users do not support trashing.', { default: false }),
   reassign: {
@@ -69,104 +59,54 @@ const deleteArgs: Args = {
   },
 };
 
-/** Endpoints that work on one user: the one the path names, or the caller. */
-function itemEndpoints(
-  resource: UserResource,
-  idOf: (call: Call) => number,
-  args: Args,
-  read: Pick<Endpoint, 'allow' | 'handle'>,
-  batch: Pick<Endpoint, 'batch'>,
-): readonly Endpoint[] {
-  const target = (call: Call): UserRecord => find(call, idOf(call));
-  return [
-    { methods: READ, args: { ...args, context: contextArg() }, ...read, ...batch },
-    {
-      methods: UPDATE,
-      args: { ...args, ...argsForUpdate(resource.properties, hooks) },
-      allow: (call) => mayUpdate(call, target(call)),
-      handle: (call) => update(call, resource, target(call)),
-      ...batch,
-    },
-    {
-      methods: DELETE,
-      args: { ...args, ...deleteArgs },
-      allow: (call) => mayDelete(call, target(call)),
-      handle: (call) => remove(call, resource, target(call)),
-      ...batch,
-    },
-  ];
-}
-
-const byPath = (call: Call): number => Number(call.params.id);
-const byCaller = (call: Call): number => call.user?.id ?? 0;
-
 export function userRoutes(site: Site): Namespace['routes'] {
-  const resource = createResource(site);
-  const { schema, properties, item } = resource;
-  return [
-    {
-      path: '/cms/v2/users',
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: userListArgs,
-          lists: ['user'],
-          allow: mayListUsers,
-          handle: (call) => listUsers(call, item),
-          batch: true,
-        },
-        {
-          methods: CREATE,
-          args: argsForCreate(properties, hooks),
-          allow: mayCreate,
-          handle: (call) => create(call, resource),
-          batch: true,
-        },
-      ],
+  const extension = site.modules.extension(['user'], ['fields']);
+  /** What is done with one user: the one the path names, or the caller. */
+  const verbs = (read: Verb<UserRecord>, target: (call: Call) => UserRecord, batch: boolean) => ({
+    read: { ...read, batch },
+    update: {
+      args: 'writable' as const,
+      allow: (call: Call) => mayUpdate(call, target(call)),
+      handle: (call: Call) => update(call, extension, target(call)),
+      batch,
     },
-    {
-      path: '/cms/v2/users/(?P<id>[\\d]+)',
-      schema,
-      endpoints: itemEndpoints(
-        resource,
-        byPath,
-        idArg,
-        { allow: mayRead, handle: (call) => item(find(call, byPath(call)), call) },
-        { batch: true },
-      ),
+    remove: {
+      args: deleteArgs,
+      allow: (call: Call) => mayDelete(call, target(call)),
+      handle: (call: Call) => remove(call, target(call)),
+      batch,
     },
-    {
-      path: '/cms/v2/users/me',
-      schema,
-      endpoints: itemEndpoints(resource, byCaller, {}, { allow: anyone, handle: (call) => readSelf(call, resource) }, {}),
-    },
-  ];
+  });
+  return defineResource<UserRecord, UserView>({
+    name: 'user',
+    base,
+    fields: fieldsOfUsers(site),
+    view: userView,
+    links: ({ id }) => ({ self: `${base}/${id}`, collection: base }),
+    extension,
+    hooks,
+    schema: (_call, properties) =>
+      resourceSchema('user', { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } }),
+    cacheVersion: wholeState,
+    isWhole: true,
+    params: { id: of('integer', 'Unique identifier for the user.') },
+    routes: [
+      collection({
+        read: { args: userListArgs, lists: ['user'], allow: mayListUsers, handle: listUsers, batch: true },
+        create: { args: 'writable', allow: mayCreate, handle: (call) => create(call, extension), batch: true },
+      }),
+      item('(?P<id>[\\d]+)', verbs({ allow: mayRead, handle: byPath }, byPath, true)),
+      item('me', verbs({ allow: anyone, handle: readSelf }, byCaller, false)),
+    ],
+  });
 }
 
-function createResource(site: Site): UserResource {
-  const fields = fieldsOfUsers(site);
-  const extension = site.modules.extension(['user'], ['fields']);
-  const properties = schemasOf(fields);
-  const project = createProjector<UserRecord, UserView>({
-    isWhole: true,
-    fields,
-    links: (user, _view, call) => ({ ...userLinks(user, call), ...extension.links(user, call) }),
-    cacheVersion: wholeState,
-  });
-  return {
-    properties,
-    item: (user, call) => project(user, userView(call.site, call.context, call.urls), call),
-    schema: (call) => ({
-      ...resourceSchema('user', { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } }),
-      ...extension.schema(call),
-    }),
-    input: (call, user) => inputOf(call, user, extension),
-  };
-}
+const byPath = (call: Call): UserRecord => find(call, Number(call.params.id));
+const byCaller = (call: Call): UserRecord => find(call, call.user?.id ?? 0);
+const readSelf = (call: Call): UserRecord => (call.user ? byCaller(call) : fail('rest_not_logged_in'));
 
 /** A request's view of users. */
-function userView(site: Site, context: Context, { prefix }: Urls): UserView {
+function userView({ site, context, urls: { prefix } }: Call): UserView {
   const actorOf = ({ id, account }: UserRecord) => ({
     id,
     roles: account?.roles ?? [],
@@ -187,40 +127,31 @@ function userView(site: Site, context: Context, { prefix }: Urls): UserView {
   };
 }
 
-function userLinks({ id }: UserRecord, { urls }: Call): Links {
-  return { self: [{ href: urls.rest(`/cms/v2/users/${id}`) }], collection: [{ href: urls.rest('/cms/v2/users') }] };
-}
-
-function readSelf(call: Call, { item }: UserResource): Item {
-  if (!call.user) fail('rest_not_logged_in');
-  return item(find(call, call.user.id), call);
-}
-
-async function create(call: Call, resource: UserResource) {
+async function create(call: Call, extension: Extended) {
   const { site, params } = call;
   if (params.id) fail('rest_user_exists');
   checkRoles(call, null);
-  const id = await createUser(site, { ...resource.input(call, null), login: params.username as string });
-  return created(call, `/cms/v2/users/${id}`, edited(call, resource, find(call, id)));
+  const id = await createUser(site, { ...inputOf(call, null, extension), login: params.username as string });
+  return made(find(call, id), { Location: call.urls.rest(`${base}/${id}`) });
 }
 
-async function update(call: Call, resource: UserResource, user: UserRecord) {
+async function update(call: Call, extension: Extended, user: UserRecord): Promise<UserRecord> {
   const { username } = call.params;
   if (username && username !== user.account?.login) fail('rest_user_invalid_argument');
   checkRoles(call, user);
-  const input = resource.input(call, user);
+  const input = inputOf(call, user, extension);
   await updateUser(call.site, user.id, input, async () => {
     if (input.roles?.includes('administrator') === false && (await isLastAdministrator(call.site, user.id)))
       fail('rest_cannot_edit_roles', { status: 403 }, 'Sorry, the last administrator has to stay one.');
   });
-  return edited(call, resource, find(call, user.id));
+  return find(call, user.id);
 }
 
-async function remove(call: Call, resource: UserResource, user: UserRecord) {
+function remove(call: Call, user: UserRecord) {
   const { site, params } = call;
   requireForce(call, 'Users');
   const heir = params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign)));
-  return removed(edited(call, resource, user), () =>
+  return gone(user, () =>
     deleteUser(site, user.id, heir, postsOfUser(site, call.user), async () => {
       if (await isLastAdministrator(site, user.id))
         fail('rest_user_cannot_delete', { status: 403 }, 'Sorry, the last administrator cannot be deleted.');
@@ -228,17 +159,12 @@ async function remove(call: Call, resource: UserResource, user: UserRecord) {
   );
 }
 
-/** The item as its writer sees it. */
-function edited(call: Call, { item }: UserResource, user: UserRecord): Item {
-  return item(user, { ...call, context: 'edit' });
-}
-
 function find(call: Call, id: number): UserRecord {
   return call.site.users.get(id) ?? fail('rest_user_invalid_id');
 }
 
 function mayRead(call: Call): Refusal | null {
-  const user = find(call, byPath(call));
+  const user = byPath(call);
   if (user.id === call.user?.id) return null;
   const mayEdit = call.can('edit_user', user.id);
   if (call.context === 'edit' && !mayEdit) return 'rest_forbidden_context';
