@@ -45,7 +45,9 @@ export interface Resource<R, V = Call> extends Omit<Shape<R, V>, 'links'> {
   readonly state?: (record: R) => string;
   /** Its routes may be called in batches, where a verb does not say `false`. */
   readonly batch?: boolean;
-  /** Relation → route below the REST root, or a link whose `href` is one, or several. */
+  /** Its items in another form than its fields give them. */
+  readonly finish?: (item: (record: R, call: Call) => Item) => (record: R, call: Call) => Item;
+  /** Relation → route below the REST root (addresses stay as they are), or a link whose `href` is one, or several. */
   readonly links?: (record: R, call: Call) => RouteLinks;
   /** Parameters in paths. Only those that are declared are arguments. */
   readonly params?: Args;
@@ -69,6 +71,7 @@ export interface Verb<T> extends Pick<Endpoint, 'allow' | 'lists' | 'batch'> {
 interface ResourceRoute<R> {
   /** Behind the base. */
   readonly path: string;
+  readonly params?: Args | undefined;
   readonly endpoints: readonly { readonly methods: readonly Method[]; readonly verb: Verb<Found<R>> }[];
   /** Handlers give back the answer itself. */
   readonly isAction?: boolean;
@@ -77,14 +80,18 @@ interface ResourceRoute<R> {
 const methodsOf = { read: READ, create: CREATE, update: UPDATE, remove: DELETE } as const;
 type Verbs<R> = Partial<Record<keyof typeof methodsOf, Verb<Found<R>>>>;
 
-/** What lies below the base. @param path  in the catalogue's notation; @param verbs  reading alone, or several */
-export function item<R>(path: string, verbs: Verbs<R> | Verb<Found<R>>): ResourceRoute<R> {
+/**
+ * What lies below the base.
+ * @param path  in the catalogue's notation; @param verbs  reading alone, or several
+ * @param params  in the path, where they are not as the resource declares them
+ */
+export function item<R>(path: string, verbs: Verbs<R> | Verb<Found<R>>, params?: Args): ResourceRoute<R> {
   const all: Verbs<R> = 'handle' in verbs ? { read: verbs } : verbs;
   const endpoints = (Object.keys(methodsOf) as (keyof Verbs<R>)[]).flatMap((name) => {
     const verb = all[name];
     return verb ? [{ methods: methodsOf[name], verb }] : [];
   });
-  return { path: path === '' ? '' : `/${path}`, endpoints };
+  return { path: path === '' ? '' : `/${path}`, endpoints, params };
 }
 
 /** All records, at the base. */
@@ -139,8 +146,8 @@ export function defineResource<R, V = Call>(declared: Resource<R, V>): readonly 
   const plain = resourceSchema(name, properties);
   const schema = (call: Call) => ({ ...(declared.schema?.(call, properties) ?? plain), ...extension?.schema(call) });
   const project = projectorOf({ ...declared, fields });
-  return routes.map(({ path, endpoints, isAction }) => {
-    const inPath = Object.fromEntries(Object.entries(params).filter(([param]) => path.includes(`(?P<${param}>`)));
+  return routes.map(({ path, endpoints, isAction, params: named = params }) => {
+    const inPath = Object.fromEntries(Object.entries(named).filter(([param]) => (base + path).includes(`(?P<${param}>`)));
     return {
       path: base + path,
       ...(needsWriter && { needsWriter }),
@@ -176,7 +183,7 @@ interface Projector<R> {
 }
 
 function projectorOf<R, V>(declared: Resource<R, V>): Projector<R> {
-  const { links, extension, view, state, ...shape } = declared;
+  const { links, extension, view, state, finish, ...shape } = declared;
   const linked = (record: R, call: Call): Links => {
     const own = links ? addressed(links(record, call), call) : {};
     return extension ? Object.assign(own, extension.links(record, call)) : own;
@@ -185,8 +192,9 @@ function projectorOf<R, V>(declared: Resource<R, V>): Projector<R> {
     ...shape,
     ...(links || extension ? { links: (record: R, _view: V, call: Call) => linked(record, call) } : {}),
   });
+  const item = (record: R, call: Call): Item => project(record, view ? () => view(call) : (call as V), call);
   return {
-    item: (record, call) => project(record, view ? () => view(call) : (call as V), call),
+    item: finish?.(item) ?? item,
     isLate: shape.cacheVersion !== undefined || shape.prepare !== undefined,
     state,
   };
@@ -235,7 +243,7 @@ function addressed(links: RouteLinks, { urls }: Call): Record<string, readonly L
   const out: Record<string, readonly Link[]> = {};
   for (const [relation, given] of Object.entries(links)) {
     const some = (typeof given === 'string' ? [{ href: given }] : Array.isArray(given) ? given : [given]) as readonly Link[];
-    out[relation] = some.map((link) => ({ ...link, href: urls.rest(link.href) }));
+    out[relation] = some[0]?.href.startsWith('/') ? some.map((link) => ({ ...link, href: urls.rest(link.href) })) : some;
   }
   return out;
 }

@@ -11,7 +11,6 @@ import type { Site } from '../../kernel/site/site.ts';
 import { Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import type { PostResource } from '../posts/record.ts';
 import { createPostResource, postRoutes } from '../posts/routes.ts';
 import { historyRoutes } from '../revisions/index.ts';
 
@@ -20,9 +19,9 @@ const syncStatus = wireConstants.patternSync;
 export function blockRoutes(site: Site): Namespace['routes'] {
   const type = site.types.get('cms_block');
   if (!type) return [];
-  const common = createPostResource(site, type);
-  const resource: PostResource = { ...common, item: (post, call) => finish(common.item(post, withNeutralFields(call)), call) };
-  return [...postRoutes(site, resource), ...historyRoutes(site, resource)];
+  const resource = createPostResource(site, type);
+  const own = postRoutes(site, resource, { finish: (item) => (post, call) => finish(item(post, withNeutralFields(call)), call) });
+  return [...own, ...historyRoutes(site, resource)];
 }
 
 /** Fields with a product prefix are asked for by the name of the dialect. */

@@ -27,17 +27,17 @@ import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import { isBlank, type PostRecord, type PostResource } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/record.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
+import { type Arg, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
-import { contextArg, listed, paging, refusePastEnd } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item, type Links, wholeState } from '../../kernel/rest/item.ts';
+import { paging, refusePastEnd } from '../../kernel/rest/collection.ts';
+import { type Links, wholeState } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { answer, type Call, CREATE } from '../../kernel/rest/types.ts';
+import type { Call } from '../../kernel/rest/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { writeParts } from '../../kernel/compose-modules.ts';
-import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import { collection, defineResource, gone, item, made, RecordPage, told } from '../../kernel/rest/resource.ts';
 import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './access.ts';
 import { editArgs, modifiersOf } from './edit-routes.ts';
 import { mediaListArgs, mediaQuery } from './list.ts';
@@ -46,7 +46,7 @@ import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { countedOf, withKnown } from '../posts/list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
-import { changesOf, created, removed } from '../../kernel/rest/write-input.ts';
+import { changesOf } from '../../kernel/rest/write-input.ts';
 
 /** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
 const answerWithinMs = 500;
@@ -55,77 +55,76 @@ interface MediaResource extends PostResource {
   find(call: Call, id: unknown): AttachmentRecord;
 }
 
-const idArg: Args = { id: of('integer', 'Unique identifier for the post.') };
+const base = '/cms/v2/media';
+const id = '(?P<id>[\\d]+)';
 
 export function mediaRoutes(site: Site): Namespace['routes'] {
   const resource = createMediaResource(site);
-  const { schema, createArgs, updateArgs } = resource;
-  const properties = schemasOf(site.postFields.get('attachment') ?? {});
-  const base = '/cms/v2/media';
   const listArgs = mediaListArgs(site, resource);
+  const fields = resource.fields as unknown as Fields<AttachmentRecord, MediaView>;
   const actionArg: Arg = { type: 'string', enum: ['create-image-subsizes'], required: true, validate: bySchema };
-  return [
-    ...collectionRoutes({
-      base,
-      schema,
-      item: idArg,
-      list: {
-        args: listArgs,
-        lists: resource.type.extensionNames,
-        allow: mayList,
-        handle: (call) => list(withKnown(call, listArgs), resource),
-      },
-      create: { args: createArgs, allow: mayCreate, handle: (call) => create(call, resource) },
-      read: { args: { context: contextArg() }, allow: mayRead, handle: (call) => read(call, resource) },
-      update: { args: updateArgs, allow: mayUpdate, handle: (call) => update(call, resource) },
-      remove: { args: { force: forceArg }, allow: mayDelete, handle: (call) => remove(call, resource) },
+  return defineResource<AttachmentRecord, MediaView>({
+    name: 'attachment',
+    base,
+    fields,
+    view: (call) => createMediaView(call.site, viewOf(call)),
+    links: (media, call) => linksOf(call, resource, media),
+    hooks: resource.hooks,
+    schema: (call, properties) => ({
+      ...resourceSchema('attachment', properties),
+      links: postSchemaLinks(call, resource),
     }),
-    {
-      path: `${base}/(?P<id>[\\d]+)/post-process`,
-      schema,
-      endpoints: [
-        { methods: CREATE, args: { ...idArg, action: actionArg }, allow: mayUpdate, handle: (call) => process(call, resource) },
-      ],
-    },
-    {
-      path: `${base}/(?P<id>[\\d]+)/edit`,
-      schema,
-      endpoints: [
-        {
-          methods: CREATE,
-          args: editArgs(properties, hooks(site)),
-          allow: mayEditImage,
-          handle: (call) => editImage(call, resource),
+    state: ({ etag }) => etag,
+    cacheVersion: wholeState,
+    params: { id: of('integer', 'Unique identifier for the post.') },
+    routes: [
+      collection({
+        read: {
+          args: listArgs,
+          lists: resource.type.extensionNames,
+          allow: mayList,
+          handle: (call) => list(withKnown(call, listArgs), resource),
         },
-      ],
-    },
-  ];
+        create: { args: 'writable', allow: mayCreate, handle: (call) => create(call, resource) },
+      }),
+      item(id, {
+        read: { allow: mayRead, handle: (call) => read(call, resource) },
+        update: { args: 'writable', allow: mayUpdate, handle: (call) => update(call, resource) },
+        remove: { args: { force: forceArg }, allow: mayDelete, handle: (call) => remove(call, resource) },
+      }),
+      item(`${id}/post-process`, {
+        create: { args: { action: actionArg }, allow: mayUpdate, handle: (call) => process(call, resource) },
+      }),
+      item(
+        `${id}/edit`,
+        {
+          create: {
+            args: editArgs(schemasOf(fields), resource.hooks),
+            allow: mayEditImage,
+            context: ({ context }) => context,
+            handle: (call) => editImage(call, resource),
+          },
+        },
+        {},
+      ),
+    ],
+  });
 }
 
 function createMediaResource(site: Site): MediaResource {
   const type = site.types.get('attachment') as PostType;
-  const fields = (site.postFields.get('attachment') ?? {}) as unknown as Fields<AttachmentRecord, MediaView>;
-  const properties = schemasOf(fields);
-  const project = createProjector<AttachmentRecord, MediaView>({
-    fields,
-    links: (media, _view, call) => linksOf(call, resource, media),
-    cacheVersion: wholeState,
-  });
-  const resource: MediaResource = {
+  return {
     type,
     taxonomies: [],
     extension: site.modules.extension(type.extensionNames, writeParts),
-    createArgs: argsForCreate(properties, hooks(site)),
-    updateArgs: argsForUpdate(properties, hooks(site)),
-    item: (post, call) => project(post as AttachmentRecord, createMediaView(call.site, viewOf(call)), call),
+    fields: site.postFields.get('attachment') ?? {},
+    hooks: hooks(site),
     find: (call, id) => {
       const post = call.site.posts.get(Number(id));
       return isAttachment(post) ? post : fail('rest_post_invalid_id');
     },
     input: (call, before) => inputOf(call, before),
-    schema: (call) => ({ ...resourceSchema('attachment', properties), links: postSchemaLinks(call, resource) }),
   };
-  return resource;
 }
 
 function hooks(site: Site): Record<string, Partial<Arg>> {
@@ -166,12 +165,7 @@ async function list(call: Call, resource: MediaResource) {
   refusePastEnd(total, page);
   const shown = records as readonly AttachmentRecord[];
   await prepare(call.site, shown);
-  return listed(
-    call,
-    shown.map((media) => resource.item(media, call)),
-    total,
-    page,
-  );
+  return new RecordPage(shown, total, page);
 }
 
 async function read(call: Call, resource: MediaResource) {
@@ -180,7 +174,7 @@ async function read(call: Call, resource: MediaResource) {
   // Who reads one picture is about to show it.
   if (!call.site.store.readOnly) void call.site.media.make(media);
   const link = `<${viewOf(call).link(media)}>; rel="alternate"; type=text/html`;
-  return answer(resource.item(media, call), { headers: { Link: link }, state: media.etag });
+  return told(media, { Link: link });
 }
 
 async function create(call: Call, resource: MediaResource) {
@@ -196,14 +190,13 @@ async function create(call: Call, resource: MediaResource) {
     return plan(planAttachment(site, user, file, all));
   });
   const media = resource.find(call, id);
-  await made(site, media);
+  await sizesOf(site, media);
   const twins = await site.media.duplicates(media);
   const known = twins.flatMap((path) => [...site.posts.with('place', path)]).filter((other) => other !== id);
-  const links = known.map((other) => `<${call.urls.rest(`/cms/v2/media/${other}`)}>; rel="duplicate"`);
-  return answer(await edited(call, resource, id), {
-    status: 201,
-    headers: { Location: call.urls.rest(`/cms/v2/media/${id}`), ...(links.length > 0 ? { Link: links.join(', ') } : {}) },
-    state: resource.find(call, id).etag,
+  const links = known.map((other) => `<${call.urls.rest(`${base}/${other}`)}>; rel="duplicate"`);
+  return made(await prepared(call, resource, id), {
+    Location: call.urls.rest(`${base}/${id}`),
+    ...(links.length > 0 ? { Link: links.join(', ') } : {}),
   });
 }
 
@@ -222,14 +215,14 @@ async function update(call: Call, resource: MediaResource) {
     const { input, plan } = resource.extension.prepareWrite(inputOf(call, before), call, before);
     return plan(planAttachmentUpdate(site, user, before, input));
   });
-  return answer(await edited(call, resource, id), { state: resource.find(call, id).etag });
+  return prepared(call, resource, id);
 }
 
 async function remove(call: Call, resource: MediaResource) {
   const { site } = call;
   const { id } = resource.find(call, call.params.id);
   if (!call.params.force) fail('rest_trash_not_supported');
-  return removed(await edited(call, resource, id), () =>
+  return gone(await prepared(call, resource, id), () =>
     site.write(() => planAttachmentDelete(site, inState(call, resource.find(call, id)))),
   );
 }
@@ -237,7 +230,7 @@ async function remove(call: Call, resource: MediaResource) {
 async function process(call: Call, resource: MediaResource) {
   const media = resource.find(call, call.params.id);
   await call.site.media.remake(media);
-  return edited(call, resource, media.id);
+  return prepared(call, resource, media.id);
 }
 
 /** A new attachment from the original of this one, changed. */
@@ -270,10 +263,8 @@ async function editImage(call: Call, resource: MediaResource) {
     const { input: all, plan } = resource.extension.prepareWrite(input, call);
     return plan(planAttachment(site, user, { name, mime: media.mime, content: { bytes } }, all, media.id));
   });
-  const after = resource.find(call, id);
-  await made(site, after);
-  await prepare(site, [after]);
-  return created(call, `/cms/v2/media/${id}`, resource.item(after, call));
+  await sizesOf(site, resource.find(call, id));
+  return made(await prepared(call, resource, id), { Location: call.urls.rest(`${base}/${id}`) });
 }
 
 /** Null for escapes that are none. */
@@ -291,11 +282,11 @@ const failures = {
   crop: 'rest_image_crop_failed',
 } as const;
 
-/** The item as its writer sees it. */
-async function edited(call: Call, resource: MediaResource, id: number): Promise<Item> {
+/** What was written, ready to be shown. */
+async function prepared(call: Call, resource: MediaResource, id: number): Promise<AttachmentRecord> {
   const media = resource.find(call, id);
   await prepare(call.site, [media]);
-  return resource.item(media, { ...call, context: 'edit' });
+  return media;
 }
 
 /** Reads the facts of attachments and of those they were edited from. */
@@ -305,7 +296,7 @@ async function prepare(site: Site, media: readonly AttachmentRecord[]): Promise<
 }
 
 /** Waits for the sizes of a new picture, but not for long. */
-async function made(site: Site, media: AttachmentRecord): Promise<void> {
+async function sizesOf(site: Site, media: AttachmentRecord): Promise<void> {
   const late = new AbortController();
   await Promise.race([site.media.make(media), pause(answerWithinMs, undefined, { signal: late.signal }).catch(() => {})]);
   late.abort();

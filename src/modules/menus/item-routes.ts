@@ -11,29 +11,28 @@ import { createMenuItemView, targetPost, targetTerm } from './view.ts';
 import { planItemCreate, planItemDelete, planItemUpdate } from './plan.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
-import { schemasOf } from '../../kernel/model/field.ts';
 import { type MenuItemFields, menuItemFields } from './fields.ts';
 import type { MenuItemRecord, MenuItemView } from './record.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
 import { writableStatuses, type PostType } from '../types/record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../kernel/rest/args.ts';
+import { type Arg, type Args, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
-import { contextArg, listed, orderArg, orderbyArg, paging, perPageArg, refusePastEnd } from '../../kernel/rest/collection.ts';
-import { createProjector, type Link, type Links } from '../../kernel/rest/item.ts';
+import { orderArg, orderbyArg, paging, perPageArg, refusePastEnd } from '../../kernel/rest/collection.ts';
+import type { Link, Links } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { answer, type Call, type Rule } from '../../kernel/rest/types.ts';
+import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { autosaveRoutes } from '../revisions/autosaves.ts';
-import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import { collection, defineResource, gone, item, made, RecordPage } from '../../kernel/rest/resource.ts';
 import { mayView } from './routes.ts';
 import { canRead, mayAssign } from '../posts/access.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { countedOf, orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
-import { forceArg, saved, savedNew } from '../posts/routes.ts';
+import { forceArg, routeOf } from '../posts/routes.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
-import { changesOf, removed, requireForce } from '../../kernel/rest/write-input.ts';
+import { changesOf, requireForce } from '../../kernel/rest/write-input.ts';
 
 const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 /** Words of a class attribute, letters, digits, `_` and `-`. */
@@ -68,56 +67,59 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
   if (!type) return [];
   const fields = menuItemFields(site, { statuses: writableStatuses(site.statuses), meta: site.meta.nav_menu_item ?? {} });
   const resource = createResource(site, type, fields);
-  const { schema } = resource;
   const args = listArgs(site, resource);
-  const routes = collectionRoutes({
-    base: `/${type.restNamespace}/${type.restBase}`,
-    schema,
+  const routes = defineResource<MenuItemRecord, MenuItemView>({
+    name: type.name,
+    base: routeOf(type),
+    fields,
+    view: viewOf,
+    links: (item, call) => linksOf(call, resource, item),
+    hooks,
+    schema: (call, properties) => ({ ...resourceSchema(type.name, properties), links: schemaLinks(call, resource) }),
+    state: ({ etag }) => etag,
     batch: true,
-    item: { id: of('integer', 'Unique identifier for the post.') },
-    list: { args, lists: [type.name], allow: mayList(type), handle: (call) => list(withKnown(call, args), resource) },
-    create: { args: resource.createArgs, allow: mayCreate(resource), handle: (call) => create(call, resource, fields) },
-    read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
-    update: { args: resource.updateArgs, allow: mayUpdate(resource), handle: (call) => update(call, resource, fields) },
-    remove: { args: { force: forceArg }, allow: may(resource, 'delete'), handle: (call) => remove(call, resource) },
+    params: { id: of('integer', 'Unique identifier for the post.') },
+    routes: [
+      collection({
+        read: { args, lists: [type.name], allow: mayList(type), handle: (call) => list(withKnown(call, args), resource) },
+        create: { args: 'writable', allow: mayCreate(resource), handle: (call) => create(call, resource, fields) },
+      }),
+      item('(?P<id>[\\d]+)', {
+        read: { allow: mayRead(resource), handle: (call) => find(call, resource) },
+        update: { args: 'writable', allow: mayUpdate(resource), handle: (call) => update(call, resource, fields) },
+        remove: { args: { force: forceArg }, allow: may(resource, 'delete'), handle: (call) => remove(call, resource) },
+      }),
+    ],
   });
   return [...routes, ...autosaveRoutes(site, resource)];
 }
 
 function createResource(site: Site, type: PostType, fields: MenuItemFields): PostResource {
-  const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
-  const properties = schemasOf(fields);
-  const project = createProjector<MenuItemRecord, MenuItemView>({
-    fields,
-    links: (item, _view, call) => linksOf(call, resource, item),
-  });
-  const resource: PostResource = {
+  return {
     type,
-    taxonomies,
+    taxonomies: type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest),
     extension: site.modules.extension([type.name], ['fields', 'prepareWrite']),
-    createArgs: argsForCreate(properties, hooks),
-    updateArgs: argsForUpdate(properties, hooks),
-    item: (post, call) => project(post as MenuItemRecord, viewOf(call), call),
+    fields,
+    hooks,
     find: (call, id) => {
       const post = call.site.posts.get(Number(id));
       return post?.type === type.name ? post : fail('rest_post_invalid_id');
     },
     // An autosave never differs: what clients send is not in the words of posts (observed).
     input: (_call, before) => ({ title: before?.title ?? '', content: before?.content ?? '', excerpt: before?.excerpt ?? '' }),
-    schema: (call) => ({
-      ...resourceSchema(type.name, properties),
-      links: [
-        ...postSchemaLinks(call, resource),
-        {
-          rel: call.request.dialect.relationUri('menu-item-object'),
-          title: 'Get linked object.',
-          href: call.urls.rest(`/${type.restNamespace}/${type.restBase}/{id}`),
-          targetSchema: { type: 'object', properties: { object: { type: 'integer' } } },
-        },
-      ],
-    }),
   };
-  return resource;
+}
+
+function schemaLinks(call: Call, resource: PostResource): readonly Record<string, unknown>[] {
+  return [
+    ...postSchemaLinks(call, resource),
+    {
+      rel: call.request.dialect.relationUri('menu-item-object'),
+      title: 'Get linked object.',
+      href: call.urls.rest(`${routeOf(resource.type)}/{id}`),
+      targetSchema: { type: 'object', properties: { object: { type: 'integer' } } },
+    },
+  ];
 }
 
 function listArgs(site: Site, resource: PostResource): Args {
@@ -135,13 +137,7 @@ async function list(call: Call, resource: PostResource) {
   const found = await call.site.posts.find(postQuery(call, resource));
   const total = countedOf(call, found);
   refusePastEnd(total, page);
-  const items = found.records.map((post) => resource.item(post, call));
-  return listed(call, items, total, page);
-}
-
-function read(call: Call, resource: PostResource) {
-  const post = resource.find(call, call.params.id);
-  return answer(resource.item(post, call), { state: post.etag });
+  return new RecordPage(found.records as readonly MenuItemRecord[], total, page);
 }
 
 async function create(call: Call, resource: PostResource, fields: MenuItemFields) {
@@ -150,28 +146,26 @@ async function create(call: Call, resource: PostResource, fields: MenuItemFields
     const { input, plan } = resource.extension.prepareWrite(changesOf<MenuItemRecord>(call, fields, undefined), call);
     return plan(planItemCreate(call.site, call.user, input));
   });
-  return savedNew(call, resource, id);
+  return made(find(call, resource, id), { Location: call.urls.rest(`${routeOf(resource.type)}/${id}`) });
 }
 
 async function update(call: Call, resource: PostResource, fields: MenuItemFields) {
-  const { id } = resource.find(call, call.params.id);
+  const { id } = find(call, resource);
   await call.site.write(() => {
-    const before = present(call, resource, id);
+    const before = inState(call, find(call, resource, id));
     return planItemUpdate(call.site, call.user, before, changesOf(call, fields, before));
   });
-  return saved(call, resource, id);
+  return find(call, resource, id);
 }
 
-async function remove(call: Call, resource: PostResource) {
-  const post = resource.find(call, call.params.id);
+function remove(call: Call, resource: PostResource) {
+  const found = find(call, resource);
   requireForce(call, 'Menu items');
-  return removed(resource.item(post, call), () =>
-    call.site.write(() => planItemDelete(call.site, present(call, resource, post.id))),
-  );
+  return gone(found, () => call.site.write(() => planItemDelete(call.site, inState(call, find(call, resource, found.id)))));
 }
 
-function present(call: Call, resource: PostResource, id: number): MenuItemRecord {
-  return inState(call, resource.find(call, id) as MenuItemRecord);
+function find(call: Call, resource: PostResource, id: unknown = call.params.id): MenuItemRecord {
+  return resource.find(call, id) as MenuItemRecord;
 }
 
 const mayList =

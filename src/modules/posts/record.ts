@@ -9,8 +9,7 @@ import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Extended } from '../../kernel/extended.ts';
 import type { Forms } from '../front-matter/record.ts';
-import type { Args } from '../../kernel/rest/args.ts';
-import type { Item } from '../../kernel/rest/item.ts';
+import type { Arg } from '../../kernel/rest/args.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Taxonomy, Status, PostType } from '../types/record.ts';
 import type { StatedStatus } from './stated-status.ts';
@@ -190,20 +189,19 @@ export interface PostInput
   readonly beside?: string;
 }
 
-/** What the routes of a type share: its arguments, and how its posts are found and shown. */
+/** What the routes of a type share: its fields, and how its posts are found and written. */
 export interface PostResource {
   readonly type: PostType;
   /** Taxonomies shown to clients. */
   readonly taxonomies: readonly Taxonomy[];
   /** What modules add to its items. */
   readonly extension: Extended;
-  readonly createArgs: Args;
-  readonly updateArgs: Args;
-  item(post: PostRecord, call: Call): Item;
+  readonly fields: Fields<never, never>;
+  /** Hooks of the arguments that its fields are. */
+  readonly hooks: Readonly<Record<string, Partial<Arg>>>;
   /** The post an id of the path names, of this type. @throws RestError rest_post_invalid_id */
   find(call: Call, id: unknown): PostRecord;
   input(call: Call, before?: PostRecord): PostInput;
-  readonly schema: (call: Call) => Schema & Record<string, unknown>;
 }
 
 /** A custom field of a type: registered meta, shown under `meta`. */

@@ -13,34 +13,32 @@ import { planCreate, planDelete, planTrash, planUpdate, reparentChildren } from 
 import { needsPreview, previewed, previewLink } from './preview.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
-import { schemasOf } from '../../kernel/model/field.ts';
 import { authorNamed, itemNamed, termsNamed } from '../named-ids/record.ts';
 import { isBlank, type PostFields, type PostInput, type PostRecord, type PostResource, type PostView, shows } from './record.ts';
 import { type Context, of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/record.ts';
 import type { Clause, Page } from '../../kernel/records/types.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
+import { type Arg, type Args, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
 import { toInteger } from '../../kernel/rest/coerce.ts';
-import { contextArg, listed, type Paging, paging, refusePastEnd } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item, wholeState } from '../../kernel/rest/item.ts';
+import { contextArg, type Paging, paging, refusePastEnd } from '../../kernel/rest/collection.ts';
+import { wholeState } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
+import type { Call } from '../../kernel/rest/types.ts';
 import type { RestRequest } from '../../kernel/rest/request.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { writeParts } from '../../kernel/compose-modules.ts';
-import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import { collection, defineResource, gone, item, made, RecordPage, type Resource, told } from '../../kernel/rest/resource.ts';
 import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './access.ts';
 import { postLinks, postSchemaLinks } from './links.ts';
 import { countedOf, leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
-import { changesOf, created, isGiven, removed } from '../../kernel/rest/write-input.ts';
+import { changesOf, isGiven } from '../../kernel/rest/write-input.ts';
 
 export function createPostResource(site: Site, type: PostType): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
   const fields = site.postFields.get(type.name) ?? {};
   const extension = site.modules.extension(type.extensionNames, writeParts);
-  const properties = schemasOf(fields);
   const hooks: Record<string, Partial<Arg>> = {
     title: asSent,
     content: asSent,
@@ -64,32 +62,18 @@ export function createPostResource(site: Site, type: PostType): PostResource {
           : invalid('rest_invalid_param', `${param} is not one of the site's templates.`),
     },
   };
-  const project = createProjector<PostRecord, PostView>({
-    fields,
-    links: (post, _view, call) => postLinks(call, resource, post),
-    // What modules show may come from anywhere.
-    cacheVersion: extension.isEmpty ? postCacheVersion : wholeState,
-    prepare: (post, view, call) =>
-      call.fields.wants('content') || call.fields.wants('excerpt') ? view.prepare(post) : undefined,
-  });
-  const resource: PostResource = {
+  return {
     type,
     taxonomies,
     extension,
-    createArgs: argsForCreate(properties, hooks),
-    updateArgs: argsForUpdate(properties, hooks),
-    item: (post, call) => project(post, () => viewOf(call), call),
+    fields,
+    hooks,
     find: (call, id) => {
       const post = call.site.posts.get(Number(id));
       return post?.type === type.name ? post : fail('rest_post_invalid_id');
     },
     input: (call, before) => postInput(call, fields, before),
-    schema: (call) => ({
-      ...resourceSchema(call.request.dialect.wireName(type.name), properties),
-      links: postSchemaLinks(call, resource),
-    }),
   };
-  return resource;
 }
 
 /**
@@ -104,31 +88,59 @@ function postCacheVersion(post: PostRecord, { site }: Call, context: Context): s
   return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
 }
 
-/** Collection and item routes of a type. */
-export function postRoutes(site: Site, resource: PostResource): Namespace['routes'] {
-  const { type, schema } = resource;
+/** Collection and item routes of a type. @param finish  another form of its items */
+export function postRoutes(
+  site: Site,
+  resource: PostResource,
+  { finish }: Pick<Resource<PostRecord>, 'finish'> = {},
+): Namespace['routes'] {
+  const { type, extension } = resource;
+  const base = routeOf(type);
   const listArgs = postListArgs(site, resource);
-  return collectionRoutes({
-    base: `/${type.restNamespace}/${type.restBase}`,
-    schema,
+  return defineResource<PostRecord, PostView>({
+    name: type.name,
+    base,
+    fields: site.postFields.get(type.name) ?? {},
+    view: viewOf,
+    links: (post, call) => postLinks(call, resource, post),
+    hooks: resource.hooks,
+    schema: (call, properties) => ({
+      ...resourceSchema(call.request.dialect.wireName(type.name), properties),
+      links: postSchemaLinks(call, resource),
+    }),
+    state: ({ etag }) => etag,
+    // What modules show may come from anywhere.
+    cacheVersion: extension.isEmpty ? postCacheVersion : wholeState,
+    prepare: (post, view, call) =>
+      call.fields.wants('content') || call.fields.wants('excerpt') ? view.prepare(post) : undefined,
+    ...(finish && { finish }),
     batch: type.batch,
-    item: { id: of('integer', 'Unique identifier for the post.') },
-    list: {
-      args: listArgs,
-      lists: type.extensionNames,
-      allow: mayList(resource),
-      handle: (call) => list(withKnown(call, listArgs), resource),
-    },
-    create: { args: resource.createArgs, allow: mayCreate(resource), handle: (call) => create(call, resource) },
-    read: {
-      args: { context: contextArg(), ...readArgs(resource) },
-      allow: mayRead(resource),
-      handle: (call) => read(call, resource),
-    },
-    update: { args: resource.updateArgs, allow: mayUpdate(resource), handle: (call) => update(call, resource) },
-    remove: { args: { force: forceArg }, allow: mayDelete(resource), handle: (call) => remove(call, resource) },
+    params: { id: of('integer', 'Unique identifier for the post.') },
+    routes: [
+      collection({
+        read: {
+          args: listArgs,
+          lists: type.extensionNames,
+          allow: mayList(resource),
+          handle: (call) => list(withKnown(call, listArgs), resource),
+        },
+        create: { args: 'writable', allow: mayCreate(resource), handle: (call) => create(call, resource) },
+      }),
+      item('(?P<id>[\\d]+)', {
+        read: {
+          args: { context: contextArg(), ...readArgs(resource) },
+          allow: mayRead(resource),
+          handle: (call) => read(call, resource),
+        },
+        update: { args: 'writable', allow: mayUpdate(resource), handle: (call) => update(call, resource) },
+        remove: { args: { force: forceArg }, allow: mayDelete(resource), handle: (call) => remove(call, resource) },
+      }),
+    ],
   });
 }
+
+/** Route of a type's collection. */
+export const routeOf = ({ restNamespace, restBase }: PostType): string => `/${restNamespace}/${restBase}`;
 
 export const forceArg: Arg = of('boolean', 'Whether to bypass Trash and force deletion.', { default: false });
 
@@ -152,12 +164,7 @@ function listOf(call: Call, resource: PostResource, page: Paging, { records, tot
   refusePastEnd(counted, page);
   const found = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;
   const shown = call.context === 'edit' ? found.filter((post) => call.can('edit_post', post)) : found;
-  return listed(
-    call,
-    shown.map((post) => resource.item(post, call)),
-    counted,
-    page,
-  );
+  return new RecordPage(shown, counted, page);
 }
 
 /** Sticky posts before the others, also those that are not on the page. */
@@ -175,14 +182,14 @@ function stickyFirst(call: Call, resource: PostResource, records: readonly PostR
 }
 
 function read(call: Call, resource: PostResource) {
-  const post = hasPreview(call) ? previewed(call.site, resource.find(call, call.params.id)) : resource.find(call, call.params.id);
-  const item = resource.item(post, call);
-  if (!resource.type.viewable) return answer(item, { state: post.etag });
+  const found = resource.find(call, call.params.id);
+  const post = hasPreview(call) ? previewed(call.site, found) : found;
+  if (!resource.type.viewable) return post;
   const link = viewOf(call).link(post);
   const links = [`<${link}>; rel="alternate"; type=text/html`];
   if (call.context === 'edit' && needsPreview(call.site, post))
     links.push(`<${previewLink(call.site, post, link)}>; rel="preview"`);
-  return answer(item, { headers: { Link: links.join(', ') }, state: post.etag });
+  return told(post, { Link: links.join(', ') });
 }
 
 async function create(call: Call, resource: PostResource) {
@@ -191,7 +198,7 @@ async function create(call: Call, resource: PostResource) {
     const { input, plan } = resource.extension.prepareWrite(resource.input(call), call);
     return plan(planCreate(call.site, call.user, resource.type.name, input));
   });
-  return savedNew(call, resource, id);
+  return made(resource.find(call, id), { Location: call.urls.rest(`${routeOf(resource.type)}/${id}`) });
 }
 
 async function update(call: Call, resource: PostResource) {
@@ -202,7 +209,7 @@ async function update(call: Call, resource: PostResource) {
     const { input, plan } = resource.extension.prepareWrite(resource.input(call, before), call, before);
     return plan(planUpdate(site, user, before, input));
   });
-  return saved(call, resource, id);
+  return resource.find(call, id);
 }
 
 async function remove(call: Call, resource: PostResource) {
@@ -210,27 +217,12 @@ async function remove(call: Call, resource: PostResource) {
   const { id } = resource.find(call, call.params.id);
   if (!call.params.force) {
     await site.write(() => planTrash(site, user, inState(call, resource.find(call, id))));
-    return saved(call, resource, id);
+    return resource.find(call, id);
   }
-  return removed(edited(call, resource, id), async () => {
+  return gone(resource.find(call, id), async () => {
     await reparentChildren(site, inState(call, resource.find(call, id)));
     await site.write(() => planDelete(site, inState(call, resource.find(call, id))));
   });
-}
-
-/** The item as its writer sees it. */
-function edited(call: Call, resource: PostResource, id: number): Item {
-  return resource.item(resource.find(call, id), { ...call, context: 'edit' });
-}
-
-/** The answer to a write: the item, and the state it is in now. */
-export function saved(call: Call, resource: PostResource, id: number): Answer {
-  return answer(edited(call, resource, id), { state: resource.find(call, id).etag });
-}
-
-export function savedNew(call: Call, resource: PostResource, id: number): Answer {
-  const { restNamespace, restBase } = resource.type;
-  return created(call, `/${restNamespace}/${restBase}/${id}`, edited(call, resource, id), resource.find(call, id).etag);
 }
 
 /** A request's view of posts. */

@@ -16,7 +16,7 @@ import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
 import { type RevisionRecord, type RevisionView, revisionsOf } from './record.ts';
 import { editOnly, of } from '../../kernel/model/schema.ts';
-import type { Args } from '../../kernel/rest/args.ts';
+import { type Args, argsForUpdate } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
@@ -65,7 +65,7 @@ export function autosaveRoutes(site: Site, resource: PostResource): Namespace['r
         },
         {
           methods: CREATE,
-          args: { ...parent, ...resource.updateArgs },
+          args: { ...parent, ...argsForUpdate(schemasOf(resource.fields), resource.hooks) },
           allow: mayWrite,
           handle: (call) => write(call, resource, item),
         },
