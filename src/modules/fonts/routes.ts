@@ -26,25 +26,21 @@ import {
   storedFont,
 } from './plan.ts';
 import { type ErrorCode, fail } from '../../kernel/errors.ts';
-import { type Fields, same, schemasOf } from '../../kernel/model/field.ts';
-import { everywhere, of } from '../../kernel/model/schema.ts';
+import { type Fields, same } from '../../kernel/model/field.ts';
+import { everywhere, of, resourceSchema, type Schema, type Schemas } from '../../kernel/model/schema.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
-import { collectionArgs, contextArg, listed, paging, refusePastEnd, slugsArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item } from '../../kernel/rest/item.ts';
+import { collectionArgs, slugsArg } from '../../kernel/rest/collection.ts';
+import type { Params } from '../../kernel/rest/request.ts';
+import { collection, defineResource, gone, item, made, pageOf, type RecordPage } from '../../kernel/rest/resource.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
+import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { faceSchema, familySettings, latestVersion, settingsOfFace, settingsOfFamily, version } from './settings.ts';
-import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';
-import { created, removed, requireForce } from '../../kernel/rest/write-input.ts';
+import { forHolders } from '../../kernel/rest/schema-helpers.ts';
+import { requireForce } from '../../kernel/rest/write-input.ts';
 
 const BASE = '/cms/v2/font-families';
-interface View {
-  readonly call: Call;
-  readonly family: FontFamily;
-}
-
 const familyFields: Fields<FontFamily, Call> = {
   id: { schema: of('integer', 'ID of the family.', { context: everywhere, readonly: true }), get: (family) => family.id },
   // Settings are shown in the latest version, whichever they were sent in (observed).
@@ -59,39 +55,12 @@ const familyFields: Fields<FontFamily, Call> = {
   },
 };
 
-const faceFields: Fields<DesignRecord, View> = {
+const faceFields: Fields<DesignRecord, FontFamily> = {
   id: { schema: of('integer', 'ID of the face.', { context: everywhere, readonly: true }), get: (face) => face.id },
   theme_json_version: { schema: version, get: () => latestVersion },
-  parent: { schema: of('integer', 'ID of its family.', { context: everywhere }), get: (_, { family }) => family.id },
+  parent: { schema: of('integer', 'ID of its family.', { context: everywhere }), get: (_, family) => family.id },
   font_face_settings: { schema: faceSchema, get: faceSettings },
 };
-
-const projectFamily = createProjector<FontFamily, Call>({
-  fields: familyFields,
-  links: (family, { site, urls }) => {
-    const self = urls.rest(`${BASE}/${family.id}`);
-    const faces = facesOf(site, family);
-    return {
-      self: [{ href: self }],
-      collection: [{ href: urls.rest(BASE) }],
-      ...(faces.length > 0
-        ? { font_faces: faces.map(({ id }) => ({ embeddable: true as const, href: `${self}/font-faces/${id}` })) }
-        : {}),
-    };
-  },
-});
-
-const projectFace = createProjector<DesignRecord, View>({
-  fields: faceFields,
-  links: (face, { family, call: { urls } }) => {
-    const parent = urls.rest(`${BASE}/${family.id}`);
-    return {
-      self: [{ href: `${parent}/font-faces/${face.id}` }],
-      collection: [{ href: `${parent}/font-faces` }],
-      parent: [{ href: parent }],
-    };
-  },
-});
 
 const { search: _unsearched, ...listArgs } = collectionArgs({
   order: 'desc',
@@ -106,9 +75,7 @@ const versionArg: Args = {
     maximum: latestVersion,
   }),
 };
-const familyIdArg: Args = { font_family_id: of('integer', 'ID of the family.', { required: true }) };
 const forceArg: Args = { force: of('boolean', 'Must be true: fonts cannot be trashed.', { default: false }) };
-const idArg: Args = { id: of('integer', 'ID of the family.') };
 const mayRead = forHolders('edit_theme_options', 'rest_cannot_read');
 const may =
   (code: ErrorCode): Rule =>
@@ -116,83 +83,83 @@ const may =
     find(call, call.params.id);
     return call.can('edit_theme_options') ? null : code;
   };
-const familySchema = draft('cms_font_family', schemasOf(familyFields));
-const faceResource = draft('cms_font_face', schemasOf(faceFields));
-const ofDialect = (schema: typeof familySchema) => (call: Call) => {
-  const shown = schema();
-  return { ...shown, title: call.request.dialect.wireName(scalarText(shown.title)) };
-};
+const spelled =
+  (name: string) =>
+  ({ request }: Call, properties: Schemas): Schema & Params =>
+    resourceSchema(request.dialect.wireName(name), properties);
 
-export const fontRoutes: Namespace['routes'] = [
-  {
-    path: BASE,
-    schema: ofDialect(familySchema),
-    endpoints: [
-      { methods: READ, args: { ...listArgs, slug: slugsArg }, allow: mayRead, handle: listFamilies },
-      {
-        methods: CREATE,
+const families = defineResource<FontFamily>({
+  name: 'cms_font_family',
+  base: BASE,
+  fields: familyFields,
+  links(family, { site }) {
+    const self = `${BASE}/${family.id}`;
+    const faces = facesOf(site, family);
+    return {
+      self,
+      collection: BASE,
+      ...(faces.length > 0 && { font_faces: faces.map(({ id }) => ({ embeddable: true, href: `${self}/font-faces/${id}` })) }),
+    };
+  },
+  schema: spelled('cms_font_family'),
+  params: { id: of('integer', 'ID of the family.') },
+  routes: [
+    collection({
+      read: { args: { ...listArgs, slug: slugsArg }, allow: mayRead, handle: listFamilies },
+      create: {
         args: { ...versionArg, font_family_settings: settingsOfFamily },
         allow: forHolders('edit_theme_options', 'rest_cannot_create'),
         handle: createFamily,
       },
-    ],
-  },
-  {
-    path: `${BASE}/(?P<id>[\\d]+)`,
-    schema: ofDialect(familySchema),
-    endpoints: [
-      {
-        methods: READ,
-        args: { ...idArg, context: contextArg() },
-        allow: mayRead,
-        handle: (call) => projectFamily(find(call, call.params.id), call, call),
-      },
-      {
-        methods: UPDATE,
-        args: { ...idArg, ...versionArg, font_family_settings: settingsOfFamily },
+    }),
+    item('(?P<id>[\\d]+)', {
+      read: { allow: mayRead, handle: (call) => find(call, call.params.id) },
+      update: {
+        args: { ...versionArg, font_family_settings: settingsOfFamily },
         allow: may('rest_cannot_edit'),
         handle: updateFamily,
       },
-      { methods: DELETE, args: { ...idArg, ...forceArg }, allow: may('rest_cannot_delete'), handle: removeFamily },
-    ],
+      remove: { args: forceArg, allow: may('rest_cannot_delete'), handle: removeFamily },
+    }),
+  ],
+});
+
+const faces = defineResource<DesignRecord, FontFamily>({
+  name: 'cms_font_face',
+  base: `${BASE}/(?P<font_family_id>[\\d]+)/font-faces`,
+  fields: faceFields,
+  view: familyOf,
+  links(face, call) {
+    const parent = `${BASE}/${familyOf(call).id}`;
+    return { self: `${parent}/font-faces/${face.id}`, collection: `${parent}/font-faces`, parent };
   },
-  {
-    path: `${BASE}/(?P<font_family_id>[\\d]+)/font-faces`,
-    schema: ofDialect(faceResource),
-    endpoints: [
-      { methods: READ, args: { ...familyIdArg, ...listArgs }, allow: mayRead, handle: listFaces },
-      {
-        methods: CREATE,
-        args: { ...familyIdArg, ...versionArg, font_face_settings: settingsOfFace },
+  schema: spelled('cms_font_face'),
+  params: {
+    font_family_id: of('integer', 'ID of the family.', { required: true }),
+    id: of('integer', 'ID of the face.', { required: true }),
+  },
+  routes: [
+    collection({
+      read: { args: listArgs, allow: mayRead, handle: (call) => page(call, facesOf(call.site, familyOf(call))) },
+      create: {
+        args: { ...versionArg, font_face_settings: settingsOfFace },
         allow: forHolders('edit_theme_options', 'rest_cannot_create'),
         handle: createFace,
       },
-    ],
-  },
-  {
-    path: `${BASE}/(?P<font_family_id>[\\d]+)/font-faces/(?P<id>[\\d]+)`,
-    schema: ofDialect(faceResource),
-    endpoints: [
-      {
-        methods: READ,
-        args: { ...familyIdArg, id: of('integer', 'ID of the face.', { required: true }), context: contextArg() },
-        allow: mayRead,
-        handle: (call) => faceItem(call, findFace(call)),
-      },
-      {
-        methods: DELETE,
-        args: { ...familyIdArg, id: of('integer', 'ID of the face.', { required: true }), ...forceArg },
-        allow: forHolders('edit_theme_options', 'rest_cannot_delete'),
-        handle: removeFace,
-      },
-    ],
-  },
-];
+    }),
+    item('(?P<id>[\\d]+)', {
+      read: { allow: mayRead, handle: findFace },
+      remove: { args: forceArg, allow: forHolders('edit_theme_options', 'rest_cannot_delete'), handle: removeFace },
+    }),
+  ],
+});
+
+export const fontRoutes: Namespace['routes'] = [...families, ...faces];
 
 function listFamilies(call: Call) {
   const slugs = call.params.slug as readonly string[] | undefined;
   const all = familiesOf(call.site).filter(({ slug }) => !slugs || slugs.length === 0 || slugs.includes(slug));
-  return page(call, all, (family) => projectFamily(family, call, call));
+  return page(call, all);
 }
 
 async function createFamily(call: Call) {
@@ -203,27 +170,23 @@ async function createFamily(call: Call) {
       fail('rest_duplicate_font_family', {}, `A font family with slug "${settings.slug}" already exists.`);
     return planFamily(site, settings, params.theme_json_version);
   });
-  return created(call, `${BASE}/${id}`, projectFamily(find(call, id), call, call, 'edit'));
+  return made(find(call, id), { Location: call.urls.rest(`${BASE}/${id}`) });
 }
 
-async function updateFamily(call: Call): Promise<Item> {
+async function updateFamily(call: Call): Promise<FontFamily> {
   const { site, params } = call;
   await site.write(() => {
     const before = find(call, params.id);
     return planFamily(site, { ...before, ...params.font_family_settings }, params.theme_json_version, before);
   });
-  return projectFamily(find(call, params.id), call, { ...call, context: 'edit' });
+  return find(call, params.id);
 }
 
-async function removeFamily(call: Call) {
+function removeFamily(call: Call) {
   requireForce(call, 'Font families');
-  return removed(projectFamily(find(call, call.params.id), call, { ...call, context: 'edit' }), () =>
+  return gone(find(call, call.params.id), () =>
     call.site.write(() => ({ changes: planFamilyRemoval(call.site, find(call, call.params.id)), result: null })),
   );
-}
-
-function listFaces(call: Call) {
-  return page(call, facesOf(call.site, familyOf(call)), (face) => faceItem(call, face));
 }
 
 async function createFace(call: Call) {
@@ -255,16 +218,15 @@ async function createFace(call: Call) {
       files,
     );
   });
-  const face = faceItem({ ...call, context: 'edit' }, site.design.get(id) as DesignRecord);
-  return created(call, `${BASE}/${params.font_family_id}/font-faces/${id}`, face);
+  return made(site.design.get(id) as DesignRecord, {
+    Location: call.urls.rest(`${BASE}/${params.font_family_id}/font-faces/${id}`),
+  });
 }
 
-async function removeFace(call: Call) {
+function removeFace(call: Call) {
   const face = findFace(call);
   requireForce(call, 'Font faces');
-  return removed(faceItem({ ...call, context: 'edit' }, face), () =>
-    call.site.write(() => ({ changes: planFaceRemoval(call.site, findFace(call)), result: null })),
-  );
+  return gone(face, () => call.site.write(() => ({ changes: planFaceRemoval(call.site, findFace(call)), result: null })));
 }
 
 /** What tells faces of a family apart. */
@@ -274,20 +236,14 @@ function traitOf(settings: Readonly<Record<string, unknown>>, key: string): stri
   return scalarText(settings[key]).toLowerCase();
 }
 
-function faceItem(call: Call, face: DesignRecord): Item {
-  return projectFace(face, { call, family: familyOf(call) }, call);
-}
-
-function page<T extends { readonly id: number }>(call: Call, all: readonly T[], item: (one: T) => Item) {
+function page<T extends { readonly id: number }>(call: Call, all: readonly T[]): RecordPage<T> {
   const { include, exclude, order, orderby } = call.params;
   const chosen = all.filter(({ id }) => (include.length === 0 || include.includes(id)) && !exclude.includes(id));
   const sign = order === 'asc' ? 1 : -1;
   const sorted = [...chosen].sort((a, b) =>
     orderby === 'include' ? include.indexOf(a.id) - include.indexOf(b.id) : sign * (a.id - b.id),
   );
-  const at = paging(call);
-  refusePastEnd(sorted.length, at);
-  return listed(call, sorted.slice(at.offset, at.offset + at.perPage).map(item), sorted.length, at);
+  return pageOf(call, sorted);
 }
 
 function find({ site }: Call, id: unknown): FontFamily {
