@@ -235,7 +235,7 @@ export function warmSearch(records: Records): () => void {
 
   function warm(): void {
     try {
-      if (!records.warm('posts', sliceMs)) timer = setTimeout(warm, pauseMs);
+      if (!records.warm(sliceMs)) timer = setTimeout(warm, pauseMs);
     } catch {
       // A text that cannot be read now. Whoever searches meets the fault, and has it logged.
       timer = setTimeout(warm, restMs).unref();

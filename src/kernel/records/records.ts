@@ -51,7 +51,7 @@ export function createRecords(specs: readonly TableSpec<any>[], { sliceMs }: { s
       for (const name of changes.length === 0 ? tables.keys() : new Set(changes.map(({ table }) => table)))
         generations.set(name, generation);
     },
-    warm: (table, budgetMs) => tableOf(table).warm(budgetMs),
+    warm: (budgetMs) => specs.every(({ name, isSearched }) => !isSearched || tableOf(name).warm(budgetMs)),
   };
 }
 

@@ -19,6 +19,8 @@ export interface TableSpec<R extends Identified> {
   readonly order: Readonly<Record<string, (record: R) => Key>>;
   /** Texts searched, by column name; plain text or markup as stored. */
   readonly text: Readonly<Record<string, (record: R) => string>>;
+  /** Visitors search these texts: the search is prepared before the first of them does. */
+  readonly isSearched?: boolean;
   /** Combinations of equal-indexes for which ordered views are kept: the default lists. */
   readonly views: readonly { readonly by: readonly string[]; readonly order: string }[];
 }
@@ -105,10 +107,11 @@ export interface Records {
   /** The only door to memory. Synchronous; records are frozen on the way in. */
   apply(changes: readonly Change[]): void;
   /**
-   * Prepares a table's text search ahead of the first search, a slice at a time, so that the event loop stays free.
+   * Prepares the text search of tables that visitors search ahead of the first search, a slice at a time, so that the event loop
+   * stays free.
    *
    * @param budgetMs  about how long one call may take
    * @returns whether everything is prepared; searches are exact at any time, only slower before
    */
-  warm(table: string, budgetMs: number): boolean;
+  warm(budgetMs: number): boolean;
 }

@@ -64,13 +64,10 @@ export const posts: Module = {
       },
     };
   },
-  tables: (site) => [
-    tableOf(
-      'posts',
-      site.postFields.values(),
-      ['date', 'modified', 'title'].map((order) => ({ by: ['type', 'status'], order })),
-    ),
-  ],
+  tables(site) {
+    const views = ['date', 'modified', 'title'].map((order) => ({ by: ['type', 'status'], order }));
+    return [{ ...tableOf('posts', site.postFields.values(), views), isSearched: true }];
+  },
   kinds(site) {
     const isSlugTaken = (post: PostRecord): boolean => !isDraft(post.status) && isTaken(site, post);
     return [...site.types.values()].filter(hasOwnFiles).map((type) => createPostKind(site, type, isSlugTaken));

@@ -31,6 +31,7 @@ export const articles: TableSpec<Article> = {
     title: (article) => article.title.toLowerCase(),
   },
   text: { title: (article) => article.title, body: (article) => article.body },
+  isSearched: true,
   views: [
     { by: ['kind', 'status'], order: 'date' },
     { by: ['tag'], order: 'date' },

@@ -63,7 +63,7 @@ describe('search', () => {
   ])('finds %s', (_, found, expected) => expect(found).toBe(expected));
 
   it('follows changes of the text, and leaves the index alone when other fields change', () => {
-    expect(records.warm('articles', 1000)).toBe(true);
+    expect(records.warm(1000)).toBe(true);
     records.apply([
       { table: 'articles', put: article(1, { body: 'A dog.' }) },
       { table: 'articles', remove: 7 },
@@ -73,8 +73,18 @@ describe('search', () => {
     records.apply([4, 5, 10].map((id) => ({ table: 'articles', put: article(id, { body: bodyOf(id) }) })));
     expect(count(['big house'])).toBe(99);
     records.apply([{ table: 'articles', put: article(1, { body: 'A dog.', status: 'draft' }) }]);
-    expect(records.warm('articles', 0)).toBe(true);
+    expect(records.warm(0)).toBe(true);
     expect(count(['dog'])).toBe(1);
+  });
+
+  it.each([
+    [true, false],
+    [false, true],
+  ])('is prepared ahead where visitors search: %s', (isSearched, isReady) => {
+    const fresh = createRecords([{ ...articles, isSearched }]);
+    fresh.apply(Array.from({ length: 600 }, (_, i) => ({ table: 'articles', put: article(i + 1, { body: bodies[i % 6]! }) })));
+    expect(fresh.warm(0)).toBe(isReady);
+    while (!fresh.warm(100));
   });
 
   it('stays exact over more changes than the index keeps', () => {
@@ -146,14 +156,14 @@ it('finds phrases of words that are in most texts, with their pairs and before t
     }
   };
   put(0, 500);
-  while (!records.warm('articles', 100));
+  while (!records.warm(100));
   compare(500, ['title', 'body']);
   put(500, 1700);
   compare(1700, ['body']);
-  while (!records.warm('articles', 100));
+  while (!records.warm(100));
   compare(1700, ['title', 'body']);
   put(1700, 1800);
-  while (!records.warm('articles', 100));
+  while (!records.warm(100));
   compare(1800, ['title']);
   compare(1800, ['body']);
 });
