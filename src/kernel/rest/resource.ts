@@ -158,16 +158,13 @@ export function defineResource<R, V = Call>(declared: Resource<R, V>): readonly 
         const endpoint = { methods, args: { ...inPath, ...own }, allow, ...(lists && { lists }), ...(batch && { batch: true }) };
         if (isAction) return { ...endpoint, handle };
         const isEdited = methods !== READ && own.context === undefined;
-        const show = (found: Found<R>, call: Call): Handled => {
-          if (context) Object.assign(call, { context: context(call) });
-          else if (isEdited) return shown(found, project, { ...call, context: 'edit' });
-          return shown(found, project, call);
-        };
+        const inContext = context ?? (isEdited ? 'edit' : undefined);
         return {
           ...endpoint,
           handle(call) {
             const found = handle(call);
-            return found instanceof Promise ? found.then((some) => show(some, call)) : show(found, call);
+            if (found instanceof Promise) return found.then((some) => shown(some, project, call, inContext));
+            return shown(found, project, call, inContext);
           },
         };
       }),
@@ -184,13 +181,13 @@ interface Projector<R> {
 
 function projectorOf<R, V>(declared: Resource<R, V>): Projector<R> {
   const { links, extension, view, state, finish, ...shape } = declared;
-  const linked = (record: R, call: Call): Links => {
+  const linked = (record: R, _view: V, call: Call): Links => {
     const own = links ? addressed(links(record, call), call) : {};
     return extension ? Object.assign(own, extension.links(record, call)) : own;
   };
   const project = createProjector<R, V>({
     ...shape,
-    ...(links || extension ? { links: (record: R, _view: V, call: Call) => linked(record, call) } : {}),
+    ...(links || extension ? { links: linked } : {}),
   });
   const item = (record: R, call: Call): Item => project(record, view ? () => view(call) : (call as V), call);
   return {
@@ -200,7 +197,15 @@ function projectorOf<R, V>(declared: Resource<R, V>): Projector<R> {
   };
 }
 
-function shown<R>(found: Found<R>, { item, isLate, state }: Projector<R>, call: Call): Handled {
+/** @param context  where it is not the call's own; a function's is the call's from now on */
+function shown<R>(
+  found: Found<R>,
+  { item, isLate, state }: Projector<R>,
+  asked: Call,
+  context: Verb<R>['context'] | Context,
+): Handled {
+  const call = typeof context === 'string' ? { ...asked, context } : asked;
+  if (typeof context === 'function') Object.assign(call, { context: context(call) });
   if (Array.isArray(found)) return (found as readonly R[]).map((record) => item(record, call));
   if (found instanceof Map) return mapOf(found as Map<string, R>, item, call);
   if (found instanceof RecordPage) {

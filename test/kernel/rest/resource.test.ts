@@ -5,9 +5,10 @@ import { contextArg, pageArg, perPageArg } from '../../../src/kernel/rest/collec
 import { neutral } from '../../../src/kernel/rest/dialect.ts';
 import { createDispatcher } from '../../../src/kernel/rest/dispatch.ts';
 import { compose } from '../../../src/kernel/rest/registry.ts';
-import { action, collection, defineResource, item, pageOf } from '../../../src/kernel/rest/resource.ts';
+import { Item } from '../../../src/kernel/rest/item.ts';
+import { action, collection, defineResource, gone, item, made, pageOf, told } from '../../../src/kernel/rest/resource.ts';
 import { integer, shown, text } from '../../../src/kernel/rest/resource-fields.ts';
-import { anyone, type Dispatcher } from '../../../src/kernel/rest/types.ts';
+import { anyone, type Call, type Dispatcher } from '../../../src/kernel/rest/types.ts';
 import type { Method, Params } from '../../../src/kernel/rest/request.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 
@@ -44,18 +45,74 @@ const routes = defineResource<Lamp>({
   ],
 });
 
+interface Bulb {
+  readonly id: number;
+  readonly etag: string;
+}
+const bulbs = '/house/v1/bulbs';
+const bulbOf = ({ params }: Call): Bulb => ({ id: Number(params.id), etag: `state-${params.id}` });
+const broken: number[] = [];
+
+/** What has files: a view, states, modules that add to it, another form of its items. */
+const filed = defineResource<Bulb, { readonly watts: number }>({
+  name: 'bulb',
+  base: bulbs,
+  fields: {
+    id: integer('Its number.', { ...shown, get: ({ id }) => id }),
+    watts: integer('How bright it is.', { ...shown, get: (_, view) => view.watts }),
+    price: integer('What it cost.', { context: ['edit'], get: () => 3 }),
+  },
+  view: ({ params }) => ({ watts: Number(params.id) * 10 }),
+  links: ({ id }) => ({
+    self: `${bulbs}/${id}`,
+    about: 'https://bulbs.example',
+    kin: [{ href: `${bulbs}/8` }, { href: `${bulbs}/9` }],
+  }),
+  extension: {
+    links: ({ id }) => ({ lamp: [{ href: `https://lamps.example/${id}` }] }),
+    schema: () => ({ links: [{ rel: 'lamp' }] }),
+  },
+  hooks: { price: { coerce: () => 4 } },
+  state: ({ etag }) => etag,
+  finish: (item) => (bulb, call) => {
+    const { body, links } = item(bulb, call);
+    return new Item({ ...body, seen: call.context }, links);
+  },
+  batch: true,
+  params: { id: of('integer', 'Its number.') },
+  routes: [
+    collection({
+      create: {
+        args: 'writable',
+        allow: anyone,
+        context: () => 'embed',
+        handle: () => made({ id: 7, etag: 'new' }, { Location: 'x' }),
+      },
+    }),
+    item('(?P<id>[0-9]+)', {
+      read: {
+        allow: ({ context }) => (context === 'embed' ? 'rest_forbidden' : null),
+        handle: (call) => told(bulbOf(call), { Link: 'y' }),
+      },
+      update: { args: 'writable', allow: anyone, handle: bulbOf, batch: false },
+      remove: { args: {}, allow: anyone, handle: (call) => gone(bulbOf(call), async () => broken.push(bulbOf(call).id)) },
+    }),
+    item('(?P<id>[0-9]+)/twin', { create: { args: {}, allow: anyone, context: ({ context }) => context, handle: bulbOf } }, {}),
+  ],
+});
+
 describe('a declared resource', () => {
   let site: TestSite;
   let dispatcher: Dispatcher;
   beforeAll(async () => {
     site = await startSite();
-    dispatcher = createDispatcher(site.site, compose([{ name: 'house/v1', routes }]), () => undefined);
+    dispatcher = createDispatcher(site.site, compose([{ name: 'house/v1', routes: [...routes, ...filed] }]), () => undefined);
   });
   afterAll(() => site.close());
   const ask = async (method: Method, route: string, query: Params = {}) =>
     JSON.parse(
       JSON.stringify(await dispatcher.dispatch({ method, route, query, headers: {}, dialect: neutral, user: null })),
-    ) as { status: number; headers: Record<string, string>; data: any };
+    ) as { status: number; headers: Record<string, string>; data: any; state?: string };
 
   it('shows a record by its fields, each under its name or by its getter, with its links as addresses', async () => {
     const { status, data } = await ask('GET', `${base}/desk`);
@@ -88,6 +145,47 @@ describe('a declared resource', () => {
 
   it('asks its rules, and says in Allow what they allow', async () => {
     expect(await ask('PUT', `${base}/desk`)).toMatchObject({ status: 401, headers: { Allow: 'GET' } });
+  });
+
+  it('gives getters a view, links as routes, addresses or lists, and tells states and headers', async () => {
+    const { data, headers, state } = await ask('GET', `${bulbs}/5`);
+    expect({ ...data, _links: undefined }).toEqual({ id: 5, watts: 50, seen: 'view' });
+    const root = `${site.site.url}/cms-json`;
+    const hrefs = Object.fromEntries(
+      Object.entries<any>(data._links).map(([name, some]) => [name, some.map((one: any) => one.href)]),
+    );
+    expect(hrefs).toEqual({
+      self: [`${root}${bulbs}/5`],
+      about: ['https://bulbs.example'],
+      kin: [`${root}${bulbs}/8`, `${root}${bulbs}/9`],
+      lamp: ['https://lamps.example/5'],
+    });
+    expect([headers.Link, state]).toEqual(['y', 'state-5']);
+  });
+
+  it('shows what is written in the edit context, or in one that the request is in from then on', async () => {
+    expect((await ask('PUT', `${bulbs}/5`)).data).toMatchObject({ price: 3, seen: 'edit' });
+    expect((await ask('POST', `${bulbs}/5/twin`)).data).toMatchObject({ id: 5, seen: 'view' });
+    const { status, headers, data } = await ask('POST', bulbs);
+    expect([status, headers.Location, data.seen]).toEqual([201, 'x', 'embed']);
+    expect((await ask('PUT', `${bulbs}/5`)).headers.Allow).toContain('GET');
+  });
+
+  it('shows what goes as it was', async () => {
+    expect((await ask('DELETE', `${bulbs}/6`)).data).toEqual({
+      deleted: true,
+      previous: { id: 6, watts: 60, price: 3, seen: 'edit' },
+    });
+    expect(broken).toEqual([6]);
+  });
+
+  it('says in each verb whether it may be called in batches, and has arguments as fields and paths declare them', () => {
+    const [all, one, twin] = filed;
+    expect(one?.endpoints.map(({ batch }) => batch)).toEqual([true, undefined, true]);
+    expect(one?.endpoints.map(({ args }) => Object.keys(args))).toEqual([['id', 'context'], ['id', 'price'], ['id']]);
+    expect(twin?.endpoints[0]?.args).toEqual({});
+    expect(all?.endpoints[0]?.args.price?.coerce).toBeTypeOf('function');
+    expect(one?.schema?.({} as never)).toMatchObject({ title: 'bulb', links: [{ rel: 'lamp' }] });
   });
 
   it('has the arguments of its paths and contexts, and its schema', () => {
