@@ -68,6 +68,7 @@ import { translationUpstream } from './modules/translation-upstream/index.ts';
 import { types } from './modules/types/index.ts';
 import { users } from './modules/users/index.ts';
 import { widgets } from './modules/widgets/index.ts';
+import { checkContent } from './validate/site-check.ts';
 
 const first: readonly Module[] = [audit, siteIndex, batch, oembed];
 const content: readonly Module[] = [
@@ -97,7 +98,15 @@ const narrowed: Module = {
   reshape: (route) => ({ ...route, endpoints: route.endpoints.map((endpoint) => narrow(route.path, endpoint)) }),
 };
 
-export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields, exposedKeys, publicMenus];
+export const basic: readonly Module[] = [
+  ...first,
+  ...content,
+  ...last,
+  abilities(checkContent),
+  customFields,
+  exposedKeys,
+  publicMenus,
+];
 /** What `site.yaml` says in every deployment. */
 export const basicSettings = siteSettings(basic);
 

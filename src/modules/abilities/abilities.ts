@@ -7,16 +7,24 @@
  * Source: behaviour of the reference 6.9; conformance scenario other-namespaces.
  */
 import type { JsonType, Schema, Schemas } from '../../kernel/model/schema.ts';
-import { slugify } from '../../kernel/model/slugs.ts';
 import { homeOf } from '../permalinks/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { readPrivate } from '../../kernel/site/settings.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { UserRecord } from '../users/record.ts';
-import { validate } from '../../validate/validate.ts';
-import { declare } from '../../validate/declarations.ts';
-import { locate } from '../../kernel/store/locate.ts';
 import { operatorSettings } from '../../kernel/model/operator.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly checkContent: CheckContent;
+  }
+}
+
+/** Reads the content folder anew and judges every file of it; problems are as the ability's output says. */
+export type CheckContent = (site: Site) => Promise<{
+  readonly files: number;
+  readonly problems: readonly { readonly severity: string }[];
+}>;
 
 export interface AbilityCategory {
   readonly slug: string;
@@ -202,25 +210,13 @@ const problem: Schema = {
 };
 
 async function validateContent(site: Site, severity: string | undefined): Promise<unknown> {
-  const batch = await site.store.load();
-  await site.ingest(batch);
-  const model = declare({
-    types: [...site.types.values()],
-    taxonomies: [...site.taxonomies.values()],
-    statuses: site.statuses,
-    modules: site.modules.list,
-    entry: site.settings.entry ?? undefined,
-    meta: site.meta,
-  });
-  const people = site.accounts.all().map(({ id, slug, login }) => ({ id, slug: slug || slugify(login) }));
-  const found = await locate(validate(batch, model, { clock: site.clock(), people }), site.store.readBytes);
-  const all = [...site.store.problems(), ...found].map(({ source: _, ...one }) => one);
-  const of = (wanted: string) => all.filter((one) => one.severity === wanted);
+  const { files, problems } = await site.checkContent(site);
+  const of = (wanted: string) => problems.filter((one) => one.severity === wanted);
   return {
-    files: batch.entries.length + batch.blobs.length + site.store.problems().length,
+    files,
     errors: of('error').length,
     warnings: of('warning').length,
-    problems: severity ? of(severity) : all,
+    problems: severity ? of(severity) : problems,
   };
 }
 
