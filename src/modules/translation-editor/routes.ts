@@ -17,8 +17,7 @@ import { mergeParams } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, anyone, type Call, CREATE, READ } from '../../kernel/rest/types.ts';
 import type { AppliedResult, JobRecord } from '../translation-jobs/record.ts';
-import { isEligible, jobStatus } from '../translation-jobs/index.ts';
-import { isManager, mayFetch, maySend } from './access.ts';
+import { isEligible, isManager, jobStatus, mayManage, mayTranslate } from '../translation-jobs/index.ts';
 import { log } from './editor.ts';
 import { forwardJobs, orderJobs } from './order.ts';
 import { receive } from './receive.ts';
@@ -50,15 +49,15 @@ export function editorRoutes(): Namespace['routes'] {
               ...asSent,
             },
           },
-          allow: maySend,
+          allow: mayManage,
           handle: store,
         },
       ],
     },
-    { path: base, endpoints: [{ methods: CREATE, args: {}, allow: maySend, handle: create }] },
+    { path: base, endpoints: [{ methods: CREATE, args: {}, allow: mayManage, handle: create }] },
     {
       path: `${base}/(?P<ateJobId>\\d+)`,
-      endpoints: [{ methods: READ, args: { ateJobId: id('Id of the job in the editor.') }, allow: mayFetch, handle: lookUp }],
+      endpoints: [{ methods: READ, args: { ateJobId: id('Id of the job in the editor.') }, allow: mayTranslate, handle: lookUp }],
     },
     {
       path: `${base}/sync`,
@@ -71,15 +70,15 @@ export function editorRoutes(): Namespace['routes'] {
             page: of('integer', 'The page that is asked for, from 1.'),
             numberOfPages: of('integer', 'The number of pages of the answer before.'),
           },
-          allow: mayFetch,
+          allow: mayTranslate,
           handle: sync,
         },
       ],
     },
-    { path: `${base}/download`, endpoints: [{ methods: CREATE, args: {}, allow: mayFetch, handle: download }] },
+    { path: `${base}/download`, endpoints: [{ methods: CREATE, args: {}, allow: mayTranslate, handle: download }] },
     {
       path: `${base}/retry`,
-      endpoints: [{ methods: CREATE, args: {}, allow: mayFetch, handle: (call) => retry(call, retries) }],
+      endpoints: [{ methods: CREATE, args: {}, allow: mayTranslate, handle: (call) => retry(call, retries) }],
     },
     {
       path: `${base}/receive/(?P<wpmlJobId>\\d+)`,
@@ -96,7 +95,7 @@ export function editorRoutes(): Namespace['routes'] {
     {
       path: `${base}/(?P<ateJobId>\\d+)/fix`,
       needsWriter: true,
-      endpoints: [{ methods: READ, args: {}, allow: mayFetch, handle: fix }],
+      endpoints: [{ methods: READ, args: {}, allow: mayTranslate, handle: fix }],
     },
   ];
 }

@@ -19,13 +19,15 @@ export function outsider(id = 0): Actor {
   return { id, roles: ['administrator'], capabilities: { unfiltered_html: false } };
 }
 
-/** Manages the work of others. */
+/** Of whoever manages the work of others: one of them is enough. */
+const managing = ['manage_options', 'manage_translations'] as const;
+
 export function isManager({ can }: Pick<Call, 'can'>): boolean {
-  return can('manage_options') || can('manage_translations');
+  return managing.some((right) => can(right));
 }
 
-export const mayManage = needs('manage_options', 'manage_translations');
-export const mayTranslate = needs('manage_options', 'manage_translations', 'translate');
+export const mayManage = needs(...managing);
+export const mayTranslate = needs(...managing, 'translate');
 
 /** Source → targets. */
 export type LanguagePairs = Readonly<Record<string, readonly string[]>>;
@@ -49,7 +51,7 @@ export function hasPair(site: Site, user: number, source: string, target: string
 }
 
 function mayManageAll({ access }: Site, actor: Actor): boolean {
-  return access.can(actor, 'manage_options') || access.can(actor, 'manage_translations');
+  return managing.some((right) => access.can(actor, right));
 }
 
 /** Whether somebody may work on a job: a manager, or whoever has its languages, and it is theirs or nobody's. */

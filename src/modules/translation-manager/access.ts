@@ -1,14 +1,11 @@
 /**
- * Who may manage translations, and who those people are.
+ * Who manages translations, and who translates.
  *
  * Source: reference on languages, 1.1.
  */
 import { isMap } from '../../kernel/model/maps.ts';
-import { needs } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { UserRecord } from '../users/record.ts';
-
-export const mayManage = needs('manage_translations', 'manage_options');
 
 /** Those who translate: whoever may, and has languages to translate between. */
 export function translatorsOf(site: Site): readonly UserRecord[] {

@@ -12,7 +12,8 @@ import { mapOf } from '../../kernel/model/maps.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE, READ } from '../../kernel/rest/types.ts';
 import type { UserRecord } from '../users/record.ts';
-import { managersOf, mayManage, translatorsOf } from './access.ts';
+import { mayManage } from '../translation-jobs/index.ts';
+import { managersOf, translatorsOf } from './access.ts';
 
 const base = '/lang/tm/v1/ams';
 

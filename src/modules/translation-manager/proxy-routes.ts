@@ -15,7 +15,7 @@ import type { Method } from '../../kernel/rest/request.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
 import { allowedCall, maxAnswerBytes, reservedNames } from '../translation-upstream/index.ts';
-import { mayManage } from './access.ts';
+import { mayManage } from '../translation-jobs/index.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const maxBodyBytes = 2 * 1024 * 1024;
