@@ -5,6 +5,7 @@ import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import type { Page } from '../../kernel/records/types.ts';
 import type { LiveBlock } from '../../render/live-block.ts';
 import { colours } from '../../render/block-wrapper.ts';
+import { datePath } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { escapeHtml, part, type Renderers, wholeNumber, wrap } from './markup.ts';
 import type { BlockSite } from './view.ts';
@@ -53,7 +54,7 @@ function rowsOf(site: BlockSite, type: keyof typeof periods): readonly Row[] {
     const { date } = left.records[0];
     const key = date.slice(0, length);
     const before = publicPosts(site, { before: `${key}${rest}T00:00:00` });
-    const href = escapeHtml(`${site.home}/${key.replaceAll('-', '/')}/`);
+    const href = escapeHtml(site.home + datePath(key));
     rows.push({ href, label: site.formatted(format, date), count: left.total - before.total });
     left = before;
   }
@@ -94,9 +95,7 @@ function monthOf(site: BlockSite, year: number, month: number): string {
     if (day > 1 && week(day) === 0) body += '\n\t</tr>\n\t<tr>\n\t\t';
     const date = `${prefix}-${String(day).padStart(2, '0')}`;
     const told = `Posts published on ${site.formatted('F j, Y', `${date}T00:00:00`)}`;
-    const shown = busy.has(day)
-      ? `<a href="${escapeHtml(`${site.home}/${date.replaceAll('-', '/')}/`)}" aria-label="${told}">${day}</a>`
-      : day;
+    const shown = busy.has(day) ? `<a href="${escapeHtml(site.home + datePath(date))}" aria-label="${told}">${day}</a>` : day;
     body += `<td${date === site.present.slice(0, 10) ? ' id="today"' : ''}>${shown}</td>`;
   }
   const left = 6 - week(days);
@@ -112,7 +111,7 @@ function neighbours(site: BlockSite, year: number, month: number): string {
   const before = publicPosts(site, { before: `${prefix}-01T00:00:00` }).records[0]?.date;
   const after = publicPosts(site, { after: `${prefix}-31T23:59:59` }, 1, 'asc').records[0]?.date;
   const to = (date: string, label: string): string =>
-    `<a href="${escapeHtml(`${site.home}/${date.slice(0, 7).replace('-', '/')}/`)}">${label}</a>`;
+    `<a href="${escapeHtml(site.home + datePath(date.slice(0, 7)))}">${label}</a>`;
   const name = wireConstants.calendarNav;
   const previous = before ? to(before, `&laquo; ${site.formatted('M', before)}`) : '&nbsp;';
   const next = after ? to(after, `${site.formatted('M', after)} &raquo;`) : '&nbsp;';

@@ -17,7 +17,7 @@ import { sheetNamed } from '../design/record.ts';
 import { imageOf } from '../media/index.ts';
 import { localeIn } from '../languages/record.ts';
 import { isAttachment } from '../media/record.ts';
-import { termLink } from '../permalinks/record.ts';
+import { authorPath, termLink } from '../permalinks/record.ts';
 import { createPostView } from '../posts/index.ts';
 import type { PostRecord, PostView } from '../posts/record.ts';
 import { countOf } from '../terms/index.ts';
@@ -140,7 +140,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     content: (post) => (isLocked(post) ? '' : within(`${post.type}:${post.id}`, () => view.content(post))),
     classes: (post) => view.classList(post),
     author: (id) => site.users.get(id),
-    authorLink: (user) => `${site.url}/author/${user.slug}/`,
+    authorLink: (user) => site.url + authorPath(user),
     emailOf: (user) => user.account?.email ?? '',
     avatar: (...of) => avatarOf(...of),
     taxonomy: (name) => (typeof name === 'string' ? site.taxonomies.get(name) : undefined),

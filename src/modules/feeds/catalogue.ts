@@ -4,7 +4,7 @@
 import { itemParams, prefixOf } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { prettyLink, termLink } from '../permalinks/record.ts';
+import { archivePath, authorPath, prettyLink, termLink } from '../permalinks/record.ts';
 import { countOf } from '../terms/index.ts';
 import { commentsOn } from './entries.ts';
 import { forms } from './print.ts';
@@ -39,13 +39,12 @@ function* subjects(site: Site): Generator<Subject> {
     yield { path: termLink(site, term), params: itemParams(site, term), of: { term } };
   }
   for (const archive of site.types.values()) {
-    const slug = archiveSlug(archive);
-    if (slug === '' || site.posts.count('type', archive.name) === 0) continue;
-    for (const { prefix, params } of places) yield { path: `${prefix}/${slug}/`, params, of: { archive } };
+    if (archiveSlug(archive) === '' || site.posts.count('type', archive.name) === 0) continue;
+    for (const { prefix, params } of places) yield { path: prefix + archivePath(archive), params, of: { archive } };
   }
   for (const author of byId(site.users.all())) {
     if (site.posts.count('author', author.id) === 0) continue;
-    for (const { prefix, params } of places) yield { path: `${prefix}/author/${author.slug}/`, params, of: { author } };
+    for (const { prefix, params } of places) yield { path: prefix + authorPath(author), params, of: { author } };
   }
   const discussed = new Set([...site.comments.all()].map(({ post }) => post));
   for (const id of [...discussed].sort((a, b) => a - b)) {

@@ -8,7 +8,7 @@ import { createCommentView } from '../comments/index.ts';
 import type { CommentRecord, CommentView } from '../comments/record.ts';
 import { sourceUrl } from '../media/index.ts';
 import { isAttachment } from '../media/record.ts';
-import { isPublic, segmentsOf } from '../permalinks/record.ts';
+import { authorPath, isPublic, segmentsOf } from '../permalinks/record.ts';
 import type { PostRecord, PostView } from '../posts/record.ts';
 import { changedAt, publicView } from '../sitemaps/index.ts';
 import { forms } from './print.ts';
@@ -32,7 +32,7 @@ export async function postEntry(site: Site, post: PostRecord): Promise<Entry> {
     content: absoluteAddresses(view.content(post), site.url),
     published: post.dateGmt,
     updated: changedAt(post),
-    author: author ? { name: plain(author.name), url: `${site.url}${segmentsOf(site, post)}/author/${author.slug}/` } : null,
+    author: author ? { name: plain(author.name), url: site.url + segmentsOf(site, post) + authorPath(author) } : null,
     tags: tags.flatMap((id) => plain(site.terms.get(id)?.name ?? '')),
     image: isAttachment(picture) && isPublic(site, picture) ? sourceUrl(site, picture) : '',
     ...(count > 0 || post.comments === 'open'

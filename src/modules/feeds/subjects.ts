@@ -9,7 +9,7 @@ import type { Params } from '../../kernel/rest/request.ts';
 import { encodedSlug } from '../../kernel/model/slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { lookUp } from '../permalinks/index.ts';
-import { isPublic, prettyLink, termLink } from '../permalinks/record.ts';
+import { archivePath, authorPath, isPublic, prettyLink, termLink } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { type PostType, typeOfArchive } from '../types/record.ts';
@@ -114,7 +114,7 @@ function subjectAt(site: Site, place: Place, above: readonly string[]): Subject 
   const post = postAt(site, place, above);
   if (post || above.length > 1) return post;
   const archive = typeOfArchive(site.types, first);
-  return archive ? { path: `${prefix}/${first}/`, params, of: { archive } } : null;
+  return archive ? { path: prefix + archivePath(archive), params, of: { archive } } : null;
 }
 
 /** The segments that the address of a page has for these parameters: none may have been named, and the language be a default. */
@@ -126,7 +126,7 @@ function authorAt(site: Site, { prefix, params }: Place, segment: string): Subje
   const slug = encodedSlug(segment);
   const ids = [...site.users.with('slug', slug), ...site.users.with('slug', `~${slug}`)];
   const author = site.users.get(ids[0] ?? 0);
-  return author ? { path: `${prefix}/author/${author.slug}/`, params, of: { author } } : null;
+  return author ? { path: prefix + authorPath(author), params, of: { author } } : null;
 }
 
 /** By its slug, or a former one. What has the segments of the address comes first. */

@@ -9,7 +9,7 @@ import { canReadPost } from '../accounts/record.ts';
 import { localeOf } from '../languages/record.ts';
 import { sourceUrl, uploadUrl } from '../media/index.ts';
 import { type AttachmentRecord, isAttachment, uploadPath } from '../media/record.ts';
-import { linkOf } from '../permalinks/record.ts';
+import { authorPath, linkOf } from '../permalinks/record.ts';
 
 interface ShownSize {
   readonly height: number;
@@ -56,7 +56,7 @@ export function attachmentForScripts(call: Call, media: AttachmentRecord): Reado
     editLink: false,
     meta: false,
     authorName: author?.name ?? '',
-    authorLink: author ? `${site.url}/author/${author.slug}/` : '',
+    authorLink: author ? site.url + authorPath(author) : '',
     ...attachedTo(call, media),
     ...(bytes === undefined ? {} : { filesizeInBytes: bytes, filesizeHumanReadable: readable(bytes) }),
     context: '',

@@ -8,6 +8,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { createMenuItemView, isReachable, targetId, targetPost, targetTerm } from '../menus/index.ts';
 import type { MenuItemRecord, MenuItemView, MenuRecord } from '../menus/record.ts';
 import { rawTerm } from '../terms/record.ts';
+import { archiveSlug } from '../types/record.ts';
 import { itemsIn } from './language.ts';
 
 /** A menu without its items. */
@@ -159,8 +160,7 @@ function targetOf(site: Site, item: MenuItemRecord, view: MenuItemView) {
 /** Undefined for a plain address. */
 function slugOfTarget(site: Site, item: MenuItemRecord): string | undefined {
   if (item.itemType !== 'post_type_archive') return (targetPost(site, item) ?? targetTerm(site, item))?.slug;
-  const archive = site.types.get(item.object)?.hasArchive;
-  return typeof archive === 'string' ? archive : item.object;
+  return archiveSlug(site.types.get(item.object)) || item.object;
 }
 
 /** The top level, each item with what is below it. What is below none of them is not shown. */

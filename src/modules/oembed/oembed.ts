@@ -7,7 +7,7 @@ import { isAttachment, uploadPath } from '../media/record.ts';
 import { isMap } from '../../kernel/model/maps.ts';
 import type { PostRecord, PostView } from '../posts/record.ts';
 import { postAt, postOnceAt } from '../permalinks/index.ts';
-import { homeOf, isPublic } from '../permalinks/record.ts';
+import { authorPath, homeOf, isPublic } from '../permalinks/record.ts';
 import { type Fetched, type Fetcher, FetchError, textOf } from '../../kernel/http-client/fetch.ts';
 import { uploadUrl } from '../media/view.ts';
 import { constrain, hasSameShape } from '../../media-files/sizes.ts';
@@ -58,7 +58,7 @@ async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promis
     provider_url: home,
     // XML has names as text: what the filter looks for must not come back there.
     author_name: author ? escapeName(site.operator.filter_content ? stripTags(author.name) : author.name) : name,
-    author_url: author ? `${site.url}${segments}/author/${author.slug}/` : home,
+    author_url: author ? site.url + segments + authorPath(author) : home,
     title,
     type: isAttachment(post) && post.mime.startsWith('video/') ? 'video' : 'rich',
     width,

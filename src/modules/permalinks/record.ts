@@ -7,6 +7,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { itemParams, itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { TermRecord } from '../terms/record.ts';
+import { archiveSlug, type PostType } from '../types/record.ts';
 import { fillPattern } from './address-book.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
@@ -157,6 +158,22 @@ export function termLink(site: Addressed, term: TermRecord): string {
     slugs.unshift(above.slug);
   }
   return `${before}/${taxonomy.base}/${slugs.join('/')}/`;
+}
+
+/** Of the list of what a person has written, below the segments of a language. */
+export function authorPath({ slug }: { readonly slug: string }): string {
+  return `/author/${slug}/`;
+}
+
+/** Of the list of all items of a type, below the segments of a language; of posts, which are on the home page, and of what has no list `/`. */
+export function archivePath(type: PostType | undefined): string {
+  const slug = archiveSlug(type);
+  return slug === '' ? '/' : `/${slug}/`;
+}
+
+/** Of the list of what was written in a time, below the segments of a language. @param date  a year, a month or a day: `2026-03` */
+export function datePath(date: string): string {
+  return `/${date.replaceAll('-', '/')}/`;
 }
 
 /** Id of the page a setting names by id or place; 0 for none. @param params  those of a call: modules may have another page for it */

@@ -7,16 +7,26 @@ import { prefixOf, splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { decoded, encodedSlug } from '../../kernel/model/slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { homeOf, isPublic, linkOf, prettyLink, settingPage, termLink } from '../permalinks/record.ts';
+import {
+  archivePath,
+  authorPath,
+  datePath,
+  homeOf,
+  isPublic,
+  linkOf,
+  prettyLink,
+  settingPage,
+  termLink,
+} from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { SeoTarget } from '../seo/record.ts';
 import { hasPosts } from '../seo/index.ts';
 import type { TermRecord } from '../terms/record.ts';
-import { archiveSlug, typeOfArchive } from '../types/record.ts';
+import { typeOfArchive } from '../types/record.ts';
 
-/** The home page of a language, with a slash behind. @param language  code; undefined: the default one */
-export function homeIn(site: Site, language?: string): string {
-  return `${homeOf(site)}${prefixOf(site, '', languageParams(language))}/`;
+/** The home page of a language, or a path below it. @param language  code; undefined: the default one */
+export function homeIn(site: Site, language?: string, path = '/'): string {
+  return homeOf(site) + prefixOf(site, '', languageParams(language)) + path;
 }
 
 function languageParams(language: string | undefined): Readonly<Record<string, unknown>> {
@@ -31,13 +41,13 @@ export function addressOf(site: Site, target: SeoTarget): string {
     case 'term':
       return homeOf(site) + termLink(site, target.term);
     case 'user':
-      return `${homeIn(site, target.language)}author/${target.user.slug}/`;
+      return homeIn(site, target.language, authorPath(target.user));
     case 'home':
       return homeIn(site, target.language);
     case 'archive':
-      return `${homeIn(site, target.language)}${archiveSlug(site.types.get(target.type))}/`;
+      return homeIn(site, target.language, archivePath(site.types.get(target.type)));
     case 'date':
-      return `${homeIn(site, target.language)}${target.date.replaceAll('-', '/')}/`;
+      return homeIn(site, target.language, datePath(target.date));
     default:
       return '';
   }

@@ -3,6 +3,7 @@
  *
  * Source: reference on seo/v1, 4.7; corrections from recordings.
  */
+import { authorPath } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import {
   languageTag,
@@ -61,7 +62,7 @@ export function graphOf(page: SeoPage, title: string, description: string): Piec
 
 /** What a person's piece has where it is the author's. */
 function writerMembers({ target, url, home }: SeoPage, slug: string): Piece {
-  return target.kind === 'user' ? { mainEntityOfPage: { '@id': url } } : { url: `${home}author/${slug}/` };
+  return target.kind === 'user' ? { mainEntityOfPage: { '@id': url } } : { url: home + authorPath({ slug }).slice(1) };
 }
 
 /** Type of the article that an item is; null for none. */

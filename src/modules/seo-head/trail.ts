@@ -5,7 +5,7 @@
  */
 import { escapeOnce } from '../../kernel/model/escape.ts';
 import { stripTags } from '../../kernel/model/tags.ts';
-import { isPublic, settingPage } from '../permalinks/record.ts';
+import { archivePath, isPublic, settingPage } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { escapeName } from '../terms/record.ts';
 import type { TermRecord } from '../terms/record.ts';
@@ -97,7 +97,7 @@ function postsPage(page: SeoPage): readonly Crumb[] {
 function archiveCrumb({ site, options, target, home }: SeoPage, type: string): Crumb {
   const known = site.types.get(type);
   const name = options.ofType(type).archiveBreadcrumb || known?.labels.name || known?.label || type;
-  const url = target.kind === 'archive' ? addressOf(site, target) : `${home}${archiveSlug(known)}/`;
+  const url = target.kind === 'archive' ? addressOf(site, target) : home + archivePath(known).slice(1);
   return { name: escapeOnce(name), url };
 }
 

@@ -7,10 +7,9 @@ import type { Site } from '../../kernel/site/site.ts';
 import { decodeEntities } from '../../render/text.ts';
 import { sourceUrl } from '../media/index.ts';
 import { isAttachment } from '../media/record.ts';
-import { homeOf, isPublic, linkOf, termLink } from '../permalinks/record.ts';
+import { archivePath, authorPath, homeOf, isPublic, linkOf, termLink } from '../permalinks/record.ts';
 import { createPostView } from '../posts/index.ts';
 import type { PostRecord, PostView } from '../posts/record.ts';
-import { archiveSlug } from '../types/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { changedAt, type Inventory, isListed, perPage, type Section } from './inventory.ts';
 import type { PageRow } from './print.ts';
@@ -45,9 +44,9 @@ export function publicView(site: Site): PostView {
 
 /** The front page or an archive. Its alternates are those of languages in which there is something. */
 function listRow(site: Site, { sections }: Inventory, { prefix, name }: Section, changed: string): PageRow {
-  const archive = archiveSlug(site.types.get(name));
-  const url = (segments: string): string => `${homeOf(site)}${segments}/${archive === '' ? '' : `${archive}/`}`;
-  const shown = archive === '' ? sections : sections.filter((section) => section.kind === 'post' && section.name === name);
+  const below = archivePath(site.types.get(name));
+  const url = (segments: string): string => homeOf(site) + segments + below;
+  const shown = below === '/' ? sections : sections.filter((section) => section.kind === 'post' && section.name === name);
   const prefixes = new Set(shown.map((section) => section.prefix));
   const languages = site.discovery.flatMap((source) => source.languages?.() ?? []);
   const alternates = languages.flatMap(({ hreflang, params }) => {
@@ -72,7 +71,7 @@ function termRow(site: Site, id: number): Omit<PageRow, 'changed'> | null {
 
 function authorRow(site: Site, prefix: string, id: number): Omit<PageRow, 'changed'> | null {
   const author = site.users.get(id);
-  return author ? { url: `${site.url}${prefix}/author/${author.slug}/` } : null;
+  return author ? { url: site.url + prefix + authorPath(author) } : null;
 }
 
 function addressOf(site: Site, item: PostRecord | TermRecord): string {

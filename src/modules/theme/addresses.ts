@@ -3,7 +3,7 @@
  */
 import { prefixOf } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { isPublic, prettyLink, segmentsOf, termLink } from '../permalinks/record.ts';
+import { archivePath, authorPath, datePath, isPublic, prettyLink, segmentsOf, termLink } from '../permalinks/record.ts';
 import { archiveSlug } from '../types/record.ts';
 
 /** Below the site, in an order that does not depend on when files were read. Those with a query are left out: no file can have them. */
@@ -30,10 +30,10 @@ function* all(site: Site): Generator<string> {
     if (post.type !== 'post') continue;
     const prefix = segmentsOf(site, post);
     const author = site.users.get(post.author);
-    if (author) people.add(`${prefix}/author/${author.slug}/`);
+    if (author) people.add(prefix + authorPath(author));
     if (post.format !== 'standard')
       formats.add(`${prefix}/${site.taxonomies.get('post_format')?.base ?? 'type'}/${post.format}/`);
-    for (const length of [4, 7, 10]) dates.add(`${prefix}/${post.date.slice(0, length).replaceAll('-', '/')}/`);
+    for (const length of [4, 7, 10]) dates.add(prefix + datePath(post.date.slice(0, length)));
   }
   for (const id of [...site.terms.all()].map((term) => term.id).sort((a, b) => a - b)) {
     const term = site.terms.get(id);
@@ -41,8 +41,7 @@ function* all(site: Site): Generator<string> {
     if (term && taxonomy?.public && taxonomy.base !== null) yield termLink(site, term);
   }
   for (const type of site.types.values()) {
-    const slug = archiveSlug(type);
-    if (slug !== '') for (const prefix of prefixes) yield `${prefix}/${slug}/`;
+    if (archiveSlug(type) !== '') for (const prefix of prefixes) yield prefix + archivePath(type);
   }
   yield* [...people, ...formats, ...dates].sort();
 }

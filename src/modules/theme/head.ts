@@ -10,11 +10,10 @@ import { firstWords } from '../../render/excerpt.ts';
 import { plainText } from '../../render/text.ts';
 import { plain } from '../feeds/index.ts';
 import { oembedLinks } from '../oembed/index.ts';
-import { isPublic, prettyLink, termLink } from '../permalinks/record.ts';
+import { archivePath, authorPath, datePath, isPublic, prettyLink, termLink } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
 import type { TermRecord } from '../terms/record.ts';
-import { archiveSlug } from '../types/record.ts';
 import type { LanguageLink } from './site-data.ts';
 
 /** What is said of a page. */
@@ -128,15 +127,15 @@ export function languageLinks(site: Site, shown: ShownPage | null): readonly Lan
   if ('search' in shown) return [];
   const below =
     'archive' in shown
-      ? `${archiveSlug(shown.archive)}/`
+      ? archivePath(shown.archive)
       : 'author' in shown
-        ? `author/${shown.author.slug}/`
+        ? authorPath(shown.author)
         : 'date' in shown
-          ? `${shown.date.replaceAll('-', '/')}/`
-          : '';
+          ? datePath(shown.date)
+          : '/';
   const languages = site.discovery.flatMap((source) => source.languages?.() ?? []);
   if (languages.length < 2) return [];
-  return languages.map(({ hreflang, params }) => ({ hreflang, url: `${site.url}${prefixOf(site, '', params)}/${below}` }));
+  return languages.map(({ hreflang, params }) => ({ hreflang, url: site.url + prefixOf(site, '', params) + below }));
 }
 
 /** A text as a description: its first words, without markup. */

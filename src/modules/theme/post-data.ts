@@ -9,7 +9,7 @@ import type { CommentRecord } from '../comments/record.ts';
 import { plain } from '../feeds/index.ts';
 import { createMediaView, imageOf } from '../media/index.ts';
 import { isAttachment } from '../media/record.ts';
-import { isPublic, segmentsOf, termLink } from '../permalinks/record.ts';
+import { authorPath, isPublic, segmentsOf, termLink } from '../permalinks/record.ts';
 import { createPostView } from '../posts/index.ts';
 import type { PostRecord, PostView } from '../posts/record.ts';
 import type { UserRecord } from '../users/record.ts';
@@ -119,7 +119,7 @@ function authorData(site: Site, post: PostRecord) {
 }
 
 export function personData(site: Site, author: UserRecord, prefix: string) {
-  return { name: plain(author.name), url: `${site.url}${prefix}/author/${author.slug}/`, about: plain(author.description) };
+  return { name: plain(author.name), url: site.url + prefix + authorPath(author), about: plain(author.description) };
 }
 
 /** Public terms of a post, by taxonomy. */

@@ -8,7 +8,7 @@ import { parseQuery } from '../../kernel/rest/params.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { lookUp } from '../permalinks/index.ts';
-import { isPublic, prettyLink, settingPage, termLink } from '../permalinks/record.ts';
+import { archivePath, authorPath, datePath, isPublic, prettyLink, settingPage, termLink } from '../permalinks/record.ts';
 import { namedIn, previewAt } from '../posts/index.ts';
 import { formats, type PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
@@ -79,28 +79,28 @@ function within(site: Site, place: Place, query: Params, page: number): Target |
   const list = (of: List['of'], below: string): Target => ({
     kind: 'list',
     page,
-    list: { path: `${prefix}/${below}`, prefix, params, of },
+    list: { path: prefix + below, prefix, params, of },
   });
   if (path === '/' || path === '' || path === '/index.php') {
-    if (query.s !== undefined) return list({ kind: 'search', words: String(query.s).trim().slice(0, maxWords) }, '');
+    if (query.s !== undefined) return list({ kind: 'search', words: String(query.s).trim().slice(0, maxWords) }, '/');
     if (query.taxonomy !== undefined && query.term !== undefined)
       return termTarget(site, place, String(query.taxonomy), String(query.term), page);
     const front = site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page', params)) : undefined;
     if (front && isPublic(site, front)) return page === 1 ? { kind: 'post', post: front } : null;
-    return list({ kind: 'home' }, '');
+    return list({ kind: 'home' }, '/');
   }
   const segments = path.split('/').filter((segment) => segment !== '');
   const [first = '', second, third] = segments;
   if (first === 'author' && second !== undefined && third === undefined)
     return authorTarget(site, { prefix, params }, second, page);
   const date = dateOf(segments);
-  if (date !== null) return list({ kind: 'date', date }, `${date.replaceAll('-', '/')}/`);
+  if (date !== null) return list({ kind: 'date', date }, datePath(date));
   const taxonomy = [...site.taxonomies.values()].find((one) => one.public && one.base === first);
   if (taxonomy?.name === 'post_format')
-    return third === undefined && isFormat(second) ? list({ kind: 'format', format: second }, `${first}/${second}/`) : null;
+    return third === undefined && isFormat(second) ? list({ kind: 'format', format: second }, `/${first}/${second}/`) : null;
   if (taxonomy && second !== undefined) return termTarget(site, place, taxonomy.name, segments.at(-1) as string, page);
   const type = second === undefined ? typeOfArchive(site.types, first) : undefined;
-  return type ? list({ kind: 'archive', type }, `${first}/`) : null;
+  return type ? list({ kind: 'archive', type }, archivePath(type)) : null;
 }
 
 function isFormat(name: string | undefined): name is string {
@@ -119,7 +119,7 @@ function authorTarget(site: Site, place: Pick<Place, 'prefix' | 'params'>, segme
   for (const name of [slug, `~${slug}`]) {
     const author = site.users.get(site.users.lowest('slug', name) ?? 0);
     if (!author) continue;
-    const path = `${place.prefix}/author/${author.slug}/`;
+    const path = place.prefix + authorPath(author);
     if (name !== slug) return { kind: 'redirect', to: path, status: 301 };
     return { kind: 'list', page, list: { ...place, path, of: { kind: 'author', author } } };
   }

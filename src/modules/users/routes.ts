@@ -19,6 +19,7 @@ import { shownIn } from '../../kernel/model/field.ts';
 import { of, resourceSchema, type Schemas } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { escapeName } from '../terms/record.ts';
+import { authorPath } from '../permalinks/record.ts';
 import { fieldsOfUsers, standardUserMeta, userFields } from './fields.ts';
 import type { UserRecord, UserView } from './record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
@@ -114,7 +115,7 @@ function userView({ site, context, urls: { prefix } }: Call): UserView {
   });
   return {
     text: escapeName,
-    link: (user) => `${site.url}${prefix}/author/${user.slug}/`,
+    link: (user) => site.url + prefix + authorPath(user),
     url: (user) => (user.url === '/' ? site.url : user.url),
     locale: (user) => user.account?.locale || (site.settings.value('language') as string),
     capabilities: (user) => site.access.allCapabilities(actorOf(user)),

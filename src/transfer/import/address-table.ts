@@ -7,7 +7,7 @@ import { type Entry, type FileChange, StaleWriteError, type Store } from '../../
 import { parseEntry } from '../../kernel/yaml/codec.ts';
 import { printMap } from '../../kernel/yaml/print.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
-import { linkOf, termLink } from '../../modules/permalinks/record.ts';
+import { authorPath, linkOf, termLink } from '../../modules/permalinks/record.ts';
 import { readRedirects, redirectsFile, redirectsKey, safeTarget } from '../../modules/permalinks/redirects-file.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import { uploadAddress } from './links.ts';
@@ -74,7 +74,7 @@ function* addresses(sourceScan: SourceScan, plan: ImportPlan, plannedSite: Plann
   }
   for (const { key, link = '' } of sourceScan.users) {
     const planned = plan.users.get(key);
-    if (link !== '' && planned && !planned.isGone) yield ruled('author', link, `/author/${planned.slug}/`, planned);
+    if (link !== '' && planned && !planned.isGone) yield ruled('author', link, authorPath(planned), planned);
   }
 }
 

@@ -8,7 +8,7 @@ import type { PostRecord } from '../../modules/posts/record.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { linkOf, termLink } from '../../modules/permalinks/record.ts';
+import { authorPath, linkOf, termLink } from '../../modules/permalinks/record.ts';
 import { createLinks, type Links } from './links.ts';
 import type { ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';
@@ -42,7 +42,7 @@ export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: P
     const address = term && plannedSite.taxonomies.get(planned.of)?.base ? termLink(plannedSite, term) : '';
     if (address !== '' && !planned.isGone) links.page(address, address);
   }
-  for (const { slug } of plan.users.values()) links.page(`/author/${slug}/`, `/author/${slug}/`);
+  for (const person of plan.users.values()) links.page(authorPath(person), authorPath(person));
   return links;
 }
 

@@ -309,6 +309,30 @@ describeApi('a menu with a file of its own in another language', { files: varian
   },
 ]);
 
+const types = 'types: { boat: { has_archive: fleet }, crew: { has_archive: true }, note: { public: false, has_archive: true } }';
+const archives = {
+  'site.yaml': `name: Harbour\ndeployment: extended\n${types}\n`,
+  'menus/main.yaml':
+    'id: 50\nname: Main\nitems: [{ archive: boat, id: 100 }, { archive: crew, id: 101 }, { archive: note, id: 102 }, { archive: none, id: 103 }]\n',
+};
+
+describeApi('archives in a menu', { files: archives }, [
+  {
+    name: 'lead to the lists that there are',
+    does: 'GET /menus/v1/menus/main',
+    gets: [
+      200,
+      {
+        items: [
+          { ID: 100, object: 'boat', slug: 'fleet', url: '{url}/en/fleet/' },
+          { ID: 101, object: 'crew', slug: 'crew', url: '{url}/en/crew/' },
+          { ID: 102, object: 'note', slug: 'note', url: false },
+        ],
+      },
+    ],
+  },
+]);
+
 it('a menu in two languages is sound to cms validate, one without its original is named', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cms-menus-'));
   for (const [path, text] of Object.entries({
