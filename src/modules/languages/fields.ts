@@ -67,11 +67,11 @@ const translationOfField: TranslatedField = {
       const isSaid = raw !== undefined && raw !== null;
       if (isSaid && typeof raw !== 'string' && typeof raw !== 'number' && raw !== false)
         throw new FieldProblem('translation_of', `translation_of must name an item, not ${JSON.stringify(raw)}`);
-      draft.translationOf = isSaid ? readReference(raw, path) : impliedReference(path, refs.marks);
+      draft.translationOf = isSaid ? readReference(raw, path, refs.folderAt) : impliedReference(path, refs.marks);
     },
     print({ translationOf }, { path, refs }) {
       if (translationOf === undefined || translationOf === impliedReference(path, refs.marks)) return undefined;
-      return printReference(translationOf, path);
+      return printReference(translationOf, path, refs.folderAt);
     },
   },
   index: { equal: ({ translationOf }) => indexKey(translationOf) },

@@ -6,7 +6,8 @@ import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { isMedia } from '../../kernel/store/paths.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { Languages, Translated } from './record.ts';
+import type { PostType } from '../types/record.ts';
+import type { FolderOf, Languages, Translated } from './record.ts';
 
 const inName = /\.([a-z]{2,3}(?:-[a-z0-9]+)*)(?=\.\w+$)/;
 const inSidecar = /@([a-z]{2,3}(?:-[a-z0-9]+)*)(?=\.ya?ml$)/;
@@ -30,21 +31,35 @@ export function marked(path: string, code: string): string {
 /** What `translation_of` may hold in a file. */
 export const referenceForm = { ...forms.reference, type: ['string', 'integer', 'boolean', 'null'] } as const;
 
+/** Types may have folders further down. @param types  all of them, once somebody asks */
+export function createFolderOf(types: () => Iterable<Pick<PostType, 'folders'>>): FolderOf {
+  let inner: readonly string[] | undefined;
+  return (path) => {
+    inner ??= [...types()].flatMap(({ folders }) => folders.filter((folder) => folder.includes('/'))).sort(byLength);
+    return inner.find((folder) => path.startsWith(`${folder}/`)) ?? topOf(path);
+  };
+}
+
+/** Of two of which one is in the other, the inner one comes first. */
+function byLength(a: string, b: string): number {
+  return b.length - a.length;
+}
+
 /**
  * A translation's reference in the one form that records have: `/pages/about` for items, `terms/tag:sea` for terms, an id as it is, ''
  * for an original.
- * @param path  of the file that has it: names are below the same folder
+ * @param path  of the file that has it: names are below the same folder; with a slash in front below the content folder
  */
-export function readReference(ref: string | number | false, path: string): string | number {
+export function readReference(ref: string | number | false, path: string, folderOf: FolderOf = topOf): string | number {
   if (ref === false || ref === '' || ref === 0) return '';
   if (typeof ref === 'number') return ref;
-  if (path.startsWith('terms/')) return `${folderOf(path)}:${slugify(ref)}`;
+  if (path.startsWith('terms/')) return `${topOf(path)}:${slugify(ref)}`;
   const place = ref.replace(/^\/+|\/+$/g, '').replace(/\.(?:md|markdown|html?|yaml)$/, '');
   return `/${ref.startsWith('/') ? place : `${folderOf(path)}/${place}`}`;
 }
 
 /** The same as a file has it. */
-export function printReference(ref: string | number, path: string): string | number | false {
+export function printReference(ref: string | number, path: string, folderOf: FolderOf = topOf): string | number | false {
   if (typeof ref === 'number') return ref;
   if (ref === '') return false;
   const folder = folderOf(path);
@@ -60,11 +75,11 @@ export function impliedReference(path: string, marks: FileMarks | undefined): st
 
 /** The reference that names an item. */
 export function referenceTo(path: string, slug: string): string {
-  return path.startsWith('terms/') ? `${folderOf(path)}:${slug}` : `/${logicalPath(path)}`;
+  return path.startsWith('terms/') ? `${topOf(path)}:${slug}` : `/${logicalPath(path)}`;
 }
 
-/** Names in references are below it: the folder of a type, of media, of a taxonomy. */
-function folderOf(path: string): string {
+/** The folder of a type that has none of its own further down. */
+function topOf(path: string): string {
   const [top = '', second = ''] = path.split('/');
   return top === 'terms' ? `${top}/${second}` : top;
 }
@@ -83,7 +98,7 @@ export function fileNames(path: string, record: Translated & { readonly parent?:
     const mark = marks.of(parent.path);
     if (mark === lang) return [withMark];
     const hasRival = site.posts.with('place', logicalPath(marked(marks.plain(parent.path), lang))).size > 0;
-    if (mark !== '') return [`${folderOf(path)}${path.slice(path.lastIndexOf('/'))}`];
+    if (mark !== '') return [`${(site.refs.folderAt ?? topOf)(path)}${path.slice(path.lastIndexOf('/'))}`];
     if (hasRival) return [path];
   }
   // What has the same name with a mark would become a translation of this one.

@@ -101,7 +101,7 @@ function renamed(site: Site, item: Translated, { path, data }: Write): readonly 
   const name = referenceTo(path, slug);
   if (name === referenceTo(item.path, item.slug)) return [];
   return namingByName(site, item).map((one) => {
-    const value = printReference(name, one.path);
+    const value = printReference(name, one.path, site.refs.folderAt);
     return { path: one.path, expect: one.etag, data: { translation_of: value }, order: ['id', 'translation_of'] };
   });
 }

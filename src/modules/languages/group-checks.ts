@@ -6,17 +6,19 @@ import type { CheckFinding } from '../../kernel/module.ts';
 import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
+import { isMedia } from '../../kernel/store/paths.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Batch, Entry } from '../../kernel/store/types.ts';
 import { untranslatedKinds } from '../translation-config/index.ts';
-import { standardTaxonomies, standardTypes } from '../types/index.ts';
-import { createMarks, impliedReference, printReference, readReference, referenceTo } from './file-names.ts';
+import { declaredBy, standardTaxonomies, standardTypes } from '../types/index.ts';
+import type { PostType, Taxonomy } from '../types/record.ts';
+import { createFolderOf, createMarks, impliedReference, printReference, readReference, referenceTo } from './file-names.ts';
 import { createLanguages } from './languages.ts';
-import type { Languages } from './record.ts';
+import type { FolderOf, Languages } from './record.ts';
 
 interface Member {
   readonly path: string;
-  /** Of members of one group the same: the folder of a type or taxonomy. */
+  /** Of members of one group the same: the name of a type or taxonomy. */
   readonly kind: string;
   readonly id: number;
   readonly lang: string;
@@ -31,6 +33,7 @@ interface Member {
 
 interface Folder {
   readonly languages: Languages;
+  readonly folderOf: FolderOf;
   readonly members: readonly Member[];
   readonly byName: ReadonlyMap<string, Member>;
   readonly byFormerName: ReadonlyMap<string, readonly Member[]>;
@@ -98,8 +101,8 @@ function* lost(folder: Folder, group: readonly Member[]): Iterable<CheckFinding>
   for (const member of group) {
     const { path, reference, isStated } = member;
     const isOther = typeof reference === 'number' && (folder.byId.get(`#${reference}`)?.length ?? 0) > 0;
-    const value = member === heir ? undefined : printReference(heir.name, path);
-    const said = JSON.stringify(printReference(reference, path));
+    const value = member === heir ? undefined : printReference(heir.name, path, folder.folderOf);
+    const said = JSON.stringify(printReference(reference, path, folder.folderOf));
     yield {
       path,
       ...(isStated ? { keys: ['translation_of'] } : {}),
@@ -176,15 +179,19 @@ const folders = new WeakMap<Content['entries'], Folder>();
 function readFolder({ entries }: Content): Folder {
   const known = folders.get(entries);
   if (known) return known;
-  const settings = mapOf(entries.find(({ path }) => path === 'site.yaml')?.data);
+  const site = entries.find(({ path }) => path === 'site.yaml');
+  const settings = mapOf(site?.data);
   const languages = createLanguages({ settings: { value: (key) => settings[key] } });
-  const kinds = new Set([
-    'posts',
-    'pages',
-    ...Object.entries(mapOf(settings.types)).map(([name, row]) => String(mapOf(row).rest_base ?? name)),
-  ]);
-  const isTranslated = translatedIn(settings);
-  const members = entries.flatMap((entry) => memberOf(entry, languages, kinds)).filter(({ kind }) => isTranslated(kind));
+  const { types, taxonomies } = declaredBy(site, standardTypes, standardTaxonomies);
+  const kindAt = createKinds(types, taxonomies);
+  const folderOf = createFolderOf(() => types);
+  const untranslated = untranslatedKinds(settings);
+  // Items of kinds that are not translated are in no group, and in the lists of all languages, whatever their files say.
+  const isTranslated = (kind: string): boolean => !untranslated.types.has(kind) && !untranslated.taxonomies.has(kind);
+  const members = entries.flatMap((entry) => {
+    const kind = kindAt(entry.path);
+    return kind === '' || !isMap(entry.data) || !isTranslated(kind) ? [] : [memberOf(entry, kind, languages, folderOf)];
+  });
   const byFormerName = new Map<string, Member[]>();
   const byId = new Map<string, Member[]>();
   for (const member of members) {
@@ -192,52 +199,55 @@ function readFolder({ entries }: Content): Folder {
     for (const key of [`#${member.id}`, `${member.kind}#${member.id}`]) byId.set(key, [...(byId.get(key) ?? []), member]);
   }
   const implied = new Set(members.flatMap(({ isStated, reference }) => (isStated ? [] : [reference])));
-  const folder = { languages, members, byName: new Map(members.map((one) => [one.name, one])), byFormerName, byId, implied };
+  const byName = new Map(members.map((one) => [one.name, one]));
+  const folder = { languages, folderOf, members, byName, byFormerName, byId, implied };
   folders.set(entries, folder);
   return folder;
 }
 
-/** Items of kinds that are not translated are in no group, and in the lists of all languages, whatever their files say. */
-function translatedIn(settings: Readonly<Record<string, unknown>>): (kind: string) => boolean {
-  const { types, taxonomies } = untranslatedKinds(settings);
-  const own = Object.entries(mapOf(settings.types)).map(([name, row]) => [String(mapOf(row).rest_base ?? name), name] as const);
-  const names = new Map([...standardTypes.map(({ folder, name }) => [folder, name] as const), ...own]);
-  const terms = new Map(standardTaxonomies.map(({ folder, name }) => [`terms/${folder}`, name]));
-  return (kind) =>
-    kind.startsWith('terms/') ? !taxonomies.has(terms.get(kind) ?? kind.slice(6)) : !types.has(names.get(kind) ?? kind);
+/** What a file holds: the name of a type or taxonomy, '' for what has no translations. */
+function createKinds(types: readonly PostType[], taxonomies: readonly Taxonomy[]): (path: string) => string {
+  const terms = new Map(taxonomies.map(({ folder, name }) => [folder, name]));
+  const builtIn = new Set(standardTypes.map(({ name }) => name));
+  const places = types
+    .filter(({ name }) => name === 'post' || name === 'page' || !builtIn.has(name))
+    .flatMap(({ name, folders }) => folders.map((folder) => ({ name, folder: `${folder}/` })))
+    // Of two of which one is in the other, the inner one.
+    .sort((a, b) => b.folder.length - a.folder.length);
+  return (path) => {
+    const [top = '', second = ''] = path.split('/');
+    if (top === 'terms') return terms.get(second) ?? second;
+    const isData = /\.ya?ml$/.test(path);
+    if (isMedia(path)) return isData ? 'attachment' : '';
+    if (top === 'menus') return isData ? 'nav_menu' : '';
+    return /\.(?:md|markdown|html?)$/.test(path) ? (places.find(({ folder }) => path.startsWith(folder))?.name ?? '') : '';
+  };
 }
 
-function memberOf({ path, data }: Entry, languages: Languages, kinds: ReadonlySet<string>): readonly Member[] {
-  const [top = '', second = ''] = path.split('/');
-  const isTerm = top === 'terms';
-  const isItem =
-    isTerm ||
-    ((top === 'media' || top === 'menus') && /\.ya?ml$/.test(path)) ||
-    (kinds.has(top) && /\.(?:md|markdown|html?)$/.test(path));
-  if (!isItem || !isMap(data)) return [];
+function memberOf({ path, data }: Entry, kind: string, languages: Languages, folderOf: FolderOf): Member {
+  const isTerm = path.startsWith('terms/');
   const marks = createMarks(languages);
-  const plain = marks.plain(path);
   const raw = data.translation_of;
   const isStated = raw !== undefined && raw !== null && typeof raw !== 'object' && raw !== true;
-  const slug = typeof data.slug === 'string' ? slugify(data.slug) : slugOfPath(plain);
+  const slug = typeof data.slug === 'string' ? slugify(data.slug) : slugOfPath(marks.plain(path));
   const aliases = Array.isArray(data.aliases) ? data.aliases.map(String) : [];
-  return [
-    {
-      path,
-      kind: isTerm ? `${top}/${second}` : top,
-      id: typeof data.id === 'number' ? data.id : 0,
-      lang: typeof data.lang === 'string' ? data.lang : marks.of(path) || languages.default,
-      name: referenceTo(path, slug),
-      formerNames: aliases.flatMap((alias) => (isTerm ? referenceTo(path, slugify(alias)) : formerPlaces(path, alias))),
-      reference: isStated ? readReference(raw as string, path) : impliedReference(path, marks),
-      isStated,
-    },
-  ];
+  const formerNames = (alias: string): string | readonly string[] =>
+    isTerm ? referenceTo(path, slugify(alias)) : formerPlaces(path, alias, folderOf);
+  return {
+    path,
+    kind,
+    id: typeof data.id === 'number' ? data.id : 0,
+    lang: typeof data.lang === 'string' ? data.lang : marks.of(path) || languages.default,
+    name: referenceTo(path, slug),
+    formerNames: aliases.flatMap(formerNames),
+    reference: isStated ? readReference(raw as string, path, folderOf) : impliedReference(path, marks),
+    isStated,
+  };
 }
 
 /** Where a file may have been whose former slug or address this is. */
-function formerPlaces(path: string, alias: string): readonly string[] {
+function formerPlaces(path: string, alias: string, folderOf: FolderOf): readonly string[] {
   const name = slugOfPath(`x/${alias.replace(/^.*\/(?=[^/]+\/?$)|\/$/g, '') || 'x'}.md`);
   const beside = `/${logicalPath(path).replace(/[^/]*$/, '')}${name}`;
-  return isPathAlias(alias) ? [beside, `/${path.split('/', 1)[0]}${aliasPath(alias).replace(/\/+$/, '')}`] : [beside];
+  return isPathAlias(alias) ? [beside, `/${folderOf(path)}${aliasPath(alias).replace(/\/+$/, '')}`] : [beside];
 }

@@ -6,7 +6,7 @@ import { addedLanguages } from './added.ts';
 import { languageAddress, languageArgs, languageHeaders, languageIndex, translationFor } from './address.ts';
 import { languageChecks } from './checks.ts';
 import { translatedFields, translationLink } from './fields.ts';
-import { createMarks, fileNames } from './file-names.ts';
+import { createFolderOf, createMarks, fileNames } from './file-names.ts';
 import { followers, followRenames, siblingsOf } from './follow.ts';
 import { createTranslations } from './groups.ts';
 import { createLanguages } from './languages.ts';
@@ -64,6 +64,7 @@ export const languages: Module = {
   setup: (site) => ({
     site: { languages: createLanguages(site), translations: createTranslations(site) },
     refs: {
+      folderAt: createFolderOf(() => site.types.values()),
       defaultTermIn(taxonomy, code) {
         const standard = site.refs.defaultTerm(taxonomy);
         return site.translations.idIn('terms', standard, code) || standard;

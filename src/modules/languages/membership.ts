@@ -94,13 +94,13 @@ export function writeReference(
   { path, etag }: Pick<Translated, 'path' | 'etag'>,
   reference: string | number,
 ): FileChange {
-  const { marks } = contextOf(site, path).refs;
+  const { marks, folderAt } = contextOf(site, path).refs;
   const value =
     reference === impliedReference(path, marks)
       ? undefined
       : reference === '' && !isMarked(path)
         ? undefined
-        : printReference(reference, path);
+        : printReference(reference, path, folderAt);
   return { path, expect: etag, data: { translation_of: value }, order: ['id', 'translation_of'] };
 
   function isMarked(one: string): boolean {

@@ -20,10 +20,15 @@ declare module '../../kernel/model/field.ts' {
   interface References {
     /** Code of the language that the name of a file stands for. */
     readonly language?: (path: string) => string;
+    /** The folder below which a file names others. */
+    readonly folderAt?: FolderOf;
     /** The default term in a language, where there is one; else that of the site. */
     readonly defaultTermIn?: (taxonomy: string, code: string) => number;
   }
 }
+
+/** The folder below which a file and those it names are: of a type, of media, of a taxonomy. */
+export type FolderOf = (path: string) => string;
 
 /** The languages of a site, as its settings are now. */
 export interface Languages {
