@@ -5,12 +5,14 @@ import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isScope } from '../modules/accounts/scope.ts';
+import { isLanguageCode } from '../modules/languages/settings.ts';
 import { isLogin } from '../modules/users/plan.ts';
 import { readSiteAddress } from '../kernel/model/addresses.ts';
 import { isZone } from '../kernel/model/dates.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import { failed, misuse, refusalOf } from './failure.ts';
 import type { Io } from './io.ts';
+import { codeOf, localeFor } from './new-languages.ts';
 
 export { examples } from './help.ts';
 
@@ -48,6 +50,14 @@ export function login(text: string): string {
 export function language(text: string): string {
   if (/^[a-z]{2,3}(_[A-Za-z]{2,8}){0,2}$/.test(text)) return text;
   throw new InvalidArgumentError('Use a locale such as en_US or de_DE.');
+}
+
+/** Locales, or languages, in a list: the first is the default. */
+export function languages(text: string): readonly string[] {
+  const locales = text.split(',').map((one) => localeFor(language(one.trim())));
+  const codes = locales.map(codeOf);
+  if (new Set(codes).size === codes.length && codes.every(isLanguageCode)) return locales;
+  throw new InvalidArgumentError('Name languages such as en,de or en_GB,fr_CA, each once.');
 }
 
 /** What an application password is for. */

@@ -9,10 +9,11 @@ import { type Command, Option } from 'commander';
 import { now } from '../kernel/model/dates.ts';
 import { makeRepository } from './new-repository.ts';
 import { adoptedSite } from './adopt-site.ts';
+import { localeFor } from './new-languages.ts';
 import { ignored, scaffoldSite, siteFile } from './new-site.ts';
 import { basicSettings } from '../deployments.ts';
 import { misuse } from './failure.ts';
-import { email, language, login, systemZone, url, zone, examples } from './flags.ts';
+import { email, language, languages, login, systemZone, url, zone, examples } from './flags.ts';
 import { type Io, paint } from './io.ts';
 
 interface Options {
@@ -25,6 +26,7 @@ interface Options {
   readonly email: string;
   readonly writing: string;
   readonly language?: string;
+  readonly languages?: readonly string[];
   readonly repository?: boolean;
   readonly mergeDriver?: true;
   readonly adopt?: true;
@@ -52,6 +54,11 @@ export function defineInit(command: Command, io: Io): void {
         .default('auto'),
     )
     .option('--language <locale>', 'language of the site (default: en_US)', language)
+    .option(
+      '--languages <list>',
+      'with --deployment extended: languages of the content, the default one first (en,de)',
+      languages,
+    )
     .option('--repository', 'keep it in git: with a first post and page, schemas for editors and a check on every push')
     .option('--no-repository', 'do not ask for that')
     .option('--merge-driver', 'with --repository: let git merge front matter field by field')
@@ -71,13 +78,14 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   const { repository: wanted, mergeDriver, adopt, dryRun, ...given } = options;
   if (mergeDriver && !wanted)
     misuse('--merge-driver requires --repository', 'in a repository that is there: cms merge-driver --install');
+  if (given.languages && given.deployment !== 'extended') misuse('--languages requires --deployment extended');
   if (dryRun && !adopt) misuse('--dry-run requires --adopt');
   if (adopt && wanted)
     misuse('--adopt cannot be combined with --repository', 'it leaves the folder as it is; make a repository with git init');
   const dir = resolve(io.cwd, named);
   const before = await contentsOf(dir, named, { isAdopted: adopt === true });
   const adopted = adopt ? await adoptedSite(dir, named, io) : undefined;
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const said = Object.fromEntries(Object.entries({ ...given, ...languagesOf(given) }).filter(([, value]) => value !== undefined));
   const site = {
     ...given,
     title: basename(dir),
@@ -95,6 +103,8 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   const password = await scaffoldSite(site);
   io.err(`${paint(io, 'err', 'green', 'created')} ${named}: ${site.title}`);
   io.err(`  serve it:  cms serve ${named}`);
+  if (given.deployment === 'extended' && !site.languages)
+    io.err('  its content is in English and German, at /en/ and /de/: lang: in site.yaml, or --languages, names others');
   if (adopt) io.err(`  check it:  cms validate ${named}`);
   else if (repository)
     await makeRepository({ ...site, mergeDriver: mergeDriver === true, now: now(site.timezone, Date.now()).local }, io);
@@ -103,6 +113,13 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
     io.err(`  .gitignore was not changed; add these lines to it: ${ignored.join(', ')}`);
   io.err(`  application password of ${site.admin}, shown only once:`);
   io.out(password);
+}
+
+/** The languages of the content and that of the site go together: whoever names one of them has named the other. */
+function languagesOf({ deployment, language: own, languages: named }: Options): Pick<Options, 'language' | 'languages'> {
+  if (deployment !== 'extended') return {};
+  if (named) return { languages: named, language: own ?? (named[0] as string) };
+  return own ? { languages: [localeFor(own)] } : {};
 }
 
 /** Whether the person at the terminal wants one; nobody else is asked. */

@@ -12,6 +12,7 @@ import { temporaryPrefix } from '../kernel/store/paths.ts';
 import { createStore } from '../kernel/store/store.ts';
 import type { FileChange } from '../kernel/store/types.ts';
 import { printMap } from '../kernel/yaml/print.ts';
+import { defaultCategories, languageBlock } from './new-languages.ts';
 import { type Accounts, blankAccount, createAccounts } from '../modules/accounts/accounts.ts';
 import { writePrivate } from '../kernel/site/settings.ts';
 import { addApplicationPassword } from '../modules/users/plan.ts';
@@ -25,6 +26,8 @@ interface ScaffoldOptions {
   readonly url?: string | undefined;
   readonly timezone?: string | undefined;
   readonly language?: string | undefined;
+  /** Locales of the languages of its content, the default one first; of the extended deployment alone. */
+  readonly languages?: readonly string[] | undefined;
   readonly deployment?: string | undefined;
   readonly writing?: string | undefined;
   /** More of `site.yaml`. */
@@ -87,19 +90,11 @@ export async function makeAdministrator(accounts: Accounts, { id, login, email, 
   return password;
 }
 
-/** A new site of the extended deployment is in English and German: each has a default category. */
-const germanDefault: FileChange = {
-  path: 'terms/category/allgemein.yaml',
-  expect: null,
-  data: { id: 2, name: 'Allgemein', lang: 'de', translation_of: 'uncategorized' },
-  order: ['id', 'name', 'lang', 'translation_of'],
-};
-
 function filesOf({ admin, adminId = 1, ...options }: ScaffoldOptions): readonly FileChange[] {
   return [
     { path: 'site.yaml', bytes: Buffer.from(siteFile(options)) },
     { path: 'terms/category/uncategorized.yaml', expect: null, data: { id: 1, name: 'Uncategorized' }, order: ['id', 'name'] },
-    ...(options.deployment === 'extended' ? [germanDefault] : []),
+    ...(options.deployment === 'extended' ? defaultCategories(options.languages) : []),
     {
       path: `users/${fileNameOf(slugify(admin))}.yaml`,
       expect: null,
@@ -127,6 +122,10 @@ export function siteFile(options: Omit<ScaffoldOptions, 'dir' | 'admin' | 'admin
     if (value === undefined || value === '' || value === defaults.get(key)) continue;
     if (remark !== undefined) lines.push('', `# ${remark}`);
     lines.push(...printMap({ [key]: value }));
+  }
+  if (options.languages) {
+    lines.push('', '# Languages of the content, in the order of display; docs/languages.md has all keys.');
+    lines.push(...printMap({ lang: languageBlock(options.languages) }));
   }
   for (const [key, value] of Object.entries(options.settings ?? {})) lines.push(...printMap({ [key]: value }));
   return `${lines.join('\n')}\n`;
