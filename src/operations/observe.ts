@@ -69,7 +69,7 @@ export function createObserver({ log, format, writes: logsWrites, requests }: Ob
 
   return {
     around: (handle) => (incoming, outgoing) => {
-      if (probes?.take(incoming, outgoing)) return;
+      if (probes?.take(incoming, outgoing, source.site)) return;
       const began = performance.now();
       const { method = '', url = '/', headers } = incoming;
       const mayWrite = !reading.has(method);

@@ -7,6 +7,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { listenOn } from '../kernel/http/connections.ts';
+import { guardHeaders } from '../kernel/http/respond.ts';
+import type { Site } from '../kernel/site/site.ts';
 import type { Readiness } from './following.ts';
 import { mergeReports, printMetrics, type Report } from './metrics.ts';
 
@@ -26,9 +28,11 @@ export interface ProbeOptions {
 }
 
 export interface Probes {
-  /** Answers, when it is asked for one of these. */
-  take(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
+  /** Answers, when it is asked for one of these. @param site  whose server this is */
+  take(incoming: IncomingMessage, outgoing: ServerResponse, site?: Guarded | null): boolean;
 }
+
+type Guarded = Pick<Site, 'url' | 'operator'>;
 
 /** A server that is so far behind is not ready. */
 const maxBehindMs = 10_000;
@@ -48,19 +52,20 @@ export function createProbes({ collect, token }: ProbeOptions, isPublic: boolean
   };
   const paths: ReadonlyMap<string | undefined, () => Promise<Answer>> = new Map(Object.entries(answers));
   return {
-    take(incoming, outgoing) {
+    take(incoming, outgoing, site) {
       const answer = paths.get(incoming.url);
       if (!answer || (incoming.method !== 'GET' && incoming.method !== 'HEAD')) return false;
       const isGuarded = incoming.url === '/metrics' && (isPublic || token !== '');
       // Nobody learns that there is something to guess.
       if (isGuarded && token === '') return false;
       if (isGuarded && !isBearer(incoming.headers.authorization, token)) {
-        send(incoming, outgoing, { status: 401, type: 'text/plain', body: 'unauthorized\n' }, { 'WWW-Authenticate': 'Bearer' });
+        const refusal = { status: 401, type: 'text/plain', body: 'unauthorized\n' };
+        send(incoming, outgoing, refusal, { ...guardsOf(site), 'WWW-Authenticate': 'Bearer' });
         return true;
       }
       answer().then(
-        (made) => send(incoming, outgoing, made),
-        () => send(incoming, outgoing, { status: 503, type: 'text/plain', body: 'unavailable\n' }),
+        (made) => send(incoming, outgoing, made, guardsOf(site)),
+        () => send(incoming, outgoing, { status: 503, type: 'text/plain', body: 'unavailable\n' }, guardsOf(site)),
       );
       return true;
     },
@@ -108,16 +113,20 @@ function send(
   { method }: IncomingMessage,
   outgoing: ServerResponse,
   { status, type, body }: Answer,
-  headers: Readonly<Record<string, string>> = {},
+  headers = guardsOf(null),
 ): void {
   outgoing.writeHead(status, {
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
     ...headers,
   });
   outgoing.end(method === 'HEAD' ? undefined : body);
+}
+
+/** On a port of its own nobody comes by HTTPS. */
+function guardsOf(site: Guarded | null | undefined): Readonly<Record<string, string>> {
+  return guardHeaders(site?.url ?? '', site?.operator.hsts ?? 0);
 }
 
 function isBearer(header: string | undefined, token: string): boolean {

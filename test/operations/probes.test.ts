@@ -40,6 +40,21 @@ describe('probes', () => {
     }
   });
 
+  it('have the headers for browsers that all answers have, on the port of the site', async () => {
+    const secure = await serveSite(
+      [],
+      { CMS_METRICS_TOKEN: 'let-me-in' },
+      { 'site.yaml': 'name: A\nurl: https://example.com\n' },
+    );
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      const { headers } = await secure.ask(path);
+      const own = ['x-content-type-options', 'strict-transport-security'].map((name) => headers.get(name));
+      expect([path, ...own]).toEqual([path, 'nosniff', 'max-age=15552000']);
+    }
+    expect(await secure.close()).toBe(0);
+    expect((await open.ask('/healthz')).headers.get('strict-transport-security')).toBeNull();
+  });
+
   it('are GET alone, and nothing else is on their port', async () => {
     expect((await fetch(`${open.probes}/healthz`, { method: 'POST' })).status).toBe(404);
     expect((await fetch(`${open.probes}/cms-json/`)).status).toBe(404);

@@ -8,6 +8,7 @@ import { type ErrorCode, type ErrorRow, errorRow, errors, type RestError } from 
 import type { Operator } from '../model/operator.ts';
 import { isFile } from '../rest/body.ts';
 import { hasBody } from './front-cache.ts';
+import { guardHeaders } from './respond.ts';
 
 export type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
@@ -126,13 +127,13 @@ function answerRefusal(outgoing: ServerResponse, code: ErrorCode): void {
   const { status: declared, message, retryAfter }: ErrorRow = errorRow(code, {}) ?? errors.internal_server_error;
   const status = declared === 'auth' ? 403 : declared;
   const body = JSON.stringify({ code, message, data: { status } });
-  // Nothing of an answer that was begun is in this one.
-  for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
+  // Nothing of an answer that was begun is in this one, but what every answer has.
+  for (const name of outgoing.getHeaderNames()) if (name !== 'strict-transport-security') outgoing.removeHeader(name);
   outgoing
     .writeHead(status, {
       'Content-Type': 'application/json; charset=UTF-8',
       'Content-Length': Buffer.byteLength(body),
-      'X-Content-Type-Options': 'nosniff',
+      ...guardHeaders('', 0),
       ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
       Connection: 'close',
     })

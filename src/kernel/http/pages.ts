@@ -5,22 +5,21 @@ import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
 import type { Client, Page } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
-import { headerValue, matches, transportHeaders, varyOf } from './respond.ts';
+import { headerValue, matches, varyOf } from './respond.ts';
 
 /** Bytes of a form. */
 const most = 16 * 1024;
-const text = { 'Content-Type': 'text/plain', 'X-Content-Type-Options': 'nosniff' };
+const text = { 'Content-Type': 'text/plain' };
 const missing: Page = { status: 404, headers: text, body: 'Not found\n' };
 const tooLarge: Page = { status: 413, headers: { ...text, Connection: 'close' }, body: 'The form is too large.\n' };
 
 /** The page at a request's address; what is sent by POST goes to whoever takes forms there. */
 export async function pageFor(site: Site, incoming: IncomingMessage, client: Client): Promise<Response> {
   const { method, url = '/', headers } = incoming;
-  const kept = transportHeaders(site.url, site.operator.hsts);
   const take = method === 'POST' ? site.form(url) : null;
-  if (!take) return pageResponse(await site.page(url, { headers, client }), headers, kept);
+  if (!take) return pageResponse(await site.page(url, { headers, client }), headers);
   const fields = await readForm(incoming);
-  return pageResponse(fields ? await take({ fields, headers, client }) : tooLarge, headers, kept);
+  return pageResponse(fields ? await take({ fields, headers, client }) : tooLarge, headers);
 }
 
 /** The fields of a form (`application/x-www-form-urlencoded`); null when there are too many. */
@@ -37,10 +36,10 @@ async function readForm(incoming: IncomingMessage): Promise<Record<string, strin
   return fields;
 }
 
-function pageResponse(page: Page | null, asked: IncomingMessage['headers'], kept: Page['headers']): Response {
+function pageResponse(page: Page | null, asked: IncomingMessage['headers']): Response {
   const { status, headers, body } = page ?? missing;
   const vary = varyOf(body?.length ?? 0, headers['Content-Type'], headers.Vary);
-  const all = Object.entries({ ...headers, ...(vary === '' ? {} : { Vary: vary }), ...kept });
+  const all = Object.entries({ ...headers, ...(vary === '' ? {} : { Vary: vary }) });
   const values = all.map(([name, value]): [string, string] => [name, headerValue(value)]);
   const { 'if-none-match': tag, 'if-modified-since': date } = asked;
   // Only the same date says that nothing has changed: what is shown may become older, too.

@@ -133,20 +133,20 @@ function commonHeaders(dialect: Dialect, home: string, requestHeaders: Common['r
   if (known?.home === home && known.requestHeaders === requestHeaders && known.hsts === hsts) return known;
   const others = {
     'X-Robots-Tag': 'noindex',
-    'X-Content-Type-Options': 'nosniff',
     'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link, ETag, Location, Retry-After`,
     'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Cache-Control, X-HTTP-Method-Override, X-Request-Id${requestHeaders?.map((name) => `, ${name}`).join('') ?? ''}`,
     Vary: 'Origin',
-    ...transportHeaders(home, hsts),
+    ...guardHeaders(home, hsts),
   };
   const made = { home, requestHeaders, hsts, link: linkTo(dialect, home), others: Object.entries(others).flat() };
   common.set(dialect, made);
   return made;
 }
 
-/** What keeps browsers to HTTPS where the public address has it. Source: RFC 6797, 6.1. */
-export function transportHeaders(home: string, hsts: number): Readonly<Record<string, string>> {
-  return hsts > 0 && home.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${hsts}` } : {};
+/** What every answer has: its type is what it says, and browsers keep to HTTPS where the public address has it. Source: RFC 6797, 6.1. */
+export function guardHeaders(home: string, hsts: number): Readonly<Record<string, string>> {
+  const typed = { 'X-Content-Type-Options': 'nosniff' };
+  return hsts > 0 && home.startsWith('https:') ? { ...typed, 'Strict-Transport-Security': `max-age=${hsts}` } : typed;
 }
 
 /** The link that tells clients where the interface is. */

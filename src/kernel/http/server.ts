@@ -21,7 +21,7 @@ import { type Around, createHttp, closeHttp, failRequest, listenOn } from './con
 import { createFrontCache, type FrontCache } from './front-cache.ts';
 import { pageFor } from './pages.ts';
 import { createRequestReader } from './request.ts';
-import type { Written } from './respond.ts';
+import { guardHeaders, type Written } from './respond.ts';
 import { endToEnd } from './cluster/forward.ts';
 import { createUploads } from './uploads.ts';
 
@@ -86,6 +86,7 @@ export function createServer({
   const keyOf = (incoming: IncomingMessage) => front.keyOf(incoming, whoOf(incoming));
   const answerOf = createAnswers({ site, dispatcher, requests, front, keyOf, replicated, isForwarded: forward !== undefined });
   const uploads = createUploads(site, log);
+  const guards = () => guardHeaders(site.url, site.operator.hsts);
   const app = new H3();
   app.all('/**', ({ runtime }) => answer(runtime?.node?.req as IncomingMessage, runtime?.node?.res as ServerResponse));
   const throughH3 = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
@@ -95,7 +96,7 @@ export function createServer({
   /** Never throws: whatever goes wrong is the failure of this request. */
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     try {
-      if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
+      if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing.setHeaders(new Map(Object.entries(guards()))));
       const key = keyOf(incoming);
       if (key !== null && front.serve(key, incoming, outgoing)) return;
       const address = isPlain(incoming.url) ? readAddress(incoming.url ?? '/', site) : null;
@@ -112,7 +113,7 @@ export function createServer({
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     try {
-      await throughH3(incoming, outgoing);
+      await throughH3(incoming, outgoing.setHeaders(new Map(Object.entries(guards()))));
     } catch (error) {
       failure(incoming, outgoing, error);
     }

@@ -101,7 +101,6 @@ function headersOf({ mtimeMs, etag, derived, mime, headers }: Served): OutgoingH
     'Last-Modified': new Date(mtimeMs).toUTCString(),
     'Accept-Ranges': 'bytes',
     'Cache-Control': derived ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-    'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     // Fonts and pictures drawn on a canvas are asked for by other origins.
     'Access-Control-Allow-Origin': '*',
@@ -145,10 +144,6 @@ const words: Readonly<Record<number, string>> = { 404: 'Not found', 405: 'Method
 
 function refuse(outgoing: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}, message = words[status]): void {
   const body = Buffer.from(`${message ?? 'Error'}\n`);
-  const common = {
-    'Content-Type': 'text/plain; charset=UTF-8',
-    'Content-Length': body.length,
-    'X-Content-Type-Options': 'nosniff',
-  };
+  const common = { 'Content-Type': 'text/plain; charset=UTF-8', 'Content-Length': body.length };
   outgoing.writeHead(status, { ...common, ...headers }).end(outgoing.req.method === 'HEAD' ? undefined : body);
 }

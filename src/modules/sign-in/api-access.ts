@@ -11,7 +11,7 @@ import type { Page } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { OpenSession } from '../sessions/record.ts';
 
-const own = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' };
+const own = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
 
 /** @param action  `rest-nonce`, else there is nothing to say */
 export function ajaxAnswer(action: string, open: OpenSession | null): Page {

@@ -69,7 +69,6 @@ function guards(targets: Told['targets'] = []): Record<string, string> {
   return {
     'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
     'X-Frame-Options': 'DENY',
-    'X-Content-Type-Options': 'nosniff',
     'X-Robots-Tag': 'noindex',
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',

@@ -74,7 +74,6 @@ function pageOf({ type, body, changed, headers }: Document): Page {
       ...(changed === '' ? {} : { 'Last-Modified': new Date(`${changed}Z`).toUTCString() }),
       // Whoever keeps a copy asks whether it still holds: a write is seen at once.
       'Cache-Control': 'no-cache',
-      'X-Content-Type-Options': 'nosniff',
       ...headers,
     },
     body,

@@ -16,7 +16,7 @@ import { takePassword, unlockedBy } from './unlock.ts';
 /** The address of a preview is its key: nobody keeps it, and no page that it links to learns it. */
 const previewHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 const ownToVisitor = { 'Cache-Control': 'no-store' };
-const text = { 'Content-Type': 'text/plain; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' };
+const text = { 'Content-Type': 'text/plain; charset=UTF-8' };
 
 interface Pages {
   readonly service: ThemeService;
@@ -68,7 +68,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
   }
 
   function headersOf({ link }: Document): Record<string, string> {
-    return { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': policyOf(script), Link: link };
+    return { 'Content-Security-Policy': policyOf(script), Link: link };
   }
 
   const service: ThemeService = {

@@ -29,7 +29,6 @@ export async function themeFile(site: Site, theme: Theme, url: string): Promise<
       'Content-Type': assetTypes[extensionOf(file.path)] as string,
       ETag: `"${digest(file.stamp).slice(0, 22)}"`,
       'Cache-Control': query.startsWith('v=') ? 'public, max-age=31536000' : asked,
-      'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': inert,
     },
     body: new Uint8Array(bytes),
@@ -41,7 +40,6 @@ function styled(css: string, keep: string): Page {
     'Content-Type': 'text/css; charset=UTF-8',
     ETag: `"${digest(css).slice(0, 22)}"`,
     'Cache-Control': keep,
-    'X-Content-Type-Options': 'nosniff',
   };
   return { status: 200, headers, body: css };
 }

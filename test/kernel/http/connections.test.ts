@@ -4,7 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Module } from '../../../src/kernel/module.ts';
 import type { Operator } from '../../../src/kernel/model/operator.ts';
+import { picture, sendFile } from '../../support/media.ts';
 import { startSite, type TestSite, until } from '../../support/site.ts';
 import { exchange, send } from './http.ts';
 
@@ -163,27 +165,56 @@ describe('origins', () => {
 });
 
 describe('headers for browsers', () => {
-  const secure = { 'site.yaml': 'name: A\nurl: https://example.com\n' };
-  const paths = [
-    list,
-    '/cms-json/nowhere',
-    '/cms-json/cms/v2/settings',
-    '/',
-    '/cms-login.php',
-    '/feed/',
-    '/no/page/',
-    '/sitemap.xml',
-  ];
+  const files = {
+    'posts/2024/01/a.md': '---\nid: 101\ntitle: A\n---\nx\n',
+    'redirects.yaml': '/old/: /a/\n/lost/: 410\n',
+    'theme/assets/a.txt': 'a',
+  };
+  /** One address of every kind of answer, by what is answered. */
+  const kinds: Readonly<Record<string, number>> = {
+    [list]: 200,
+    '/cms-json/nowhere': 404,
+    '/cms-json/cms/v2/settings': 401,
+    '/cms-json/cms/v2/posts?page=x': 400,
+    '/?rest_route=/cms/v2/types': 200,
+    '/': 200,
+    '/?s=x': 200,
+    '/a/': 200,
+    '/no/page/': 404,
+    '/lost': 410,
+    '/old': 301,
+    '/?p=101': 301,
+    '/cms-login.php': 200,
+    '/cms-admin/profile.php': 303,
+    '/cms-admin/admin-ajax.php?action=rest-nonce': 400,
+    '/cms-admin/api-settings.json': 401,
+    '/feed/': 200,
+    '/comments/feed/': 200,
+    '/sitemap.xml': 200,
+    '/robots.txt': 200,
+    '/theme/style.css': 200,
+    '/theme/assets/a.txt': 200,
+    '/theme/none.txt': 404,
+    '/uploads/none.png': 404,
+    '/uploads/%2e%2e/site.yaml': 404,
+    '/%zz': 400,
+  };
+  const secure = { ...files, 'site.yaml': 'name: A\nurl: https://example.com\n' };
+  /** A site with something of every kind. @returns addresses with what is answered */
+  async function startAll(more: Parameters<typeof startSite>[0] = {}): Promise<[path: string, status: number][]> {
+    site = await startSite({ files, ...more });
+    const { source_url } = (await (await sendFile(site, 'a.jpg', await picture(4, 3))).json()) as { source_url: string };
+    return [...Object.entries(kinds), [new URL(source_url).pathname, 200]];
+  }
   const headersOf = async (path: string, more: Record<string, string> = {}) => {
     const { status, headers } = await (site as TestSite).ask('GET', path, { raw: true, headers: more });
     return { status, headers };
   };
 
   it('say that a type is what it says, and keep answers of the interface out of search engines', async () => {
-    await start({});
-    for (const path of [...paths, '/uploads/none.png']) {
-      const { headers } = await headersOf(path);
-      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+    for (const [path, wanted] of await startAll()) {
+      const { status, headers } = await headersOf(path);
+      expect([path, status, headers.get('x-content-type-options')]).toEqual([path, wanted, 'nosniff']);
       if (path.startsWith('/cms-json/')) expect(headers.get('x-robots-tag')).toBe('noindex');
       expect(headers.get('strict-transport-security')).toBeNull();
     }
@@ -194,8 +225,7 @@ describe('headers for browsers', () => {
     [{ hsts: 60 }, 'max-age=60'],
     [{ hsts: 0 }, null],
   ])('keep browsers to HTTPS where the public address has it: %j', async (operator, wanted) => {
-    site = await startSite({ operator, files: secure });
-    for (const path of paths) {
+    for (const [path] of await startAll({ operator, files: secure })) {
       // The front cache answers the third.
       for (let turn = 0; turn < 3; turn++) {
         const { headers } = await headersOf(path);
@@ -205,6 +235,21 @@ describe('headers for browsers', () => {
     const tag = (await headersOf(list)).headers.get('etag') as string;
     const { status, headers } = await headersOf(list, { 'if-none-match': tag });
     expect([status, headers.get('strict-transport-security')]).toEqual([304, wanted]);
+  });
+
+  it('are those of an answer that nobody expected, too', async () => {
+    const broken: Module = {
+      name: 'broken',
+      setup: () => ({ page: () => Promise.reject(new Error('nobody expected this')) }),
+    };
+    const settings = `${secure['site.yaml']}theme: none\n`;
+    site = await startSite({ files: { 'site.yaml': settings }, modules: [broken] });
+    const { status, headers } = await headersOf('/nowhere/');
+    expect(status).toBe(500);
+    expect([headers.get('x-content-type-options'), headers.get('strict-transport-security')]).toEqual([
+      'nosniff',
+      'max-age=15552000',
+    ]);
   });
 });
 
