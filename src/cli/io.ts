@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { environment } from '../kernel/environment.ts';
+import { createDrawing, takenAway } from './drawing.ts';
 
 export interface Io {
   /** A line on standard output: results, for people and scripts. */
@@ -33,10 +34,18 @@ export interface Io {
 export type Stream = 'out' | 'err';
 export type Style = 'red' | 'yellow' | 'green' | 'cyan' | 'bold' | 'dim';
 
+const drawing = createDrawing((text) => void process.stderr.write(text));
+
 export const processIo: Io = {
-  out: (line) => void process.stdout.write(`${line}\n`),
-  err: (line) => void process.stderr.write(`${line}\n`),
-  draw: (text) => void process.stderr.write(text),
+  out(line) {
+    drawing.clear();
+    process.stdout.write(`${line}\n`);
+  },
+  err(line) {
+    drawing.clear();
+    process.stderr.write(`${line}\n`);
+  },
+  draw: drawing.draw,
   env: environment,
   cwd: process.cwd(),
   terminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
@@ -117,10 +126,10 @@ export function createProgress(io: Io, what: string, clock: () => number = Date.
       next = now + redrawMs;
       drawn = true;
       const pace = now - started < judgedMs ? '' : paceOf(done, total, (now - started) / 1000);
-      io.draw(`\r\u001b[K${what}: ${compact(done)} of ${compact(total)}${more === '' ? '' : `, ${more}`}${pace}`);
+      io.draw(`${takenAway}${what}: ${compact(done)} of ${compact(total)}${more === '' ? '' : `, ${more}`}${pace}`);
     },
     end() {
-      if (drawn) io.draw('\r\u001b[K');
+      if (drawn) io.draw(takenAway);
       drawn = false;
     },
   };

@@ -1,0 +1,74 @@
+/** The line that counts what is done: it is gone whatever ends it. */
+import { EventEmitter } from 'node:events';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDrawing, takenAway } from '../../src/cli/drawing.ts';
+import { createProgress } from '../../src/cli/io.ts';
+import { pretend } from './run.ts';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+describe('a line that is written over', () => {
+  let host: EventEmitter & { readonly pid: number; readonly killed: string[]; kill(pid: number, signal: string): true };
+  let shown: string[];
+  let drawing: ReturnType<typeof createDrawing>;
+  beforeEach(() => {
+    const killed: string[] = [];
+    host = Object.assign(new EventEmitter(), {
+      pid: 7,
+      killed,
+      kill: (pid: number, signal: string) => Boolean(killed.push(`${pid} ${signal}`)) as true,
+    });
+    shown = [];
+    drawing = createDrawing((text) => void shown.push(text), host as never);
+  });
+  const listeners = (): number => [...signals, 'exit'].reduce((sum, name) => sum + host.listenerCount(name), 0);
+
+  /** What `cms translate`, `import`, `export`, `media fetch` and the others count with. */
+  function count(): ReturnType<typeof createProgress> {
+    let now = 0;
+    const { io } = pretend({ draw: drawing.draw, terminal: { out: true, err: true } });
+    const progress = createProgress(io, 'ordering', () => (now += 2000));
+    progress.update(1, 9);
+    progress.update(2, 9);
+    expect(shown.at(-1)).toMatch(/ordering: 2 of 9/);
+    return progress;
+  }
+
+  it.each(signals)('is gone at %s, by which the process ends as it does without', (signal) => {
+    count();
+    host.emit(signal, signal);
+    expect(shown.at(-1)).toBe(takenAway);
+    expect(host.killed).toEqual([`7 ${signal}`]);
+    expect(listeners()).toBe(0);
+  });
+
+  it.each(signals)('is gone at %s, which somebody else takes', (signal) => {
+    let taken = 0;
+    host.on(signal, () => taken++);
+    const progress = count();
+    host.emit(signal, signal);
+    expect([shown.at(-1), host.killed, taken]).toEqual([takenAway, [], 1]);
+    // The work goes on to its next stop.
+    progress.update(3, 9);
+    expect(shown.at(-1)).toMatch(/ordering: 3 of 9/);
+    progress.end();
+    expect([shown.at(-1), listeners()]).toEqual([takenAway, 1]);
+  });
+
+  it('is gone at the end of the process, and when something else is said', () => {
+    count();
+    host.emit('exit', 1);
+    expect(shown.at(-1)).toBe(takenAway);
+    count();
+    drawing.clear();
+    expect(shown.at(-1)).toBe(takenAway);
+    const before = shown.length;
+    drawing.clear();
+    expect(shown.length).toBe(before);
+  });
+
+  it('leaves signals to others when it is over', () => {
+    count().end();
+    expect([shown.at(-1), listeners()]).toEqual([takenAway, 0]);
+  });
+});
