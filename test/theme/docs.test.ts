@@ -10,7 +10,7 @@ import { files } from './sample.ts';
 const docs = join(import.meta.dirname, '../../docs');
 const page = await readFile(join(docs, 'theme.md'), 'utf8');
 const samples = Object.fromEntries(
-  [...page.matchAll(/^`(theme\/[^`\n]+)`\n\n```(?:liquid|css)\n([\s\S]*?)```$/gm)].map(([, path = '', text = '']) => [
+  [...page.matchAll(/^`(theme\/[^`\n]+)`\n\n```(?:liquid|css|yaml)\n([\s\S]*?)```$/gm)].map(([, path = '', text = '']) => [
     path,
     text,
   ]),
@@ -20,6 +20,7 @@ it('its samples are shown', async () => {
   expect(Object.keys(samples)).toEqual([
     'theme/entry.liquid',
     'theme/page-contact.liquid',
+    'theme/words.yaml',
     'theme/style.css',
     'theme/footer.liquid',
   ]);
@@ -43,6 +44,7 @@ it('its samples are shown', async () => {
   const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(home) ?? [];
   expect(await get(style)).toBe(samples['theme/style.css']);
   expect(await get('/theme/default.css')).toContain('--accent:');
+  expect(await get('/nothing/')).toContain('<h1>Nothing here</h1>');
   expect(site.log).toEqual([]);
   // What the page shows of a broken one.
   const [, said = 'nothing'] = /^my-site\/(theme\/entry\.liquid:\d[^\n]+\n[^\n]+)$/m.exec(page) ?? [];

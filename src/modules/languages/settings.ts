@@ -171,11 +171,19 @@ function readLanguage(code: string, row: Readonly<Record<string, unknown>>): Lan
   const known = [english, german].find((one) => one.code === code);
   const { locale, name, native_name: nativeName, dir } = row;
   const said = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+  const own = said(locale) && isLocale(String(locale)) ? String(locale) : (known?.locale ?? code);
   return {
     code,
-    locale: said(locale) && isLocale(String(locale)) ? String(locale) : (known?.locale ?? code),
+    locale: own,
     name: said(name) ?? known?.name ?? code,
     nativeName: said(nativeName) ?? said(name) ?? known?.nativeName ?? code,
-    dir: dir === 'rtl' ? 'rtl' : 'ltr',
+    dir: dir === 'rtl' || dir === 'ltr' ? dir : directionOf(own),
   };
+}
+
+const rightToLeft = /^(?:ar|dv|fa|he|ku|ps|ug|ur|yi)\b/;
+
+/** How a language is written. @param locale  `fa_IR`, `fa-IR` */
+export function directionOf(locale: string): Language['dir'] {
+  return rightToLeft.test(locale.replaceAll('_', '-')) ? 'rtl' : 'ltr';
 }

@@ -9,7 +9,7 @@ const entry = `<article class="entry">
 <h2><a href="{{ post.url }}">{{ post.title }}</a></h2>
 {% render 'byline', post: post, list: list %}
 {%- if post.is_locked %}
-<p>This content is protected by a password.</p>
+<p>{{ 'This content is protected by a password.' | t }}</p>
 {%- else %}
 {{ post.excerpt }}
 {%- endif %}
@@ -19,10 +19,10 @@ const byline = `<p class="byline">
 {%- if post.type != 'page' and post.type != 'attachment' -%}
 <time datetime="{{ post.date.iso }}">{{ post.date.text }}</time>
 {%- if post.author and list.kind != 'author' %} · <a rel="author" href="{{ post.author.url }}">{{ post.author.name }}</a>{% endif -%}
-{%- if post.comment_count > 0 %} · <a href="{{ post.url }}#comments">{{ post.comment_count }} {% if post.comment_count == 1 %}comment{% else %}comments{% endif %}</a>{% endif -%}
-{%- if post.is_sticky and list.kind == 'home' %} · <span class="mark">Pinned</span>{% endif -%}
+{%- if post.comment_count > 0 %} · <a href="{{ post.url }}#comments">{{ '{count} comments' | t: count: post.comment_count }}</a>{% endif -%}
+{%- if post.is_sticky and list.kind == 'home' %} · <span class="mark">{{ 'Pinned' | t }}</span>{% endif -%}
 {%- else -%}
-{{ post.type_label }}
+{{ post.type_label | t }}
 {%- endif -%}
 </p>`;
 
@@ -31,7 +31,7 @@ const heading = `{%- if post.parent %}
 {%- endif %}
 <h1>{{ post.title }}</h1>
 {%- if post.is_preview %}
-<p class="notice">This is a preview. Whoever has the link can see it until the link expires.</p>
+<p class="notice">{{ 'This is a preview. Whoever has the link can see it until the link expires.' | t }}</p>
 {%- endif %}`;
 
 const post = `{% layout 'layout' %}{% block main %}
@@ -44,18 +44,18 @@ const post = `{% layout 'layout' %}{% block main %}
 {%- if post.terms.size > 0 %}
 <footer>
 {%- for group in post.terms %}
-<p class="terms"><span>{{ group.label }}:</span> {% for term in group.terms %}<a href="{{ term.url }}" rel="tag">{{ term.name }}</a>{% unless forloop.last %}, {% endunless %}{% endfor %}</p>
+<p class="terms"><span>{{ group.label | t }}:</span> {% for term in group.terms %}<a href="{{ term.url }}" rel="tag">{{ term.name }}</a>{% unless forloop.last %}, {% endunless %}{% endfor %}</p>
 {%- endfor %}
 </footer>
 {%- endif %}
 </article>
 {%- if post.newer or post.older %}
-<nav class="neighbours" aria-label="Posts">
+<nav class="neighbours" aria-label="{{ 'Posts' | t }}">
 {%- if post.older %}
-<a rel="prev" href="{{ post.older.url }}"><span>Older:</span> {{ post.older.title }}</a>
+<a rel="prev" href="{{ post.older.url }}"><span>{{ 'Older:' | t }}</span> {{ post.older.title }}</a>
 {%- endif %}
 {%- if post.newer %}
-<a rel="next" href="{{ post.newer.url }}"><span>Newer:</span> {{ post.newer.title }}</a>
+<a rel="next" href="{{ post.newer.url }}"><span>{{ 'Newer:' | t }}</span> {{ post.newer.title }}</a>
 {%- endif %}
 </nav>
 {%- endif %}
@@ -76,14 +76,14 @@ const attachment = page;
 
 const body = `{%- if post.is_locked %}
 <div class="content">
-<p>This content is protected by a password.</p>
+<p>{{ 'This content is protected by a password.' | t }}</p>
 {%- unless is_static %}
 <form class="password" method="post">
 {%- if post.is_wrong_password %}
-<p class="notice" role="alert">That is not the password.</p>
+<p class="notice" role="alert">{{ 'That is not the password.' | t }}</p>
 {%- endif %}
-<label for="post-password">Password</label>
-<span><input type="password" id="post-password" name="post_password" autocomplete="current-password" required><button>Open</button></span>
+<label for="post-password">{{ 'Password' | t }}</label>
+<span><input type="password" id="post-password" name="post_password" autocomplete="current-password" required><button>{{ 'Open' | t }}</button></span>
 </form>
 {%- endunless %}
 </div>
@@ -98,7 +98,7 @@ const body = `{%- if post.is_locked %}
 
 const comments = `{%- if post.comments.size > 0 or post.comments_open %}
 <section class="comments" id="comments" aria-labelledby="comments-title">
-<h2 id="comments-title">{% if post.comment_count == 0 %}Comments{% elsif post.comment_count == 1 %}1 comment{% else %}{{ post.comment_count }} comments{% endif %}</h2>
+<h2 id="comments-title">{% if post.comment_count == 0 %}{{ 'Comments' | t }}{% else %}{{ '{count} comments' | t: count: post.comment_count }}{% endif %}</h2>
 {%- if post.comments.size > 0 %}
 <ol>
 {%- for comment in post.comments %}
@@ -114,7 +114,7 @@ const comments = `{%- if post.comments.size > 0 or post.comments_open %}
 
 const comment = `<li id="comment-{{ comment.id }}">
 <article>
-<p class="byline">{% if comment.author_url == '' %}<b>{{ comment.author }}</b>{% else %}<a rel="external nofollow ugc" href="{{ comment.author_url }}"><b>{{ comment.author }}</b></a>{% endif %}{% if comment.is_author %} <span class="mark">Author</span>{% endif %} · <a href="#comment-{{ comment.id }}"><time datetime="{{ comment.date.iso }}">{{ comment.date.text }}, {{ comment.date.time }}</time></a></p>
+<p class="byline">{% if comment.author_url == '' %}<b>{{ comment.author }}</b>{% else %}<a rel="external nofollow ugc" href="{{ comment.author_url }}"><b>{{ comment.author }}</b></a>{% endif %}{% if comment.is_author %} <span class="mark">{{ 'Author' | t }}</span>{% endif %} · <a href="#comment-{{ comment.id }}"><time datetime="{{ comment.date.iso }}">{{ comment.date.text }}, {{ comment.date.time }}</time></a></p>
 {{ comment.content }}
 </article>
 {%- if comment.replies.size > 0 %}

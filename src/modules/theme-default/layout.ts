@@ -15,7 +15,7 @@ const layout = `<!doctype html>
 <link rel="stylesheet" href="{{ style }}">
 </head>
 <body class="{{ page.kind }}">
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">{{ 'Skip to the content' | t }}</a>
 {% render 'header', site: site, menus: menus, page: page, search: search, languages: languages %}
 <main id="main" tabindex="-1">
 {% block main %}{% endblock %}
@@ -43,7 +43,7 @@ const header = `<header class="site-header">
 </div>
 </div>
 {%- if menus.header.size > 0 %}
-<nav aria-label="Main">
+<nav aria-label="{{ 'Main' | t }}">
 {% render 'menu', items: menus.header %}
 </nav>
 {%- endif %}
@@ -54,12 +54,12 @@ const header = `<header class="site-header">
 
 const footer = `<footer class="site-footer">
 {%- if menus.footer.size > 0 %}
-<nav aria-label="Footer">
+<nav aria-label="{{ 'Footer' | t }}">
 {% render 'menu', items: menus.footer %}
 </nav>
 {%- endif %}
 {%- if languages.size > 0 %}
-<nav aria-label="Languages">
+<nav aria-label="{{ 'Languages' | t }}">
 <ul class="menu languages">
 {%- for language in languages %}
 <li><a href="{{ language.url }}" lang="{{ language.tag }}" hreflang="{{ language.tag }}"{% if language.is_current %} aria-current="true"{% endif %}>{{ language.name }}</a></li>
@@ -67,7 +67,7 @@ const footer = `<footer class="site-footer">
 </ul>
 </nav>
 {%- endif %}
-<p>{{ site.name }} · <a href="{{ site.url }}feed/">Feed</a></p>
+<p>{{ site.name }} · <a href="{{ site.url }}feed/">{{ 'Feed' | t }}</a></p>
 </footer>`;
 
 const menu = `<ul class="menu">
@@ -83,28 +83,28 @@ const menu = `<ul class="menu">
 </ul>`;
 
 const searchForm = `<form class="search" role="search" method="get" action="{{ search.action }}">
-<label for="{{ id }}">Search</label>
-<span><input type="search" id="{{ id }}" name="s" value="{{ search.words }}" maxlength="200" required><button>Search</button></span>
+<label for="{{ id }}">{{ 'Search' | t }}</label>
+<span><input type="search" id="{{ id }}" name="s" value="{{ search.words }}" maxlength="200" required><button>{{ 'Search' | t }}</button></span>
 </form>`;
 
 const pagination = `{%- if pages.count > 1 %}
-<nav class="pages" aria-label="Pages">
+<nav class="pages" aria-label="{{ 'Pages' | t }}">
 {%- if pages.previous %}
-<a href="{{ pages.previous }}" rel="prev">Previous page</a>
+<a href="{{ pages.previous }}" rel="prev">{{ 'Previous page' | t }}</a>
 {%- endif %}
 <ol>
 {%- for link in pages.links %}
 {%- if link.url == nil %}
 <li aria-hidden="true">…</li>
 {%- elsif link.is_current %}
-<li><span aria-current="page"><span class="hidden">Page </span>{{ link.number }}</span></li>
+<li><span aria-current="page"><span class="hidden">{{ 'Page' | t }} </span>{{ link.number }}</span></li>
 {%- else %}
-<li><a href="{{ link.url }}"><span class="hidden">Page </span>{{ link.number }}</a></li>
+<li><a href="{{ link.url }}"><span class="hidden">{{ 'Page' | t }} </span>{{ link.number }}</a></li>
 {%- endif %}
 {%- endfor %}
 </ol>
 {%- if pages.next %}
-<a href="{{ pages.next }}" rel="next">Next page</a>
+<a href="{{ pages.next }}" rel="next">{{ 'Next page' | t }}</a>
 {%- endif %}
 </nav>
 {%- endif %}`;
@@ -112,7 +112,7 @@ const pagination = `{%- if pages.count > 1 %}
 const list = `{% layout 'layout' %}{% block main %}
 {%- if list.title != '' or pages.number > 1 %}
 <header class="list-header">
-<h1>{% if list.title == '' %}{{ site.name }}{% else %}{{ list.title }}{% endif %}{% if pages.number > 1 %} <small>Page {{ pages.number }} of {{ pages.count }}</small>{% endif %}</h1>
+<h1>{% if list.title == '' %}{{ site.name }}{% else %}{{ list.title }}{% endif %}{% if pages.number > 1 %} <small>{{ 'Page {number} of {count}' | t: number: pages.number, count: pages.count }}</small>{% endif %}</h1>
 {%- if list.description != '' and list.kind != 'home' %}
 <p>{{ list.description }}</p>
 {%- endif %}
@@ -121,7 +121,7 @@ const list = `{% layout 'layout' %}{% block main %}
 {% render 'search-form', search: search, id: 'search-main' %}
 {%- endif %}
 {%- if search.words != '' %}
-<p role="status">{{ list.total }} {% if list.total == 1 %}result{% else %}results{% endif %}</p>
+<p role="status">{{ '{count} results' | t: count: list.total }}</p>
 {%- endif %}
 {%- endif %}
 </header>
@@ -130,20 +130,20 @@ const list = `{% layout 'layout' %}{% block main %}
 {% render 'entry', post: post, list: list %}
 {%- endfor %}
 {%- if posts.size == 0 and list.kind != 'search' %}
-<p>There is nothing here yet.</p>
+<p>{{ 'There is nothing here yet.' | t }}</p>
 {%- endif %}
 {% render 'pagination', pages: pages %}
 {% endblock %}`;
 
 const missing = `{% layout 'layout' %}{% block main %}
 {%- if page.kind == 'gone' %}
-<h1>Gone</h1>
-<p>What was at this address has been removed.</p>
+<h1>{{ 'Gone' | t }}</h1>
+<p>{{ 'What was at this address has been removed.' | t }}</p>
 {%- else %}
-<h1>Not found</h1>
-<p>There is nothing at this address.</p>
+<h1>{{ 'Not found' | t }}</h1>
+<p>{{ 'There is nothing at this address.' | t }}</p>
 {%- endif %}
-<p><a href="{{ site.url }}">Go to the front page</a></p>
+<p><a href="{{ site.url }}">{{ 'Go to the front page' | t }}</a></p>
 {% endblock %}`;
 
 export const layoutTemplates = {

@@ -51,7 +51,7 @@ small { font-size: .65em; font-weight: normal; color: var(--quiet); }
 .hidden, .screen-reader-text {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
 }
-.skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--back); z-index: 1; }
+.skip { position: absolute; inset-inline-start: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--back); z-index: 1; }
 .skip:focus { top: 1rem; }
 
 .site-header, .site-footer, main { max-width: var(--wide); margin: 0 auto; padding: 0 1.25rem; }

@@ -6,6 +6,7 @@
  */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { escapeHtml } from '../../kernel/model/escape.ts';
+import { type Say, sayIn } from '../theme-words/index.ts';
 
 /** Markup that is shown as it is. Everything else that a template prints is text. */
 export class Html {
@@ -36,7 +37,13 @@ export interface Engine {
   /** Names of its templates, without `.liquid`. */
   has(name: string): boolean;
   /** @throws TemplateError */
-  render(name: string, data: object): string;
+  render(name: string, data: PageData): string;
+}
+
+/** What a page is made of. Parts of it know `site` without being given it: its language is that of their words. */
+export interface PageData {
+  readonly site: { readonly language: string };
+  readonly [name: string]: unknown;
 }
 
 /** Of one page, on any machine: 200,000 tags, texts and values, memory for about as many, two seconds. */
@@ -59,10 +66,12 @@ export class TemplateError extends Error {
 /**
  * @param templates  name → text; nothing else can be included
  * @param assetUrl  address of a file of `theme/assets`
+ * @param say  words in a language
  */
 export function createEngine(
   templates: ReadonlyMap<string, string>,
   assetUrl: (path: string) => string = (path) => path,
+  say: (tag: string) => Say = sayIn,
 ): Engine {
   const files: Record<string, string> = Object.create(null);
   for (const [name, text] of templates) files[name + extension] = text;
@@ -79,6 +88,10 @@ export function createEngine(
     ...limits,
   });
   liquid.registerFilter('asset', (path: unknown) => assetUrl(printed(path)));
+  liquid.registerFilter('t', function (english: unknown, ...values: readonly unknown[]) {
+    const { site } = this.context.globals as PageData;
+    return say(site.language)(printed(english), Object.fromEntries(values.filter(isNamed)));
+  });
   const parsed = new Map<string, Template[]>();
   return {
     has: (name) => templates.has(name),
@@ -86,7 +99,7 @@ export function createEngine(
       try {
         const template = parsed.get(name) ?? liquid.parse(templates.get(name) ?? '', name + extension);
         parsed.set(name, template);
-        return String(liquid.renderSync(template, data, limits));
+        return String(liquid.renderSync(template, data, { ...limits, globals: { site: data.site } }));
       } catch (error) {
         throw new TemplateError(faultIn(error, name));
       }
@@ -101,7 +114,7 @@ export function createEngine(
 export function templateFault(name: string, text: string, has: (name: string) => boolean): TemplateFault | null {
   try {
     const liquid = new Liquid({ templates: {}, extname: extension, strictFilters: true, parseLimit: maxTemplate });
-    liquid.registerFilter('asset', (path: unknown) => path);
+    for (const name of ['asset', 't']) liquid.registerFilter(name, (value: unknown) => value);
     liquid.parse(text, name + extension);
   } catch (error) {
     return faultIn(error, name);
@@ -110,11 +123,16 @@ export function templateFault(name: string, text: string, has: (name: string) =>
     /(\{%-?\s*(?:render|include|layout)\s+["'])([^"'{}]+)["']/g,
   )) {
     if (has(included)) continue;
-    const lines = text.slice(0, index + before.length).split('\n');
-    const column = (lines.at(-1) as string).length + 1;
-    return { file: name + extension, line: lines.length, column, message: `there is no template "${included}"` };
+    const place = placeIn(text, index + before.length);
+    return { file: name + extension, ...place, message: `there is no template "${included}"` };
   }
   return null;
+}
+
+/** Line and column of an offset, from 1. */
+export function placeIn(text: string, offset: number): Pick<TemplateFault, 'line' | 'column'> {
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1) as string).length + 1 };
 }
 
 function faultIn(error: unknown, name: string): TemplateFault {
@@ -126,6 +144,11 @@ function faultIn(error: unknown, name: string): TemplateFault {
   if (originalError && LiquidError.is(originalError)) return faultIn(originalError, name);
   const message = (originalError?.message ?? error.message).replace(/, file:.*$|, line:.*$/s, '');
   return of(token.file ?? name + extension, line, column, message);
+}
+
+/** Arguments of a filter that have a name come as a pair. */
+function isNamed(argument: unknown): argument is readonly [string, unknown] {
+  return Array.isArray(argument) && argument.length === 2 && typeof argument[0] === 'string';
 }
 
 function printed(value: unknown): string {

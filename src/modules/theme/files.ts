@@ -5,6 +5,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Store } from '../../kernel/store/types.ts';
+import { wordsFile } from '../theme-words/index.ts';
 import { maxTemplate } from './engine.ts';
 
 export interface ThemeFile {
@@ -21,6 +22,7 @@ export interface ThemeFiles {
   /** By name, without `.liquid`. */
   readonly templates: ReadonlyMap<string, ThemeFile>;
   readonly style: ThemeFile | null;
+  readonly words: ThemeFile | null;
   /** By path below `theme/`. */
   readonly assets: ReadonlyMap<string, ThemeFile>;
   /** What is there and not used, in words. */
@@ -67,6 +69,7 @@ export function listTheme(store: Pick<Store, 'name'>): ThemeFiles {
   const assets = new Map<string, ThemeFile>();
   const remarks: string[] = [];
   let style: ThemeFile | null = null;
+  let words: ThemeFile | null = null;
   const root = isAbsolute(store.name) ? join(store.name, themeFolder) : null;
   const files = root === null ? [] : [...walk(root, '', 0, remarks)].slice(0, maxFiles);
   for (const file of files) {
@@ -78,13 +81,16 @@ export function listTheme(store: Pick<Store, 'name'>): ThemeFiles {
     } else if (path === 'style.css') {
       if (size <= maxStyle) style = file;
       else remarks.push(`theme/style.css: is too large for a style (${maxStyle} bytes)`);
+    } else if (path === wordsFile) {
+      if (size <= maxTemplate) words = file;
+      else remarks.push(`theme/${path}: is too large for words (${maxTemplate} bytes)`);
     } else if (path.startsWith('assets/')) {
       if (!Object.hasOwn(assetTypes, kind)) remarks.push(`theme/${path}: files of this kind are not served`);
       else if (size > maxAsset) remarks.push(`theme/${path}: is too large to be served (${maxAsset} bytes)`);
       else assets.set(path, file);
     }
   }
-  return { stamp: files.map(({ path, stamp }) => `${path} ${stamp}`).join('\n'), templates, style, assets, remarks };
+  return { stamp: files.map(({ path, stamp }) => `${path} ${stamp}`).join('\n'), templates, style, words, assets, remarks };
 }
 
 function* walk(root: string, path: string, depth: number, remarks: string[]): Generator<ThemeFile> {

@@ -14,6 +14,7 @@ import { archivePath, authorPath, datePath, isPublic, prettyLink, termLink } fro
 import type { PostRecord } from '../posts/record.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
 import type { TermRecord } from '../terms/record.ts';
+import type { Say } from '../theme-words/index.ts';
 import type { LanguageLink } from './site-data.ts';
 
 /** What is said of a page. */
@@ -40,6 +41,7 @@ export interface HeadSubject {
   /** Of the feed of a list, below its address; absent: it has none. */
   readonly feed?: string;
   readonly languages: readonly LanguageLink[];
+  readonly say: Say;
 }
 
 /** Lines for `<head>`, all escaped. */
@@ -60,8 +62,23 @@ export async function headOf(site: Site, subject: HeadSubject): Promise<string> 
 }
 
 /** Title, number of the page and name of the site; of the front page name and tagline. */
-function ownLines({ siteName: name, tagline, title, description, url, page, pages, isHidden, shown }: HeadSubject): string[] {
-  const parts = [title === '' ? name : title, ...(page > 1 ? [`Page ${page} of ${pages}`] : []), title === '' ? tagline : name];
+function ownLines({
+  siteName: name,
+  tagline,
+  title,
+  description,
+  url,
+  page,
+  pages,
+  isHidden,
+  shown,
+  say,
+}: HeadSubject): string[] {
+  const parts = [
+    title === '' ? name : title,
+    ...(page > 1 ? [say('Page {number} of {count}', { number: page, count: pages })] : []),
+    title === '' ? tagline : name,
+  ];
   const whole = parts.filter((part) => part !== '').join(' – ');
   const isPost = shown !== null && shown !== 'missing' && 'post' in shown && shown.post.type === 'post';
   const graph =

@@ -10,6 +10,7 @@ import type { PostRecord } from '../posts/record.ts';
 import { hasPosts } from '../seo/index.ts';
 import { termIndex } from '../terms/index.ts';
 import type { TermRecord } from '../terms/record.ts';
+import type { Say } from '../theme-words/index.ts';
 import type { List } from './record.ts';
 
 export interface ListPage {
@@ -100,7 +101,7 @@ function withBelow(site: Site, { id, taxonomy }: TermRecord): readonly number[] 
 }
 
 /** What stands above a list, as plain text; '' above the posts of the front page. */
-export function titleOf(site: Site, { of }: List, locale: string): string {
+export function titleOf(site: Site, { of }: List, locale: string, say: Say): string {
   switch (of.kind) {
     case 'home':
       return of.page ? plain(of.page.title) : '';
@@ -109,7 +110,7 @@ export function titleOf(site: Site, { of }: List, locale: string): string {
     case 'author':
       return plain(of.author.name);
     case 'format':
-      return of.format.replace(/^./, (first) => first.toUpperCase());
+      return say(of.format.replace(/^./, (first) => first.toUpperCase()));
     case 'archive':
       return plain(of.type.label);
     case 'date': {
@@ -117,7 +118,7 @@ export function titleOf(site: Site, { of }: List, locale: string): string {
       return localDate(format, `${of.date}${'-01-01'.slice(of.date.length - 4)}T00:00:00`, site.zone, locale);
     }
     case 'search':
-      return of.words === '' ? 'Search' : `Search: ${of.words}`;
+      return of.words === '' ? say('Search') : say('Search: {words}', { words: of.words });
   }
 }
 

@@ -8,6 +8,7 @@ import { withoutActive } from '../../render/active.ts';
 import { settingPage } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
+import type { Say } from '../theme-words/index.ts';
 import { Html } from './engine.ts';
 import { described, headOf, type HeadSubject, languageLinks, linkHeader } from './head.ts';
 import { descriptionOf, pageOf, titleOf } from './lists.ts';
@@ -49,7 +50,7 @@ export async function documentOf(site: Site, theme: Theme, target: Target, optio
 }
 
 /** What is shown of a page beside its own data. */
-interface Frame extends Omit<HeadSubject, 'languages' | 'siteName' | 'tagline'> {
+interface Frame extends Omit<HeadSubject, 'languages' | 'siteName' | 'tagline' | 'say'> {
   readonly kind: string;
   readonly templates: readonly string[];
   readonly post?: PostRecord;
@@ -70,7 +71,15 @@ async function framed(site: Site, theme: Theme, frame: Frame, options: RenderOpt
   };
   const shown = site.operator.filter_content ? (inert(told) as typeof told) : told;
   const { title, description } = shown.page;
-  const head = { ...subject, title, description, siteName: shown.site.name, tagline: shown.site.description, languages: links };
+  const head = {
+    ...subject,
+    title,
+    description,
+    siteName: shown.site.name,
+    tagline: shown.site.description,
+    languages: links,
+    say: sayOn(site, theme, params),
+  };
   const html = theme.render(templates, {
     ...shown,
     head: new Html(await headOf(site, head)),
@@ -78,6 +87,10 @@ async function framed(site: Site, theme: Theme, frame: Frame, options: RenderOpt
     reload: options.script ? new Html(`<script>${options.script}</script>`) : null,
   });
   return { html, link: linkHeader(site, post ?? null), next: subject.next };
+}
+
+function sayOn(site: Site, theme: Theme, params: Params): Say {
+  return theme.say(languageIn(site, params).tag);
 }
 
 /** What templates are told, without what a browser would run: for operators who do not trust those who write files. */
@@ -112,7 +125,7 @@ async function postPage(
   options: RenderOptions,
 ): Promise<Document> {
   const params = itemParams(site, post);
-  const reading = readingOf(site, languageIn(site, params).locale, options.isUnlocked ?? (() => false));
+  const reading = readingOf(site, theme, params, options.isUnlocked ?? (() => false));
   const data = await postData(reading, post);
   const isFront =
     post.type === 'page' && site.settings.value('front') === 'page' && settingPage(site, 'front_page', params) === post.id;
@@ -138,12 +151,11 @@ async function listPage(site: Site, theme: Theme, list: List, page: number, opti
   const found = await pageOf(site, list, page);
   if (!found) return null;
   const { of, params } = list;
-  const { locale } = languageIn(site, params);
-  const reading = readingOf(site, locale, () => false);
+  const reading = readingOf(site, theme, params, () => false);
   const posts = [];
   for (const post of found.posts) posts.push(await entryData(reading, post));
   const url = (number: number): string => pageUrl(site, list, number);
-  const title = titleOf(site, list, locale);
+  const title = titleOf(site, list, reading.locale, reading.say);
   const description = descriptionOf(site, list);
   const previous = page > 1 ? url(page - 1) : undefined;
   const next = page < found.pages ? url(page + 1) : undefined;
@@ -248,7 +260,7 @@ function noPage(
   const frame: Frame = {
     kind,
     templates: [...(isGone ? ['410'] : []), '404'],
-    title: isGone ? 'Gone' : 'Not found',
+    title: sayOn(site, theme, params)(isGone ? 'Gone' : 'Not found'),
     description: '',
     url: '',
     shown: 'missing',

@@ -2,6 +2,7 @@
  * What templates are told of posts, terms, people and comments: plain text, addresses, and markup that the site has made.
  */
 import { itemParams } from '../../kernel/rest/address-prefix.ts';
+import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { localDate } from '../../render/local-date.ts';
 import { createCommentView } from '../comments/index.ts';
@@ -14,22 +15,26 @@ import { createPostView } from '../posts/index.ts';
 import type { PostRecord, PostView } from '../posts/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import { type Html, markup } from './engine.ts';
-import { safeUrl } from './site-data.ts';
+import type { Say } from '../theme-words/index.ts';
+import { languageIn, safeUrl } from './site-data.ts';
+import type { Theme } from './theme.ts';
 
 /** How a page is to be: who asks, and in which language dates are. */
 export interface Reading {
   readonly site: Site;
   /** `de_DE`. */
   readonly locale: string;
+  readonly say: Say;
   readonly view: PostView;
   /** Whether a password is wanted and not given. */
   isLocked(post: PostRecord): boolean;
 }
 
-/** @param isUnlocked  whether the password of a post was given */
-export function readingOf(site: Site, locale: string, isUnlocked: (post: PostRecord) => boolean): Reading {
+/** @param params  of the page, whose language they say. @param isUnlocked  whether the password of a post was given */
+export function readingOf(site: Site, theme: Theme, params: Params, isUnlocked: (post: PostRecord) => boolean): Reading {
+  const { locale, tag } = languageIn(site, params);
   const view = createPostView(site, { user: null, word: (name) => name, unlocked: isUnlocked });
-  return { site, locale, view, isLocked: (post) => post.password !== '' && !isUnlocked(post) };
+  return { site, locale, say: theme.say(tag), view, isLocked: (post) => post.password !== '' && !isUnlocked(post) };
 }
 
 /** A moment as templates have it: site time for machines and for people. */
@@ -174,7 +179,7 @@ interface CommentData {
 }
 
 function threads(reading: Reading, post: PostRecord): readonly CommentData[] {
-  const { site, view } = reading;
+  const { site, view, say } = reading;
   const shown = createCommentView(site, { postLink: view.link, word: view.word });
   const comments = commentsOn(site, post);
   const known = new Map<number, { readonly data: CommentData; readonly depth: number; readonly siblings: CommentData[] }>();
@@ -183,7 +188,7 @@ function threads(reading: Reading, post: PostRecord): readonly CommentData[] {
     const url = safeUrl(shown.url(comment));
     const data: CommentData = {
       id: comment.id,
-      author: plain(shown.name(comment)) || 'Anonymous',
+      author: plain(shown.name(comment)) || say('Anonymous'),
       author_url: /^https?:\/\//.test(url) ? url : '',
       is_author: comment.author > 0 && comment.author === post.author,
       date: moment(reading, comment.date),

@@ -8,7 +8,7 @@ import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { cleanUrl } from '../../render/protocols.ts';
 import { plain } from '../feeds/index.ts';
-import { languageOf } from '../languages/record.ts';
+import { directionOf, languageOf } from '../languages/record.ts';
 import { imageOf } from '../media/index.ts';
 import { isAttachment } from '../media/record.ts';
 import { itemsIn, menuIn } from '../menu-trees/index.ts';
@@ -27,15 +27,13 @@ export interface Language {
   readonly dir: 'ltr' | 'rtl';
 }
 
-const rightToLeft = /^(?:ar|dv|fa|he|ku|ps|ug|ur|yi)\b/;
-
 /** The language of a page. */
 export function languageIn(site: Site, params: Params): Language {
   const { languages } = site as Partial<Pick<Site, 'languages'>>;
   const own = languages?.of(languageOf({ site, params }));
   const locale = own?.locale ?? String(site.settings.value('language') || 'en_US');
   const tag = locale.replaceAll('_', '-');
-  return { locale, tag, dir: own?.dir ?? (rightToLeft.test(tag) ? 'rtl' : 'ltr') };
+  return { locale, tag, dir: own?.dir ?? directionOf(locale) };
 }
 
 /** A page in a language, as a switcher shows it. */
@@ -53,6 +51,8 @@ export interface SiteData {
   readonly has_icon: boolean;
   /** Address of the interface. */
   readonly rest: string;
+  /** `de-DE`. */
+  readonly language: string;
   readonly [name: string]: unknown;
 }
 

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Store } from '../../kernel/store/types.ts';
 import { defaultStyle, defaultTemplates } from '../theme-default/index.ts';
-import { createEngine, type Engine, TemplateError, templateFault } from './engine.ts';
+import { readWords, type Say, sayIn, type WordsByLanguage, wordsFile } from '../theme-words/index.ts';
+import { createEngine, type Engine, type PageData, placeIn, TemplateError, templateFault } from './engine.ts';
 import { listTheme, type ThemeFile, type ThemeFiles, themeFolder } from './files.ts';
 
 export interface Theme {
@@ -17,7 +18,9 @@ export interface Theme {
   readonly styleUrl: string;
   has(template: string): boolean;
   /** @param names  of templates, the first that there is */
-  render(names: readonly string[], data: object): string;
+  render(names: readonly string[], data: PageData): string;
+  /** Words in a language. @param tag  `de-DE` */
+  say(tag: string): Say;
   /** @param path  below `theme/` */
   asset(path: string): ThemeFile | undefined;
   assets(): readonly string[];
@@ -39,6 +42,7 @@ const maxSaid = 200;
 export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log: (line: string) => void): Themes {
   const plain = createEngine(defaultTemplates);
   const good = new Map<string, string>();
+  let goodWords: WordsByLanguage = new Map();
   let theme: Theme | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<Theme> | null = null;
@@ -64,12 +68,12 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
       if (isChange) site.records.apply([]);
     } catch (error) {
       log(`theme/ cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-      theme ??= await load({ stamp: '', templates: new Map(), style: null, assets: new Map(), remarks: [] });
+      theme ??= await load({ stamp: '', templates: new Map(), style: null, words: null, assets: new Map(), remarks: [] });
     }
     return theme;
   }
 
-  async function load({ stamp, templates, style, assets }: ThemeFiles): Promise<Theme> {
+  async function load({ stamp, templates, style, words, assets }: ThemeFiles): Promise<Theme> {
     const texts = new Map(defaultTemplates);
     for (const name of [...good.keys()]) if (!templates.has(name)) good.delete(name);
     for (const [name, { path }] of templates) {
@@ -92,7 +96,10 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
       const base = `${pathBase(site)}/${themeFolder}/assets/${path.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')}`;
       return file ? `${base}?v=${digest(file.stamp).slice(0, 8)}` : base;
     };
-    const engine = createEngine(texts, assetUrl);
+    goodWords = words ? await wordsOf(words) : new Map();
+    const languages = goodWords;
+    const say = (tag: string): Say => sayIn(tag, languages);
+    const engine = createEngine(texts, assetUrl, say);
     const isOwn = templates.size > 0;
     const said = new Set<string>();
     /** How often a template took more than it may: twice, and the default theme stands in for it until the folder changes. */
@@ -102,6 +109,7 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
       style: css,
       styleUrl: `/${themeFolder}/style.${digest(css).slice(0, 12)}.css`,
       has: engine.has,
+      say,
       asset: (path) => assets.get(path),
       assets: () => [...assets.keys()],
       render(names, data) {
@@ -119,6 +127,18 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
         }
       },
     };
+  }
+
+  /** A file that cannot be read as a whole leaves the words as they were. */
+  async function wordsOf({ path }: ThemeFile): Promise<WordsByLanguage> {
+    const text = await textOf(site.store, path);
+    if (text === null) return goodWords;
+    const { words, faults } = readWords(text);
+    for (const { offset, message } of faults) {
+      const { line, column } = placeIn(text, offset);
+      log(`theme/${wordsFile}:${line}:${column}: ${message}`);
+    }
+    return words.size === 0 && faults.length > 0 ? goodWords : words;
   }
 }
 
