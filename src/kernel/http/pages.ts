@@ -18,22 +18,21 @@ export async function pageFor(site: Site, incoming: IncomingMessage, client: Cli
   const { method, url = '/', headers } = incoming;
   const take = method === 'POST' ? site.form(url) : null;
   if (!take) return pageResponse(await site.page(url, { headers, client }), headers);
-  const fields = await readForm(incoming);
+  const fields = await readForm(incoming, take.writes ? most * 16 : most);
   return pageResponse(fields ? await take({ fields, headers, client }) : tooLarge, headers);
 }
 
 /** The fields of a form (`application/x-www-form-urlencoded`); null when there are too many. */
-async function readForm(incoming: IncomingMessage): Promise<Record<string, string> | null> {
+async function readForm(incoming: IncomingMessage, limit: number): Promise<Record<string, string> | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > most) return null;
+    if (bytes > limit) return null;
     chunks.push(chunk);
   }
-  const fields: Record<string, string> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(Buffer.concat(chunks).toString('utf8'))) fields[name] = value;
-  return fields;
+  const sent = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  return Object.assign(Object.create(null), Object.fromEntries(sent));
 }
 
 function pageResponse(page: Page | null, asked: IncomingMessage['headers']): Response {

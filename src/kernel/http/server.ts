@@ -139,8 +139,9 @@ export function createServer({
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
     try {
       const address = readAddress(incoming.url ?? '/', site);
-      if (!address) return await pageFor(site, incoming, clientOf(incoming));
-      const written = await answerOf(incoming, address);
+      const isElsewhere = forward && !address && incoming.method === 'POST' && site.form(incoming.url ?? '/')?.writes;
+      if (!address && !isElsewhere) return await pageFor(site, incoming, clientOf(incoming)).finally(replicated);
+      const written = address ? await answerOf(incoming, address) : null;
       if (written === null) return passOn(await (forward as NonNullable<typeof forward>)(incoming));
       const { status, headers, body } = withLength(written, incoming);
       return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;

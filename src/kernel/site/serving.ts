@@ -35,8 +35,8 @@ export interface SentForm extends Visit {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Answers a form. */
-export type FormTaker = (form: SentForm) => Promise<Page>;
+/** Answers a form. One that `writes` content is asked where files are written, and may be sixteen times as long. */
+export type FormTaker = ((form: SentForm) => Promise<Page>) & { readonly writes?: true };
 
 /** A file as it goes out. */
 export interface Served {
