@@ -10,6 +10,7 @@ import { audit } from './modules/audit/index.ts';
 import { batch } from './modules/batch/index.ts';
 import { blockEditor } from './modules/block-editor/index.ts';
 import { blockDirectories, blocks } from './modules/blocks/index.ts';
+import { commentForms } from './modules/comment-form/index.ts';
 import { comments } from './modules/comments/index.ts';
 import { customFields } from './modules/custom-fields/index.ts';
 import { design } from './modules/design/index.ts';
@@ -85,6 +86,7 @@ const last: readonly Module[] = [
   feeds,
   siteIcons,
   signIn,
+  commentForms,
   theme,
   gitHistory,
   gitCommits,

@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { faultsOf, openBrowser, tabStops } from '../support/browser.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
-import { files, quay } from './sample.ts';
+import { files, quay, settings } from './sample.ts';
 
 const screens = (['light', 'dark'] as const).flatMap((colorScheme) => [
   [`a phone, ${colorScheme}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme }] as const,
@@ -54,7 +54,7 @@ let browser: Browser;
 let axe: string;
 beforeAll(async () => {
   [site, spoken] = await Promise.all([
-    startSite({ files: { ...files, 'pages/rich.md': rich } }),
+    startSite({ files: { ...files, 'site.yaml': `${settings}anonymous_comments: true\n`, 'pages/rich.md': rich } }),
     startSite({ files: languages }),
   ]);
   await mkdir(join(site.dir, 'media'), { recursive: true });
@@ -101,6 +101,7 @@ const pages = [
   '/',
   '/page/2/',
   '/post-9/',
+  '/post-9/?replytocom=1&commented=waits',
   '/about/team/',
   '/rich/',
   '/category/notes/',
@@ -155,6 +156,25 @@ describe('in a browser', () => {
       await page.fill('#post-password', 'tide');
       await page.click('text=Open');
       expect(await page.textContent('.content')).toContain('Hidden words of');
+    });
+    await at({ javaScriptEnabled: false }, `${site.url}/post-9/`, async (page) => {
+      await page.click('[aria-label="Reply to Ben"]');
+      expect(await page.textContent('#respond-title')).toContain('Reply to Ben');
+      const fill = async (text: string): Promise<void> => {
+        for (const [name, value] of [
+          ['author', 'Ida'],
+          ['email', 'ida@example.com'],
+          ['comment', text],
+        ] as const)
+          await page.fill(`#comment-${name}`, value);
+        await page.click('text=Send the comment');
+      };
+      await fill('By hand');
+      expect(await page.textContent('[role=status]')).toContain('once it has been approved');
+      await page.goto(`${site.url}/post-9/`);
+      await fill('Too soon');
+      expect(await page.textContent('[role=alert]')).toContain('Please wait a moment');
+      expect(await page.inputValue('#comment-comment')).toBe('Too soon');
     });
     await at({}, `${spoken.url}/hello/`, async (page) => {
       await page.click('text=Deutsch');

@@ -59,7 +59,7 @@ const post = `{% layout 'layout' %}{% block main %}
 {%- endif %}
 </nav>
 {%- endif %}
-{% render 'comments', post: post, site: site %}
+{% render 'comments', post: post, is_static: is_static %}
 {% endblock %}`;
 
 const page = `{% layout 'layout' %}{% block main %}
@@ -69,7 +69,7 @@ const page = `{% layout 'layout' %}{% block main %}
 </header>
 {% render 'body', post: post, is_static: is_static %}
 </article>
-{% render 'comments', post: post, site: site %}
+{% render 'comments', post: post, is_static: is_static %}
 {% endblock %}`;
 
 const attachment = page;
@@ -102,12 +102,14 @@ const comments = `{%- if post.comments.size > 0 or post.comments_open %}
 {%- if post.comments.size > 0 %}
 <ol>
 {%- for comment in post.comments %}
-{% render 'comment', comment: comment %}
+{% render 'comment', comment: comment, form: post.comment_form %}
 {%- endfor %}
 </ol>
 {%- endif %}
-{%- if post.comments_open %}
-<p class="respond" id="respond">Comments are open{% unless post.comments_by_visitors %} to people with an account{% endunless %}. They come in over <a href="{{ site.rest }}">the interface of this site</a>.</p>
+{%- if post.comment_form %}
+{% render 'comment-form', form: post.comment_form %}
+{%- elsif post.comments_open and post.comments_by_visitors == false and is_static == false %}
+<p class="respond" id="respond">{{ 'Comments are open to people with an account.' | t }} <a href="{{ site.rest }}">{{ 'They come in over the interface of this site.' | t }}</a></p>
 {%- endif %}
 </section>
 {%- endif %}`;
@@ -116,14 +118,53 @@ const comment = `<li id="comment-{{ comment.id }}">
 <article>
 <p class="byline">{% if comment.author_url == '' %}<b>{{ comment.author }}</b>{% else %}<a rel="external nofollow ugc" href="{{ comment.author_url }}"><b>{{ comment.author }}</b></a>{% endif %}{% if comment.is_author %} <span class="mark">{{ 'Author' | t }}</span>{% endif %} · <a href="#comment-{{ comment.id }}"><time datetime="{{ comment.date.iso }}">{{ comment.date.text }}, {{ comment.date.time }}</time></a></p>
 {{ comment.content }}
+{%- if form %}
+<p class="reply"><a rel="nofollow" href="{{ form.reply_url }}{{ comment.id }}#respond" aria-label="{{ 'Reply to {name}' | t: name: comment.author }}">{{ 'Reply' | t }}</a></p>
+{%- endif %}
 </article>
 {%- if comment.replies.size > 0 %}
 <ol>
 {%- for reply in comment.replies %}
-{% render 'comment', comment: reply %}
+{% render 'comment', comment: reply, form: form %}
 {%- endfor %}
 </ol>
 {%- endif %}
 </li>`;
 
-export const itemTemplates = { entry, byline, heading, post, page, attachment, body, comments, comment } as const;
+const commentForm = `<section class="respond" id="respond" aria-labelledby="respond-title">
+<h3 id="respond-title">{% if form.reply %}{{ 'Reply to {name}' | t: name: form.reply.author }} <small><a rel="nofollow" href="{{ form.page_url }}#respond">{{ 'Cancel the reply' | t }}</a></small>{% else %}{{ 'Leave a comment' | t }}{% endif %}</h3>
+{%- if form.waits %}
+<p class="notice" role="status">{{ 'Thank you. Your comment is shown once it has been approved.' | t }}</p>
+{%- endif %}
+<form class="comment-form" method="post" action="{{ form.action }}">
+{%- if form.error != '' %}
+<p class="notice" role="alert" id="comment-error">{{ form.error }}</p>
+{%- endif %}
+{%- for field in form.fields %}
+<p><label for="comment-{{ field.name }}">{{ field.label | t }}</label>
+{%- if field.type == 'textarea' %}
+<textarea id="comment-{{ field.name }}" name="{{ field.name }}" rows="6" maxlength="{{ field.most }}" required{% if field.is_wrong %} aria-invalid="true" aria-describedby="comment-error" autofocus{% endif %}>
+{{ field.value }}</textarea></p>
+{%- else %}
+<input type="{{ field.type }}" id="comment-{{ field.name }}" name="{{ field.name }}" value="{{ field.value }}" maxlength="{{ field.most }}" autocomplete="{{ field.autocomplete }}"{% if field.is_required %} required{% endif %}{% if field.is_wrong %} aria-invalid="true" aria-describedby="comment-error" autofocus{% endif %}></p>
+{%- endif %}
+{%- endfor %}
+<p hidden><label for="comment-trap">{{ 'Leave this field empty' | t }}</label><input hidden id="comment-trap" name="{{ form.trap }}" autocomplete="off"></p>
+<input type="hidden" name="comment_post_ID" value="{{ form.post }}">
+<input type="hidden" name="comment_parent" value="{{ form.reply.id | default: 0 }}">
+<button>{{ 'Send the comment' | t }}</button>
+</form>
+</section>`;
+
+export const itemTemplates = {
+  entry,
+  byline,
+  heading,
+  post,
+  page,
+  attachment,
+  body,
+  comments,
+  comment,
+  'comment-form': commentForm,
+} as const;

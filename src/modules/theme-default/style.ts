@@ -92,8 +92,11 @@ main > * { max-width: var(--width); margin-inline: auto; }
 
 form span { display: flex; gap: .4rem; }
 label { display: block; font-size: .9rem; color: var(--quiet); }
-input, button { font: inherit; color: inherit; border: 1px solid var(--quiet); border-radius: 4px; padding: .35rem .75rem; min-height: 2.75rem; min-width: 2.75rem; }
-input { background: var(--back); min-width: 0; flex: 1; }
+input, textarea, button { font: inherit; color: inherit; border: 1px solid var(--quiet); border-radius: 4px; padding: .35rem .75rem; min-height: 2.75rem; min-width: 2.75rem; }
+input, textarea { background: var(--back); min-width: 0; flex: 1; }
+.comment-form { max-width: 32rem; }
+.comment-form input, textarea { width: 100%; }
+[aria-invalid] { border: 2px solid var(--mark); }
 button { background: var(--raised); cursor: pointer; }
 button:hover { border-color: var(--accent); }
 .site-header .search label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -132,6 +135,9 @@ button:hover { border-color: var(--accent); }
 .comments ol ol { padding-inline-start: 1.1rem; border-inline-start: 2px solid var(--line); }
 .comments li { margin-top: 1.25rem; }
 .comments .byline { margin-bottom: .2rem; }
+.comments .reply { font-size: .9rem; }
+.comments .reply a { display: inline-block; min-height: 24px; }
+.respond { margin-top: 2rem; }
 .comments article > p { margin: 0 0 .6em; }
 :target { scroll-margin-top: 1rem; }
 li:target > article { background: var(--raised); box-shadow: 0 0 0 .5rem var(--raised); border-radius: 2px; }

@@ -5,6 +5,7 @@ import { itemParams } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { withoutActive } from '../../render/active.ts';
+import { commentForm } from '../comment-form/index.ts';
 import { settingPage } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
@@ -13,9 +14,9 @@ import { Html } from './engine.ts';
 import { described, headOf, type HeadSubject, languageLinks, linkHeader } from './head.ts';
 import { descriptionOf, pageOf, titleOf } from './lists.ts';
 import { entryData, personData, postData, readingOf } from './post-data.ts';
-import type { List, Target } from './record.ts';
+import { type CommentState, type List, pathBase, type Target } from './record.ts';
 import { homeUrl, languageIn, type LanguageLink, siteData } from './site-data.ts';
-import { pathBase, type Theme } from './theme.ts';
+import type { Theme } from './theme.ts';
 
 export interface RenderOptions {
   /** Nobody answers forms: there is no search, and no password can be given. */
@@ -25,6 +26,7 @@ export interface RenderOptions {
   /** A password was given that is not the post's. */
   readonly isWrongPassword?: boolean;
   readonly script?: string | null;
+  readonly comment?: CommentState;
 }
 
 export interface Document {
@@ -127,6 +129,9 @@ async function postPage(
   const params = itemParams(site, post);
   const reading = readingOf(site, theme, params, options.isUnlocked ?? (() => false));
   const data = await postData(reading, post);
+  const { isStatic = false, comment = {} } = options;
+  const isShut = isStatic || isPreview || reading.isLocked(post);
+  const form = isShut ? null : commentForm(site, reading.say, post, comment);
   const isFront =
     post.type === 'page' && site.settings.value('front') === 'page' && settingPage(site, 'front_page', params) === post.id;
   const own = /^[a-z0-9_-]{1,60}$/i.test(post.template) ? [post.template] : [];
@@ -137,12 +142,12 @@ async function postPage(
     description: data.excerpt ? described(data.excerpt.html) : '',
     url: isPreview ? '' : data.url,
     shown: isPreview ? null : { post },
-    isHidden: isPreview,
+    isHidden: isPreview || Object.keys(comment).length > 0,
     params,
     page: 1,
     pages: 1,
     post,
-    data: { post: { ...data, is_preview: isPreview, is_wrong_password: options.isWrongPassword === true } },
+    data: { post: { ...data, is_preview: isPreview, is_wrong_password: options.isWrongPassword === true, comment_form: form } },
   };
   return framed(site, theme, frame, options);
 }

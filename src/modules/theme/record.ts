@@ -1,7 +1,9 @@
 /**
  * Pages of the site: what is at an address.
  */
+import type { Page, Visit } from '../../kernel/site/serving.ts';
 import type { Params } from '../../kernel/rest/request.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import type { PostType } from '../types/record.ts';
@@ -23,6 +25,10 @@ export interface ThemeService {
   state(): Promise<string>;
   /** Shows pages with a script, which their policy allows: for whoever writes a theme. Null: without one, as usual. */
   showWith(script: string | null): void;
+  /** Whether whoever asks has given the password of a post. */
+  isUnlocked(post: PostRecord, visit: Visit): boolean;
+  /** The page of a post once more, for somebody whose comment was not taken. Null: pages are not shown here. */
+  showComment(post: PostRecord, visit: Visit, comment: CommentState, status: number): Promise<Page> | null;
   /** The page at an address below the site, as a file that nobody answers forms behind; null for what is no page. */
   print(address: string): Promise<Printed | null>;
   /** The page that stands for what is missing. */
@@ -31,6 +37,21 @@ export interface ThemeService {
   addresses(): Iterable<string>;
   /** Files that pages use, by their addresses below the site. */
   files(): AsyncIterable<{ readonly address: string; readonly bytes: Uint8Array<ArrayBuffer> | string }>;
+}
+
+/** What the comment form of a page shows beside its fields. */
+export interface CommentState {
+  /** A comment was taken and waits for approval. */
+  readonly waits?: true;
+  /** The comment that is answered. */
+  readonly replyTo?: number;
+  /** What somebody sent, which was not taken, and why: English, as `theme-words` knows it. */
+  readonly sent?: {
+    readonly fields: Readonly<Record<string, string>>;
+    readonly error: string;
+    /** Name of the field that is wrong; '' for none. */
+    readonly wrong: string;
+  };
 }
 
 export interface Printed {
@@ -64,3 +85,8 @@ export type Target =
   | { readonly kind: 'gone' | 'missing'; readonly prefix: string; readonly params: Params }
   | { readonly kind: 'post'; readonly post: PostRecord; readonly isPreview?: true }
   | { readonly kind: 'list'; readonly list: List; readonly page: number };
+
+/** Path of the site's address, without a slash at its end: '' for most. */
+export function pathBase({ url }: Pick<Site, 'url'>): string {
+  return URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : '';
+}

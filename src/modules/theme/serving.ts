@@ -7,7 +7,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { createDocuments } from '../sitemaps/index.ts';
 import { pageAddresses } from './addresses.ts';
 import { type Document, documentOf, type RenderOptions } from './pages.ts';
-import type { PagesAt, Printed, Target, ThemeService } from './record.ts';
+import type { CommentState, PagesAt, Printed, Target, ThemeService } from './record.ts';
 import { targetAt } from './targets.ts';
 import { themeFile } from './theme-files.ts';
 import { createThemes, type Theme } from './theme.ts';
@@ -40,7 +40,11 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     if (file) return file;
     const target = targetAt(site, url);
     if (target.kind === 'redirect') return redirect(site, target);
-    return (await shown(theme, target, { isUnlocked: unlockedBy(visit), script })) as Page;
+    return (await shown(theme, target, {
+      isUnlocked: unlockedBy(visit),
+      script,
+      comment: commentAsked(site, target, url),
+    })) as Page;
   }
 
   /** Never null: what has no page is missing. */
@@ -53,9 +57,10 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
         return answer(made, 200, isPreview ? previewHeaders : ownToVisitor);
       }
     }
+    const { comment = {} } = options;
     const status = target.kind === 'missing' ? 404 : target.kind === 'gone' ? 410 : 200;
-    const kept = await documents.at(`${theme.stamp} ${script ?? ''} ${keyOf(target)}`, async () => {
-      const made = await documentOf(site, theme, target, { script });
+    const kept = await documents.at(`${theme.stamp} ${script ?? ''} ${keyOf(target)} ${JSON.stringify(comment)}`, async () => {
+      const made = await documentOf(site, theme, target, { script, comment });
       if (!made) return null;
       return { type: 'text/html; charset=UTF-8', body: made.html, changed: '', headers: headersOf(made) };
     });
@@ -76,6 +81,15 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     state: async () => `${site.records.generation} ${site.url} ${(await themes.current()).stamp}`,
     showWith(given) {
       script = given;
+    },
+    isUnlocked: (post, visit) => unlockedBy(visit)(post),
+    showComment(post, visit, comment, status) {
+      if (pagesAt(site) !== 'theme') return null;
+      return (async () => {
+        const options = { isUnlocked: unlockedBy(visit), script, comment };
+        const made = await documentOf(site, await themes.current(), { kind: 'post', post }, options);
+        return answer(made as Document, status, ownToVisitor);
+      })();
     },
     async print(address): Promise<Printed | null> {
       const target = targetAt(site, address);
@@ -124,6 +138,15 @@ function pagesAt({ settings }: Site): PagesAt {
   if (typeof front === 'string' && /^https?:\/\//i.test(front) && URL.canParse(front))
     return { frontEnd: front.replace(/[?#].*$/s, '').replace(/\/+$/, '') };
   return settings.stored('theme') === 'none' ? 'none' : 'theme';
+}
+
+/** What the address of a post says of the form for comments. */
+function commentAsked(site: Site, target: Target, url: string): CommentState {
+  if (target.kind !== 'post' || target.isPreview || !url.includes('?')) return {};
+  const query = new URLSearchParams(url.slice(url.indexOf('?')));
+  const answered = site.comments.get(Number(query.get('replytocom')));
+  const isShown = answered?.post === target.post.id && answered.status === 'approved';
+  return { ...(query.get('commented') === 'waits' ? { waits: true } : {}), ...(isShown ? { replyTo: answered.id } : {}) };
 }
 
 /** Path and query stay: a preview is one there, too. */

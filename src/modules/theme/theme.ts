@@ -9,6 +9,7 @@ import { defaultStyle, defaultTemplates } from '../theme-default/index.ts';
 import { readWords, type Say, sayIn, type WordsByLanguage, wordsFile } from '../theme-words/index.ts';
 import { createEngine, type Engine, type PageData, placeIn, TemplateError, templateFault } from './engine.ts';
 import { listTheme, type ThemeFile, type ThemeFiles, themeFolder } from './files.ts';
+import { pathBase } from './record.ts';
 
 export interface Theme {
   /** Another one for each state of the folder. */
@@ -154,11 +155,6 @@ async function textOf(store: Pick<Store, 'readBytes'>, path: string): Promise<st
     : Buffer.from(bytes)
         .toString('utf8')
         .replace(/^\uFEFF/, '');
-}
-
-/** Path of the site's address, without a slash at its end: '' for most. */
-export function pathBase({ url }: Pick<Site, 'url'>): string {
-  return URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : '';
 }
 
 export function digest(text: string): string {

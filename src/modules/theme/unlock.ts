@@ -8,7 +8,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FormTaker, Page, Visit } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord } from '../posts/record.ts';
-import { pathBase } from './theme.ts';
+import { pathBase } from './record.ts';
 
 const cookie = 'cms-postpass';
 /** Of the form. */

@@ -319,6 +319,25 @@ describe('several workers', () => {
     await agree(workers);
   });
 
+  it('take a comment of a form, whichever of them is asked, and show it on all', async () => {
+    await using workers = await startWorkers({
+      files: {
+        'site.yaml': 'anonymous_comments: true\nmoderation: none\n',
+        'posts/open.md': '---\nid: 7\ntitle: Open\ndate: 2026-03-01T10:00:00\ncomments: open\n---\nText\n',
+      },
+    });
+    const [, reader = ''] = workers.urls();
+    const fields = { comment_post_ID: '7', author: 'Ida', email: 'ida@example.com', comment: 'Through a reader' };
+    const sent = await fetch(`${reader}/cms-comments-post.php`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, expect.stringMatching(/\/open\/#comment-\d+$/)]);
+    for (const url of workers.urls()) expect((await workers.ask(url, 'GET', '/open/')).text).toContain('<p>Through a reader</p>');
+    expect(workers.log).toEqual([]);
+  });
+
   it('answer every list alike', async () => {
     await using workers = await startWorkers({ from: 'content', readers: 1 });
     const { body } = await workers.ask(workers.urls()[0] as string, 'GET', '/cms-json/');
