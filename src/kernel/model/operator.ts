@@ -55,6 +55,7 @@ export const operatorSettings = {
     'Address of the data of the subscription that `installer/v1` refreshes',
   ),
   'seo.upstreams': map('CMS_SEO_UPSTREAMS', 'Services of keyword research and rank tracking by name'),
+  media_store: map('CMS_MEDIA_STORE', 'S3-compatible store that media lie in: `endpoint`, `bucket`, `region` and more'),
   environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
   hosts: list('CMS_HOSTS', 'Host names that the server answers for, `*.example.com` for all below one; any when empty'),
   cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),
