@@ -10,8 +10,8 @@ import type { Registry } from './kernel/rest/types.ts';
 import { createSite, type SiteOptions } from './kernel/site/create-site.ts';
 import { loadPlugins } from './kernel/site/plugins.ts';
 import type { Site } from './kernel/site/site.ts';
-import { createStore } from './kernel/store/store.ts';
 import type { Store } from './kernel/store/types.ts';
+import { openContent } from './media-store/open-content.ts';
 
 export interface OpenOptions {
   /** Operator settings that are not at their defaults. */
@@ -31,11 +31,12 @@ export interface OpenOptions {
 export async function openSite(dir: string, options: OpenOptions = {}): Promise<Site> {
   const { operator, modules = [], readOnly = false, clock, progress, taken, log, wrap = (store) => store } = options;
   const own = operator?.plugins ? await loadPlugins(dir, kit) : [];
-  const store = wrap(await createStore({ dir, readOnly }));
+  const settings = operatorDefaults(operator);
+  const store = wrap(await openContent({ dir, readOnly }, settings));
   return createSite({
     store,
     modules: (deployment) => [...modulesOf(deployment), ...modules, ...own],
-    operator: operatorDefaults(operator),
+    operator: settings,
     ...(clock ? { clock } : {}),
     ...(progress ? { progress } : {}),
     ...(taken ? { taken } : {}),

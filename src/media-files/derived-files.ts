@@ -78,7 +78,7 @@ export function createDerivedFiles({ store, quality, isPresent, changed }: Optio
 
   async function makeNow(original: Original, missing: readonly DerivedFile[]): Promise<void> {
     const { file, facts, layout } = original;
-    const source = await sourceOf(store, file.path);
+    const source = await sourceOf(store, file);
     if (source === null) return;
     try {
       await makeSizes(source, missing, { format: layout.format, quality: quality() }, async (name, bytes) => {

@@ -45,8 +45,8 @@ export function cacheKeyOf(file: Blob, name: string): string {
 }
 
 /** A place the bytes of a media file can be read from. */
-export async function sourceOf(store: Store, path: string): Promise<Source | null> {
-  return store.locate(path) ?? (await store.readBytes(path));
+export async function sourceOf(store: Store, file: Blob): Promise<Source | null> {
+  return store.locate(file.path) ?? (await store.elsewhere?.copyOf(file)) ?? (await store.readBytes(file.path));
 }
 
 /** @param fileAt  a file as it is now */
@@ -62,10 +62,7 @@ export function createFactsReader(store: Store, fileAt: (path: string) => Blob |
       reading.delete(path);
     },
     async save(file, { picture, made }) {
-      const text = JSON.stringify({ picture, made: Object.fromEntries(made) });
-      await store.faults.background(`${file.path}: noting its sizes`, () =>
-        store.cache.set(cacheKeyOf(file, aboutName), Buffer.from(text)),
-      );
+      if (picture) await saveAbout(store, file, { picture, made: Object.fromEntries(made) });
     },
     async drop(file, facts) {
       const names = facts ? [...facts.made.keys()] : Object.keys((await readAbout(store, file))?.made ?? {});
@@ -98,19 +95,44 @@ export function createFactsReader(store: Store, fileAt: (path: string) => Blob |
 async function readFacts(store: Store, path: string, file: Blob | undefined): Promise<Facts> {
   const nothing: Facts = { picture: null, audioVideo: null, pointer: null, made: new Map(), failed: new Set() };
   const mime = mimeOf(path) ?? '';
-  const source = file ? await sourceOf(store, path) : null;
-  if (!file || source === null) return nothing;
+  if (!file) return nothing;
+  if (store.elsewhere?.has(path)) return { ...nothing, ...(await readElsewhere(store, file, mime)) };
+  const source = await sourceOf(store, file);
+  if (source === null) return nothing;
   const pointer = file.size > maxPointerBytes ? null : readPointer((await store.readBytes(path)) ?? new Uint8Array());
   if (pointer) return { ...nothing, pointer };
   if (/^(?:audio|video)\//.test(mime)) return { ...nothing, audioVideo: await readAudioVideo(source, mime) };
   if (!pictures.has(mime)) return nothing;
   const cached = await readAbout(store, file);
   if (cached) return { ...nothing, picture: cached.picture, made: new Map(Object.entries(cached.made)) };
-  const picture = await readPicture(source).catch((error: unknown) => {
+  return { ...nothing, picture: await pictureIn(source) };
+}
+
+/** A picture elsewhere is brought once to be known, a text or an archive never. */
+async function readElsewhere(store: Store, file: Blob, mime: string): Promise<Partial<Facts>> {
+  const cached = pictures.has(mime) ? await readAbout(store, file) : null;
+  if (cached) return { picture: cached.picture, made: new Map(Object.entries(cached.made)) };
+  if (!pictures.has(mime) && !/^(?:audio|video)\//.test(mime)) return {};
+  const source = await sourceOf(store, file);
+  if (source === null) return {};
+  if (!pictures.has(mime)) return { audioVideo: await readAudioVideo(source, mime) };
+  const picture = await pictureIn(source);
+  if (picture && !store.readOnly) await saveAbout(store, file, { picture, made: {} });
+  return { picture };
+}
+
+/** Null for what is none, or broken. */
+async function pictureIn(source: Source): Promise<Picture | null> {
+  return readPicture(source).catch((error: unknown) => {
     if (error instanceof PictureError) return null;
     throw error;
   });
-  return { ...nothing, picture };
+}
+
+async function saveAbout(store: Store, file: Blob, about: About): Promise<void> {
+  await store.faults.background(`${file.path}: noting its sizes`, () =>
+    store.cache.set(cacheKeyOf(file, aboutName), Buffer.from(JSON.stringify(about))),
+  );
 }
 
 async function readAbout(store: Store, file: Blob): Promise<About | null> {

@@ -14,6 +14,7 @@ import type { Settings } from '../../kernel/site/settings.ts';
 import { baseName, type Catalogue, type CatalogueOptions, createCatalogue } from './media-index.ts';
 import { type Layout, layoutOf, originalsOfDerived, sizingOf } from '../../media-files/image-sizes.ts';
 import type { Source } from '../../media-files/image.ts';
+import { isOutOfReach } from '../../media-files/elsewhere.ts';
 import { mimeOf, pictures, servedAs } from '../../media-files/types.ts';
 import { createDerivedFiles, derivedFilesOf } from '../../media-files/derived-files.ts';
 import { maxPointerBytes } from '../../media-files/lfs.ts';
@@ -91,10 +92,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
       return batch;
     },
     fileOf: ({ path }) => catalogue.file(originalOf(path)),
-    async prepare(list) {
-      for (let at = 0; at < list.length; at += headersAtOnce)
-        await Promise.all(list.slice(at, at + headersAtOnce).map(({ path }) => facts.read(originalOf(path))));
-    },
+    prepare: (list) => readAll(store, facts.read, list),
     facts: ({ path }) => facts.known(originalOf(path)),
     layout: ({ path }) => layoutAt(originalOf(path)),
     async make({ path: sidecar }) {
@@ -122,8 +120,9 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
       }
       return null;
     },
-    source: (path) => sourceOf(store, path),
-    duplicates: ({ path }) => duplicatesOf(store, catalogue, originalOf(path)),
+    source: async (path) => sourceIn(store, catalogue.file(path)),
+    namesIn: (folder) => together(catalogue.namesIn(folder), store.elsewhere?.namesIn(folder)),
+    duplicates: async ({ path }) => (await unlessOutOfReach(store, duplicatesOf(store, catalogue, originalOf(path)))) ?? [],
     awaitAt(place, reader) {
       const readers = awaited.get(place);
       if (readers) readers.add(reader);
@@ -159,7 +158,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
   }
 
   async function serveOriginal(file: Blob): Promise<Served | null> {
-    const content = await sourceOf(store, file.path);
+    const content = await sourceOf(store, file);
     const { path, size, mtimeMs } = file;
     if (content === null || (size <= maxPointerBytes && (await facts.read(path)).pointer)) return null;
     return { mime: servedAs(path) as string, size, mtimeMs, etag: `"${versionOf(file)}"`, derived: false, content };
@@ -181,6 +180,33 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
   }
 }
 
+/** Of media elsewhere that cannot be had now, nothing: what is told of them is what their sidecars say. */
+async function unlessOutOfReach<T>({ faults }: Store, work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (!isOutOfReach(error)) throw error;
+    faults.report(error);
+    return undefined;
+  });
+}
+
+/** Reads what is known of attachments, a few at a time. */
+async function readAll(
+  store: Store,
+  read: (path: string) => Promise<Facts>,
+  list: readonly Pick<AttachmentRecord, 'path'>[],
+): Promise<void> {
+  for (let at = 0; at < list.length; at += headersAtOnce)
+    await Promise.all(list.slice(at, at + headersAtOnce).map(({ path }) => unlessOutOfReach(store, read(originalOf(path)))));
+}
+
+function together(names: ReadonlySet<string>, others: ReadonlySet<string> | undefined): ReadonlySet<string> {
+  return others ? new Set([...names, ...others]) : names;
+}
+
+async function sourceIn(store: Store, file: Blob | undefined): Promise<Source | null> {
+  return file ? sourceOf(store, file) : null;
+}
+
 function isThere(file: Blob | undefined): file is Blob {
   return file !== undefined;
 }
@@ -190,13 +216,13 @@ async function duplicatesOf(store: Store, catalogue: Catalogue, path: string): P
   const size = catalogue.file(path)?.size;
   const alike = [...catalogue.files()].filter((file) => file.size === size && file.path !== path && mimeOf(file.path) !== null);
   if (alike.length === 0 || alike.length > 50) return [];
-  const hash = await hashOf(store, path);
-  const hashes = await Promise.all(alike.map((file) => hashOf(store, file.path)));
+  const hash = await hashOf(store, catalogue.file(path));
+  const hashes = await Promise.all(alike.map((file) => hashOf(store, file)));
   return alike.filter((_, at) => hash !== null && hashes[at] === hash).map((file) => file.path);
 }
 
-async function hashOf(store: Store, path: string): Promise<string | null> {
-  const source = await sourceOf(store, path);
+async function hashOf(store: Store, file: Blob | undefined): Promise<string | null> {
+  const source = await sourceIn(store, file);
   if (source === null) return null;
   const hash = createHash('sha256');
   if (typeof source !== 'string') return hash.update(source).digest('hex');
