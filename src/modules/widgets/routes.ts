@@ -110,12 +110,19 @@ export function instanceOf(settings: Widget['settings']): Record<string, unknown
   return { ...encodeInstance(settings), raw: Object.keys(settings).length > 0 ? settings : { none: undefined } };
 }
 
-/** The settings that a client sent in one of three ways; null when it sent none. @throws RestError rest_invalid_widget */
-export function readInstance(
-  type: WidgetType,
-  given: Instance | null | undefined,
-  form: unknown,
-): Record<string, unknown> | null {
+/**
+ * The settings that a client sent in one of three ways, with markup as the user may write it; null when it sent none.
+ * @throws RestError rest_invalid_widget
+ */
+export function readInstance(call: Call, type: WidgetType): Record<string, unknown> | null {
+  const { instance, form_data: form } = call.params;
+  const settings = sentSettings(type, instance as Instance | null | undefined, form);
+  const html = settings === null || type.markup === null ? undefined : settings[type.markup];
+  if (typeof html !== 'string' || type.markup === null || call.can('unfiltered_html')) return settings;
+  return { ...settings, [type.markup]: filterHtml(html, 'post') };
+}
+
+function sentSettings(type: WidgetType, given: Instance | null | undefined, form: unknown): Record<string, unknown> | null {
   if (typeof form === 'string' && form !== '') {
     const sent = Object.values(parseQuery(form)[`widget-${type.id}`] ?? {})[0];
     return settingsOf(type, typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {});
@@ -139,7 +146,7 @@ async function create(call: Call) {
   const base = params.id_base as string | undefined;
   if (!base) fail('rest_invalid_widget', {}, 'Widget type (id_base) is required.');
   const type = widgetTypes.get(base) ?? fail('rest_invalid_widget', {}, 'The provided widget type (id_base) cannot be found.');
-  const settings = cleaned(call, type, readInstance(type, params.instance, params.form_data) ?? {});
+  const settings = readInstance(call, type) ?? {};
   const id = await site.write(() => {
     const sidebar = sidebarById(site, params.sidebar) ?? fail('rest_sidebar_not_found', { status: 400 });
     const free = nextWidgetId(site, base);
@@ -154,10 +161,9 @@ async function update(call: Call): Promise<Widget> {
   if (params.id_base !== undefined && params.id_base !== known.base)
     fail('rest_invalid_widget', {}, 'The provided widget type (id_base) cannot be updated.');
   const type = widgetTypes.get(known.base) ?? fail('rest_invalid_widget');
-  const sent = readInstance(type, params.instance, params.form_data);
   const sidebar = params.sidebar ?? known.sidebar;
   if (!sidebarById(site, sidebar)) fail('rest_sidebar_not_found', { status: 400 });
-  const settings = sent && cleaned(call, type, sent);
+  const settings = readInstance(call, type);
   await site.write(() => {
     const before = find(call);
     return { changes: planWidget(site, { ...before, sidebar, settings: settings ?? before.settings }), result: null };
@@ -173,14 +179,6 @@ async function remove(call: Call) {
     return find(call);
   }
   return gone(before, () => site.write(() => ({ changes: planWidgetRemoval(site, before.id), result: null })));
-}
-
-/** Markup as the user may write it. */
-function cleaned(call: Call, type: WidgetType, settings: Record<string, unknown>): Record<string, unknown> {
-  const html = type.markup === null ? undefined : settings[type.markup];
-  return typeof html !== 'string' || type.markup === null || call.can('unfiltered_html')
-    ? settings
-    : { ...settings, [type.markup]: filterHtml(html, 'post') };
 }
 
 function mayList(call: Call): ReturnType<Rule> {

@@ -46,11 +46,12 @@ export const widgetTypeRoutes = defineResource<WidgetType>({
 });
 
 /** The settings in every form, with the form that asks for them and a preview. */
-function encode({ site, params }: Call): Record<string, unknown> {
+function encode(call: Call): Record<string, unknown> {
+  const { site, params } = call;
   const type =
     widgetTypes.get(params.id) ??
     fail('rest_invalid_widget', { status: 400 }, 'Cannot preview a widget of a type that is not known.');
-  const settings = readInstance(type, params.instance, params.form_data) ?? {};
+  const settings = readInstance(call, type) ?? {};
   const preview = renderSettings(site, type.id, settings);
   return {
     form: renderForm(type, `${type.id}-1`, settings),
@@ -60,9 +61,10 @@ function encode({ site, params }: Call): Record<string, unknown> {
 }
 
 /** A page that shows the widget alone. */
-function render({ site, params }: Call): Record<string, string> {
+function render(call: Call): Record<string, string> {
+  const { site, params } = call;
   const type = widgetTypes.get(params.id) ?? fail('rest_widget_type_invalid');
-  const body = renderSettings(site, type.id, readInstance(type, params.instance, undefined) ?? {});
+  const body = renderSettings(site, type.id, readInstance(call, type) ?? {});
   return {
     preview: `<!doctype html><html><head><meta charset="utf-8"></head><body><div id="page" class="site"><div class="widget ${type.className}">${body}</div></div></body></html>`,
   };
