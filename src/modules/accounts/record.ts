@@ -91,3 +91,14 @@ export function canEditSomething(access: Access, actor: Actor | null): boolean {
 export function forEditors(refusal: Refusal): Rule {
   return ({ site, user }: Call) => (canEditSomething(site.access, user) ? null : refusal);
 }
+
+/** Of an address of IPv6 the 64 bits that whoever has it has; another as it is. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!plain.includes(':')) return plain;
+  const [head = '', tail] = plain.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const behind = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - before.length - behind.length) }, () => '0');
+  return [...before, ...zeros, ...behind].slice(0, 4).join(':');
+}

@@ -7,6 +7,7 @@
  *
  * An attempt counts while it is being checked, so that many at once are no way around. Bounded, whatever names are tried.
  */
+import { networkOf } from './record.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -172,14 +173,4 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 /** Whoever has one address of IPv6 has the 64 bits behind its network. */
 function keyOf(account: string, address: string): string {
   return `${networkOf(address)} ${account}`;
-}
-
-function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail] = plain.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const behind = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - before.length - behind.length) }, () => '0');
-  return [...before, ...zeros, ...behind].slice(0, 4).join(':');
 }

@@ -4,6 +4,7 @@
  * Source: conformance scenario comments; behaviour of the reference 6.9.
  */
 import { fail } from '../../kernel/errors.ts';
+import { networkOf } from '../accounts/record.ts';
 import type { CommentRecord, CommentStatus } from './record.ts';
 import { printGmt } from '../../kernel/model/dates.ts';
 import type { UserRecord } from '../users/record.ts';
@@ -61,6 +62,7 @@ function isDuplicate(site: Site, other: CommentRecord, { parent, name, email, co
 /** The last comment of the same person, or from the same place, is less than some seconds old. Moderators may. */
 function isFlood(site: Site, actor: Actor | null, { email, ip, dateGmt }: Attempt): boolean {
   if (site.access.can(actor, 'manage_options') || site.access.can(actor, 'moderate_comments')) return false;
+  const network = networkOf(ip);
   const since = printGmt(site.clock() - HOUR_MS);
   const { records } = site.comments.query({
     where: [{ kind: 'range', order: 'date_gmt', after: since, inclusive: true }],
@@ -69,7 +71,7 @@ function isFlood(site: Site, actor: Actor | null, { email, ip, dateGmt }: Attemp
   });
   const last = records.find((other) => {
     if (email !== '' && sameText(authorEmail(site, other), email)) return true;
-    return actor ? other.author === actor.id : ip !== '' && site.commenters.get(other.id)?.ip === ip;
+    return actor ? other.author === actor.id : ip !== '' && networkOf(site.commenters.get(other.id)?.ip ?? '') === network;
   });
   return last !== undefined && Date.parse(`${dateGmt}Z`) - Date.parse(`${last.dateGmt}Z`) < FLOOD_SECONDS * 1000;
 }

@@ -1,12 +1,14 @@
 /**
  * Who may read and write posts.
  */
+import { fail } from '../../kernel/errors.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Access } from '../accounts/record.ts';
 import { isPublic, type PostType } from '../types/record.ts';
 import { isBlank, type PostRecord, type PostResource } from './record.ts';
 import { toInteger } from '../../kernel/rest/coerce.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
 
 export const mayList =
   ({ type }: PostResource): Rule =>
@@ -19,7 +21,11 @@ export const mayRead =
     const post = resource.find(call, call.params.id);
     if (call.context === 'edit' && !call.can('edit_post', post)) return 'rest_forbidden_context';
     const { password } = call.request.query;
-    if (!isBlank(password) && !isPassword(post, password)) return 'rest_post_incorrect_password';
+    if (!isBlank(password)) {
+      const seconds = passwordWait(call);
+      if (seconds > 0) fail('rest_too_many_attempts', { retry_after: seconds });
+      if (!isPassword(post, password)) return 'rest_post_incorrect_password';
+    }
     return canRead(call, post) || hasPreview(call) ? null : 'rest_forbidden';
   };
 
@@ -93,6 +99,32 @@ export function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
 export function isPassword(post: PostRecord, given: unknown): boolean {
   return !isBlank(post.password) && given === post.password;
 }
+
+const waits = new WeakMap<object, number>();
+
+/** The same for the password that a request names, which is tried once however many posts it shows. */
+export function passwordWait({ site, request }: Call): number {
+  const { ip = '', query } = request;
+  const known = waits.get(request);
+  const seconds = known ?? tryPassword(site, ip, (password) => password === query.password);
+  waits.set(request, seconds);
+  return seconds;
+}
+
+/**
+ * Tries a password of posts. What is that of no post is a wrong one, and too many of those hold an address up as wrong login passwords do.
+ * @returns seconds to wait instead; 0: it has been tried
+ */
+export function tryPassword(site: Site, address: string, isGiven: (password: string) => boolean): number {
+  const seconds = site.signIns.begin(guessed, address);
+  if (seconds > 0) return seconds;
+  const isOne = [...site.posts.with('password', 1)].some((id) => isGiven(site.posts.get(id)?.password ?? ''));
+  site.signIns.end(guessed, address, isOne);
+  return 0;
+}
+
+/** In place of an account. */
+const guessed = 'posts with passwords';
 
 /** Keeping a post on top: authors may with their own (observed), though only editors are offered it. */
 export function canStick(access: Access, actor: Actor | null, type: PostType): boolean {

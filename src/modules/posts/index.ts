@@ -16,6 +16,7 @@ import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, postRoutes } from './routes.ts';
 import { createRenderings } from './view.ts';
 
+export { tryPassword } from './access.ts';
 export { readSearch, relevance } from './list.ts';
 export { planCreate, planUpdate } from './plan.ts';
 export { namedIn, previewAt } from './preview.ts';

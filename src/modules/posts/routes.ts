@@ -29,7 +29,7 @@ import { mapOf } from '../../kernel/model/maps.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { writeParts } from '../../kernel/compose-modules.ts';
 import { collection, defineResource, gone, item, made, RecordPage, type Resource, told } from '../../kernel/rest/resource.ts';
-import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './access.ts';
+import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate, passwordWait } from './access.ts';
 import { postLinks, postSchemaLinks } from './links.ts';
 import { countedOf, leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
@@ -233,7 +233,8 @@ export function viewOf(call: Call): PostView {
     isWrite: call.request.method === 'POST' || call.request.method === 'PUT' || call.request.method === 'PATCH',
     word: (name) => call.request.dialect.wireName(name),
     unlocked: (post) =>
-      (call.context === 'edit' && call.can('edit_post', post)) || (given !== undefined && isPassword(post, given)),
+      (call.context === 'edit' && call.can('edit_post', post)) ||
+      (given !== undefined && !isBlank(post.password) && passwordWait(call) === 0 && isPassword(post, given)),
     // Lists and writes do not declare it, and heed it all the same, as in the reference.
     excerptWords: isGiven(call.params.excerpt_length) ? toInteger(call.params.excerpt_length) : undefined,
   });

@@ -41,7 +41,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     const target = targetAt(site, url);
     if (target.kind === 'redirect') return redirect(site, target);
     return (await shown(theme, target, {
-      isUnlocked: unlockedBy(visit),
+      isUnlocked: unlockedBy(site, visit),
       script,
       comment: commentAsked(site, target, url),
     })) as Page;

@@ -7,6 +7,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FormTaker, Page, Visit } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { tryPassword } from '../posts/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { pathBase } from './record.ts';
 
@@ -16,12 +17,18 @@ export const passwordField = 'post_password';
 /** Ten days, as on the reference. */
 const lifetimeSeconds = 864_000;
 
-/** Whether the cookie of a visit is that of the password of a post. */
-export function unlockedBy({ headers }: Visit): (post: PostRecord) => boolean {
+/** Whether the cookie of a visit is that of the password of a post: guessing it is guessing the password. */
+export function unlockedBy(site: Site, { headers, client }: Visit): (post: PostRecord) => boolean {
   const given = new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{43})(?:;|$)`).exec(String(headers.cookie ?? ''))?.[1];
   if (given === undefined) return () => false;
   const sent = Buffer.from(given);
-  return ({ password }) => password !== '' && timingSafeEqual(Buffer.from(sealOf(password)), sent);
+  const isSeal = (password: string): boolean => timingSafeEqual(Buffer.from(sealOf(password)), sent);
+  let seconds: number | null = null;
+  return ({ password }) => {
+    if (password === '') return false;
+    seconds ??= tryPassword(site, client.ip ?? '', isSeal);
+    return seconds === 0 && isSeal(password);
+  };
 }
 
 /**
@@ -31,6 +38,11 @@ export function unlockedBy({ headers }: Visit): (post: PostRecord) => boolean {
 export function takePassword(site: Site, post: PostRecord, url: string, wrong: () => Promise<Page>): FormTaker {
   return async ({ fields, client }) => {
     const given = fields[passwordField] ?? '';
+    const seconds = tryPassword(site, client.ip ?? '', (password) => password === given);
+    if (seconds > 0) {
+      const { body, headers } = await wrong();
+      return { status: 429, headers: { ...headers, 'Retry-After': String(seconds) }, body };
+    }
     // The same time for every password.
     const isRight = timingSafeEqual(Buffer.from(sealOf(given)), Buffer.from(sealOf(post.password)));
     if (!isRight) return wrong();
