@@ -181,6 +181,15 @@ describe('a write changes what it has to', () => {
       expect((await itemsOf(site, 'menus=21')).map(({ id }) => id)).toEqual([loose.id]);
     }));
 
+  test('an item that goes is shown as readers see it, one that is changed as editors do', () =>
+    withSite(async (site) => {
+      const body = { title: 'L', url: 'https://l.example/' };
+      const { body: made } = await site.ask('POST', '/cms/v2/menu-items', { as: 'admin', body });
+      expect(made.title).toEqual({ raw: 'L', rendered: 'L' });
+      const { body: gone } = await site.ask('DELETE', `/cms/v2/menu-items/${made.id}?force=true`, { as: 'admin' });
+      expect(gone.previous.title).toEqual({ rendered: 'L' });
+    }));
+
   test('a new name moves the file of a menu, and its items go along', () =>
     withSite(async (site) => {
       const before = await itemsOf(site);

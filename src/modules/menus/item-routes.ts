@@ -87,7 +87,13 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
       item('(?P<id>[\\d]+)', {
         read: { allow: mayRead(resource), handle: (call) => find(call, resource) },
         update: { args: 'writable', allow: mayUpdate(resource), handle: (call) => update(call, resource, fields) },
-        remove: { args: { force: forceArg }, allow: may(resource, 'delete'), handle: (call) => remove(call, resource) },
+        remove: {
+          args: { force: forceArg },
+          allow: may(resource, 'delete'),
+          // What goes is shown as readers see it (observed).
+          context: ({ context }) => context,
+          handle: (call) => remove(call, resource),
+        },
       }),
     ],
   });
