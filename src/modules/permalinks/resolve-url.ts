@@ -3,9 +3,10 @@
  * or plain one.
  */
 import { pathKey } from '../../kernel/model/aliases.ts';
+import { originalsOfDerived } from '../../media-files/image-sizes.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { type AddressBook, belowPathAlias, isBelow, withPathAlias } from './address-book.ts';
-import type { RedirectStatus } from './redirects-file.ts';
+import type { Redirect, RedirectStatus } from './redirects-file.ts';
 import { encodedSlug } from '../../kernel/model/slugs.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -66,9 +67,16 @@ function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown
 }
 
 function redirected(site: Site, path: string, search: string): ResolvedUrl | null {
-  const rule = site.redirects.find(path, search);
+  const rule = site.redirects.find(path, search) ?? ofWholePicture(site, path);
   if (!rule) return null;
   return rule.status === 410 ? { gone: true } : { redirect: rule.to, status: rule.status };
+}
+
+/** What leads a picture on leads its sizes there, too: other sites show them, and nobody writes a line for each. */
+function ofWholePicture(site: Site, path: string): Redirect | undefined {
+  const from = path.lastIndexOf('/') + 1;
+  const names = originalsOfDerived(path.slice(from)).flatMap((name) => [name, name.replace(/\.[a-z]+$/, '-scaled$&')]);
+  return names.map((name) => site.redirects.find(path.slice(0, from) + name, '')).find((rule) => rule !== undefined);
 }
 
 /** An alias that is the whole path. */
