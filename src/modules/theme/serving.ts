@@ -82,11 +82,11 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     showWith(given) {
       script = given;
     },
-    isUnlocked: (post, visit) => unlockedBy(visit)(post),
+    isUnlocked: (post, visit) => unlockedBy(site, visit)(post),
     showComment(post, visit, comment, status) {
       if (pagesAt(site) !== 'theme') return null;
       return (async () => {
-        const options = { isUnlocked: unlockedBy(visit), script, comment };
+        const options = { isUnlocked: unlockedBy(site, visit), script, comment };
         const made = await documentOf(site, await themes.current(), { kind: 'post', post }, options);
         return answer(made as Document, status, ownToVisitor);
       })();
