@@ -14,6 +14,7 @@ import type { Namespace } from './rest/types.ts';
 import type { Call, Route } from './rest/types.ts';
 import type { Params } from './rest/request.ts';
 import type { FileKind } from './site/file-kind.ts';
+import type { PathRow } from './site/path-table.ts';
 import type { Service, SiteKernel } from './site/hooks.ts';
 import type { Settings } from './site/settings.ts';
 import type { Site } from './site/site.ts';
@@ -38,6 +39,8 @@ export interface Module {
   readonly tables?: (site: Site) => readonly TableSpec<any>[];
   /** Files and the records they hold. */
   readonly kinds?: (site: Site) => readonly FileKind[];
+  /** Which files are what, for those who judge a folder without a site: the files of `kinds`. Those of `collections` are known. */
+  readonly paths?: (declared: DeclaredModel) => readonly PathRow[];
   /** What is added to the items of other modules, or what says it of the settings that a site is opened with. */
   readonly extend?: Extensions | ((settings: OpeningSettings) => Extensions);
   /** Statuses of posts beside the standard ones, or what says them of the settings that a site is opened with. */
@@ -82,6 +85,7 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   refs: true,
   tables: true,
   kinds: true,
+  paths: true,
   extend: true,
   statuses: true,
   args: true,
@@ -97,6 +101,10 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   checks: true,
   jobs: true,
 };
+
+/** What the files of a folder are read by. */
+// biome-ignore lint/suspicious/noEmptyInterface: the module that has types and fields adds to it
+export interface DeclaredModel {}
 
 /** By type, taxonomy, or kind of item (`post`, `page`, `term`, `user`, `comment`, …); `*` is all. */
 export type Extensions = Readonly<Record<string, Extension>>;

@@ -6,15 +6,7 @@ import type { Module } from '../kernel/module.ts';
 import { composeModules, ModuleError, type Modules } from '../kernel/compose-modules.ts';
 import type { Batch, Entry } from '../kernel/store/types.ts';
 import { createPathTable, type PathTable } from '../kernel/site/path-table.ts';
-import { commentPaths } from '../modules/comments/file.ts';
-import { designPaths } from '../modules/design/record.ts';
-import { mediaPaths } from '../modules/media/file.ts';
-import { menuPaths } from '../modules/menus/file.ts';
-import { postPaths } from '../modules/posts/file.ts';
-import { revisionPaths } from '../modules/revisions/file.ts';
-import { termPaths } from '../modules/terms/file.ts';
 import { type Declared, declareTypes, type TypeDeclarations } from '../modules/types/declare.ts';
-import { userPaths } from '../modules/users/file.ts';
 import { rules } from './rules.ts';
 
 /** What the files may say; the same declarations that a site is made from. */
@@ -44,16 +36,8 @@ export function declare({ modules: list, hasPlugins = false, entry, ...declared 
   const known = modules.checks.find(({ rule }) => Object.hasOwn(rules, rule));
   if (known) throw new ModuleError(`a rule "${known.rule}" is there already`);
   const model = declareTypes(declared, modules);
-  const { types, taxonomies, postFields, termFields } = model;
   const paths = createPathTable([
-    ...userPaths({ modules }),
-    ...termPaths(taxonomies, termFields),
-    ...mediaPaths(types, postFields),
-    ...postPaths(types, postFields),
-    ...menuPaths(termFields),
-    ...revisionPaths,
-    ...designPaths,
-    ...commentPaths({ modules }),
+    ...modules.list.flatMap((module) => module.paths?.({ ...model, modules }) ?? []),
     ...modules.collections.map(collectionPath),
   ]);
   return { ...model, modules, hasPlugins, paths };

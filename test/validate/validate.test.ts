@@ -238,3 +238,11 @@ describe('nearest', () => {
     expect(slips('', 'abc')).toBe(3);
   });
 });
+
+it('judges files by the rows of all modules', () => {
+  const row = { pattern: 'logs/*.yaml', kind: 'log', type: '', space: 'logs', fields: null };
+  const declared = declare({ modules: [...basic, { name: 'logs', paths: ({ types }) => (types.length > 0 ? [row] : []) }] });
+  expect(declared.paths.find('logs/today.yaml')).toBe(row);
+  expect(model.paths.find('logs/today.yaml')).toBeUndefined();
+  expect(declared.paths.find('users/admin.yaml')?.kind).toBe('user');
+});

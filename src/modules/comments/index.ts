@@ -6,7 +6,7 @@ import type { Module } from '../../kernel/module.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createCommenters } from './commenters.ts';
 import { fieldsOfComments } from './fields.ts';
-import { createCommentKind } from './file.ts';
+import { createCommentKind, commentPaths } from './file.ts';
 import { commentRoutes } from './routes.ts';
 
 export { createCommentView, statusOf } from './view.ts';
@@ -42,5 +42,6 @@ export const comments: Module = {
   },
   tables: (site) => [tableOf('comments', [fieldsOfComments(site)], [{ by: ['status', 'type'], order: 'date_gmt' }])],
   kinds: (site) => [createCommentKind(site)],
+  paths: commentPaths,
   namespaces: (site) => [{ name: 'cms/v2', routes: commentRoutes(site) }],
 };

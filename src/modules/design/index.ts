@@ -2,7 +2,7 @@
  * The design of the site as a module.
  */
 import type { Module } from '../../kernel/module.ts';
-import { createDesignKind, designTable } from './record.ts';
+import { createDesignKind, designTable, designPaths } from './record.ts';
 import { globalStyleRoutes } from './style-routes.ts';
 import { templateRoutes } from './template-routes.ts';
 import { themeRoutes } from './theme-routes.ts';
@@ -16,6 +16,7 @@ export const design: Module = {
   settings: designSettings,
   tables: () => [designTable],
   kinds: () => [createDesignKind()],
+  paths: () => designPaths,
   typeRoutes: {
     cms_template: () => templateRoutes('cms_template', 'templates'),
     cms_template_part: () => templateRoutes('cms_template_part', 'template-parts'),

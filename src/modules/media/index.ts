@@ -4,7 +4,7 @@
 import { choiceOf, fileOnly, mapNames, type Setting } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import { transformingFiles } from '../image-transforms/index.ts';
-import { createMediaKind, mediaFolders } from './file.ts';
+import { createMediaKind, mediaFolders, mediaPaths } from './file.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
 import { createMedia } from './library.ts';
 import { mediaRoutes } from './routes.ts';
@@ -94,5 +94,6 @@ export const media: Module = {
     };
   },
   kinds: (site) => [createMediaKind(site)],
+  paths: ({ types, postFields }) => mediaPaths(types, postFields),
   typeRoutes: { attachment: mediaRoutes },
 };

@@ -6,7 +6,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { type Bounds, fileOnly, line, mapNames } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import { menuChanges } from './changes.ts';
-import { createMenuKind } from './file.ts';
+import { createMenuKind, menuPaths } from './file.ts';
 import { createMenuIndex } from './menu-index.ts';
 import { menuItemRoutes } from './item-routes.ts';
 import { menuLocationRoutes } from './location-routes.ts';
@@ -44,6 +44,7 @@ export const menus: Module = {
     };
   },
   kinds: (site) => [createMenuKind(site)],
+  paths: ({ termFields }) => menuPaths(termFields),
   typeRoutes: { nav_menu: menuRoutes, nav_menu_item: menuItemRoutes, cms_navigation: navigationRoutes },
   namespaces: () => [{ name: 'cms/v2', routes: menuLocationRoutes }],
 };

@@ -6,7 +6,7 @@ import type { Module } from '../../kernel/module.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
-import { createPostKind, hasOwnFiles } from './file.ts';
+import { createPostKind, hasOwnFiles, postPaths } from './file.ts';
 import { createPreviews } from './preview.ts';
 import { firstPosts, type PostRecord, type PostResource } from './record.ts';
 import { createPostReferences } from './references.ts';
@@ -73,6 +73,7 @@ export const posts: Module = {
     const isSlugTaken = (post: PostRecord): boolean => !isDraft(post.status) && isTaken(site, post);
     return [...site.types.values()].filter(hasOwnFiles).map((type) => createPostKind(site, type, isSlugTaken));
   },
+  paths: ({ types, postFields }) => postPaths(types, postFields),
   jobs: [{ name: 'schedule', start: createSchedule }],
   namespaces: (site) => [
     {

@@ -7,7 +7,7 @@ import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { PostResource } from '../posts/record.ts';
 import { autosaveRoutes } from './autosaves.ts';
-import { createRevisionKind } from './file.ts';
+import { createRevisionKind, revisionPaths } from './file.ts';
 import { replacedBy } from './plan.ts';
 import { revisionTable } from './record.ts';
 import { revisionRoutes } from './routes.ts';
@@ -31,6 +31,7 @@ export const revisions: Module = {
     site.modules.extension(['revision'], ['fields']);
     return [createRevisionKind(site)];
   },
+  paths: () => revisionPaths,
 };
 
 /** Revisions and autosaves, as far as the type has them. */

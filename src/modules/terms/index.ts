@@ -4,7 +4,7 @@
 import { writeParts } from '../../kernel/compose-modules.ts';
 import type { Module } from '../../kernel/module.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
-import { createTermKind } from './file.ts';
+import { createTermKind, termPaths } from './file.ts';
 import { createTermReferences } from './references.ts';
 import { termRoutes } from './routes.ts';
 import { taxonomyRoutes } from './taxonomy-routes.ts';
@@ -21,6 +21,7 @@ export const terms: Module = {
   }),
   tables: (site) => [tableOf('terms', site.termFields.values(), [{ by: ['taxonomy'], order: 'name' }])],
   kinds: (site) => [createTermKind(site)],
+  paths: ({ taxonomies, termFields }) => termPaths(taxonomies, termFields),
   namespaces: (site) => [
     {
       name: 'cms/v2',

@@ -15,6 +15,12 @@ import { type Taxonomy, type Status, type PostType, statusesOf } from './record.
 import { defineStatus, standardStatuses } from './statuses.ts';
 import { standardTypes } from './types.ts';
 
+declare module '../../kernel/module.ts' {
+  interface DeclaredModel extends TypeDeclarations {
+    readonly modules: Modules;
+  }
+}
+
 export interface TypeDeclarations {
   readonly types: readonly PostType[];
   readonly taxonomies: readonly Taxonomy[];

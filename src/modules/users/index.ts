@@ -7,7 +7,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { dataWithoutActive } from '../../render/active.ts';
 import { fieldsOfUsers } from './fields.ts';
-import { accountChange, createUserKind } from './file.ts';
+import { accountChange, createUserKind, userPaths } from './file.ts';
 import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 
@@ -32,6 +32,7 @@ export const users: Module = {
   }),
   tables: (site) => [tableOf('users', [fieldsOfUsers(site)])],
   kinds: (site) => [createUserKind(site)],
+  paths: userPaths,
   namespaces: (site) => [{ name: 'cms/v2', routes: userRoutes(site) }],
 };
 
