@@ -48,6 +48,8 @@ export interface PageData {
 
 /** Of one page, on any machine: 200,000 tags, texts and values, memory for about as many, two seconds. */
 const limits = { templateLimit: 200_000, memoryLimit: 20_000_000, renderLimit: 2000 };
+/** Characters of a page, and of a text in it: what is captured again and again doubles, and costs nothing until it is used. */
+const maxPage = 10_000_000;
 /** Characters of a template. */
 export const maxTemplate = 200_000;
 const extension = '.liquid';
@@ -59,7 +61,7 @@ export class TemplateError extends Error {
   constructor(fault: TemplateFault) {
     super(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`);
     this.fault = fault;
-    this.isLimit = / limit exceeded$/.test(fault.message);
+    this.isLimit = /(?: limit| stack size) exceeded$|^Invalid string length$/.test(fault.message);
   }
 }
 
@@ -82,7 +84,7 @@ export function createEngine(
     ownPropertyOnly: true,
     strictFilters: true,
     dynamicPartials: true,
-    outputEscape: (value) => (value instanceof Html ? value.html : escapeHtml(printed(value))),
+    outputEscape: (value) => (value instanceof Html ? value.html : escapeHtml(bounded(printed(value)))),
     timezoneOffset: 0,
     parseLimit: maxTemplate * 2,
     ...limits,
@@ -99,7 +101,7 @@ export function createEngine(
       try {
         const template = parsed.get(name) ?? liquid.parse(templates.get(name) ?? '', name + extension);
         parsed.set(name, template);
-        return String(liquid.renderSync(template, data, { ...limits, globals: { site: data.site } }));
+        return bounded(String(liquid.renderSync(template, data, { ...limits, globals: { site: data.site } })));
       } catch (error) {
         throw new TemplateError(faultIn(error, name));
       }
@@ -149,6 +151,11 @@ function faultIn(error: unknown, name: string): TemplateFault {
 /** Arguments of a filter that have a name come as a pair. */
 function isNamed(argument: unknown): argument is readonly [string, unknown] {
   return Array.isArray(argument) && argument.length === 2 && typeof argument[0] === 'string';
+}
+
+function bounded(text: string): string {
+  if (text.length > maxPage) throw new Error('page length limit exceeded');
+  return text;
 }
 
 function printed(value: unknown): string {
