@@ -6,6 +6,16 @@
 /** Takes away the line that the cursor is in. */
 export const takenAway = '\r\u001b[K';
 
+/**
+ * What is said, for a terminal, which obeys control characters: names and texts of files may hold any. Colours stay, each other one shows
+ * as one mark; so do characters that turn the direction of what is read.
+ */
+export function inert(text: string): string {
+  return text.replace(/\u001b\[[\d;]*m|[^\P{Cc}\t\n\r]|\r(?!\n)|[\u202a-\u202e\u2066-\u2069]/gu, (found) =>
+    found.length > 1 ? found : '\ufffd',
+  );
+}
+
 interface Drawing {
   /** @param text  what the line is from now on, after `takenAway`; that alone: nothing */
   draw(text: string): void;

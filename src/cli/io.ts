@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { environment } from '../kernel/environment.ts';
-import { createDrawing, takenAway } from './drawing.ts';
+import { createDrawing, inert, takenAway } from './drawing.ts';
 
 export interface Io {
   /** A line on standard output: results, for people and scripts. */
@@ -39,11 +39,11 @@ const drawing = createDrawing((text) => void process.stderr.write(text));
 export const processIo: Io = {
   out(line) {
     drawing.clear();
-    process.stdout.write(`${line}\n`);
+    process.stdout.write(`${process.stdout.isTTY ? inert(line) : line}\n`);
   },
   err(line) {
     drawing.clear();
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${process.stderr.isTTY ? inert(line) : line}\n`);
   },
   draw: drawing.draw,
   env: environment,

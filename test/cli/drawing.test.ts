@@ -1,7 +1,7 @@
 /** The line that counts what is done: it is gone whatever ends it. */
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDrawing, takenAway } from '../../src/cli/drawing.ts';
+import { createDrawing, inert, takenAway } from '../../src/cli/drawing.ts';
 import { createProgress } from '../../src/cli/io.ts';
 import { pretend } from './run.ts';
 
@@ -70,5 +70,23 @@ describe('a line that is written over', () => {
   it('leaves signals to others when it is over', () => {
     count().end();
     expect([shown.at(-1), listeners()]).toEqual([takenAway, 0]);
+  });
+});
+
+describe('what is said at a terminal', () => {
+  it.each([
+    ['\u001b]0;title\u0007a', '\ufffd]0;title\ufffda'],
+    ['\u001b[2J\u001b[1;1Hgone', '\ufffd[2J\ufffd[1;1Hgone'],
+    ['\u009b2Jgone', '\ufffd2Jgone'],
+    ['right\rwrong', 'right\ufffdwrong'],
+    ['a\u202etxt.exe', 'a\ufffdtxt.exe'],
+    ['back\u0008\u007f', 'back\ufffd\ufffd'],
+  ])('obeys nothing of a file: %j', (text, shown) => {
+    expect(inert(text)).toBe(shown);
+  });
+
+  it('keeps its colours, columns and lines', () => {
+    const said = '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m\tcolumn\r\nnext — ü 日本 🙂';
+    expect(inert(said)).toBe(said);
   });
 });
