@@ -32,6 +32,7 @@ const env = {
   ASTRO_TELEMETRY_DISABLED: '1',
   // Of this machine nothing but its way to the registry.
   npm_config_userconfig: npm('userconfig'),
+  ...(process.env.NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS } : {}),
   ...(flags.includes('--cache') ? { npm_config_cache: npm('cache'), npm_config_prefer_offline: 'true' } : {}),
 };
 
