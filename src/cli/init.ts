@@ -108,7 +108,7 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   if (adopt) io.err(`  check it:  cms validate ${named}`);
   else if (repository)
     await makeRepository({ ...site, mergeDriver: mergeDriver === true, now: now(site.timezone, Date.now()).local }, io);
-  else io.err(`  keep it in git: cms init --repository makes a repository, with a first post and page`);
+  else io.err(`  keep it in git: git init -q ${named}`);
   if (before.has('.gitignore') && !repository)
     io.err(`  .gitignore was not changed; add these lines to it: ${ignored.join(', ')}`);
   io.err(`  application password of ${site.admin}, shown only once:`);
