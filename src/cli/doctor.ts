@@ -6,12 +6,14 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { operatorDefaults } from '../kernel/model/operator.ts';
+import { readMediaStore } from '../media-store/settings.ts';
 import { stateDirectory } from '../kernel/store/state.ts';
 import { parseYaml } from '../kernel/yaml/parse.ts';
 import { defineAuth } from './doctor/auth.ts';
 import { counted, type Finding, judgeOf, printFindings, say } from './doctor/finding.ts';
 import { allowedHere, type Allowed, lookAtContent, lookAtPermissions, lookAtZone, walk } from './doctor/folder.ts';
 import { lookAtMachine, type Machine, thisMachine } from './doctor/machine.ts';
+import { lookAtMediaStore } from './doctor/media-store.ts';
 import { lookAtPort } from './doctor/port.ts';
 import { lookAtProxies } from './doctor/proxies.ts';
 import { lookAtRepository } from './doctor/repository.ts';
@@ -84,21 +86,30 @@ export async function* examine(
   const settings = readFileSync(join(dir, 'site.yaml'), 'utf8');
   yield lookAtZone(settings, zone);
   yield* lookAtRepository(resolve(dir), machine.clock(), io);
-  yield* lookAtSettings(dir, address ?? addressIn(settings), io);
-  yield await lookAtContent(dir, io);
+  // Where the media lie is a setting: without settings the content cannot be checked.
+  const isSet = yield* lookAtSettings(dir, address ?? addressIn(settings), machine.clock, io);
+  if (isSet) yield await lookAtContent(dir, io);
   if (address !== undefined) yield* lookAtService(address, origin ?? null);
 }
 
-function* lookAtSettings(dir: string, address: string | null, io: Io): Iterable<Finding> {
+/** @returns whether the settings can be read */
+async function* lookAtSettings(
+  dir: string,
+  address: string | null,
+  clock: () => number,
+  io: Io,
+): AsyncGenerator<Finding, boolean> {
   let operator = operatorDefaults();
   try {
     operator = operatorOf(dir, io);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     yield judgeOf('settings').no(`the server would not start: ${error.message}`, error.hint);
-    return;
+    return false;
   }
   yield* lookAtProxies(operator, address);
+  yield* lookAtMediaStore(readMediaStore(operator, io.env), clock);
+  return true;
 }
 
 /** The address in `site.yaml`; null where it says none that can be read. */

@@ -14,6 +14,7 @@ import { formatNames, importerFor } from '../transfer/sources/all.ts';
 import type { Importer } from '../transfer/sources/open.ts';
 import { openSeal, stateDirectory } from '../kernel/store/state.ts';
 import { createStore } from '../kernel/store/store.ts';
+import { openContent } from '../media-store/open-content.ts';
 import type { Store } from '../kernel/store/types.ts';
 import { restoreArchive } from '../transfer/archive/restore.ts';
 import { importSite } from '../transfer/import/import-site.ts';
@@ -174,7 +175,7 @@ async function importFrom(
       async open(site, people) {
         const dir = target.isNew && temporary !== null ? join(temporary, 'site') : target.dir;
         if (target.isNew) password = await makeSite(dir, target, options, site, people);
-        store = await createStore({ dir, readOnly: dryRun && !target.isNew });
+        store = await openContent({ dir, readOnly: dryRun && !target.isNew }, operator);
         return { store, isNew: target.isNew };
       },
       mediaDir: from.mediaDir,

@@ -12,11 +12,13 @@ import { createOperatorFetcher } from '../kernel/http-client/fetch.ts';
 import { fetchKey, isAttachment } from '../modules/media/record.ts';
 import { mediaFolder, originalOf } from '../kernel/store/paths.ts';
 import { basicSettings } from '../deployments.ts';
-import { createStore } from '../kernel/store/store.ts';
+import { openContent } from '../media-store/open-content.ts';
 import { StaleWriteError, type Entry, type FileChange, type Store } from '../kernel/store/types.ts';
 import { createMediaImport, rulesOf } from '../transfer/import/media.ts';
 import { Failure, misuse, status } from './failure.ts';
+import { each, jobs } from './each.ts';
 import { contentFolder, examples } from './flags.ts';
+import { defineMoves } from './media-moves.ts';
 import { createProgress, type Io, paint, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
 
@@ -25,6 +27,12 @@ interface FetchFlags {
   readonly from?: readonly Mirror[];
   readonly jobs: number;
   readonly dryRun?: true;
+  readonly json?: true;
+}
+
+interface ListFlags {
+  readonly missing?: true;
+  readonly orphans?: true;
   readonly json?: true;
 }
 
@@ -74,8 +82,9 @@ export function defineMedia(command: Command, io: Io): void {
     .argument(...dir)
     .description('list attachments and their files')
     .option('--missing', 'only those whose files are missing')
+    .option('--orphans', 'instead, files in the media store that belong to no attachment')
     .option('--json', 'print a JSON list')
-    .action((named: string | undefined, flags: { missing?: true; json?: true }) => runList(contentFolder(named, io), flags, io));
+    .action((named: string | undefined, flags: ListFlags) => runList(contentFolder(named, io), flags, io));
   examples(list, 'cms media list my-site --missing');
   const sizes = command
     .command('sizes')
@@ -84,6 +93,7 @@ export function defineMedia(command: Command, io: Io): void {
     .option('--json', 'print one JSON document')
     .action((named: string | undefined, flags: { json?: true }) => runSizes(contentFolder(named, io), flags, io));
   examples(sizes, 'cms media sizes my-site');
+  defineMoves(command, io);
   examples(command, 'cms media fetch my-site');
 }
 
@@ -91,7 +101,8 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
   const folders = [...(media === undefined ? [] : [media]), ...from.map((one) => one.dir)];
   const absent = folders.find((folder) => !existsSync(resolve(io.cwd, folder)));
   if (absent !== undefined) misuse(`"${absent}" does not exist`);
-  const store = await createStore({ dir, readOnly: dryRun === true });
+  const operator = operatorOf(dir, io);
+  const store = await openContent({ dir, readOnly: dryRun === true }, operator);
   try {
     const { held, settings } = await findMedia(store, io);
     const wanted = held.filter(({ size }) => size === null);
@@ -104,7 +115,6 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
     const aborted = new AbortController();
     void io.stopped().then(() => aborted.abort());
     const { signal } = aborted;
-    const operator = operatorOf(dir, io);
     const mediaImport = createMediaImport({
       store,
       ...(media === undefined ? {} : { mediaDir: resolve(io.cwd, media) }),
@@ -166,9 +176,10 @@ function reportFetch(
   io.out(parts.join(', '));
 }
 
-async function runList(dir: string, { missing, json }: { missing?: true; json?: true }, io: Io): Promise<void> {
-  const store = await createStore({ dir, readOnly: true });
+async function runList(dir: string, { missing, orphans, json }: ListFlags, io: Io): Promise<void> {
+  const store = await openContent({ dir, readOnly: true }, operatorOf(dir, io));
   try {
+    if (orphans) return listOrphans(store, json === true, io);
     const { held } = await findMedia(store, io);
     const rows = held.filter(({ size }) => !missing || size === null);
     if (json)
@@ -184,6 +195,15 @@ async function runList(dir: string, { missing, json }: { missing?: true; json?: 
   } finally {
     await store.close();
   }
+}
+
+async function listOrphans(store: Store, json: boolean, io: Io): Promise<void> {
+  const { mediaStore } = store;
+  if (!mediaStore) misuse('--orphans is for media in a media store, and none is set', 'docs/media-store.md');
+  await store.visit(() => undefined);
+  const { orphans } = mediaStore.strays();
+  if (json) return io.out(JSON.stringify(orphans, null, 2));
+  for (const path of orphans) io.out(path);
 }
 
 async function runSizes(dir: string, { json }: { json?: true }, io: Io): Promise<void> {
@@ -271,30 +291,8 @@ function without(sidecar: Entry | null): readonly FileChange[] {
   return [{ path: sidecar.path, expect: sidecar.etag, data: { [fetchKey]: undefined }, order: [] }];
 }
 
-/** Works through a list, some at a time, until it is done or told to stop. @throws what `work` throws, but not for being stopped */
-async function each<T>(list: readonly T[], atOnce: number, work: (one: T) => Promise<void>, signal: AbortSignal): Promise<void> {
-  const rest = list.values();
-  const worker = async (): Promise<void> => {
-    for (const one of rest) {
-      if (signal.aborted) return;
-      try {
-        await work(one);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, worker));
-}
-
 function mirror(text: string, before: readonly Mirror[] = []): readonly Mirror[] {
   const match = /^(https?:\/\/[^=]+)=(.+)$/i.exec(text);
   if (!match) throw new InvalidArgumentError('Use URL=folder: https://example.com/files/=backup/files');
   return [...before, { prefix: match[1] as string, dir: match[2] as string }];
-}
-
-function jobs(text: string): number {
-  const number = Number(text);
-  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= 16) return number;
-  throw new InvalidArgumentError('Use a number from 1 to 16.');
 }

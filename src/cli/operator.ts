@@ -6,6 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Operator, OperatorFault, readOperator } from '../kernel/model/operator.ts';
 import { parseYaml, YamlFault } from '../kernel/yaml/parse.ts';
+import { readMediaStore } from '../media-store/settings.ts';
 import { failed } from './failure.ts';
 import type { Io } from './io.ts';
 
@@ -15,7 +16,9 @@ export function operatorOf(dir: string, io: Io): Operator {
   const shown = relative(io.cwd, path) || path;
   const file = readConfig(path, shown, io);
   try {
-    return readOperator(io.env, file);
+    const operator = readOperator(io.env, file);
+    readMediaStore(operator, io.env);
+    return operator;
   } catch (error) {
     if (!(error instanceof OperatorFault)) throw error;
     const place = Object.hasOwn(file, error.key) ? `${shown}: ` : '';

@@ -27,7 +27,8 @@ import { kindOf } from '../kernel/store/paths.ts';
 import { embeddedRepositories, trackedProblems } from '../validate/repositories.ts';
 import { scanFolder } from '../kernel/store/scan.ts';
 import { problemOf } from '../kernel/store/problems.ts';
-import { createStore, type OpenStore } from '../kernel/store/store.ts';
+import type { OpenStore } from '../kernel/store/store.ts';
+import { openContent } from '../media-store/open-content.ts';
 import { StaleWriteError, type Entry, type Problem, type Store } from '../kernel/store/types.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { unifiedDiff } from './findings/diff.ts';
@@ -36,6 +37,7 @@ import { countsOf, type Report, printJson, printRules } from './findings/report.
 import { printSarif } from './findings/sarif.ts';
 import { printText } from './findings/text.ts';
 import { modulesOf } from '../deployments.ts';
+import { operatorOf } from './operator.ts';
 import { contentFolder, examples } from './flags.ts';
 import { createProgress, type Io, printTable } from './io.ts';
 import { pluginsOf } from './plugins.ts';
@@ -95,7 +97,7 @@ function refuseIdle({ rules: lists, dryRun, fix, notes, maxWarnings, format }: O
 
 async function run(dir: string, options: Options, io: Io): Promise<void> {
   const { format, fix, dryRun, maxWarnings } = options;
-  const store = await createStore({ dir, readOnly: !fix || dryRun === true });
+  const store = await openContent({ dir, readOnly: !fix || dryRun === true }, operatorOf(dir, io));
   try {
     const progress = createProgress(io, 'reading files');
     const halfWritten = await halfWrittenIn(store);

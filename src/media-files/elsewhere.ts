@@ -11,8 +11,6 @@ export interface MediaElsewhere {
   namesIn(folder: string): ReadonlySet<string>;
   /** A copy on this machine, absolute; null when there is none elsewhere, either. @throws when the store is out of reach */
   copyOf(file: Blob): Promise<string | null>;
-  /** Sizes of a picture are kept beside it. Where readers get files: address of the folder `media/` without a slash at the end; '' for this server. */
-  readonly publicAddress: string;
 }
 
 declare module '../kernel/store/types.ts' {

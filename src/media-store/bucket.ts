@@ -24,6 +24,8 @@ export interface Bucket {
   refresh(): Promise<readonly string[]>;
   /** Looks at one path. @returns whether there is anything */
   look(path: string): Promise<boolean>;
+  /** SHA-256 of what is at a path, '' where it was not put there by this program; null for nothing. */
+  digestOf(path: string): Promise<string | null>;
   /** @throws MediaStoreError */
   put(path: string, content: Content): Promise<Blob>;
   remove(path: string): Promise<void>;
@@ -112,6 +114,10 @@ export function createBucket(objects: Objects, copies: Copies): Bucket {
       const state = await objects.head(keyOf(path));
       set(path, state && { size: state.size, mtimeMs: state.mtimeMs });
       return state !== null;
+    },
+    async digestOf(path) {
+      const found = await objects.head(keyOf(path));
+      return found && (found.meta.sha256 ?? '');
     },
     async put(path, content) {
       await objects.put(keyOf(path), content, headersOf(path, 'public, max-age=3600'));

@@ -31,7 +31,7 @@ interface Done {
 export function createCommit(parts: CommitParts): Store['commit'] {
   const { inner, bucket, overlay } = parts;
   return async (changes, deadlineMs) => {
-    const [puts, removals, rest] = parted(inner, changes);
+    const [puts, removals, rest] = parted(overlay, changes);
     if (puts.length + removals.length === 0) return noted(overlay, changes, await inner.commit(changes, deadlineMs));
     const beganMs = performance.now();
     const done: Done[] = [];
@@ -58,7 +58,7 @@ export function createCommit(parts: CommitParts): Store['commit'] {
 
 /** What goes to the bucket, what is removed there, and what is the folder's. */
 function parted(
-  inner: Store,
+  { isHere }: Overlay,
   changes: readonly FileChange[],
 ): readonly [readonly Put[], readonly string[], readonly FileChange[]] {
   const puts: Put[] = [];
@@ -67,7 +67,7 @@ function parted(
   for (const change of changes) {
     const path = 'remove' in change ? change.remove : change.path;
     // What lies in the folder stays there until it is moved.
-    if (!isKept(path) || inner.knows(path)) rest.push(change);
+    if (!isKept(path) || isHere(path)) rest.push(change);
     else if ('remove' in change) removals.push(path);
     else if ('bytes' in change || 'fromFile' in change) puts.push(change);
     else rest.push(change);
@@ -76,7 +76,9 @@ function parted(
 }
 
 /** @returns a copy of what is replaced. @throws StaleWriteError when there must be nothing, and is */
-async function makeWay({ bucket, overlay }: CommitParts, { path, expect }: Put): Promise<string | null> {
+async function makeWay({ inner, bucket, overlay }: CommitParts, { path, expect }: Put): Promise<string | null> {
+  // A person may have put it there a moment ago.
+  if (inner.locate(path) !== null) throw new StaleWriteError(path);
   const isThere = await bucket.look(path);
   if (isThere && expect === null) throw new StaleWriteError(path);
   const blob = isThere ? overlay.blobAt(path) : undefined;

@@ -7,11 +7,11 @@
 import type { Blob, Documents, Store } from '../kernel/store/types.ts';
 import { type Bucket, type DerivedName, isKept, originalsOfSize } from './bucket.ts';
 import { createCommit } from './layered-commit.ts';
+import { createMoves, type Moves } from './moves.ts';
 import { createOverlay, type Overlay } from './overlay.ts';
 
 export interface LayeredOptions {
   readonly bucket: Bucket;
-  readonly publicAddress: string;
   /** Another bucket's notes mean nothing. */
   readonly identity: string;
   /** Keeps a file of the folder as a copy of what was uploaded. */
@@ -23,6 +23,7 @@ export interface MediaStore {
   readonly bucket: Bucket;
   /** Media files of sidecars whose bytes are nowhere, and objects that are no file of a sidecar. Of what was loaded or visited. */
   strays(): Strays;
+  readonly moves: Moves;
 }
 
 export interface Strays {
@@ -37,24 +38,25 @@ declare module '../kernel/store/types.ts' {
   }
 }
 
-export function layeredStore<S extends Store>(inner: S, { bucket, publicAddress, identity, keepCopy }: LayeredOptions): S {
+export function layeredStore<S extends Store>(inner: S, { bucket, identity, keepCopy }: LayeredOptions): S {
   const overlay = createOverlay(inner, bucket, identity);
-  const { sidecars, blobAt, layered, listeners } = overlay;
-  const isInBucket = (path: string): boolean => isKept(path) && !inner.knows(path);
+  const { sidecars, isHere, blobAt, layered, listeners } = overlay;
+  const isInBucket = (path: string): boolean => isKept(path) && !isHere(path);
 
   return {
     ...inner,
     elsewhere: {
-      publicAddress,
       has: (path) => isInBucket(path) && bucket.at(path) !== undefined,
       namesIn: bucket.namesIn,
       copyOf: async (file) => (isInBucket(file.path) ? bucket.copyOf(file) : null),
     },
-    mediaStore: { bucket, strays: () => straysIn(inner, bucket, overlay) },
+    mediaStore: { bucket, strays: () => straysIn(bucket, overlay), moves: createMoves(inner, bucket, overlay) },
     cache: derivedInBucket(inner.cache, bucket, isInBucket, sidecars.names),
     async load(progress) {
       await overlay.list();
-      const batch = layered(await inner.load(progress));
+      const read = await inner.load(progress);
+      overlay.loaded();
+      const batch = layered(read);
       if (!inner.readOnly) overlay.follow();
       return batch;
     },
@@ -108,9 +110,9 @@ export function layeredStore<S extends Store>(inner: S, { bucket, publicAddress,
   };
 }
 
-function straysIn(inner: Store, bucket: Bucket, { sidecars }: Overlay): Strays {
+function straysIn(bucket: Bucket, { sidecars, isHere }: Overlay): Strays {
   const isNamed = (path: string): boolean => sidecars.names(path) || originalsOfSize(path).some((one) => sidecars.names(one));
-  const isNowhere = (path: string): boolean => !inner.knows(path) && !sidecars.isElsewhere(path) && !bucket.at(path);
+  const isNowhere = (path: string): boolean => !isHere(path) && !sidecars.isElsewhere(path) && !bucket.at(path);
   return {
     missing: [...sidecars.originals()].filter(isNowhere).sort(),
     orphans: [...bucket.paths()].filter((path) => !isNamed(path)).sort(),

@@ -20,13 +20,12 @@ export async function openContent(options: StoreOptions, operator: Pick<Operator
 }
 
 export function withMediaStore(store: OpenStore, settings: MediaStoreSettings): OpenStore {
-  const { endpoint, bucket, prefix, publicAddress, cacheBytes } = settings;
+  const { endpoint, bucket, prefix, cacheBytes } = settings;
   // Nothing is written to a folder that is only read.
   const own = store.readOnly ? mkdtempSync(join(tmpdir(), 'cms-media-')) : null;
   const copies = createCopies(own ?? join(store.name, '.cms', 'cache', 'media'), cacheBytes, own ?? store.name);
   const layered = layeredStore(store, {
     bucket: createBucket(createObjects(settings), copies),
-    publicAddress,
     identity: `${endpoint}/${bucket}/${prefix}`,
     keepCopy: (file, from) => copies.take(`${file.path}/${versionOf(file)}`, from),
   });

@@ -9,6 +9,10 @@ import { createSidecars, type Sidecars } from './sidecars.ts';
 
 export interface Overlay {
   readonly sidecars: Sidecars;
+  /** Whether a file is in the folder. */
+  isHere(path: string): boolean;
+  /** The folder has been read as a whole. */
+  loaded(): void;
   /** Bytes of an attachment that are in the bucket and not in the folder. */
   blobAt(path: string): Blob | undefined;
   /** A batch of the folder, with what is in the bucket of the media it speaks of. */
@@ -34,11 +38,17 @@ export function createOverlay(inner: Store, bucket: Bucket, identity: string): O
   const sidecars = createSidecars();
   const listeners = new Set<(batch: Batch) => void>();
   let isListed = false;
+  let isLoaded = false;
   let timer: NodeJS.Timeout | undefined;
   let noting = Promise.resolve();
 
+  /** What has been loaded is followed; a tool that only goes through the files knows none of them. */
+  function isHere(path: string): boolean {
+    return isLoaded ? inner.knows(path) : inner.locate(path) !== null;
+  }
+
   function blobAt(path: string): Blob | undefined {
-    if (!isKept(path) || inner.knows(path) || !sidecars.names(path)) return undefined;
+    if (!isKept(path) || isHere(path) || !sidecars.names(path)) return undefined;
     const state = bucket.at(path);
     if (state) return { path, size: state.size, mtimeMs: state.mtimeMs };
     // Nobody could ask: whatever a sidecar names is there.
@@ -51,22 +61,27 @@ export function createOverlay(inner: Store, bucket: Bucket, identity: string): O
     const paths = new Set([...batch.entries.map(({ path }) => originalOf(path)), ...batch.removed].filter(isKept));
     const blobs = [...paths].flatMap((path) => blobAt(path) ?? []);
     const there = new Set(blobs.map(({ path }) => path));
-    for (const path of paths) if (!there.has(path)) lookLater(path);
-    const removed = [...batch.removed, ...gone.filter((path) => !inner.knows(path))].filter((path) => !there.has(path));
+    // A file that has been moved to the bucket is there: it is not gone until that has been looked at.
+    const asked = new Set([...paths].filter((path) => !there.has(path) && lookLater(path)));
+    const removed = [...batch.removed, ...gone.filter((path) => !isHere(path))].filter(
+      (path) => !there.has(path) && !asked.has(path),
+    );
     return { ...batch, blobs: [...batch.blobs, ...blobs], removed };
   }
 
   /** A sidecar has come, from a person or another machine: its bytes may be there since the bucket was listed. */
-  function lookLater(path: string): void {
-    const isWanted = sidecars.names(path) && !sidecars.isElsewhere(path) && !inner.knows(path);
-    if (!isWanted || listeners.size === 0) return;
+  function lookLater(path: string): boolean {
+    const isWanted = sidecars.names(path) && !sidecars.isElsewhere(path) && !isHere(path);
+    if (!isWanted || listeners.size === 0) return false;
     void inner.faults.background(`${path}: looking for it in the media store`, async () => {
-      if (await bucket.look(path)) tell([path]);
+      await bucket.look(path);
+      tell([path]);
     });
+    return true;
   }
 
   function tell(paths: readonly string[]): void {
-    const own = paths.filter((path) => isKept(path) && sidecars.names(path) && !inner.knows(path));
+    const own = paths.filter((path) => isKept(path) && sidecars.names(path) && !isHere(path));
     const blobs = own.flatMap((path) => blobAt(path) ?? []);
     const there = new Set(blobs.map(({ path }) => path));
     const removed = own.filter((path) => !there.has(path));
@@ -96,6 +111,10 @@ export function createOverlay(inner: Store, bucket: Bucket, identity: string): O
 
   return {
     sidecars,
+    isHere,
+    loaded() {
+      isLoaded = true;
+    },
     blobAt,
     layered,
     note,

@@ -14,8 +14,6 @@ export interface MediaStoreSettings {
   readonly prefix: string;
   /** `path`: `endpoint/bucket/key`; `virtual`: `bucket.endpoint/key`. */
   readonly style: 'path' | 'virtual';
-  /** Where readers get the files, without a slash at the end; '': from this server. */
-  readonly publicAddress: string;
   /** Of copies on this machine. */
   readonly cacheBytes: number;
   /** Without a byte from the service for so long, a request is given up. */
@@ -35,7 +33,6 @@ const keys = [
   'region',
   'prefix',
   'style',
-  'public',
   'cache_mb',
   'timeout_ms',
   'access_key_env',
@@ -70,7 +67,6 @@ export function readMediaStore(
     region: given.region === undefined ? 'us-east-1' : text(given.region, 'region'),
     prefix,
     style,
-    publicAddress: given.public === undefined ? '' : address(given.public, 'public').replace(/\/+$/, ''),
     cacheBytes: whole(given.cache_mb ?? 1024, 'cache_mb', 16) * 1024 * 1024,
     timeoutMs: whole(given.timeout_ms ?? 10_000, 'timeout_ms', 100),
     credentials: {

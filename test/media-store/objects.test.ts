@@ -167,7 +167,7 @@ describe('media_store', () => {
     [{ bucket: 'No Bucket' }, 'media_store.bucket is no name'],
     [{ prefix: '../x' }, 'media_store.prefix is no folder'],
     [{ style: 'odd' }, 'media_store.style is neither'],
-    [{ public: 'cdn.example' }, 'media_store.public is no address'],
+    [{ public: 'https://cdn.example' }, 'media_store.public is none of'],
     [{ cache_mb: 1 }, 'media_store.cache_mb is no whole number from 16'],
     [{ timeout_ms: 'soon' }, 'media_store.timeout_ms is no whole number'],
     [{ secret_key_env: 'NOBODY_SETS_THIS' }, 'names the variable NOBODY_SETS_THIS, which is not set'],

@@ -17,7 +17,7 @@ import { type MediaFile, type Source, SourceError } from './items.ts';
 import { findLocally, isAbsent, type LocalFolders, type MissingFile } from './local-media.ts';
 
 export interface MediaImportOptions extends Omit<LocalFolders, 'sourceFolder' | 'names'> {
-  readonly store: Pick<Store, 'spoolFile' | 'locate'>;
+  readonly store: Pick<Store, 'spoolFile' | 'locate' | 'elsewhere'>;
   /** Gives bytes by `fetch`; when its name is a folder, files in it are taken. */
   readonly source?: Pick<Source, 'name' | 'fetch'>;
   /** Addresses are only fetched where there is one. */
@@ -92,7 +92,7 @@ export function createMediaImport(options: MediaImportOptions): MediaImport {
 async function obtain(state: MediaState, media: WantedFile, path: string): Promise<ObtainedFile> {
   const { store, signal, spooled, rules } = state;
   signal?.throwIfAborted();
-  if (store.locate(path) !== null) return { present: true };
+  if (store.locate(path) !== null || store.elsewhere?.has(path)) return { present: true };
   if (mimeOf(path) === null) return { missing: 'unsupported file type' };
   const file = store.spoolFile();
   let last: ObtainedFile = nowhere(media);
