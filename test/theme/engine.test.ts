@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine, TemplateError } from '../../src/modules/theme/engine.ts';
 
-const data = { post: { title: '<b>T</b>' }, list: [{ a: 1 }, { a: 2 }] };
+const data = { site: { language: 'en' }, post: { title: '<b>T</b>' }, list: [{ a: 1 }, { a: 2 }] };
 
 function render(template: string, more: Readonly<Record<string, string>> = {}): string {
   return createEngine(new Map([['page', template], ...Object.entries(more)])).render('page', data);
