@@ -6,6 +6,7 @@
  * Source: RFC 7239; the de-facto `X-Forwarded-For` and `X-Forwarded-Proto`.
  */
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { createAllowList } from '../http-client/addresses.ts';
 import type { Operator } from '../model/operator.ts';
 import type { Client } from '../site/serving.ts';
@@ -30,7 +31,9 @@ export function createClientOf(
     const peer = peerOf(incoming);
     if (trusted_proxies.length > 0 && peer !== undefined && trusted.range(peer)) {
       const { addresses, scheme } = read(headers);
-      const ip = addresses.findLast((one) => !trusted.range(one)) ?? addresses[0] ?? peer;
+      const named = addresses.findLast((one) => !trusted.range(one)) ?? addresses[0] ?? peer;
+      // `unknown`, and names that a proxy hides an address behind: anybody could send another one each time.
+      const ip = isIP(named) === 0 ? peer : named;
       const isHttps = scheme === 'https';
       return { ip, isHttps, isPrivate: isHttps || (addresses.length === 0 && isWithin(peer)) };
     }

@@ -24,6 +24,8 @@ describe('who is connected', () => {
     ['says nothing about others where no proxy is trusted', '192.0.2.1', from('198.51.100.7'), '', ['192.0.2.1', false, false]],
     ['is not private where somebody has passed it on', '127.0.0.1', from('198.51.100.7'), '', ['127.0.0.1', false, false]],
     ['says nothing about others when it is no proxy', '192.0.2.1', from('198.51.100.7'), proxies, ['192.0.2.1', false, false]],
+    ['names nobody by what is no address', '127.0.0.1', from('unknown'), proxies, ['127.0.0.1', true, true]],
+    ['names nobody by what anybody may write', '127.0.0.1', from('me-1, _hidden'), proxies, ['127.0.0.1', true, true]],
     ['tells of the client when it is a proxy', '127.0.0.1', from('198.51.100.7'), proxies, ['198.51.100.7', true, true]],
     ['in the notation of the other family, too', '::ffff:127.0.0.1', from('2001:db8::7'), proxies, ['2001:db8::7', true, true]],
     [
