@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * What heads of pages cost: lists of ten with `seo_head_json` against the same lists without, per byte of the answer, and `get_head` of
- * addresses that nobody has asked for before. `node bench/heads.mjs [posts]` (npm run build first; 1000 posts unless told).
+ * addresses that nobody has asked for before, and again. `node bench/heads.mjs [posts]` (npm run build first; 1000 posts unless told).
  */
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,18 +37,22 @@ try {
   say('list of ten, without', `${of('without', ms).toFixed(2)} ms CPU, ${Math.round(of('without', bytes) / 1024)} KB`);
   say('list of ten, with heads', `${of('withHeads', ms).toFixed(2)} ms CPU, ${Math.round(of('withHeads', bytes) / 1024)} KB`);
   say('per byte', `${perByte.toFixed(2)} × (bar 1.3)`);
-  const took = [];
-  const before = cpuMs(server.pid);
-  for (let at = 0; at < Math.min(posts, 1000); at++) {
-    const url = encodeURIComponent(`${server.base}/post-${1 + ((at * 7919) % posts)}/`);
-    const { ms: one, status } = await client.ask(`/cms-json/seo/v1/get_head?url=${url}`);
-    if (status !== 200) throw new Error(`get_head answered ${status}`);
-    took.push(one);
+  const slowest = [];
+  for (const name of ['get_head, first time', 'get_head, again']) {
+    const took = [];
+    const before = cpuMs(server.pid);
+    for (let at = 0; at < Math.min(posts, 1000); at++) {
+      const url = encodeURIComponent(`${server.base}/post-${1 + ((at * 7919) % posts)}/`);
+      const { ms: one, status } = await client.ask(`/cms-json/seo/v1/get_head?url=${url}`);
+      if (status !== 200) throw new Error(`get_head answered ${status}`);
+      took.push(one);
+    }
+    const each = (cpuMs(server.pid) - before) / took.length;
+    slowest.push(quantile(took, 0.99));
+    say(name, `p50 ${quantile(took, 0.5).toFixed(2)} ms, p99 ${quantile(took, 0.99).toFixed(2)} ms (bar 2 ms)`);
+    say('', `${each.toFixed(2)} ms CPU, mean of ${took.length} addresses`);
   }
-  const each = (cpuMs(server.pid) - before) / took.length;
-  say('get_head', `p50 ${quantile(took, 0.5).toFixed(2)} ms, p99 ${quantile(took, 0.99).toFixed(2)} ms (bar 2 ms)`);
-  say('', `${each.toFixed(2)} ms CPU, mean of ${took.length} addresses`);
-  process.exitCode = perByte > 1.3 || quantile(took, 0.99) > 2 ? 1 : 0;
+  process.exitCode = perByte > 1.3 || Math.max(...slowest) > 2 ? 1 : 0;
 
   async function cost(set, more) {
     const before = cpuMs(server.pid);
