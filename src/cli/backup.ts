@@ -8,6 +8,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { slugify } from '../kernel/model/slugs.ts';
 import { flushDirectory } from '../kernel/store/durable.ts';
 import { createStore } from '../kernel/store/store.ts';
+import { readMediaStore } from '../media-store/settings.ts';
 import { type Archived, writeArchive } from '../transfer/archive/archive.ts';
 import { encryptFile } from '../transfer/archive/encryption.ts';
 import { readMembers } from '../transfer/archive/reading.ts';
@@ -15,6 +16,7 @@ import { SourceError } from '../transfer/import/items.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';
 import { createProgress, type Io } from './io.ts';
+import { operatorOf } from './operator.ts';
 
 interface Options {
   readonly out: string;
@@ -64,7 +66,8 @@ async function backup(dir: string, options: Options, io: Io): Promise<void> {
       await flushDirectory(out);
     }
     const removed = options.keep === undefined ? [] : await removeOld(out, site, options.keep);
-    tell({ file, written, size: (await stat(file)).size, encrypted: passphrase !== null, removed }, options, io);
+    const bucket = readMediaStore(operatorOf(dir, io), io.env)?.bucket ?? null;
+    tell({ file, written, size: (await stat(file)).size, encrypted: passphrase !== null, removed, bucket }, options, io);
     // Each file is whole, and the archive is of more than one moment.
     if (written.unsteady.length > 0) throw new Failure(status.failed, '');
   } finally {
@@ -118,12 +121,16 @@ interface Told {
   readonly size: number;
   readonly encrypted: boolean;
   readonly removed: readonly string[];
+  /** Where media lie that are no part of it; null: they are in the folder. */
+  readonly bucket: string | null;
 }
 
-function tell({ file, written, size, encrypted, removed }: Told, { json }: Options, io: Io): void {
+function tell({ file, written, size, encrypted, removed, bucket }: Told, { json }: Options, io: Io): void {
   const { files, bytes, private: documents, leftOut, unsteady } = written;
   if (json) {
-    io.out(JSON.stringify({ file, files, bytes, private: documents, size, encrypted, removed, leftOut, unsteady }, null, 2));
+    io.out(
+      JSON.stringify({ file, files, bytes, private: documents, size, encrypted, removed, bucket, leftOut, unsteady }, null, 2),
+    );
     return;
   }
   const sizeText = `${(size / 1024 / 1024).toFixed(1)} MB`;
@@ -131,6 +138,8 @@ function tell({ file, written, size, encrypted, removed }: Told, { json }: Optio
     `${relative(io.cwd, file)}: ${files} files, ${documents} private documents, ${sizeText}${encrypted ? ', encrypted' : ''}`,
   );
   for (const name of removed) io.out(`removed ${name}`);
+  if (bucket !== null)
+    io.err(`  media are in the bucket ${bucket}, and not in the backup: keep versions of them there (docs/media-store.md)`);
   for (const { path, reason } of leftOut) io.err(`  skipped ${path}: ${reason}`);
   if (unsteady.length > 0) io.err(`  changed meanwhile, so not all of one moment: ${unsteady.slice(0, 5).join(', ')}`);
 }

@@ -93,7 +93,12 @@ export function createBucket(objects: Objects, copies: Copies): Bucket {
   }
 
   async function refresh(): Promise<readonly string[]> {
-    for (const key of [...left]) await removeObject(key);
+    for (const key of [...left]) {
+      await removeObject(key).catch((error: unknown) => {
+        // Whoever may not remove may list all the same.
+        if (!(error instanceof MediaStoreError && error.reason === 'refused')) throw error;
+      });
+    }
     touched.clear();
     const found = new Map<string, StoredObject>();
     for await (const { key, size, mtimeMs } of objects.list())

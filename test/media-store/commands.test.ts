@@ -193,3 +193,11 @@ describe('with media in the bucket', () => {
     expect([status, err]).toEqual([1, expect.stringContaining('media_store.bucket is no name of a bucket')]);
   });
 });
+
+it('cms backup says that media in a bucket are no part of it', async () => {
+  const out = await temporary();
+  const shown = await cms('backup', dir, '--out', out);
+  expect([shown.status, shown.err]).toEqual([0, expect.stringContaining('media are in the bucket')]);
+  const { out: json } = await cms('backup', dir, '--out', join(out, 'other'), '--json');
+  expect(JSON.parse(json).bucket).toBe(bucket.settings.bucket);
+});
