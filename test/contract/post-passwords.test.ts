@@ -71,6 +71,13 @@ it('whoever has to wait is told for how long', async () => {
   expect([shown.status, Number(shown.headers.get('retry-after')) > 0]).toEqual([429, true]);
 });
 
+it('a password for what has none is wrong, and no guess', async () => {
+  const headers = { 'x-forwarded-for': '198.51.100.8' };
+  const ask = (id: number) => site.ask('GET', `/cms/v2/posts/${id}?password=sesame`, { headers });
+  for (let at = 0; at < 12; at++) expect((await ask(103)).body.code).toBe('rest_post_incorrect_password');
+  expect((await ask(101)).status).toBe(200);
+});
+
 it('comments from all addresses of one network of IPv6 are from one place', async () => {
   const comment = (at: number, address: string) =>
     site.ask('POST', '/cms/v2/comments', {
