@@ -22,6 +22,7 @@ import { Failure, failed } from './failure.ts';
 import { contentFolder, defaultHost, defaultPort, environmentPort, examples, port, systemZone, url } from './flags.ts';
 import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';
+import { isUrl } from '../kernel/model/addresses.ts';
 
 interface Options {
   readonly port?: number;
@@ -116,7 +117,7 @@ async function* lookAtSettings(
 function addressIn(text: string): string | null {
   try {
     const { url: said } = parseYaml(text);
-    return typeof said === 'string' && URL.canParse(said) ? said : null;
+    return typeof said === 'string' && isUrl(said) ? said : null;
   } catch {
     return null;
   }

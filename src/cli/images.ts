@@ -6,6 +6,7 @@ import { makeKey, signed } from '../modules/image-transforms/index.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { contentFolder, examples } from './flags.ts';
 import type { Io } from './io.ts';
+import { isUrl } from '../kernel/model/addresses.ts';
 
 interface SignFlags {
   readonly dir?: string;
@@ -48,7 +49,7 @@ async function keyOf(dir: string | undefined, io: Io): Promise<string> {
 
 /** @throws InvalidArgumentError */
 function address(text: string): string {
-  if (URL.canParse(text)) return text;
+  if (isUrl(text)) return text;
   throw new InvalidArgumentError(`"${text}" is no address; write it whole: https://example.com/uploads/cat.jpg?w=640`);
 }
 

@@ -8,6 +8,7 @@ import type { Site } from '../kernel/site/site.ts';
 import { contentFolder, examples } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
+import { isUrl } from '../kernel/model/addresses.ts';
 
 interface Options {
   readonly format?: keyof typeof printers;
@@ -30,7 +31,7 @@ export function defineRedirects(command: Command, io: Io): void {
       const dir = contentFolder(named, io);
       const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly: true });
       try {
-        const base = URL.canParse(site.url) ? new URL(site.url).pathname.replace(/\/+$/, '') : '';
+        const base = isUrl(site.url) ? new URL(site.url).pathname.replace(/\/+$/, '') : '';
         const rows = [...redirectRows(site)];
         const cells = rows.map(({ from, to, status, file }) => [from, String(status), to, file]);
         if (json) io.out(JSON.stringify(rows, null, 2));

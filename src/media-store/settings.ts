@@ -4,6 +4,7 @@
  */
 import { environment } from '../kernel/environment.ts';
 import { type Operator, OperatorFault } from '../kernel/model/operator.ts';
+import { isUrl } from '../kernel/model/addresses.ts';
 
 export interface MediaStoreSettings {
   /** Origin of the service, without a path. */
@@ -92,7 +93,7 @@ function text(given: unknown, key: string): string {
 
 function address(given: unknown, key: string): string {
   const said = text(given, key);
-  if (!/^https?:/i.test(said) || !URL.canParse(said)) refuse(key, 'is no address: https://…');
+  if (!/^https?:/i.test(said) || !isUrl(said)) refuse(key, 'is no address: https://…');
   const { username, password, search, hash } = new URL(said);
   if (username + password + search + hash !== '') refuse(key, 'has a name, a password or a query in it');
   return said;

@@ -2,6 +2,7 @@
  * What the head of a page elsewhere says of it. One pass of a tolerant parser, whatever the page throws at it.
  */
 import { Parser } from 'htmlparser2';
+import { isUrl } from '../kernel/model/addresses.ts';
 
 /** Attributes by lower-case name, entities decoded. */
 type Attributes = Readonly<Record<string, string>>;
@@ -70,7 +71,7 @@ export function detailsOf(html: string, url: string): PageDetails {
 /** A web address in full, or a picture that is its own address. */
 function located(address: string, url: string): string {
   if (/^data:image\//i.test(address)) return address;
-  if (address === '' || !URL.canParse(address, url)) return '';
+  if (address === '' || !isUrl(address, url)) return '';
   const { protocol, href } = new URL(address, url);
   return protocol === 'http:' || protocol === 'https:' ? href : '';
 }

@@ -8,6 +8,7 @@ import { belowPathAlias, withPathAlias } from '../modules/permalinks/address-boo
 import { hostOf } from '../modules/permalinks/post-by-url.ts';
 import { type AddressedItems, type AddressMatch, type AddressSetup, indexItems } from './addressed-items.ts';
 import type { ParsedFile } from './parsed-file.ts';
+import { isUrl } from '../kernel/model/addresses.ts';
 
 export interface Addresses {
   /** The path (and the query) of an address of this site, below its home; null for addresses elsewhere. */
@@ -30,7 +31,7 @@ const beyond = /^(?:[a-z]+-(?:json|admin|content|includes)|api|uploads|assets|st
 export function createAddresses(setup: AddressSetup): Addresses {
   const items = indexItems(setup);
   const homes = [setup.settings.url, setup.settings.home].flatMap((home) =>
-    typeof home === 'string' && URL.canParse(home) ? [new URL(home)] : [],
+    typeof home === 'string' && isUrl(home) ? [new URL(home)] : [],
   );
   /** Pages are linked to more than once. */
   const answers = new Map<string, AddressMatch>();
@@ -68,7 +69,7 @@ function ownPath(homes: readonly URL[], address: string): ReturnType<Addresses['
   if (address.startsWith('/') && !address.startsWith('//')) return split(address);
   if (!/^(?:https?:)?\/\//i.test(address)) return null;
   const full = address.startsWith('//') ? `https:${address}` : address;
-  if (homes.length === 0 || !URL.canParse(full)) return null;
+  if (homes.length === 0 || !isUrl(full)) return null;
   const host = hostOf(new URL(full));
   const home = homes.find((one) => hostOf(one) === host);
   if (!home) return null;

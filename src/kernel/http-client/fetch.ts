@@ -17,6 +17,7 @@ import { createGunzip } from 'node:zlib';
 import type { Site } from '../site/site.ts';
 import type { Operator } from '../model/operator.ts';
 import { bare, createAllowList, isPublicAddress } from './addresses.ts';
+import { isUrl } from '../model/addresses.ts';
 
 interface FetcherOptions {
   /** Hosts (`intranet.example`, `127.0.0.1:4180`) and ranges (`10.0.0.0/8`) that may be asked in spite of all. */
@@ -113,7 +114,7 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
 
   /** @returns the parsed address, or why it is refused */
   function check(address: string, own: readonly string[]): URL | string {
-    if (!URL.canParse(address)) return 'not an address';
+    if (!isUrl(address)) return 'not an address';
     const url = new URL(address);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'neither http nor https';
     if (url.username !== '' || url.password !== '') return 'a name or password in the address';
@@ -156,7 +157,7 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
         const isFirst = url.origin === new URL(address).origin;
         const response = await connect(url, { own, headers: isFirst ? headers : withoutSecrets(headers) }, signal, sent);
         const { location } = response.headers;
-        if (!sent && redirects.includes(response.statusCode ?? 0) && location !== undefined && URL.canParse(location, url.href)) {
+        if (!sent && redirects.includes(response.statusCode ?? 0) && location !== undefined && isUrl(location, url.href)) {
           response.destroy();
           next = new URL(location, url).href;
           continue;
@@ -227,7 +228,7 @@ export function createOperatorFetcher(
  * `site.yaml` is not enough: whoever may change settings could name a neighbour there.
  */
 export function ownOrigins(site: Pick<Site, 'settings' | 'url'>): readonly string[] {
-  return site.settings.stored('url') || !URL.canParse(site.url) ? [] : [new URL(site.url).origin];
+  return site.settings.stored('url') || !isUrl(site.url) ? [] : [new URL(site.url).origin];
 }
 
 /** The text of an answer, by the character set it names, else UTF-8. */

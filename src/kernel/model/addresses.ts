@@ -8,7 +8,7 @@ const unfit = /[\s\p{C}<>"'\\^`{|}]/u;
 
 /** The address as it may be used: spelled in ASCII. Undefined when it is none over http or https, or names a user. */
 export function readAddress(text: string): string | undefined {
-  if (unfit.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return undefined;
+  if (unfit.test(text) || !/^https?:\/\/[^/]/i.test(text) || !isUrl(text)) return undefined;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || !isPlainHost(text)) return undefined;
   return /^[\x21-\x7e]+$/.test(text) ? text : url.href;
@@ -26,4 +26,17 @@ function isPlainHost(text: string): boolean {
     .replace(/[/?#].*$/s, '')
     .replace(/:\d*$/, '');
   return /^[\x21-\x7e]+$/.test(host) || (host === host.normalize('NFKC') && !host.includes('\u3002'));
+}
+
+/**
+ * Whether a text is a URL. Not by `URL.canParse`: once it is hot, that of Node 20 takes `https://bücher.example` for none.
+ * @param base  absolute; what relative ones are relative to
+ */
+export function isUrl(text: string, base?: string): boolean {
+  try {
+    new URL(text, base);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -8,6 +8,7 @@
  */
 import { isMap } from './maps.ts';
 import { roleNames } from './roles.ts';
+import { isUrl } from './addresses.ts';
 
 type Kind = 'boolean' | 'integer' | 'text' | 'list' | 'address' | 'map';
 
@@ -158,8 +159,7 @@ function parse({ kind }: OperatorSetting, given: unknown): unknown {
   }
   if (kind === 'boolean')
     return { true: true, '1': true, yes: true, on: true, false: false, '0': false, no: false, off: false }[written ?? ''];
-  if (kind === 'address')
-    return written !== undefined && /^https?:/i.test(written) && URL.canParse(written) ? written : undefined;
+  if (kind === 'address') return written !== undefined && /^https?:/i.test(written) && isUrl(written) ? written : undefined;
   if (kind === 'integer') return written !== undefined && /^-?\d{1,15}$/.test(written) ? Number(written) : undefined;
   return written;
 }

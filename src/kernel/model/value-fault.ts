@@ -5,6 +5,7 @@ import { isMap } from './maps.ts';
 import type { Schema } from './schema.ts';
 import { nearest } from './spelling.ts';
 import { didYouMean, type Remark, sayer, valueRules } from './remark.ts';
+import { isUrl } from './addresses.ts';
 
 const say = sayer(valueRules);
 
@@ -30,7 +31,7 @@ export function faultOf(key: string, schema: Schema, value: unknown): Remark | n
   if (allowed && !allowed.includes(String(value))) {
     return fault(`${shown} is not a valid ${key}`, didYouMean(nearest(String(value), allowed), `one of ${allowed.join(', ')}`));
   }
-  if (format === 'uri' && value !== '' && !(/^https?:/i.test(String(value)) && URL.canParse(String(value)))) {
+  if (format === 'uri' && value !== '' && !(/^https?:/i.test(String(value)) && isUrl(String(value)))) {
     return fault(`${shown} is not an address`, 'write it with its scheme: https://example.com');
   }
   if (pattern !== undefined && !new RegExp(pattern).test(String(value))) return fault(`${key} does not have the form ${pattern}`);

@@ -5,6 +5,7 @@
 import { type Fetcher, FetchError } from '../../kernel/http-client/fetch.ts';
 import { printGmt } from '../../kernel/model/dates.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export interface DirectoryBlock {
   readonly name: string;
@@ -41,7 +42,7 @@ export async function askDirectory(
   address: string,
   query: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  if (!URL.canParse(address)) return null;
+  if (!isUrl(address)) return null;
   const url = new URL(address);
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value])

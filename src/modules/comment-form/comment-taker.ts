@@ -14,6 +14,7 @@ import { isPublic, prettyLink } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { pathBase } from '../theme/record.ts';
 import { takesComments, trapField } from './form-data.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 const text = { 'Content-Type': 'text/plain; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
@@ -119,7 +120,7 @@ function isOwn(site: Site, { headers }: SentForm): boolean {
   if (headers['sec-fetch-site'] === 'cross-site' && typeof site.theme.pagesAt() !== 'object') return false;
   const { origin, host } = headers;
   if (origin === undefined) return true;
-  if (typeof origin !== 'string' || !URL.canParse(origin)) return false;
+  if (typeof origin !== 'string' || !isUrl(origin)) return false;
   const at = site.theme.pagesAt();
   const own = [site.url, ...(typeof at === 'object' ? [at.frontEnd] : [])].map((url) => new URL(url).origin);
   return own.includes(origin) || new URL(origin).host === host;

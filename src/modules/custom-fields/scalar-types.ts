@@ -22,6 +22,7 @@ import {
   type OptionCheck,
   ValueFault,
 } from './record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** Longest text of a field without a limit of its own. */
 const maxText = 1_000_000;
@@ -63,7 +64,7 @@ function formed(schema: Schema, wanted: string, isFit: (text: string) => boolean
 /** Addresses that lead somewhere and run nothing. */
 export function isAddress(text: string): boolean {
   if (/^(?:\/(?!\\)|#|\?)/.test(text)) return !/\s/.test(text);
-  return /^(?:https?|ftp):\/\/[^/\s]/i.test(text) ? URL.canParse(text) : /^(?:mailto|tel):\S+$/i.test(text);
+  return /^(?:https?|ftp):\/\/[^/\s]/i.test(text) ? isUrl(text) : /^(?:mailto|tel):\S+$/i.test(text);
 }
 
 const textarea: FieldType = {

@@ -11,6 +11,7 @@ import { createCommitter } from './committer.ts';
 import { createJournal, type JournaledWrite, leftJournals } from './journal.ts';
 import { join, meets, type PendingCommit, unitsOf, writtenFiles } from './pending.ts';
 import type { Author, Commits, WriterId } from './record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export interface CommitService extends Commits {
   beforeWrite(changes: readonly FileChange[], by: WriterId): Promise<Announced>;
@@ -114,5 +115,5 @@ async function wasDone({ store }: Site, { files }: Pick<JournaledWrite, 'files'>
 
 /** Where mail to somebody without an address would go: nowhere, and the same for each commit. */
 export function addressFor(slug: string, url: string): string {
-  return `${slug}@${(URL.canParse(url) && new URL(url).hostname) || 'localhost'}`;
+  return `${slug}@${(isUrl(url) && new URL(url).hostname) || 'localhost'}`;
 }

@@ -4,6 +4,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../../kernel/store/types.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 const document = 'images/key';
 
@@ -33,7 +34,7 @@ export function signed(address: string, key: string): string {
 
 /** Whether the signature of an address, as it was sent, is that of the key. */
 export function isSigned(url: string, key: string): boolean {
-  if (!URL.canParse(url, 'http://localhost')) return false;
+  if (!isUrl(url, 'http://localhost')) return false;
   const sent = new URL(url, 'http://localhost');
   const right = new URL(signed(sent.href, key)).searchParams.get('s') as string;
   const [given, wanted] = [sent.searchParams.get('s') ?? '', right].map((text) => Buffer.from(text)) as [Buffer, Buffer];

@@ -20,6 +20,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { statusFacet } from '../posts/stated-status.ts';
 import type { Status } from '../types/record.ts';
 import { type AttachmentRecord, type MediaView, fetchKey, nameOfMedia, uploadPath } from './record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 type AttachmentField = Field<AttachmentRecord, MediaView>;
 type AttachmentFields = Fields<AttachmentRecord, MediaView>;
@@ -31,7 +32,7 @@ const webAddress: Scalar<string> = {
   form: of('string', 'An address on the web.'),
   parse(raw, key) {
     const address = text.parse(raw, key);
-    if (address === '' || (/^https?:\/\/[^/\s]/i.test(address) && URL.canParse(address))) return address;
+    if (address === '' || (/^https?:\/\/[^/\s]/i.test(address) && isUrl(address))) return address;
     throw new FieldProblem(
       key,
       `${key} is no address on the web: ${JSON.stringify(address)}`,

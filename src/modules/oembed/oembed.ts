@@ -21,6 +21,7 @@ import { decodeEntities } from '../../render/text.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import { stripTags } from '../../kernel/model/tags.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** An oEmbed answer: `type`, `version` and what belongs to the type. */
 export type Embed = Readonly<Record<string, unknown>>;
@@ -192,7 +193,7 @@ async function discovered(fetcher: Fetcher, address: string, own: readonly strin
   const { links } = readHead(textOf(page));
   for (const type of ['application/json+oembed', 'text/xml+oembed', 'application/xml+oembed']) {
     const href = links.find((link) => link.type?.toLowerCase() === type && link.href)?.href;
-    if (href !== undefined && URL.canParse(href, page.url)) return new URL(href, page.url).href;
+    if (href !== undefined && isUrl(href, page.url)) return new URL(href, page.url).href;
   }
   return null;
 }

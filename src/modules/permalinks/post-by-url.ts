@@ -8,6 +8,7 @@ import type { TermRecord } from '../terms/record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { decoded, encodedSlug } from '../../kernel/model/slugs.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 /**
  * The post at an absolute address (`https://example.com/hello/`, `…/?p=7`), whatever its status is; undefined for other sites.
@@ -52,9 +53,9 @@ export function postOnceAt(site: Site, address: string): PostRecord | undefined 
 
 /** The path of an address below the home of this site; undefined for other sites. */
 function pathIn(site: Site, address: string): { readonly url: URL; readonly path: string } | undefined {
-  if (!URL.canParse(address)) return undefined;
+  if (!isUrl(address)) return undefined;
   const url = new URL(address);
-  const homes = [homeOf(site), site.url].filter((home) => URL.canParse(home)).map((home) => new URL(home));
+  const homes = [homeOf(site), site.url].filter((home) => isUrl(home)).map((home) => new URL(home));
   const home = homes.find((one) => hostOf(one) === hostOf(url));
   if (!home) return undefined;
   return { url, path: trimmed(url.pathname.slice(trimmed(home.pathname).length)).replace(/^\/index\.php(?=\/|$)/, '') };

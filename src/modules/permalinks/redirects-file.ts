@@ -3,6 +3,7 @@
  */
 import { pathKey, queryKey } from '../../kernel/model/aliases.ts';
 import { isMap } from '../../kernel/model/maps.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export const redirectsFile = 'redirects.yaml';
 /** Under this key stands the list; a list that is the whole of the file is read as if it did. */
@@ -140,7 +141,7 @@ export function safeTarget(target: string): string | null {
     // What climbs out of its root (`/..//evil`) must not become another host either.
     return url.host === 'localhost' && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : null;
   }
-  if (!/^https?:\/\/[^/]/i.test(target) || !URL.canParse(target)) return null;
+  if (!/^https?:\/\/[^/]/i.test(target) || !isUrl(target)) return null;
   const url = new URL(target);
   return url.username === '' && url.password === '' ? url.href : null;
 }

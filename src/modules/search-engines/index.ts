@@ -10,6 +10,7 @@ import type { SeoTarget } from '../seo/record.ts';
 import { homeTarget } from '../seo-head/index.ts';
 import type { DiscoverySource, ShownPage } from '../sitemaps/record.ts';
 import type { TermRecord } from '../terms/record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export const searchEngines: Module = {
   name: 'search-engines',
@@ -71,7 +72,7 @@ function isElsewhere(site: Site, target: SeoTarget): boolean {
   const record = target.kind === 'post' ? target.post : target.kind === 'term' ? target.term : null;
   const canonical = record ? site.seo.valuesOf(record).canonical : '';
   const home = `${homeOf(site)}/`;
-  if (canonical === '' || !URL.canParse(canonical, home)) return false;
+  if (canonical === '' || !isUrl(canonical, home)) return false;
   return withoutSlash(new URL(canonical, home).href) !== withoutSlash(new URL(site.heads.addressOf(target), home).href);
 }
 

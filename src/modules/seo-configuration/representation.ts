@@ -9,6 +9,7 @@ import type { Args } from '../../kernel/rest/args.ts';
 import { cleanText, cleanUri } from '../../kernel/rest/coerce.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import { changeOptions } from './options.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** The value as it is stored, and whether it is the one that was sent; undefined stays as it was. */
 interface Cleaned {
@@ -77,7 +78,7 @@ function address(value: unknown): Cleaned {
 /** An address of the web without what addresses cannot hold; a bare word is a host. Null for what is none. */
 export function webAddress(sent: string): string | null {
   const cleaned = cleanUri(sent.trim());
-  return /^https?:\/\//i.test(cleaned) && URL.canParse(cleaned) ? cleaned : null;
+  return /^https?:\/\//i.test(cleaned) && isUrl(cleaned) ? cleaned : null;
 }
 
 function id(value: unknown): Cleaned {

@@ -8,6 +8,7 @@
 import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { uploadUrl } from '../media/index.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export async function fileSize({ site, params }: Call): Promise<Answer | object> {
   const url = addressIn(params.url);
@@ -21,7 +22,7 @@ export async function fileSize({ site, params }: Call): Promise<Answer | object>
 /** The address that was meant: it may be encoded once more than an address is. */
 function addressIn(sent: string): URL | undefined {
   const text = decoded(sent) ?? sent;
-  return URL.canParse(text) ? new URL(text) : undefined;
+  return isUrl(text) ? new URL(text) : undefined;
 }
 
 /** Path below the folder of media, decoded; null for what is elsewhere, or cannot be the path of a file. */

@@ -23,6 +23,7 @@ import type { SeoTarget } from '../seo/record.ts';
 import { hasPosts } from '../seo/index.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { typeOfArchive } from '../types/record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** The home page of a language, or a path below it. @param language  code; undefined: the default one */
 export function homeIn(site: Site, language?: string, path = '/'): string {
@@ -89,10 +90,10 @@ export function targetAt(site: Site, address: string): SeoTarget | null {
 
 /** The path below the home of the site, with one slash at each end; null for another site. */
 function pathWithin(site: Site, address: string): string | null {
-  if (!URL.canParse(address)) return null;
+  if (!isUrl(address)) return null;
   const url = new URL(address);
   for (const home of [homeOf(site), site.url]) {
-    if (!URL.canParse(home)) continue;
+    if (!isUrl(home)) continue;
     const { host, pathname } = new URL(home);
     const base = pathname.replace(/\/+$/, '');
     if (host !== url.host || !`${url.pathname}/`.startsWith(`${base}/`)) continue;

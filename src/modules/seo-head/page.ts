@@ -8,6 +8,7 @@ import type { SeoTarget, SeoValues } from '../seo/record.ts';
 import { addressOf, homeIn, isNamedPage } from './addresses.ts';
 import type { Pictured } from './pictures.ts';
 import type { PageKind, SeoPage, Watch } from './record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export function createPage(site: Site, target: SeoTarget, watch: Watch): SeoPage {
   const options = watch(() => site.seo.options());
@@ -77,5 +78,5 @@ function languageOf(target: SeoTarget): string | undefined {
 /** An address as a person writes it: whole, or a path of the site; '' for what is none. */
 function canonicalOf(site: Site, address: string): string {
   if (/^\/(?!\/)/.test(address)) return homeOf(site) + address;
-  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : '';
+  return /^https?:\/\//i.test(address) && isUrl(address) ? address : '';
 }

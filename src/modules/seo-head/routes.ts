@@ -10,12 +10,12 @@ import type { Arg } from '../../kernel/rest/args.ts';
 import { answer, type Call, type Namespace, READ } from '../../kernel/rest/types.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import type { SeoTarget } from '../seo/record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 const address: Arg = {
   ...of('string', 'Absolute address of a page of the site.'),
   required: true,
-  validate: (value) =>
-    typeof value === 'string' && /^[a-z][a-z\d+.-]*:\/\/[^/?#]/i.test(value) && URL.canParse(value) ? null : false,
+  validate: (value) => (typeof value === 'string' && /^[a-z][a-z\d+.-]*:\/\/[^/?#]/i.test(value) && isUrl(value) ? null : false),
 };
 
 export const headRoutes: Namespace['routes'] = [

@@ -10,6 +10,7 @@ import { decodeEntities } from '../../render/text.ts';
 import { separators } from '../seo/index.ts';
 import type { SettingGroup } from './source.ts';
 import { translateTemplate } from './variables.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -70,7 +71,7 @@ function generalOption(path: string, value: unknown): readonly [string, unknown]
   }
 }
 
-const isPicture = (text: string): boolean => /^https?:\/\/[^\s<>"]+$/i.test(text) && URL.canParse(text);
+const isPicture = (text: string): boolean => /^https?:\/\/[^\s<>"]+$/i.test(text) && isUrl(text);
 
 /** Names of pages in options, by group: title, description and noindex of each have its name in them. */
 const pageNames: Readonly<Record<Exclude<SettingGroup, 'general_settings'>, (site: Site, name: string) => string | undefined>> = {

@@ -15,6 +15,7 @@ import type { TermRecord } from '../terms/record.ts';
 import type { IndexKey, ReadLinks } from './record.ts';
 import type { IndexRows } from './rows.ts';
 import { keyOf, objectOf } from './targets.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export interface LinkCounts {
   /** Links from an object to others of the site; null: its text has not been read. */
@@ -68,7 +69,7 @@ async function readLinks(site: Site, source: Source): Promise<ReadLinks> {
   const html = 'taxonomy' in source ? source.description : await contentOf(site, source);
   const address = addressOf(site, source);
   // A site that nobody serves may have no address yet.
-  if (!URL.canParse(address)) return { etag: '', internal: [] };
+  if (!isUrl(address)) return { etag: '', internal: [] };
   const own = new URL(address);
   const internal = hrefsIn(html).filter((href) => isInternal(site, source, href) && !isOwn(href, own));
   return { etag: source.etag, internal };
@@ -95,7 +96,7 @@ function hrefsIn(html: string): readonly string[] {
 function isInternal(site: Site, source: Source, href: string): boolean {
   if (!/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) return true;
   const home = new URL(homeOf(site, source));
-  if (!URL.canParse(href, home.href)) return false;
+  if (!isUrl(href, home.href)) return false;
   const url = new URL(href, home);
   const isOfWeb = url.protocol === 'http:' || url.protocol === 'https:';
   return isOfWeb && plainHost(url) === plainHost(home) && `${url.pathname}/`.startsWith(home.pathname);
@@ -103,7 +104,7 @@ function isInternal(site: Site, source: Source, href: string): boolean {
 
 /** Nothing but a place on a page, or the page itself. */
 function isOwn(href: string, own: URL): boolean {
-  if (/^[#?]/.test(href) || !URL.canParse(href, own.href)) return true;
+  if (/^[#?]/.test(href) || !isUrl(href, own.href)) return true;
   return trimmed(new URL(href, own).pathname) === trimmed(own.pathname);
 }
 

@@ -6,6 +6,7 @@
  */
 import { isMap } from '../../kernel/model/maps.ts';
 import { OperatorFault } from '../../kernel/model/operator.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export type ServiceName = 'keyword-tool' | 'rank-tracker';
 
@@ -86,7 +87,7 @@ const readers: Readonly<Record<string, (value: unknown, place: string) => string
 /** Without a slash at the end. */
 function readAddress(value: unknown, place: string): string {
   const text = String(value);
-  if (text !== '' && !(/^https?:\/\//i.test(text) && URL.canParse(text))) refuse(place, 'is not an address: https://…');
+  if (text !== '' && !(/^https?:\/\//i.test(text) && isUrl(text))) refuse(place, 'is not an address: https://…');
   return text.replace(/\/+$/, '');
 }
 

@@ -13,6 +13,7 @@ import type { Batch, Entry } from '../../kernel/store/types.ts';
 import { isAddress } from './option-table.ts';
 import { seoSetting } from './options.ts';
 import { userValueTable, valueTable } from './values.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 type Content = Pick<Batch, 'entries' | 'blobs'>;
 type Keys = readonly (string | number)[];
@@ -119,9 +120,7 @@ function* descriptions({ entries }: Content): Iterable<CheckFinding> {
 /** Those of the site itself that no file has; those elsewhere are not asked for. */
 function* canonicals({ entries }: Content): Iterable<CheckFinding> {
   const settings = entries.find(({ path }) => path === 'site.yaml')?.data ?? {};
-  const homes = [settings.url, settings.home].flatMap((one) =>
-    typeof one === 'string' && URL.canParse(one) ? new URL(one) : [],
-  );
+  const homes = [settings.url, settings.home].flatMap((one) => (typeof one === 'string' && isUrl(one) ? new URL(one) : []));
   const slugs = new Set(entries.flatMap(slugsOf));
   for (const entry of entries) {
     const { canonical } = valuesOf(entry);
@@ -133,7 +132,7 @@ function* canonicals({ entries }: Content): Iterable<CheckFinding> {
       hint,
     });
     const isPath = /^\/(?!\/)/.test(canonical);
-    if (!isPath && !(/^https?:\/\//i.test(canonical) && URL.canParse(canonical))) {
+    if (!isPath && !(/^https?:\/\//i.test(canonical) && isUrl(canonical))) {
       yield finding(`${JSON.stringify(canonical)} is no address`, 'write it with its scheme, or as a path of the site');
       continue;
     }

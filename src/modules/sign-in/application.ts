@@ -5,6 +5,7 @@
  */
 import { parseQuery } from '../../kernel/rest/params.ts';
 import { isScope } from '../accounts/index.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export interface Application {
   /** As people are told; never ''. */
@@ -55,7 +56,7 @@ export function withParams(url: URL, params: Readonly<Record<string, string>>): 
 /** Credentials travel encrypted, on this machine, or to an app that has a scheme of its own. */
 function targetOf(address: string): URL | 'refused' | null {
   if (address === '') return null;
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = isUrl(address) ? new URL(address) : null;
   if (!url || active.has(url.protocol) || url.username !== '' || url.password !== '') return 'refused';
   return url.protocol === 'http:' && !local.test(url.hostname) ? 'refused' : url;
 }

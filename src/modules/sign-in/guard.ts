@@ -7,6 +7,7 @@ import type { SentForm, Visit } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { cookieIn, cookieName, isNonceOf, nonceOf, printCookie } from '../sessions/index.ts';
 import type { OpenSession } from '../sessions/record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** For a person whose form was not taken. */
 export const expired = 'The page was open for too long, or cookies are off. Please try again.';
@@ -40,7 +41,7 @@ export function isMeant(site: Site, { fields, headers, client }: SentForm, open:
 
 /** The path of an address of this site, to go on to; null for one that leads elsewhere. */
 export function ownPath(target: string, site: string): string | null {
-  if (target === '' || !URL.canParse(target, site)) return null;
+  if (target === '' || !isUrl(target, site)) return null;
   const { origin, pathname, search, hash } = new URL(target, site);
   // What resolves to two slashes would be another host, once it is alone.
   return origin !== new URL(site).origin || pathname.startsWith('//') ? null : pathname + search + hash;

@@ -4,6 +4,7 @@
  */
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import type { Feed, FeedType } from './feed-settings.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export type FeedItem = Readonly<Record<string, unknown>>;
 
@@ -74,7 +75,7 @@ function text(value: unknown): string {
 }
 
 function address(value: unknown): string | null {
-  return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : null;
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && isUrl(value) ? value : null;
 }
 
 /** A number, or a summary that has one. */

@@ -4,6 +4,7 @@
  */
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { OperatorFault } from '../../kernel/model/operator.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export const feedTypes = ['insta', 'facebook'] as const;
 export type FeedType = (typeof feedTypes)[number];
@@ -63,7 +64,7 @@ function readFeed(type: FeedType, id: number, row: Readonly<Record<string, unkno
   if (row.source !== 'remote') refuse(`${place}.source`, 'is neither remote nor file');
   const platform = platforms[type];
   const url = String(row.url ?? platform.url);
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) refuse(`${place}.url`, 'is not an address');
+  if (!/^https?:/i.test(url) || !isUrl(url)) refuse(`${place}.url`, 'is not an address');
   const account = String(row[platform.account] ?? '');
   if (!/^[\w.-]{1,100}$/.test(account) || /^\.+$/.test(account))
     refuse(`${place}.${platform.account}`, 'is not the id of an account');

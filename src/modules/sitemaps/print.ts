@@ -4,6 +4,7 @@
 import { paced } from '../../kernel/scheduler.ts';
 import { createXml } from '../../render/xml.ts';
 import type { Alternate } from './record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export interface PageRow {
   readonly url: string;
@@ -59,5 +60,5 @@ async function printList(
 
 /** Addresses are pure ASCII here; slugs of hand-written files may not be. */
 function encoded(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
+  return isUrl(url) ? new URL(url).href : url;
 }

@@ -17,6 +17,7 @@ import { entryData, personData, postData, readingOf } from './post-data.ts';
 import { type CommentState, type List, pathBase, type Target } from './record.ts';
 import { homeUrl, languageIn, type LanguageLink, siteData } from './site-data.ts';
 import type { Theme } from './theme.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export interface RenderOptions {
   /** Nobody answers forms: there is no search, and no password can be given. */
@@ -208,7 +209,7 @@ async function listPage(site: Site, theme: Theme, list: List, page: number, opti
 /** Where a search is sent to: a path, which is right wherever the page is shown. */
 function searchAction(site: Site, params: Params): string {
   const home = homeUrl(site, params);
-  return URL.canParse(home) ? new URL(home).pathname : '/';
+  return isUrl(home) ? new URL(home).pathname : '/';
 }
 
 /** Numbers that a list of pages shows: the first, the last, and those around the present one; 0 stands for those left out. */

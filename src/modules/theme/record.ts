@@ -8,6 +8,7 @@ import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import type { PostType } from '../types/record.ts';
 import type { UserRecord } from '../users/record.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -88,5 +89,5 @@ export type Target =
 
 /** Path of the site's address, without a slash at its end: '' for most. */
 export function pathBase({ url }: Pick<Site, 'url'>): string {
-  return URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : '';
+  return isUrl(url) ? new URL(url).pathname.replace(/\/+$/, '') : '';
 }

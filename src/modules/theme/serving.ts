@@ -12,6 +12,7 @@ import { targetAt } from './targets.ts';
 import { themeFile } from './theme-files.ts';
 import { createThemes, type Theme } from './theme.ts';
 import { takePassword, unlockedBy } from './unlock.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** The address of a preview is its key: nobody keeps it, and no page that it links to learns it. */
 const previewHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
@@ -135,7 +136,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
 /** By `site.yaml`: `front: https://…`, `theme: none`. */
 function pagesAt({ settings }: Site): PagesAt {
   const front = settings.stored('front');
-  if (typeof front === 'string' && /^https?:\/\//i.test(front) && URL.canParse(front))
+  if (typeof front === 'string' && /^https?:\/\//i.test(front) && isUrl(front))
     return { frontEnd: front.replace(/[?#].*$/s, '').replace(/\/+$/, '') };
   return settings.stored('theme') === 'none' ? 'none' : 'theme';
 }

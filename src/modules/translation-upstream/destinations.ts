@@ -4,6 +4,7 @@
  *
  * Source: reference on languages, 8, 13.9.
  */
+import { isUrl } from '../../kernel/model/addresses.ts';
 const maxLength = 8192;
 
 /** The parsed address; null when it may not be asked. */
@@ -35,7 +36,7 @@ function plainAddress(address: string): URL | null {
     .replace(/%(?:2f|5c)/gi, '/')
     .split('/');
   if (steps.includes('.') || steps.includes('..')) return null;
-  if (!URL.canParse(address)) return null;
+  if (!isUrl(address)) return null;
   const url = new URL(address);
   return url.host.toLowerCase() === authority.toLowerCase().replace(/:(?:80|443)$/, url.port === '' ? '' : '$&') ? url : null;
 }

@@ -6,6 +6,7 @@
  */
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { OperatorFault } from '../../kernel/model/operator.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export const authModes = ['none', 'bearer', 'basic', 'hmac'] as const;
 export type AuthMode = (typeof authModes)[number];
@@ -164,7 +165,7 @@ function map(value: unknown, place: string): Row {
 
 function address(value: unknown, place: string): string {
   const text = typeof value === 'string' ? value.replace(/\/+$/, '') : '';
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
+  const url = /^https?:\/\//i.test(text) && isUrl(text) ? new URL(text) : null;
   if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     refuse(place, 'is not an address');
   return url.href.replace(/\/+$/, '');

@@ -15,6 +15,7 @@ import type { Store, TakeFile } from '../../kernel/store/types.ts';
 import { type Operator, operatorSettings } from '../../kernel/model/operator.ts';
 import { type MediaFile, type Source, SourceError } from './items.ts';
 import { findLocally, isAbsent, type LocalFolders, type MissingFile } from './local-media.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 export interface MediaImportOptions extends Omit<LocalFolders, 'sourceFolder' | 'names'> {
   readonly store: Pick<Store, 'spoolFile' | 'locate' | 'elsewhere'>;
@@ -135,7 +136,7 @@ async function fromSource({ source, maxBytes, signal }: MediaState, media: Wante
 
 async function fromWeb(state: MediaState, { url }: WantedFile, into: string): ReturnType<Finder> {
   const { fetcher, fetching, maxBytes, silent, signal, pause = waitFor } = state;
-  if (!fetcher || url === undefined || !URL.canParse(url)) return undefined;
+  if (!fetcher || url === undefined || !isUrl(url)) return undefined;
   const { host } = new URL(url);
   for (let round = 1; ; round++) {
     if ((silent.get(host) ?? 0) >= patience)

@@ -15,6 +15,7 @@ import type { PlannedItem } from './planned-item.ts';
 import type { PlannedSite } from './planned-site.ts';
 import type { SourceScan } from './source-scan.ts';
 import { mediaFileOf } from './target-paths.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** Addresses of the old site and where they lead now. */
 export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: PlannedSite): Links {
@@ -81,7 +82,7 @@ export function hostsOf({ site }: SourceScan): ReadonlySet<string> {
 export function formerPathOf(link: string, hosts: ReadonlySet<string>, { settings }: Pick<PlannedSite, 'settings'>): string {
   const path = pathOf(link, hosts);
   const address = settings.stored('url');
-  const base = typeof address === 'string' && URL.canParse(address) ? new URL(address).pathname.replace(/\/+$/, '') : '';
+  const base = typeof address === 'string' && isUrl(address) ? new URL(address).pathname.replace(/\/+$/, '') : '';
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path;
 }
 
@@ -102,5 +103,5 @@ function withoutHost(address: string, hosts: ReadonlySet<string>): string {
 
 /** '' for what is no address on the web. */
 function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host.replace(/^www\./, '') : '';
+  return isUrl(address) ? new URL(address).host.replace(/^www\./, '') : '';
 }

@@ -14,6 +14,7 @@ import { type Profiles, writeCommentItem, writeMediaItem, writePostItem } from '
 import { categoryOf, labelOf, remark, remarksOf, reportBroken, reportLost } from './source-scan.ts';
 import { fontTypes, mediaFileOf } from './target-paths.ts';
 import type { WriteContext } from './write-context.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 
 interface WriteItemsOptions {
   readonly source: Source;
@@ -186,7 +187,7 @@ async function finishMedia(state: WriteState): Promise<void> {
   const isHere = fileChange !== undefined || hasBytes(state, planned) || (obtained !== null && 'present' in obtained);
   if (obtained && 'note' in obtained && obtained.note) remark(report, item, 'note', 'media-kind', obtained.note);
   const url = item.media?.url ?? '';
-  const fetch = !isHere && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : '';
+  const fetch = !isHere && /^https?:\/\//i.test(url) && isUrl(url) ? url : '';
   const print = () => writeMediaItem(context, item, planned, fetch);
   const task: Task = { ...taskOf(item, planned, optionsHash), fileChange, fileSize, print };
   const outcome = await batches.put(task);

@@ -12,6 +12,7 @@ import { redirectLines } from '../redirects.ts';
 import type { Folder } from './folder.ts';
 import type { PublicRequest } from './requests.ts';
 import type { Tree } from './trees.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
 
 interface Hosting {
   /** Learns what was asked and where it lies. */
@@ -30,7 +31,7 @@ const pageLevels = 5;
  * @param header  spells a header of the interface: `Total` → `X-CMS-Total`
  */
 export function createHosting(site: Site, trees: readonly Tree[], root: string, header: (name: string) => string): Hosting {
-  const base = URL.canParse(site.url) ? new URL(site.url).pathname.replace(/\/+$/, '') : '';
+  const base = isUrl(site.url) ? new URL(site.url).pathname.replace(/\/+$/, '') : '';
   const queries = new Set<string>();
   const totals: string[] = [];
   const counted = [header('Total'), header('TotalPages')];

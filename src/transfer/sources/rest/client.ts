@@ -6,6 +6,7 @@
 import { FetchError, type Fetcher, type Fetched, textOf } from '../../../kernel/http-client/fetch.ts';
 import type { MediaFile } from '../../import/items.ts';
 import { SourceError } from '../../import/items.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export interface Answer {
   readonly status: number;
@@ -76,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
     retryAfter: (done: T) => unknown,
     allowed = patience,
   ): Promise<T> {
-    const host = URL.canParse(url) ? new URL(url).host : '';
+    const host = isUrl(url) ? new URL(url).host : '';
     for (let tries = 0; ; tries++) {
       await quiet.get(host);
       signal?.throwIfAborted();

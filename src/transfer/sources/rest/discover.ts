@@ -6,6 +6,7 @@ import { FetchError, type Fetched, type Fetcher, textOf } from '../../../kernel/
 import { readHead } from '../../../render/page-head.ts';
 import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';
 import { SourceError } from '../../import/items.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
 
 /** The index of an interface, as far as it is read here. */
 export interface Index {
@@ -38,7 +39,7 @@ const maxBytes = 32 * 1024 * 1024;
  * @throws SourceError when there is no interface, or it is elsewhere
  */
 export async function discover(fetcher: Fetcher, address: string, { secret }: { readonly secret: boolean }): Promise<Discovered> {
-  if (!URL.canParse(address)) throw new SourceError('not a valid URL', { source: address });
+  if (!isUrl(address)) throw new SourceError('not a valid URL', { source: address });
   const named = new URL(address);
   if (named.username !== '' || named.password !== '') {
     throw new SourceError(
@@ -124,7 +125,7 @@ function linked(page: Fetched): string[] {
     if (rel !== undefined && relations.has(rel)) found.push(target);
   }
   for (const { rel = '', href = '' } of readHead(textOf(page)).links) if (relations.has(rel.trim())) found.push(href);
-  return [...new Set(found.flatMap((link) => (URL.canParse(link, page.url) ? [new URL(link, page.url).href] : [])))];
+  return [...new Set(found.flatMap((link) => (isUrl(link, page.url) ? [new URL(link, page.url).href] : [])))];
 }
 
 function queryRoot(base: string): string {

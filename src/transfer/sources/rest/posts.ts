@@ -10,6 +10,7 @@ import { decoded } from '../../../kernel/model/slugs.ts';
 import { given, type MediaFile, type PostItem, type Remark } from '../../import/items.ts';
 import type { Row } from './collection.ts';
 import { id, keyOf, list, moment, raw, rendered, text, typed } from './values.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
 
 /** What reading a post needs to know of its site. */
 export interface PostContext {
@@ -214,7 +215,7 @@ export function isEmpty(value: unknown): boolean {
 
 function mediaOf(row: Row): MediaFile | undefined {
   const url = text(row, 'source_url');
-  if (!URL.canParse(url)) return undefined;
+  if (!isUrl(url)) return undefined;
   const alt = text(row, 'alt_text');
   return { path: pathOf(row, new URL(url)), url, ...(alt === '' ? {} : { alt }) };
 }

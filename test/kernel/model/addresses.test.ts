@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { isUrl } from '../../../src/kernel/model/addresses.ts';
+
+it.each([
+  ['https://example.org/', undefined, true],
+  ['https://bücher.example/café', undefined, true],
+  ['https://日本.example/', undefined, true],
+  ['/straße', 'https://example.org', true],
+  ['straße', undefined, false],
+  ['https://', undefined, false],
+  ['', undefined, false],
+])('%j beside %j is a URL: %s, however often it is asked', (text, base, expected) => {
+  for (let at = 0; at < 200_000; at++) isUrl(`https://example.org/${at % 7}`);
+  expect(isUrl(text, base)).toBe(expected);
+});
