@@ -29,6 +29,8 @@ interface Receiving {
   bytes: number;
   /** When more had come. */
   movedAt: number;
+  /** At the last look. One more is waited for: after this machine has stood still, what was sent meanwhile is not read yet. */
+  isOver: boolean;
 }
 
 /** An HTTP server that listens to nobody yet. @param log  receives what requests fail with */
@@ -68,13 +70,13 @@ export function createHttp(
   return http;
 
   function watch(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const now = Date.now();
-    receiving.set(incoming, { outgoing, startedAt: now, bytes: incoming.socket.bytesRead, movedAt: now });
+    const now = performance.now();
+    receiving.set(incoming, { outgoing, startedAt: now, bytes: incoming.socket.bytesRead, movedAt: now, isOver: false });
     incoming.once('close', () => receiving.delete(incoming));
   }
 
   function cutStalled(): void {
-    const now = Date.now();
+    const now = performance.now();
     for (const [incoming, one] of receiving) {
       const { bytesRead } = incoming.socket;
       // What waits to be read here is not the client's fault.
@@ -83,8 +85,10 @@ export function createHttp(
         one.movedAt = now;
       }
       const isSlow = now - one.startedAt > wholeBodyMs && !mayTakeLong(incoming);
+      const wasOver = one.isOver;
+      one.isOver = isSlow || now - one.movedAt > body_timeout * 1000;
       if (incoming.complete) receiving.delete(incoming);
-      else if (isSlow || now - one.movedAt > body_timeout * 1000) cut(incoming, one.outgoing);
+      else if (one.isOver && wasOver) cut(incoming, one.outgoing);
     }
   }
 }
