@@ -5,7 +5,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run, temporary } from '../cli/run.ts';
 import { type ServedSite, serveSite } from '../operations/served.ts';
 import { picture } from '../support/media.ts';
@@ -110,7 +110,7 @@ describe.each(deployments)('the %s deployment', (_, files) => {
   }
 
   beforeAll(async () => {
-    Object.assign(process.env, tokens);
+    for (const [name, value] of Object.entries(tokens)) vi.stubEnv(name, value);
     site = await serveSite(['--log-requests', '--log-format', 'json'], environment, files);
     credentials.administrator = site.admin;
     for (const role of people.slice(1, 5)) {
@@ -133,7 +133,7 @@ describe.each(deployments)('the %s deployment', (_, files) => {
   });
   afterAll(async () => {
     await site.close();
-    for (const name of Object.keys(tokens)) delete process.env[name];
+    vi.unstubAllEnvs();
   });
 
   async function fill(): Promise<void> {

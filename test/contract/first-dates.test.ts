@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openSite } from '../../src/open-site.ts';
 import type { Site } from '../../src/kernel/site/site.ts';
 import { dateInPath } from '../../src/kernel/model/dated-paths.ts';
@@ -230,9 +230,9 @@ async function gitCalls(): Promise<() => Promise<string[]>> {
   const { PATH = '' } = process.env;
   const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   await writeFile(join(dir, 'git'), `#!/bin/sh\necho "$*" >> ${dir}/calls\nexec ${git} "$@"\n`, { mode: 0o755 });
-  process.env.PATH = `${dir}:${PATH}`;
+  vi.stubEnv('PATH', `${dir}:${PATH}`);
   onTestFinished(async () => {
-    process.env.PATH = PATH;
+    vi.unstubAllEnvs();
     await rm(dir, { recursive: true, force: true });
   });
   return async () => (await readFile(join(dir, 'calls'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');

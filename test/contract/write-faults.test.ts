@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSite } from '../../src/open-site.ts';
 import { run, temporary } from '../cli/run.ts';
 import { changesBetween, digestsOf, temporaryFiles } from '../support/folder-states.ts';
@@ -163,8 +163,7 @@ describe('a kill', () => {
       expect(report.name).toBe(name);
       expect(calls.length).toBeGreaterThan(0);
       tell(name, calls.length, 'kills');
-      const own = process.env.CMS_STATE_DIR;
-      process.env.CMS_STATE_DIR = home;
+      vi.stubEnv('CMS_STATE_DIR', home);
       try {
         for (const [nth, call] of calls.entries()) {
           const state = join(states, String(at), String(call));
@@ -193,7 +192,7 @@ describe('a kill', () => {
           expect(writeScenarios[at]?.faultsIn?.(dir) ?? '', shown).toBe('');
         }
       } finally {
-        process.env.CMS_STATE_DIR = own;
+        vi.unstubAllEnvs();
         real.rmSync(dir, { recursive: true, force: true });
       }
     },

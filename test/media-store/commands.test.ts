@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { run, temporary } from '../cli/run.ts';
 import { picture } from '../support/media.ts';
 import { keyId, type ObjectStore, secret, startObjectStore } from '../support/object-store.ts';
@@ -92,12 +92,8 @@ it('the settings and commands of docs/media-store.md work', async () => {
   await writeFile(join(dirname(dir), 'cms.config.yaml'), yaml);
   // The names of the variables are those that count by default.
   const env = { AWS_ACCESS_KEY_ID: keyId, AWS_SECRET_ACCESS_KEY: secret };
-  Object.assign(process.env, env);
-  try {
-    expect(await run(['media', 'push', dir], { env })).toMatchObject({ status: 0, out: '1 pushed' });
-  } finally {
-    for (const name of Object.keys(env)) delete process.env[name];
-  }
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  expect(await run(['media', 'push', dir], { env })).toMatchObject({ status: 0, out: '1 pushed' });
   expect(held()).toEqual(['site/2026/03/cat.jpg']);
 });
 

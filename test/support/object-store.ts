@@ -8,6 +8,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { vi } from 'vitest';
 
 export const keyId = 'AKIDEXAMPLE';
 export const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
@@ -72,10 +73,13 @@ export async function startObjectStore(): Promise<ObjectStore> {
     pageSize: 1000,
     goAway: stop,
     comeBack: () => listen(port),
-    close: () => (server.listening ? stop() : Promise.resolve()),
+    async close() {
+      vi.unstubAllEnvs();
+      if (server.listening) await stop();
+    },
   };
-  process.env.TEST_S3_KEY = keyId;
-  process.env.TEST_S3_SECRET = secret;
+  vi.stubEnv('TEST_S3_KEY', keyId);
+  vi.stubEnv('TEST_S3_SECRET', secret);
   return store;
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGitReader, GitError } from '../../../src/kernel/store/git.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 
@@ -101,9 +101,8 @@ describe('what it reads', () => {
 });
 
 describe('what a repository cannot do', () => {
-  const saved = { ...process.env };
   afterEach(() => {
-    process.env = { ...saved };
+    vi.unstubAllEnvs();
   });
 
   /** Every way known to make git run a command of a repository's or an environment's choosing. */
@@ -161,7 +160,7 @@ describe('what a repository cannot do', () => {
   it('nor those of the environment', async () => {
     const { folder, mark } = trapped();
     const script = folder.at('trap.sh');
-    Object.assign(process.env, {
+    const hostile = {
       GIT_DIR: folder.at('.git'),
       GIT_EXTERNAL_DIFF: script,
       GIT_PAGER: script,
@@ -172,7 +171,8 @@ describe('what a repository cannot do', () => {
       GIT_CONFIG_PARAMETERS: `'core.fsmonitor'='${script}'`,
       GIT_EXEC_PATH: folder.dir,
       GIT_TRACE: folder.at('ran'),
-    });
+    };
+    for (const [name, value] of Object.entries(hostile)) vi.stubEnv(name, value);
     await everything(folder.at('site'));
     expect(existsSync(mark)).toBe(false);
   });

@@ -5,7 +5,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
 import { asPerson, type GitSite, startGitSite } from '../../support/git-site.ts';
 
@@ -45,7 +45,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'count.dir'), site.dir);
 });
 afterAll(async () => {
-  process.env.PATH = path;
   await site.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -56,11 +55,11 @@ async function committing(serial: number, at: number, what: string): Promise<num
   writeFileSync(join(folder, 'count.fault'), `${at} ${what}\n`);
   const { status } = await site.ask('PUT', '/cms/v2/posts/900', { as: 'admin', body: { content: `text ${what} ${serial}` } });
   expect(status).toBe(200);
-  process.env.PATH = `${join(folder, 'bin')}:${path}`;
+  vi.stubEnv('PATH', `${join(folder, 'bin')}:${path}`);
   try {
     await site.flush();
   } finally {
-    process.env.PATH = path;
+    vi.unstubAllEnvs();
   }
   return Number(readFileSync(join(folder, 'count'), 'utf8'));
 }
