@@ -23,7 +23,7 @@ export const mayRead =
     const { password } = call.request.query;
     if (!isBlank(password)) {
       // Where none is wanted there is nothing to guess.
-      const seconds = isBlank(post.password) ? 0 : passwordWait(call);
+      const seconds = isBlank(post.password) ? 0 : passwordWait(call, post);
       if (seconds > 0) fail('rest_too_many_attempts', { retry_after: seconds });
       if (!isPassword(post, password)) return 'rest_post_incorrect_password';
     }
@@ -104,24 +104,29 @@ export function isPassword(post: PostRecord, given: unknown): boolean {
 const waits = new WeakMap<object, number>();
 
 /** The same for the password that a request names, which is tried once however many posts it shows. */
-export function passwordWait({ site, request }: Call): number {
+export function passwordWait({ site, request }: Call, post: PostRecord): number {
   const { ip = '', query } = request;
   const known = waits.get(request);
-  const seconds = known ?? tryPassword(site, ip, (password) => password === query.password);
+  const seconds = known ?? tryPassword(site, ip, post, (password) => password === query.password);
   waits.set(request, seconds);
   return seconds;
 }
 
 /**
  * Tries a password of posts. What is that of no post is a wrong one, and too many of those hold an address up as wrong login passwords do.
+ * @param post  the one that is asked for: mostly it is its own
  * @returns seconds to wait instead; 0: it has been tried
  */
-export function tryPassword(site: Site, address: string, isGiven: (password: string) => boolean): number {
+export function tryPassword(site: Site, address: string, post: PostRecord, isGiven: (password: string) => boolean): number {
   const seconds = site.signIns.begin(guessed, address);
   if (seconds > 0) return seconds;
-  const isOne = [...site.posts.with('password', 1)].some((id) => isGiven(site.posts.get(id)?.password ?? ''));
-  site.signIns.end(guessed, address, isOne);
+  site.signIns.end(guessed, address, isGiven(post.password) || isOfAnother(site, isGiven));
   return 0;
+}
+
+function isOfAnother(site: Site, isGiven: (password: string) => boolean): boolean {
+  for (const id of site.posts.with('password', 1)) if (isGiven(site.posts.get(id)?.password ?? '')) return true;
+  return false;
 }
 
 /** In place of an account. */

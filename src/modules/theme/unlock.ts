@@ -24,10 +24,10 @@ export function unlockedBy(site: Site, { headers, client }: Visit): (post: PostR
   const sent = Buffer.from(given);
   const isSeal = (password: string): boolean => timingSafeEqual(Buffer.from(sealOf(password)), sent);
   let seconds: number | null = null;
-  return ({ password }) => {
-    if (password === '') return false;
-    seconds ??= tryPassword(site, client.ip ?? '', isSeal);
-    return seconds === 0 && isSeal(password);
+  return (post) => {
+    if (post.password === '') return false;
+    seconds ??= tryPassword(site, client.ip ?? '', post, isSeal);
+    return seconds === 0 && isSeal(post.password);
   };
 }
 
@@ -38,7 +38,7 @@ export function unlockedBy(site: Site, { headers, client }: Visit): (post: PostR
 export function takePassword(site: Site, post: PostRecord, url: string, wrong: () => Promise<Page>): FormTaker {
   return async ({ fields, client }) => {
     const given = fields[passwordField] ?? '';
-    const seconds = tryPassword(site, client.ip ?? '', (password) => password === given);
+    const seconds = tryPassword(site, client.ip ?? '', post, (password) => password === given);
     if (seconds > 0) {
       const { body, headers } = await wrong();
       return { status: 429, headers: { ...headers, 'Retry-After': String(seconds) }, body };
