@@ -139,8 +139,13 @@ export function createServer({
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
     try {
       const address = readAddress(incoming.url ?? '/', site);
-      const isElsewhere = forward && !address && incoming.method === 'POST' && site.form(incoming.url ?? '/')?.writes;
-      if (!address && !isElsewhere) return await pageFor(site, incoming, clientOf(incoming)).finally(replicated);
+      const writes = !address && incoming.method === 'POST' && site.form(incoming.url ?? '/')?.writes === true;
+      const isElsewhere = forward !== undefined && writes;
+      if (!address && !isElsewhere) {
+        const page = await pageFor(site, incoming, clientOf(incoming));
+        if (writes) await replicated?.();
+        return page;
+      }
       const written = address ? await answerOf(incoming, address) : null;
       if (written === null) return passOn(await (forward as NonNullable<typeof forward>)(incoming));
       const { status, headers, body } = withLength(written, incoming);
