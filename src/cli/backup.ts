@@ -8,7 +8,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { slugify } from '../kernel/model/slugs.ts';
 import { flushDirectory } from '../kernel/store/durable.ts';
 import { createStore } from '../kernel/store/store.ts';
-import { readMediaStore } from '../media-store/settings.ts';
 import { type Archived, writeArchive } from '../transfer/archive/archive.ts';
 import { encryptFile } from '../transfer/archive/encryption.ts';
 import { readMembers } from '../transfer/archive/reading.ts';
@@ -16,7 +15,7 @@ import { SourceError } from '../transfer/import/items.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';
 import { createProgress, type Io } from './io.ts';
-import { operatorOf } from './operator.ts';
+import { bucketOf } from './operator.ts';
 
 interface Options {
   readonly out: string;
@@ -43,6 +42,7 @@ export function defineBackup(command: Command, io: Io): void {
 
 async function backup(dir: string, options: Options, io: Io): Promise<void> {
   const passphrase = options.encrypt ? await passphraseOf(options, io) : null;
+  const bucket = bucketOf(dir, io);
   const out = resolve(io.cwd, options.out);
   await mkdir(out, { recursive: true, mode: 0o700 });
   const site = slugify(basename(dir)) || 'site';
@@ -66,7 +66,6 @@ async function backup(dir: string, options: Options, io: Io): Promise<void> {
       await flushDirectory(out);
     }
     const removed = options.keep === undefined ? [] : await removeOld(out, site, options.keep);
-    const bucket = readMediaStore(operatorOf(dir, io), io.env)?.bucket ?? null;
     tell({ file, written, size: (await stat(file)).size, encrypted: passphrase !== null, removed, bucket }, options, io);
     // Each file is whole, and the archive is of more than one moment.
     if (written.unsteady.length > 0) throw new Failure(status.failed, '');

@@ -10,14 +10,27 @@ import { readMediaStore } from '../media-store/settings.ts';
 import { failed } from './failure.ts';
 import type { Io } from './io.ts';
 
-/** @throws Failure with status 1 when a value does not fit, or the file cannot be read or trusted */
+/**
+ * For a program that opens the content: its media store can be asked, too.
+ * @throws Failure with status 1 when a value does not fit, or the file cannot be read or trusted
+ */
 export function operatorOf(dir: string, io: Io): Operator {
+  return settingsFor(dir, io, (operator) => readMediaStore(operator, io.env));
+}
+
+/** The bucket that media of a folder lie in; null: they lie in the folder. Needs no keys to it. @throws Failure as above */
+export function bucketOf(dir: string, io: Io): string | null {
+  const { bucket = null } = settingsFor(dir, io).media_store;
+  return bucket === null ? null : String(bucket);
+}
+
+function settingsFor(dir: string, io: Io, check: (operator: Operator) => unknown = () => undefined): Operator {
   const path = io.env.CMS_CONFIG ? resolve(io.cwd, io.env.CMS_CONFIG) : join(dirname(resolve(io.cwd, dir)), 'cms.config.yaml');
   const shown = relative(io.cwd, path) || path;
   const file = readConfig(path, shown, io);
   try {
     const operator = readOperator(io.env, file);
-    readMediaStore(operator, io.env);
+    check(operator);
     return operator;
   } catch (error) {
     if (!(error instanceof OperatorFault)) throw error;

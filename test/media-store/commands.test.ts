@@ -194,6 +194,8 @@ it('cms backup says that media in a bucket are no part of it', async () => {
   const out = await temporary();
   const shown = await cms('backup', dir, '--out', out);
   expect([shown.status, shown.err]).toEqual([0, expect.stringContaining('media are in the bucket')]);
-  const { out: json } = await cms('backup', dir, '--out', join(out, 'other'), '--json');
+  // It needs no keys to say so.
+  const env = { CMS_MEDIA_STORE: JSON.stringify(bucket.settings) };
+  const { out: json } = await run(['backup', dir, '--out', join(out, 'other'), '--json'], { env });
   expect(JSON.parse(json).bucket).toBe(bucket.settings.bucket);
 });
