@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { copyFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, rename, rm, utimes } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { makeFolder } from '../kernel/store/folders.ts';
 
@@ -13,8 +13,6 @@ export interface Copies {
   bring(name: string, save: (file: string) => Promise<boolean>): Promise<string | null>;
   /** Keeps a file that is here anyway. It is moved, or copied from another disk. */
   take(name: string, file: string): Promise<void>;
-  put(name: string, bytes: Uint8Array): Promise<void>;
-  drop(name: string): Promise<void>;
 }
 
 interface Copy {
@@ -110,16 +108,6 @@ export function createCopies(folder: string, maxBytes: number, within: string): 
         });
         return true;
       });
-    },
-    async put(name, bytes) {
-      await place(name, async (part) => {
-        await writeFile(part, bytes, { mode: 0o600 });
-        return true;
-      });
-    },
-    async drop(name) {
-      copies().delete(fileOf(name));
-      await rm(join(folder, fileOf(name)), { force: true });
     },
   };
 }

@@ -62,7 +62,7 @@ export function createObjects(settings: MediaStoreSettings): Objects {
       connection.ask({ method: 'HEAD', key: prefix + key }, async (answer) => {
         answer.resume();
         if (answer.statusCode === 404) return null;
-        if (answer.statusCode !== 200) throw await refusedHead(answer);
+        if (answer.statusCode !== 200) throw await MediaStoreError.of(answer);
         return { ...stateOf(answer), meta: metaOf(answer) };
       }),
     read: (key) =>
@@ -137,11 +137,6 @@ async function isFound(answer: IncomingMessage): Promise<boolean> {
   const error = await MediaStoreError.of(answer);
   if (answer.statusCode === 404 && error.answered !== 'NoSuchBucket') return false;
   throw error;
-}
-
-/** An answer to HEAD has no body that says why. */
-async function refusedHead(answer: IncomingMessage): Promise<MediaStoreError> {
-  return MediaStoreError.of(answer);
 }
 
 function stateOf({ headers }: IncomingMessage): StoredObject {

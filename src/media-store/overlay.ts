@@ -102,11 +102,17 @@ export function createOverlay(inner: Store, bucket: Bucket, identity: string): O
     noting = noting.then(() => inner.faults.background('noting the media store', keep));
   }
 
-  async function lastNoted(): Promise<Noted | null> {
-    const bytes = await inner.cache.get(notedKey).catch(() => null);
-    if (bytes === null) return null;
-    const last = JSON.parse(Buffer.from(bytes).toString('utf8')) as Noted & { readonly identity: string };
-    return last.identity === identity ? last : null;
+  /** @returns whether there is a note of this bucket; a damaged one is none, and the bucket is listed first */
+  async function recall(): Promise<boolean> {
+    try {
+      const bytes = await inner.cache.get(notedKey);
+      const last = bytes && (JSON.parse(Buffer.from(bytes).toString('utf8')) as Noted & { readonly identity: string });
+      if (last?.identity !== identity) return false;
+      bucket.recall(last);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   return {
@@ -121,12 +127,11 @@ export function createOverlay(inner: Store, bucket: Bucket, identity: string): O
     listeners,
     async list() {
       if (isListed) return;
-      const last = await lastNoted();
-      if (last) bucket.recall(last);
+      const isKnown = await recall();
       const listing = refresh().catch((error: unknown) => void inner.faults.report(error));
       const late = new Promise<void>((resolve) => setTimeout(resolve, startMs).unref());
-      await (last ? Promise.race([listing, late]) : listing);
-      if (last) isListed = true;
+      await (isKnown ? Promise.race([listing, late]) : listing);
+      if (isKnown) isListed = true;
     },
     follow() {
       timer ??= setInterval(() => void inner.faults.background('listing the media store', refresh), refreshEveryMs).unref();
