@@ -5,7 +5,6 @@ import type { FileChange } from '../kernel/store/types.ts';
 
 /** What a site is in whose `site.yaml` names no languages. */
 const usual: readonly string[] = ['en_US', 'de_DE'];
-const rightToLeft = /^(?:Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa)$/;
 const defaultCategory = 'uncategorized';
 
 /** `de` for `de_DE`: what addresses and names of files have. */
@@ -24,9 +23,7 @@ export function languageBlock(locales: readonly string[]): Readonly<Record<strin
   const languages = Object.fromEntries(
     locales.map((locale) => {
       const code = codeOf(locale);
-      const { script = '' } = new Intl.Locale(locale.replaceAll('_', '-')).maximize();
-      const names = { name: nameOf(code, 'en'), native_name: nameOf(code, code) };
-      return [code, { locale, ...names, ...(rightToLeft.test(script) ? { dir: 'rtl' } : {}) }];
+      return [code, { locale, name: nameOf(code, 'en'), native_name: nameOf(code, code) }];
     }),
   );
   const [first = ''] = Object.keys(languages);

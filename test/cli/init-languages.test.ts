@@ -18,7 +18,7 @@ it.each<[flags: string[], lang: object, language: string | undefined, categories
       default: 'fr',
       languages: {
         fr: { locale: 'fr_FR', name: 'French', native_name: 'Français' },
-        ar: { locale: 'ar_EG', name: 'Arabic', native_name: 'العربية', dir: 'rtl' },
+        ar: { locale: 'ar_EG', name: 'Arabic', native_name: 'العربية' },
         de: { locale: 'de_AT', name: 'German', native_name: 'Deutsch' },
       },
     },

@@ -181,9 +181,13 @@ function readLanguage(code: string, row: Readonly<Record<string, unknown>>): Lan
   };
 }
 
-const rightToLeft = /^(?:ar|dv|fa|he|ku|ps|ug|ur|yi)\b/;
+const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
-/** How a language is written. @param locale  `fa_IR`, `fa-IR` */
+/** How a language is written, by its usual script. @param locale  `fa_IR`, `fa-IR`, `az_Arab` */
 export function directionOf(locale: string): Language['dir'] {
-  return rightToLeft.test(locale.replaceAll('_', '-')) ? 'rtl' : 'ltr';
+  try {
+    return rightToLeft.has(new Intl.Locale(locale.replaceAll('_', '-')).maximize().script ?? '') ? 'rtl' : 'ltr';
+  } catch {
+    return 'ltr';
+  }
 }

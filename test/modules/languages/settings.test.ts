@@ -20,10 +20,11 @@ describe('lang: of site.yaml', () => {
   });
 
   it('reads names, and knows those of English and German', () => {
-    expect(readLanguageSettings({ languages: { fr, de: {}, he: { dir: 'rtl' } } }).list).toEqual([
+    expect(readLanguageSettings({ languages: { fr, de: {}, he: {}, az: { locale: 'az_Arab' } } }).list).toEqual([
       { code: 'fr', locale: 'fr_FR', name: 'French', nativeName: 'Français', dir: 'ltr' },
       { code: 'de', locale: 'de_DE', name: 'German', nativeName: 'Deutsch', dir: 'ltr' },
       { code: 'he', locale: 'he', name: 'he', nativeName: 'he', dir: 'rtl' },
+      { code: 'az', locale: 'az_Arab', name: 'az', nativeName: 'az', dir: 'rtl' },
     ]);
   });
 
