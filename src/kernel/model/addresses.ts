@@ -1,6 +1,6 @@
 /**
- * Addresses of sites as settings hold them. What comes out is ASCII without blanks, so that it can stand in a header, a redirect
- * and an attribute.
+ * What is a URL, and addresses of sites as settings hold them. What comes out of these is ASCII without blanks, so that it can stand in
+ * a header, a redirect and an attribute.
  */
 
 /** Signs that no address has; URL parsers take some of them out silently, which hides where an address leads. */

@@ -16,7 +16,7 @@ import { pathBase } from '../theme/record.ts';
 import { takesComments, trapField } from './form-data.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
-const text = { 'Content-Type': 'text/plain; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+const text = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' };
 
 /** Why a comment is not taken: in words, and the field that is wrong; '' for none. */
 type Reason = readonly [error: string, wrong: string];

@@ -1,8 +1,8 @@
 /**
  * `theme/words.yaml`: words of a site, by language, then by what they are in English.
  */
+import { isMap } from '../../kernel/model/maps.ts';
 import { composeYaml, dataOf, offsetOf, YamlFault } from '../../kernel/yaml/parse.ts';
-
 import type { Word, WordsByLanguage } from './record.ts';
 import { isLanguage } from './say.ts';
 
@@ -43,8 +43,4 @@ export function readWords(text: string): { readonly words: WordsByLanguage; read
     faults.push({ offset: error.offset, message: error.message });
   }
   return { words, faults };
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -29,7 +29,7 @@ export interface ThemeService {
   /** Whether whoever asks has given the password of a post. */
   isUnlocked(post: PostRecord, visit: Visit): boolean;
   /** The page of a post once more, for somebody whose comment was not taken. Null: pages are not shown here. */
-  showComment(post: PostRecord, visit: Visit, comment: CommentState, status: number): Promise<Page> | null;
+  showComment(post: PostRecord, visit: Visit, comment: CommentState, status: number): Promise<Page | null>;
   /** The page at an address below the site, as a file that nobody answers forms behind; null for what is no page. */
   print(address: string): Promise<Printed | null>;
   /** The page that stands for what is missing. */

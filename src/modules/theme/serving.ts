@@ -84,13 +84,11 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
       script = given;
     },
     isUnlocked: (post, visit) => unlockedBy(site, visit)(post),
-    showComment(post, visit, comment, status) {
+    async showComment(post, visit, comment, status) {
       if (pagesAt(site) !== 'theme') return null;
-      return (async () => {
-        const options = { isUnlocked: unlockedBy(site, visit), script, comment };
-        const made = await documentOf(site, await themes.current(), { kind: 'post', post }, options);
-        return answer(made as Document, status, ownToVisitor);
-      })();
+      const options = { isUnlocked: unlockedBy(site, visit), script, comment };
+      const made = await documentOf(site, await themes.current(), { kind: 'post', post }, options);
+      return answer(made as Document, status, ownToVisitor);
     },
     async print(address): Promise<Printed | null> {
       const target = targetAt(site, address);

@@ -99,7 +99,12 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
     };
     goodWords = words ? await wordsOf(words) : new Map();
     const languages = goodWords;
-    const say = (tag: string): Say => sayIn(tag, languages);
+    const tongues = new Map<string, Say>();
+    const say = (tag: string): Say => {
+      const known = tongues.get(tag) ?? sayIn(tag, languages);
+      tongues.set(tag, known);
+      return known;
+    };
     const engine = createEngine(texts, assetUrl, say);
     const isOwn = templates.size > 0;
     const said = new Set<string>();
