@@ -13,7 +13,8 @@ import { sourceUrl } from '../media/index.ts';
 import { homeOf, isPublic } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { siteIcon } from '../site-icon/index.ts';
-import { createDocuments, type Document, latest } from '../sitemaps/index.ts';
+import { createPageCache, type Document } from '../page-cache/index.ts';
+import { latest } from '../sitemaps/index.ts';
 import { termIndex } from '../terms/index.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { commentEntry, isShown, plain, postEntry } from './entries.ts';
@@ -28,7 +29,7 @@ const robots = { 'X-Robots-Tag': 'noindex, follow' };
 
 /** The page at an address; null when it is no feed. */
 export function createFeeds(site: Site): { page(url: string): Promise<Page | null> } {
-  const documents = createDocuments(site);
+  const cache = createPageCache(site);
   /** The forms of one feed are mostly asked for together. */
   const last = { address: '', generation: -1, feed: Promise.resolve<Feed | null>(null) };
   const feedAbout = (subject: Subject): Promise<Feed | null> => {
@@ -47,7 +48,7 @@ export function createFeeds(site: Site): { page(url: string): Promise<Page | nul
       // What `redirects.yaml` says of an address comes first.
       if (!asked || site.redirects.find(url.replace(/[?#].*$/s, ''), '')) return null;
       if ('redirect' in asked) return { status: 301, headers: { Location: site.url + asked.redirect }, body: null };
-      return documents.at(addressOf(asked.subject, asked.form), async () => {
+      return cache.at(addressOf(asked.subject, asked.form), async () => {
         const feed = await feedAbout(asked.subject);
         return feed && documentOf(site, feed, asked.subject, asked.form);
       });

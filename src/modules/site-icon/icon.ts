@@ -13,7 +13,7 @@ import { mimeOf, pictures } from '../../media-files/types.ts';
 import { sourceUrl } from '../media/index.ts';
 import { type AttachmentRecord, isAttachment } from '../media/record.ts';
 import { isPublic } from '../permalinks/record.ts';
-import { createDocuments } from '../sitemaps/index.ts';
+import { createPageCache } from '../page-cache/index.ts';
 
 /** Pixels. */
 const sizes = [16, 32, 48];
@@ -27,7 +27,7 @@ export function siteIcon(site: Site): AttachmentRecord | null {
 }
 
 export function createFavicon(site: Site): (url: string) => Promise<Page | null> {
-  const documents = createDocuments(site);
+  const cache = createPageCache(site);
   /** A file is another one after each change. */
   const made = new WeakMap<Blob, Promise<Uint8Array<ArrayBuffer> | null>>();
   return async (url) => {
@@ -42,7 +42,7 @@ export function createFavicon(site: Site): (url: string) => Promise<Page | null>
     const body = await bytes;
     if (!body) return elsewhere(site, icon);
     const changed = new Date(file.mtimeMs).toISOString().slice(0, 19);
-    return documents.at('/favicon.ico', async () => ({ type: 'image/x-icon', body, changed }));
+    return cache.at('/favicon.ico', async () => ({ type: 'image/x-icon', body, changed }));
   };
 }
 

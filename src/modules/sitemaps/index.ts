@@ -4,7 +4,6 @@
 import type { Module } from '../../kernel/module.ts';
 import { createSitemaps, type Sitemaps } from './pages.ts';
 
-export { createDocuments, type Document } from './documents.ts';
 export { changedAt, latest } from './inventory.ts';
 export { publicView } from './rows.ts';
 

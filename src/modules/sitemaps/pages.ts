@@ -6,7 +6,7 @@
 import { runTask } from '../../kernel/scheduler.ts';
 import type { Page } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { createDocuments, type Document } from './documents.ts';
+import { createPageCache, type Document } from '../page-cache/index.ts';
 import { type Inventory, latest, pagesOf, type Section, takeInventory } from './inventory.ts';
 import { type PageRow, printIndex, printPages } from './print.ts';
 import { rowsOf } from './rows.ts';
@@ -26,7 +26,7 @@ const type = 'application/xml; charset=UTF-8';
 const headers = { 'X-Robots-Tag': 'noindex, follow' };
 
 export function createSitemaps(site: Site): Sitemaps {
-  const documents = createDocuments(site);
+  const cache = createPageCache(site);
   let counted: { readonly generation: number; readonly inventory: Promise<Inventory> } | null = null;
 
   return {
@@ -35,12 +35,12 @@ export function createSitemaps(site: Site): Sitemaps {
       const isXml = path.endsWith('.xml');
       // What `redirects.yaml` says of an address comes first.
       if ((!isXml && path !== '/robots.txt') || site.redirects.find(path, '')) return null;
-      if (!isXml) return documents.at(path, async () => robots(site));
+      if (!isXml) return cache.at(path, async () => robots(site));
       if (isHidden(site)) return null;
-      if (path === '/sitemap.xml') return documents.at(path, async () => index(site, await inventory()));
+      if (path === '/sitemap.xml') return cache.at(path, async () => index(site, await inventory()));
       if (former.test(path)) return { status: 301, headers: { Location: `${site.url}/sitemap.xml` }, body: null };
       const [, prefix = '', name = '', number = ''] = part.exec(path) ?? [];
-      return number === '' ? null : documents.at(path, () => pages(prefix, name, Number(number) - 1));
+      return number === '' ? null : cache.at(path, () => pages(prefix, name, Number(number) - 1));
     },
     async addresses() {
       if (isHidden(site)) return ['/robots.txt'];

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { FormTaker, Page, Visit } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { createDocuments } from '../sitemaps/index.ts';
+import { createPageCache } from '../page-cache/index.ts';
 import { pageAddresses } from './addresses.ts';
 import { type Document, documentOf, type RenderOptions } from './pages.ts';
 import type { CommentState, PagesAt, Printed, Target, ThemeService } from './record.ts';
@@ -29,7 +29,7 @@ interface Pages {
 
 export function createPages(site: Site, log: (line: string) => void): Pages {
   const themes = createThemes(site, log);
-  const documents = createDocuments(site);
+  const cache = createPageCache(site);
   let script: string | null = null;
 
   async function page(url: string, visit: Visit): Promise<Page | null> {
@@ -60,7 +60,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     }
     const { comment = {} } = options;
     const status = target.kind === 'missing' ? 404 : target.kind === 'gone' ? 410 : 200;
-    const kept = await documents.at(`${theme.stamp} ${script ?? ''} ${keyOf(target)} ${JSON.stringify(comment)}`, async () => {
+    const kept = await cache.at(`${theme.stamp} ${script ?? ''} ${keyOf(target)} ${JSON.stringify(comment)}`, async () => {
       const made = await documentOf(site, theme, target, { script, comment });
       if (!made) return null;
       return { type: 'text/html; charset=UTF-8', body: made.html, changed: '', headers: headersOf(made) };

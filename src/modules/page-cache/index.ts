@@ -1,5 +1,5 @@
 /**
- * Documents that the server makes of the whole site, such as sitemaps and feeds: made once for each state of memory, for whoever asks
+ * Documents that the server makes of the whole site, such as pages, sitemaps and feeds: made once for each state of memory, for whoever asks
  * while they are being made as well.
  */
 import { digestOf } from '../../kernel/rest/serialized-json.ts';
@@ -15,7 +15,7 @@ export interface Document {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Documents {
+export interface PageCache {
   /**
    * The page at an address.
    * @param make  null: there is nothing
@@ -26,7 +26,7 @@ export interface Documents {
 /** Of bodies that are kept, in characters. */
 const maxKept = 8 * 1024 * 1024;
 
-export function createDocuments(site: Site): Documents {
+export function createPageCache(site: Site): PageCache {
   const kept = new Map<string, Promise<Page | null>>();
   let state = '';
   let size = 0;
