@@ -100,13 +100,26 @@ export function cpuMs(pid) {
   }, 0);
 }
 
+/** Processor time of the thread that answers, in ms: what wall time is on a machine with nothing else to do. */
+export function answeringMs(pid) {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+}
+
+/** Processor time that all threads of a process have had or waited for, in ms: on a busy machine one that works may get little. */
+function wantedMs(pid) {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => {
+    const [had = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ').map(Number);
+    return sum + (had + waited) / 1e6;
+  }, 0);
+}
+
 /** Waits until a process rests: what it prepares after its start is done. @returns seconds waited */
 export async function settled(pid) {
   const started = performance.now();
-  for (let quiet = 0; quiet < 2 && performance.now() - started < 180_000; ) {
-    const before = cpuMs(pid);
+  for (let quiet = 0; quiet < 2 && performance.now() - started < 300_000; ) {
+    const before = wantedMs(pid);
     await pause(500);
-    quiet = cpuMs(pid) - before < 25 ? quiet + 1 : 0;
+    quiet = wantedMs(pid) - before < 25 ? quiet + 1 : 0;
   }
   return (performance.now() - started) / 1000;
 }
