@@ -4,7 +4,7 @@
 import type { Module } from '../../kernel/module.ts';
 import type { Call, Endpoint, Route } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { type AuditLog, auditPath, createAuditLog } from './log.ts';
+import { attemptsPath, type AuditLog, auditPath, createAuditLog } from './log.ts';
 import type { Audit, AuditEvent } from './record.ts';
 
 export { auditPath, createAuditLog, systemUser } from './log.ts';
@@ -28,13 +28,16 @@ function createAudit({ store, operator, clock }: Site): Audit & Pick<AuditLog, '
   const path = auditPath(operator.audit_log, store.name);
   if (path === null || store.readOnly) return { note: () => undefined, settle: async () => undefined };
   const log = createAuditLog(path, clock);
+  // Anybody can fail from ever more addresses: that pushes nothing else out.
+  const attempts = createAuditLog(attemptsPath(path), clock);
   const failures = new Map<string, { at: number; more: number }>();
   return {
     note(event) {
       const counted = event.event === 'sign-in.failed' ? counting(event) : event;
-      if (counted) void store.faults.background('audit log', () => log.append(counted));
+      const own = event.event === 'sign-in.failed' || event.event === 'sign-in.locked' ? attempts : log;
+      if (counted) void store.faults.background('audit log', () => own.append(counted));
     },
-    settle: log.settle,
+    settle: async () => void (await Promise.all([log.settle(), attempts.settle()])),
   };
 
   /** Null: it is counted, and told with the next. */

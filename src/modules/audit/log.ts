@@ -7,7 +7,7 @@
  */
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { siteState, stateDirectory } from '../../kernel/store/state.ts';
 import type { AuditEvent } from './record.ts';
 
@@ -29,6 +29,12 @@ const longest = 300;
 export function auditPath(named: string, folder: string): string | null {
   if (named !== '') return named === 'none' ? null : resolve(named);
   return isAbsolute(folder) ? join(siteState(stateDirectory(), folder), 'audit.log') : null;
+}
+
+/** Where attempts that failed are noted beside a log: `audit.attempts.log`. */
+export function attemptsPath(path: string): string {
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}.attempts${ext}`);
 }
 
 /** @param clock  milliseconds since the epoch */

@@ -25,13 +25,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const lines = async (): Promise<Record<string, unknown>[]> =>
-  (await readFile(path, 'utf8').catch(() => ''))
+const lines = async (from = path): Promise<Record<string, unknown>[]> =>
+  (await readFile(from, 'utf8').catch(() => ''))
     .trim()
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
-const events = async () => (await lines()).map(({ event }) => event);
+const attempts = (): Promise<Record<string, unknown>[]> => lines(path.replace(/\.log$/, '.attempts.log'));
 
 describe('the audit log', () => {
   it('has who came in and went, from where, and what they did with rights', async () => {
@@ -65,7 +65,20 @@ describe('the audit log', () => {
 
   it('counts wrong passwords of one address, and has who is kept out', async () => {
     for (let number = 0; number < 3; number++) await site.ask('GET', '/cms/v2/users/me', { as: `admin:wrong-${number}` });
-    await expect.poll(async () => (await events()).slice(6)).toEqual(['sign-in.failed', 'sign-in.locked']);
+    await expect.poll(attempts).toMatchObject([
+      { event: 'sign-in.failed', ip: '127.0.0.1' },
+      { event: 'sign-in.locked', ip: '127.0.0.1' },
+    ]);
+  });
+
+  it('has attempts that fail in a file of their own, from however many addresses', async () => {
+    const before = await lines();
+    for (let at = 0; at < 50; at++) {
+      const { signIns } = site.site;
+      signIns.begin('1', `2001:db8:${at}::1`).end(false);
+    }
+    await expect.poll(async () => (await attempts()).length).toBe(52);
+    expect(await lines()).toEqual(before);
   });
 
   it('has no secret, and is for its owner alone', async () => {
