@@ -90,8 +90,9 @@ export function createAuthenticator(
 
   async function check(key: string, { name, password }: Sent, address: string): Promise<KnownCredential | RestError | null> {
     const account = accountKey(accounts.byLogin(name)?.id ?? name);
-    const seconds = signIns.begin(account, address);
-    if (seconds > 0) return tooMany(seconds);
+    // Nobody guesses what programs have made: right ones are let in however many are tried elsewhere.
+    const attempt = signIns.begin(account, address);
+    if (attempt.wait > 0) return tooMany(attempt.wait);
     let found: KnownCredential | null = null;
     try {
       const hash = Buffer.from(hashApplicationPassword(password));
@@ -102,7 +103,7 @@ export function createAuthenticator(
         found = await matchNow(name, hash);
       }
     } finally {
-      signIns.end(account, address, found !== null);
+      attempt.end(found !== null);
     }
     if (found) remember(key, found);
     return found;

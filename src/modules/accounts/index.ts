@@ -5,15 +5,15 @@ import type { Module } from '../../kernel/module.ts';
 import { itemParams } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { settingPage } from '../permalinks/record.ts';
-import { createAccounts } from './accounts.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createAccess } from './capabilities.ts';
 import { replicatedSignIns } from './replicated.ts';
 import type {} from '../audit/record.ts';
-import type { Access } from './record.ts';
+import { type Access, networksOf } from './record.ts';
 import { defineRole, type Role, standardRoles, subscriber } from './roles.ts';
 import { applicationPasswordRoutes } from './routes.ts';
-import { anybody, createSignInLimit } from './sign-in-limit.ts';
+import { anybody, anywhere, createSignInLimit, type Lock } from './sign-in-limit.ts';
 
 export { accountKey } from './authenticate.ts';
 export { verifyPassword } from './passwords.ts';
@@ -25,17 +25,19 @@ export const accounts: Module = {
     const { store, operator, clock } = site;
     const accounts = await createAccounts(store.private);
     return {
-      site: { accounts, signIns: createSignInLimit({ attempts: operator.sign_in_attempts, clock }), access: accessOf(site) },
+      site: {
+        accounts,
+        signIns: createSignInLimit({ attempts: operator.sign_in_attempts, clock, isKnown: isKnownTo(accounts) }),
+        access: accessOf(site),
+      },
       authenticator({ nonceHeaders, changed, log }) {
         const authenticator = createAuthenticator(site, nonceHeaders);
         accounts.onChange(changed);
         site.signIns.onFailure((account, address) => site.audit.note({ event: 'sign-in.failed', ip: address, on: account }));
-        site.signIns.onLock(({ account, address }) => site.audit.note({ event: 'sign-in.locked', ip: address, on: account }));
-        site.signIns.onLock(({ account, address }) =>
-          log(
-            `sign-in: too many wrong passwords for ${account === anybody ? 'different names' : `account ${account}`} from ${address}; refused for five minutes`,
-          ),
-        );
+        site.signIns.onLock((lock) => {
+          site.audit.note({ event: 'sign-in.locked', ip: lock.network, on: lock.account });
+          log(sentenceOf(lock, clock()));
+        });
         return authenticator;
       },
       replicated: replicatedSignIns(site),
@@ -45,6 +47,22 @@ export const accounts: Module = {
   },
   namespaces: () => [{ name: 'cms/v2', routes: applicationPasswordRoutes }],
 };
+
+/** Whether an account, as attempts are counted by, was last used from an address by a session or an application. */
+function isKnownTo(accounts: Accounts): (account: string, address: string) => boolean {
+  return (key, address) => {
+    const account = accounts.get(Number(key));
+    const [{ name }] = networksOf(address);
+    const used = [...(account?.sessions ?? []), ...(account?.applicationPasswords ?? [])];
+    return used.some(({ lastIp }) => lastIp !== null && networksOf(lastIp)[0].name === name);
+  };
+}
+
+function sentenceOf({ account, network, until }: Lock, now: number): string {
+  const whose = account === anybody ? 'different names' : `account ${account}`;
+  const from = network === anywhere ? 'many addresses; strangers are' : `${network};`;
+  return `sign-in: too many wrong passwords for ${whose} from ${from} refused for ${Math.ceil((until - now) / 60_000)} minutes`;
+}
 
 /** Roles that modules name beside those of every site: subscribers with more rights. */
 function ownRoles({ modules }: Site): readonly Role[] {

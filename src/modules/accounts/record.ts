@@ -92,13 +92,41 @@ export function forEditors(refusal: Refusal): Rule {
   return ({ site, user }: Call) => (canEditSomething(site.access, user) ? null : refusal);
 }
 
-/** Of an address of IPv6 the 64 bits that whoever has it has; another as it is. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail] = plain.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const behind = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - before.length - behind.length) }, () => '0');
-  return [...before, ...zeros, ...behind].slice(0, 4).join(':');
+/** A network that an address is of. */
+export interface Network {
+  /** The address itself, or the network as CIDR. */
+  readonly name: string;
+  /** How many times as much comes from all of it as may come from one address. */
+  readonly room: number;
+}
+
+/**
+ * The networks of an address, the narrowest first. Of IPv6 that is one of 64 bits, as whoever has an address has those behind it; many have 256
+ * or 65,536 such networks, and of IPv4 some neighbours. What is no address is a network of its own.
+ */
+export function networksOf(address: string): readonly [Network, ...Network[]] {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
+  const start = /^(\d+\.\d+\.\d+)\.\d+$/.exec(plain)?.[1];
+  if (start !== undefined) return [one(plain), { name: `${start}.0/24`, room: 3 }];
+  if (!plain.includes(':')) return [one(plain)];
+  const [a = 0, b = 0, c = 0, d = 0] = groupsOf(plain);
+  const [site, subnet] = [[a, b, c].map(hex).join(':'), d & 0xff00];
+  return [one(`${site}:${hex(d)}::/64`), { name: `${site}:${hex(subnet)}::/56`, room: 2 }, { name: `${site}::/48`, room: 3 }];
+}
+
+function one(name: string): Network {
+  return { name, room: 1 };
+}
+
+/** The groups of an address of IPv6; an address of IPv4 at its end counts as two. */
+function groupsOf(address: string): readonly number[] {
+  const [head = '', tail] = address.split('::');
+  const [before, behind] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')));
+  const used = [...(before ?? []), ...(behind ?? [])].reduce((sum, group) => sum + (group.includes('.') ? 2 : 1), 0);
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - used) }, () => '0');
+  return [...(before ?? []), ...zeros, ...(behind ?? [])].map((group) => Number.parseInt(group, 16) || 0);
+}
+
+function hex(group: number): string {
+  return group.toString(16);
 }

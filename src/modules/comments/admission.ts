@@ -4,7 +4,7 @@
  * Source: conformance scenario comments; behaviour of the reference 6.9.
  */
 import { fail } from '../../kernel/errors.ts';
-import { networkOf } from '../accounts/record.ts';
+import { networksOf } from '../accounts/record.ts';
 import type { CommentRecord, CommentStatus } from './record.ts';
 import { printGmt } from '../../kernel/model/dates.ts';
 import type { UserRecord } from '../users/record.ts';
@@ -34,6 +34,8 @@ export interface Attempt extends Signature {
 
 const FLOOD_SECONDS = 15;
 const HOUR_MS = 3_600_000;
+/** Comments of guests that are let in, wherever they come from, in the seconds in which one person writes one. */
+const MANY_GUESTS = 20;
 /** A comment with as many links waits for approval. */
 const MANY_LINKS = 2;
 
@@ -59,21 +61,32 @@ function isDuplicate(site: Site, other: CommentRecord, { parent, name, email, co
   return sameText(authorName(site, other), name) && (email === '' || sameText(authorEmail(site, other), email));
 }
 
-/** The last comment of the same person, or from the same place, is less than some seconds old. Moderators may. */
+/**
+ * A comment of the same person, or from the same address, is less than some seconds old, or more of them than one person sends are from
+ * networks around it. Moderators may.
+ */
 function isFlood(site: Site, actor: Actor | null, { email, ip, dateGmt }: Attempt): boolean {
   if (site.access.can(actor, 'manage_options') || site.access.can(actor, 'moderate_comments')) return false;
-  const network = networkOf(ip);
   const since = printGmt(site.clock() - HOUR_MS);
   const { records } = site.comments.query({
     where: [{ kind: 'range', order: 'date_gmt', after: since, inclusive: true }],
     sort: { by: 'date_gmt', direction: 'desc' },
     offset: 0,
   });
-  const last = records.find((other) => {
-    if (email !== '' && sameText(authorEmail(site, other), email)) return true;
-    return actor ? other.author === actor.id : ip !== '' && networkOf(site.commenters.get(other.id)?.ip ?? '') === network;
+  const late = records.findIndex((other) => Date.parse(`${dateGmt}Z`) - Date.parse(`${other.dateGmt}Z`) >= FLOOD_SECONDS * 1000);
+  const recent = late < 0 ? records : records.slice(0, late);
+  if (email !== '' && recent.some((other) => sameText(authorEmail(site, other), email))) return true;
+  return actor ? recent.some(({ author }) => author === actor.id) : ip !== '' && isCrowd(site, ip, recent);
+}
+
+/** Whether as many comments of guests as may come from a network of an address, or from everywhere, are among some. */
+function isCrowd(site: Site, ip: string, comments: readonly CommentRecord[]): boolean {
+  const networks = comments.flatMap(({ id }) => {
+    const from = site.commenters.get(id)?.ip;
+    return from ? [networksOf(from)] : [];
   });
-  return last !== undefined && Date.parse(`${dateGmt}Z`) - Date.parse(`${last.dateGmt}Z`) < FLOOD_SECONDS * 1000;
+  if (networks.length >= MANY_GUESTS) return true;
+  return networksOf(ip).some(({ name, room }) => networks.filter((all) => all.some((one) => one.name === name)).length >= room);
 }
 
 /** Whether somebody has had a comment approved before. */

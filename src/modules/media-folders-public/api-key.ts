@@ -84,7 +84,8 @@ const counted = new WeakSet<RestRequest>();
 function count({ site, request }: Call, address: string): void {
   if (counted.has(request)) return;
   counted.add(request);
-  if (site.signIns.begin(account, address) === 0) site.signIns.end(account, address, false);
+  const attempt = site.signIns.begin(account, address);
+  if (attempt.wait === 0) attempt.end(false);
 }
 
 /** The key as it was sent: in the header, or as a parameter. */

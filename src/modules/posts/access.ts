@@ -107,7 +107,7 @@ const waits = new WeakMap<object, number>();
 export function passwordWait({ site, request }: Call, post: PostRecord): number {
   const { ip = '', query } = request;
   const known = waits.get(request);
-  const seconds = known ?? tryPassword(site, ip, post, (password) => password === query.password);
+  const seconds = known ?? tryPassword(site, ip, post, typeof query.password === 'string' ? query.password : '');
   waits.set(request, seconds);
   return seconds;
 }
@@ -117,15 +117,19 @@ export function passwordWait({ site, request }: Call, post: PostRecord): number 
  * @param post  the one that is asked for: mostly it is its own
  * @returns seconds to wait instead; 0: it has been tried
  */
-export function tryPassword(site: Site, address: string, post: PostRecord, isGiven: (password: string) => boolean): number {
-  const seconds = site.signIns.begin(guessed, address);
-  if (seconds > 0) return seconds;
-  site.signIns.end(guessed, address, isGiven(post.password) || isOfAnother(site, isGiven));
+export function tryPassword(site: Site, address: string, post: PostRecord, given: string): number {
+  const isRight = post.password === given || isOfAnother(site, given);
+  // Who has given it before goes on, whatever strangers try.
+  const isReader = isRight && site.signIns.remembers(given, address);
+  const attempt = site.signIns.begin(guessed, address, isReader ? 'address' : 'everywhere');
+  if (attempt.wait > 0) return attempt.wait;
+  attempt.end(isRight);
+  if (isRight) site.signIns.remember(given, address);
   return 0;
 }
 
-function isOfAnother(site: Site, isGiven: (password: string) => boolean): boolean {
-  for (const id of site.posts.with('password', 1)) if (isGiven(site.posts.get(id)?.password ?? '')) return true;
+function isOfAnother(site: Site, given: string): boolean {
+  for (const id of site.posts.with('password', 1)) if (site.posts.get(id)?.password === given) return true;
   return false;
 }
 

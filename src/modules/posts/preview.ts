@@ -18,6 +18,8 @@ export interface Previews {
   sign(post: number, nowMs: number, lifetimeSeconds: number): string;
   /** Whether the token was given for the post and has not expired. */
   check(token: unknown, post: number, nowMs: number): boolean;
+  /** What nobody else can make of a text: 43 letters and digits. */
+  seal(text: string): string;
 }
 
 const KEY = 'preview.key';
@@ -30,8 +32,8 @@ export async function createPreviews(documents: Documents, readOnly: boolean): P
     if (!readOnly) await documents.set(KEY, key);
   }
   const secret = key;
-  const seal = (post: number, expires: string): string =>
-    createHmac('sha256', secret).update(`${post}.${expires}`).digest('base64url').slice(0, 32);
+  const sealOf = (text: string): string => createHmac('sha256', secret).update(text).digest('base64url');
+  const seal = (post: number, expires: string): string => sealOf(`${post}.${expires}`).slice(0, 32);
   return {
     sign(post, nowMs, lifetimeSeconds) {
       const expires = Math.floor(nowMs / 1000 + lifetimeSeconds).toString(36);
@@ -44,6 +46,7 @@ export async function createPreviews(documents: Documents, readOnly: boolean): P
       const given = Buffer.from(sealed);
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
+    seal: sealOf,
   };
 }
 

@@ -10,7 +10,7 @@ import type { Client, Visit } from '../../kernel/site/serving.ts';
 type Connection = Pick<Client, 'isHttps'>;
 
 /** Cookies do not know ports: sites of one machine each have their own names. @param site  its address */
-export function cookieName(kind: 'session' | 'form', site: string, { isHttps }: Connection): string {
+export function cookieName(kind: 'session' | 'form' | 'device', site: string, { isHttps }: Connection): string {
   const mark = createHash('sha256').update(site).digest('hex').slice(0, 8);
   return `${isHttps ? '__Host-' : ''}cms_${kind}_${mark}`;
 }

@@ -2,10 +2,11 @@
  * Who a person is, by login name and login password. It costs the same whether there is such an account, counts as wrong credentials of
  * programs do, and is not done for more than a few at a time.
  */
-import type { Client, SentForm } from '../../kernel/site/serving.ts';
+import type { SentForm } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { accountKey, verifyPassword } from '../accounts/index.ts';
 import type { Account } from '../users/record.ts';
+import { isDeviceOf } from './device.ts';
 
 /** What is compared with when there is no account, or none with a password: it takes as long. */
 const nobody = `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
@@ -28,25 +29,28 @@ export type CheckCredentials = (form: SentForm) => Promise<Checked>;
 
 export function createCredentialCheck(site: Site): CheckCredentials {
   let checks = 0;
-  return async ({ fields, client }) => {
+  return async (form) => {
     if (checks >= mostChecks) return later(busySeconds);
     checks++;
     try {
-      return await check(site, (fields.login ?? '').trim(), fields.password ?? '', client);
+      return await check(site, form);
     } finally {
       checks--;
     }
   };
 }
 
-async function check(site: Site, login: string, password: string, { ip = '' }: Client): Promise<Checked> {
+async function check(site: Site, form: SentForm): Promise<Checked> {
   const { accounts, signIns } = site;
+  const { password = '', login: sent = '' } = form.fields;
+  const login = sent.trim();
   if (login === '' || password === '') return wrong;
   await accounts.refresh(login);
   const known = accounts.byLogin(login);
   const key = accountKey(known?.id ?? login);
-  const seconds = signIns.begin(key, ip);
-  if (seconds > 0) return later(seconds);
+  const isAtHome = known !== undefined && isDeviceOf(site, known, form);
+  const attempt = signIns.begin(key, form.client.ip ?? '', isAtHome ? 'address' : 'everywhere');
+  if (attempt.wait > 0) return later(attempt.wait);
   let isRight = false;
   try {
     if (known && !accounts.isCurrent(known.id)) await accounts.reread(known.id);
@@ -54,7 +58,7 @@ async function check(site: Site, login: string, password: string, { ip = '' }: C
     isRight = (await verifyPassword(password, account?.passwordHash || nobody)) && account !== null;
     return isRight && account ? { account } : wrong;
   } finally {
-    signIns.end(key, ip, isRight);
+    attempt.end(isRight);
   }
 }
 

@@ -8,6 +8,7 @@ import { parseQuery } from '../../kernel/rest/params.ts';
 import type { FormTaker, Page, SentForm, Visit } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { CheckCredentials } from './credentials.ts';
+import { deviceHeaders } from './device.ts';
 import { signInPage, signOutPage } from './form.ts';
 import { expired, isMeant, ownPath, proofFor } from './guard.ts';
 import { nameOf, notePage, redirectPage, type Told } from './html.ts';
@@ -27,7 +28,7 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
         const { field } = proofFor(site, visit, open);
         return signOutPage(nameOf(site), { proof: field, signedIn: open.account.login });
       }
-      if (open) return redirectPage(placeOf(target, dialect));
+      if (open) return redirectPage(placeOf(target, dialect), deviceHeaders(site, open.account, visit));
       return asking(visit, { said: loggedout === 'true' ? 'You have signed out.' : '', target });
     },
     form: (url, dialect) => async (form) => {

@@ -8,6 +8,7 @@ import type { OpenSession } from '../sessions/record.ts';
 import { addApplicationPassword, updateUser } from '../users/index.ts';
 import type { Account } from '../users/record.ts';
 import type { CheckCredentials } from './credentials.ts';
+import { deviceHeaders } from './device.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
 import { nameOf, notePage, redirectPage } from './html.ts';
 import { profilePage, type ProfileNews } from './profile-page.ts';
@@ -119,6 +120,7 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
     const account = site.accounts.get(open.account.id) ?? open.account;
     const { field } = proofFor(site, visit, open);
     const own = { account, scopes, here: open.session.hash, proof: field, signOut: `/${login}?action=logout` };
-    return profilePage({ site: nameOf(site), now: site.clock(), ...own }, told);
+    const page = profilePage({ site: nameOf(site), now: site.clock(), ...own }, told);
+    return { ...page, headers: { ...deviceHeaders(site, account, visit), ...page.headers } };
   }
 }

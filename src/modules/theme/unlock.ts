@@ -1,10 +1,10 @@
 /**
  * Posts behind a password: a form that works without a script, and a cookie that says the password was given.
  *
- * The cookie is made of the password alone, so that it opens every post that has it, as on the reference, and none once the password
- * is another one. Who has it has given the password; nothing else can be learnt or done with it.
+ * The cookie is made of the password under a key of the site, so that it opens every post that has it, as on the reference, and none once
+ * the password is another one. Nobody can make one without having given the password, nor learn the password from one.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { FormTaker, Page, Visit } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { tryPassword } from '../posts/index.ts';
@@ -17,18 +17,12 @@ export const passwordField = 'post_password';
 /** Ten days, as on the reference. */
 const lifetimeSeconds = 864_000;
 
-/** Whether the cookie of a visit is that of the password of a post: guessing it is guessing the password. */
-export function unlockedBy(site: Site, { headers, client }: Visit): (post: PostRecord) => boolean {
+/** Whether the cookie of a visit is that of the password of a post. */
+export function unlockedBy(site: Site, { headers }: Visit): (post: PostRecord) => boolean {
   const given = new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{43})(?:;|$)`).exec(String(headers.cookie ?? ''))?.[1];
   if (given === undefined) return () => false;
   const sent = Buffer.from(given);
-  const isSeal = (password: string): boolean => timingSafeEqual(Buffer.from(sealOf(password)), sent);
-  let seconds: number | null = null;
-  return (post) => {
-    if (post.password === '') return false;
-    seconds ??= tryPassword(site, client.ip ?? '', post, isSeal);
-    return seconds === 0 && isSeal(post.password);
-  };
+  return ({ password }) => password !== '' && timingSafeEqual(Buffer.from(sealOf(site, password)), sent);
 }
 
 /**
@@ -38,13 +32,13 @@ export function unlockedBy(site: Site, { headers, client }: Visit): (post: PostR
 export function takePassword(site: Site, post: PostRecord, url: string, wrong: () => Promise<Page>): FormTaker {
   return async ({ fields, client }) => {
     const given = fields[passwordField] ?? '';
-    const seconds = tryPassword(site, client.ip ?? '', post, (password) => password === given);
+    const seconds = tryPassword(site, client.ip ?? '', post, given);
     if (seconds > 0) {
       const { body, headers } = await wrong();
       return { status: 429, headers: { ...headers, 'Retry-After': String(seconds) }, body };
     }
     // The same time for every password.
-    const isRight = timingSafeEqual(Buffer.from(sealOf(given)), Buffer.from(sealOf(post.password)));
+    const isRight = timingSafeEqual(Buffer.from(sealOf(site, given)), Buffer.from(sealOf(site, post.password)));
     if (!isRight) return wrong();
     const base = pathBase(site);
     const attributes = `Path=${base}/; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${client.isHttps ? '; Secure' : ''}`;
@@ -53,7 +47,7 @@ export function takePassword(site: Site, post: PostRecord, url: string, wrong: (
       headers: {
         // Two slashes would begin another host.
         Location: base + url.replace(/^[/\\]+/, '/'),
-        'Set-Cookie': `${cookie}=${sealOf(given)}; ${attributes}`,
+        'Set-Cookie': `${cookie}=${sealOf(site, given)}; ${attributes}`,
         'Cache-Control': 'no-store',
       },
       body: null,
@@ -61,7 +55,6 @@ export function takePassword(site: Site, post: PostRecord, url: string, wrong: (
   };
 }
 
-/** 43 letters and digits. */
-function sealOf(password: string): string {
-  return createHmac('sha256', password).update('cms-postpass').digest('base64url');
+function sealOf({ previews }: Site, password: string): string {
+  return previews.seal(`password of posts: ${password}`);
 }

@@ -194,7 +194,7 @@ describe('too many wrong passwords', () => {
     expect((await who(basic('oda', secret))).user?.id).toBe(4);
     expect((await who(right, {}, '192.0.2.2')).user?.id).toBe(3);
     expect(await who()).toEqual({ user: null });
-    expect(locks).toEqual([{ account: '3', address: '192.0.2.1', until: expect.any(Number) }]);
+    expect(locks).toEqual([{ account: '3', network: '192.0.2.1', until: expect.any(Number) }]);
   });
 
   it('count at once, with their other names, and however many names are tried', async () => {
@@ -216,7 +216,7 @@ describe('too many wrong passwords', () => {
     for (const name of ['a', 'b', 'c']) expect((await who(wrong(1, name))).refusal).toBeUndefined();
     expect((await who(wrong(2, 'd'))).refusal).toBeUndefined();
     for (const one of [wrong(3, 'e'), wrong(3, 'oda'), basic('oda', secret)]) expect(await who(one)).toEqual(refused);
-    expect(locks).toEqual([{ account: '*', address: '192.0.2.1', until: expect.any(Number) }]);
+    expect(locks).toEqual([{ account: '*', network: '192.0.2.1', until: expect.any(Number) }]);
     // Who has signed in goes on; so do others elsewhere.
     expect((await who(right)).user?.id).toBe(3);
     expect((await who(basic('oda', secret), {}, '192.0.2.2')).user?.id).toBe(4);
