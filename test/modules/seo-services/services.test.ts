@@ -154,7 +154,13 @@ let served: TestSite;
 let clock = start;
 let author = '';
 
-beforeEach(async () => {
+/** A site for each test of a block. Rows have one of their own: around these it would start once a row. */
+function eachOnItsOwn(): void {
+  beforeEach(startBoth);
+  afterEach(closeBoth);
+}
+
+async function startBoth(): Promise<void> {
   clock = start;
   fake = await startFakeService();
   environment.SEO_TEST_SECRET = 'hush';
@@ -164,12 +170,13 @@ beforeEach(async () => {
   };
   served = await startSite({ files: { 'site.yaml': yaml }, operator, clock: () => clock });
   author = (await signUp(served, 'anna', 'author')).as;
-});
-afterEach(async () => {
+}
+
+async function closeBoth(): Promise<void> {
   await served.close();
   await fake.close();
   delete environment.SEO_TEST_SECRET;
-});
+}
 
 const ask = async (line: string, body?: unknown) => {
   const [method = '', path = ''] = line.split(' ');
@@ -185,6 +192,7 @@ async function connectRanks(): Promise<unknown> {
 const error = (status: number, said: unknown = expect.any(String)) => [status, { status, error: said }];
 
 describe('keyword research', () => {
+  eachOnItsOwn();
   const shown = {
     ...{ access_token: 'access-1', refresh_token: 'refresh-1', expires: start / 1000 + 3600 },
     ...{ has_expired: false, created_at: start / 1000, error_count: 0 },
@@ -346,6 +354,7 @@ describe('keyword research', () => {
 });
 
 describe('rank tracking', () => {
+  eachOnItsOwn();
   it('sends people away with a challenge, and the verifier with their code', async () => {
     const url = new URL(String(await connectRanks()));
     expect(url.origin + url.pathname).toBe(`${fake.url}/connect/authorize`);
@@ -478,14 +487,18 @@ it('is set up as the page says', async () => {
   for (const key of [...known].filter((one) => /_/.test(one))) expect(named).toContain(key);
 });
 
-it.each([
-  ['a service that there is not', { other: {} }, 'other'],
-  ['a member that there is not', { 'keyword-tool': { url: 'x' } }, 'keyword-tool.url'],
-  ['no address', { 'keyword-tool': { base_url: 'x' } }, 'keyword-tool.base_url'],
-  ['no path', { 'rank-tracker': { account_path: 'https://elsewhere.example' } }, 'rank-tracker.account_path'],
-  ['no time', { 'rank-tracker': { timeout_ms: 0 } }, 'rank-tracker.timeout_ms'],
-  ['no variable', { 'keyword-tool': { client_secret_env: 'a b' } }, 'keyword-tool.client_secret_env'],
-  ['no map', { 'keyword-tool': 'x' }, 'keyword-tool'],
-])('does not start with %s', async (_name, upstreams, place) => {
-  await expect(openSite(served.dir, { readOnly: true, operator: { 'seo.upstreams': upstreams } })).rejects.toThrow(place);
+describe('what cannot be connected', () => {
+  eachOnItsOwn();
+
+  it.each([
+    ['a service that there is not', { other: {} }, 'other'],
+    ['a member that there is not', { 'keyword-tool': { url: 'x' } }, 'keyword-tool.url'],
+    ['no address', { 'keyword-tool': { base_url: 'x' } }, 'keyword-tool.base_url'],
+    ['no path', { 'rank-tracker': { account_path: 'https://elsewhere.example' } }, 'rank-tracker.account_path'],
+    ['no time', { 'rank-tracker': { timeout_ms: 0 } }, 'rank-tracker.timeout_ms'],
+    ['no variable', { 'keyword-tool': { client_secret_env: 'a b' } }, 'keyword-tool.client_secret_env'],
+    ['no map', { 'keyword-tool': 'x' }, 'keyword-tool'],
+  ])('does not start with %s', async (_name, upstreams, place) => {
+    await expect(openSite(served.dir, { readOnly: true, operator: { 'seo.upstreams': upstreams } })).rejects.toThrow(place);
+  });
 });
