@@ -1,11 +1,16 @@
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Every file of tests. */
+export const every = 'test/**/*.test.ts';
 
 /**
  * Files share processes, so that each process reads the sources once. Those that change the process they run in, or measure it, have
  * one of their own.
  */
-const alone = [
+export const alone = [
   'test/contract/disk-faults.test.ts',
   'test/contract/write-faults.test.ts',
   'test/contract/odd-disks.test.ts',
@@ -14,6 +19,88 @@ const alone = [
   'test/modules/git-commits/faults.test.ts',
   'test/kernel/store/store.test.ts',
 ];
+
+/**
+ * What `npm test` leaves to `npm run test:all`: files that need a browser, npm or what `deploy/` is for; that kill programs or wait for
+ * them; that draw many cases; and others of over some seconds. Those that take longest first, as they begin.
+ */
+export const long = [
+  'test/recipes/recipes.test.ts',
+  'test/cli/trust.test.ts',
+  'test/package.test.ts',
+  'test/modules/translation-service/killed.test.ts',
+  'test/contract/stored-scripts.test.ts',
+  'test/kernel/http/large-bodies.test.ts',
+  'test/cli/import-live.test.ts',
+  'test/kernel/http/crash.test.ts',
+  'test/contract/canaries.test.ts',
+  'test/kernel/http/cluster.test.ts',
+  'test/theme/browser.test.ts',
+  'test/contract/renames.test.ts',
+  'test/contract/objects.test.ts',
+  'test/cli/translate-killed.test.ts',
+  'test/cli/merge-driver.test.ts',
+  'test/modules/sign-in/browser.test.ts',
+  'test/modules/git-commits/two-servers.test.ts',
+  'test/recipes/new-user.test.ts',
+  'test/contract/slow-texts.test.ts',
+  'test/transfer/export/static.test.ts',
+  'test/contract/catalogue.test.ts',
+  'test/contract/interleaving.test.ts',
+  'test/modules/git-commits/push.test.ts',
+  'test/modules/git-commits/commits.test.ts',
+  'test/contract/caches.test.ts',
+  'test/kernel/http/processes.test.ts',
+  'test/kernel/site/record-cache.test.ts',
+  'test/contract/crash-loop.test.ts',
+  'test/openapi/reference-page.test.ts',
+  'test/transfer/import/fixed-point.test.ts',
+  'test/openapi/types.test.ts',
+  'test/kernel/http/connections.test.ts',
+  'test/modules/media-folders/files.test.ts',
+  'test/operations/workers.test.ts',
+  'test/theme/overrides.test.ts',
+  'test/contract/writers-week.test.ts',
+  'test/media-store/site.test.ts',
+  'test/kernel/store/snapshot.test.ts',
+  'test/transfer/import/import-site-property.test.ts',
+  'test/theme/export.test.ts',
+  'test/contract/fuzz.test.ts',
+  'test/cli/pages.test.ts',
+  'test/transfer/import/import-site.test.ts',
+  'test/ci/conformance.test.ts',
+  'test/modules/revisions/git.test.ts',
+  'test/theme/open.test.ts',
+  'test/contract/revoked.test.ts',
+  'test/modules/languages/branches.test.ts',
+  'test/render/render-worker.test.ts',
+  'test/cli/backup.test.ts',
+  'test/contract/random-requests.test.ts',
+  'test/deploying.test.ts',
+  'test/contract/git-beside.test.ts',
+  'test/cli/import-unreadable.test.ts',
+  'test/operations/probes.test.ts',
+  'test/readme.test.ts',
+  'test/modules/git-commits/crash.test.ts',
+  'test/kernel/http/cors.test.ts',
+];
+
+/** By name, in the order in which they run. */
+export const projects = {
+  alone: { include: alone },
+  long: { include: long, isolate: false },
+  quick: { include: [every], exclude: [...alone, ...long], isolate: false },
+};
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = long.indexOf(relative(import.meta.dirname, moduleId));
+      return at < 0 ? long.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -27,12 +114,12 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Much of what is shown is shown by waiting for it: a file that waits leaves its core to another.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    projects: [
-      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 0 } } },
-      {
-        extends: true,
-        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false, sequence: { groupOrder: 1 } },
-      },
-    ],
+    sequence: { sequencer: LongestFirst },
+    // What a source is to Vitest is made once, not in each run and for each project.
+    experimental: { fsModuleCache: true },
+    projects: Object.entries(projects).map(([name, project], groupOrder) => ({
+      extends: true,
+      test: { name, ...project, sequence: { groupOrder } },
+    })),
   },
 });
