@@ -144,9 +144,10 @@ function misplaced(path: string, model: Declarations): Finding[] {
   const notRead = (why: string, hint: string | undefined): Finding[] => [
     { path, keys: [], ...say('not-content', `is not read: ${why}`, hint) },
   ];
-  const folders = new Set(model.paths.rows.map(({ pattern }) => pattern.split('/', 1)[0] as string));
-  if (!folders.has(top)) {
-    const near = nearest(top, folders);
+  const folders = model.paths.rows.map(({ pattern }) => pattern.replace(/[^/]*[*#{].*$/, ''));
+  const tops = new Set(folders.map((folder) => folder.split('/', 1)[0] as string));
+  if (!tops.has(top)) {
+    const near = nearest(top, tops);
     return near === undefined ? [] : notRead(`${top}/ is not a folder of the site`, didYouMean(`${near}/`));
   }
   if (top === 'revisions') return [];
@@ -159,6 +160,8 @@ function misplaced(path: string, model: Declarations): Finding[] {
     const hint = didYouMean(near === undefined ? near : `terms/${near}/`, `folders are ${known.join(', ')}`);
     return notRead(`terms/${second}/ is not a taxonomy of the site`, hint);
   }
+  // Beside the folders of records there are others, which modules read in ways of their own.
+  if (!folders.some((folder) => path.startsWith(folder))) return [];
   if (top === 'comments') return notRead('comments are in folders named by the id of their item', 'comments/7/31.html');
   if (top === 'media' && /\.ya?ml$/.test(path))
     return notRead('the file beside it is not media', 'a sidecar has the whole name of its file: cat.jpg.yaml');

@@ -1,9 +1,10 @@
 /** Findings as `line:column severity rule` per file, on small folders given as texts. */
 import { describe, expect, it } from 'vitest';
 import { slips, nearest } from '../../src/kernel/model/spelling.ts';
-import { repair } from '../../src/validate/validate.ts';
-import { basic } from '../../src/deployments.ts';
+import { repair, validate } from '../../src/validate/validate.ts';
+import { basic, extended } from '../../src/deployments.ts';
 import { declare } from '../../src/validate/declarations.ts';
+import { startSite } from '../support/site.ts';
 import { clock, contentOf, type Files, findEach, findings, front, post, type Row, sound } from './findings.ts';
 
 const model = declare({ modules: basic });
@@ -245,4 +246,27 @@ it('judges files by the rows of all modules', () => {
   expect(declared.paths.find('logs/today.yaml')).toBe(row);
   expect(model.paths.find('logs/today.yaml')).toBeUndefined();
   expect(declared.paths.find('users/admin.yaml')?.kind).toBe('user');
+});
+
+it.each(['basic', 'extended'])('knows each file that a site of the %s modules reads', async (deployment) => {
+  const at = await startSite({ files: { 'site.yaml': `name: Quay\ndeployment: ${deployment}\n` } });
+  const { paths } = declare({ modules: deployment === 'basic' ? basic : extended });
+  const said = (rows: typeof paths.rows) => rows.map(({ pattern, kind, space }) => `${pattern} ${kind} ${space}`).sort();
+  expect(said(paths.rows)).toEqual(expect.arrayContaining(said(at.site.paths.rows)));
+  expect(paths.find('lang/jobs/7.yaml')?.space).toBe(deployment === 'basic' ? undefined : 'translationAttempts');
+  await at.close();
+});
+
+it('judges jobs of translation, and leaves alone what is beside them', () => {
+  const content = contentOf({
+    ...sound,
+    'lang/status/7.yaml': 'id: 7\nstatus: much\n',
+    'lang/status/8.yaml': 'id: 7\n',
+    'lang/strings/theme.yaml': 'strings: []\n',
+    'lang/engines.yaml': 'engines: []\n',
+  });
+  const found = validate(content, declare({ modules: extended }), { clock });
+  expect(found.filter(({ path }) => path.startsWith('lang/')).map(({ path, rule }) => `${path} ${rule}`)).toEqual([
+    'lang/status/8.yaml duplicate-id',
+  ]);
 });

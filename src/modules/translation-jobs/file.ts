@@ -35,22 +35,22 @@ export function jobTables(): TableSpec<any>[] {
   return kinds.map((kind) => tableOf(tables[kind].name, [tables[kind].fields as Own<Kind>]));
 }
 
+function jobPath(kind: Kind): PathRow {
+  const { name, folder, fields } = tables[kind];
+  return { pattern: `${folder}/*.{yaml,yml}`, kind: name, type: '', space: name, fields };
+}
+
+export const jobPaths: readonly PathRow[] = kinds.map(jobPath);
+
 export function jobKinds(site: Site): FileKind[] {
   return kinds.map((kind) => {
-    const { name, folder } = tables[kind];
+    const { name } = tables[kind];
     const fields = tables[kind].fields as Own<Kind>;
-    const row: PathRow = {
-      pattern: `${folder}/*.{yaml,yml}`,
-      kind: name,
-      type: '',
-      space: name,
-      fields: fields as PathRow['fields'],
-    };
     return {
       name,
       table: name,
       keys: fileKeys(fields),
-      paths: [row],
+      paths: [jobPath(kind)],
       read(source, id) {
         const { path, etag, data, mtimeMs } = source as Entry;
         const draft = { id, path, etag, needsUpdate: false } as unknown as Records[Kind] & FileRecord;

@@ -8,7 +8,7 @@ import type { UserRecord } from '../users/record.ts';
 import { languagePairs } from './access.ts';
 import { assignJob, cancelJobs, noteJob, setStatus } from './changes.ts';
 import { documentOf, jobIdOf, parseDocument } from './documents.ts';
-import { jobKinds, jobTables } from './file.ts';
+import { jobKinds, jobPaths, jobTables } from './file.ts';
 import { findJob } from './changes.ts';
 import { createLookup, type JobContext } from './lookup.ts';
 import { createJobs } from './orders.ts';
@@ -68,6 +68,7 @@ export const translationJobs: Module = {
   },
   tables: () => jobTables(),
   kinds: (site) => jobKinds(site),
+  paths: () => jobPaths,
   extend: { user: { fields: { language_pairs: pairsField } } },
   namespaces: (site) => [{ name: 'lang/tm/v1', routes: jobRoutes(contexts.get(site) as JobContext) }],
 };
