@@ -236,7 +236,7 @@ function passOn(answer: IncomingMessage): Response {
 
 /** Prepares the searches of visitors in the pauses between requests. @returns stops it */
 export function warmSearch(records: Records): () => void {
-  const [sliceMs, pauseMs, restMs] = [5, 2, 5000];
+  const [sliceMs, pauseMs, restMs] = [1, 1, 5000];
   let timer = setTimeout(warm, pauseMs);
   return () => clearTimeout(timer);
 
