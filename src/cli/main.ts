@@ -3,9 +3,11 @@
  *
  * Exit status: 0 fine, 1 findings or failed work, 2 misuse.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { StateError } from '../kernel/store/state.ts';
+import { StateError, stateDirectory } from '../kernel/store/state.ts';
 import { describeError, Failure, refusalOf, status } from './failure.ts';
 import { type Io, paint } from './io.ts';
 import { examples } from './help.ts';
@@ -19,15 +21,23 @@ type Define = (command: Command, io: Io) => void;
 interface Listed {
   readonly name: string;
   readonly summary: string;
+  /** Whether it is started often enough that its compiled code is kept. */
+  readonly isCached?: true;
   load(): Promise<Define>;
 }
 
 const commands: readonly Listed[] = [
   { name: 'init', summary: 'create a site in a new or empty folder', load: async () => (await import('./init.ts')).defineInit },
-  { name: 'serve', summary: 'serve a content folder', load: async () => (await import('./serve.ts')).defineServe },
+  {
+    name: 'serve',
+    summary: 'serve a content folder',
+    isCached: true,
+    load: async () => (await import('./serve.ts')).defineServe,
+  },
   {
     name: 'start',
     summary: 'serve ./content as a demo, with an administrator created on the first run',
+    isCached: true,
     load: async () => (await import('./start.ts')).defineStart,
   },
   {
@@ -163,11 +173,23 @@ export async function createProgram(argv: readonly string[] | null, io: Io): Pro
         write(text.replace(/^error: (?:command-argument value (?='))?/, `${paint(io, 'err', 'red', 'cms:')} `)),
     });
   const called = argv?.filter((word) => !word.startsWith('-')).find((word) => word !== 'help');
-  for (const { name, summary, load } of commands) {
+  for (const { name, summary, isCached, load } of commands) {
     const command = program.command(name).description(summary);
+    if (isCached && name === called) cacheCode();
     if (argv === null || name === called) (await load())(command, io);
   }
   return examples(program, 'cms init my-site', 'cms serve my-site');
+}
+
+/**
+ * Keeps compiled code in `<state>/code`, where Node can (from 22.1): a start then takes about an eighth less. Only in a state
+ * directory that a site has used already: it is its owner's alone and outside the content, and whoever may write there may run code.
+ * `NODE_COMPILE_CACHE` names another place, `NODE_DISABLE_COMPILE_CACHE=1` none.
+ */
+function cacheCode(): void {
+  const { enableCompileCache } = module as { enableCompileCache?: (dir: string) => unknown };
+  const state = stateDirectory();
+  if (existsSync(join(state, 'key'))) enableCompileCache?.(join(state, 'code'));
 }
 
 function report(error: unknown, io: Io): number {

@@ -1,7 +1,8 @@
 /** The command line as a whole: help, misuse, exit statuses, what people see on a terminal. */
 import { mkdir, writeFile } from 'node:fs/promises';
+import module from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProgress, paint } from '../../src/cli/io.ts';
 import { newSite, pretend, run, temporary } from './run.ts';
 
@@ -150,5 +151,29 @@ describe('on a terminal', () => {
     progress.update(5, 9);
     progress.end();
     expect(said.drawn).toEqual([]);
+  });
+});
+
+describe('compiled code', () => {
+  const kept = Object.getOwnPropertyDescriptor(module, 'enableCompileCache');
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    if (kept) Object.defineProperty(module, 'enableCompileCache', kept);
+    else Reflect.deleteProperty(module, 'enableCompileCache');
+  });
+
+  it.each([
+    ['of a server is kept in the state directory', ['serve', '--help'], true, 1],
+    ['is not kept where no site has used the state directory yet', ['serve', '--help'], false, 0],
+    ['of other commands is not kept', ['user', '--help'], true, 0],
+    ['of all commands together is not kept', ['completion', 'bash'], true, 0],
+  ])('%s', async (_, line, isUsed, times) => {
+    const state = await temporary();
+    if (isUsed) await writeFile(join(state, 'key'), '');
+    vi.stubEnv('CMS_STATE_DIR', state);
+    const enable = vi.fn();
+    Object.defineProperty(module, 'enableCompileCache', { value: enable, configurable: true, writable: true });
+    expect((await run(line)).status).toBe(0);
+    expect(enable.mock.calls).toEqual(Array.from({ length: times }, () => [join(state, 'code')]));
   });
 });
