@@ -7,6 +7,7 @@ import { type Block, parseBlocks, hasBlocks, renderBlock } from './blocks.ts';
 import { renderBeginning, renderMarkdown } from './markdown.ts';
 import { type RenderOptions, renderSummary } from './markup.ts';
 import { paragraphs } from './paragraphs.ts';
+import { plainBeginning } from './plain-beginning.ts';
 import { dropShortcodes } from './shortcodes.ts';
 import { smilies } from './smilies.ts';
 import { plainText } from './text.ts';
@@ -37,9 +38,12 @@ export function renderExcerpt(source: ExcerptSource): string {
   return renderSummary(kind === 'html' ? firstOfMarkup(raw, words, options) : firstOfMarkdown(source, words), options);
 }
 
-/** The first words of Markdown. The first of many blocks mostly have them; then the others are not rendered. */
+/** The first words of Markdown. The first of many blocks mostly have them; then the others are not rendered, and mostly no parser is needed. */
 function firstOfMarkdown({ raw, options, rendered, isRendered }: ExcerptSource, words: number): string {
-  const start = isRendered || words < 0 ? null : renderBeginning(raw, options, words * signsOfMarkdownWord);
+  const isBeginning = !isRendered && words >= 0;
+  const plain = isBeginning && !options.filtered ? plainBeginning(raw, words, options.typography) : null;
+  if (plain !== null) return firstWords(plain, words);
+  const start = isBeginning ? renderBeginning(raw, options, words * signsOfMarkdownWord) : null;
   // What begins there may end behind it.
   if (start !== null && !/\[|<(?:script|style)/i.test(start)) {
     const { found, hasMore } = wordsUpTo(plainText(untilMore(start)), words);
@@ -61,11 +65,18 @@ const more = ' [&hellip;]';
 
 function wordsUpTo(text: string, limit: number): { readonly found: readonly string[]; readonly hasMore: boolean } {
   const found: string[] = [];
-  for (const { 0: word } of text.matchAll(/[^\n\r\t ]+/g)) {
+  for (let at = 0; ; ) {
+    while (isSpace(text.charCodeAt(at))) at++;
+    if (at === text.length) return { found, hasMore: false };
     if (found.length === limit) return { found, hasMore: true };
-    found.push(word);
+    const from = at;
+    while (at < text.length && !isSpace(text.charCodeAt(at))) at++;
+    found.push(text.slice(from, at));
   }
-  return { found, hasMore: false };
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** The first words of markup. The first of many blocks mostly have them; then the others are not set. */
