@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wireConstants } from '../../src/kernel/model/wire-constants.ts';
-import { filesIn } from '../cli/run.ts';
+import { contentOf, type Known } from '../support/content-files.ts';
 import { upload } from '../support/media.ts';
 import { signUp, startSite, type TestSite } from '../support/site.ts';
 import { roleRows, roles } from './role-rows.ts';
@@ -34,6 +34,7 @@ fields:
 };
 
 let site: TestSite;
+const known = new Map<string, Known>();
 const who = new Map<string, string | undefined>([
   ['visitor', undefined],
   ['administrator', 'admin'],
@@ -155,9 +156,9 @@ it.each(roleRows.map(([does, gets, body]) => ({ does, gets, body })))('$does: $g
   }
   const refused = requests.filter((_, at) => isRefused(at));
   if (refused.length > 0) {
-    const before = await filesIn(site.dir);
+    const before = contentOf(site.dir, known);
     for (const request of refused) await request();
-    expect(await filesIn(site.dir), 'refusals write nothing').toEqual(before);
+    expect(contentOf(site.dir, known), 'refusals write nothing').toEqual(before);
   }
   for (const [at, request] of requests.entries()) if (!isRefused(at)) await request();
   expect(found.join(' '), JSON.stringify(codes)).toBe(gets);

@@ -2,12 +2,11 @@
  * Contract tests as rows: who does what, what they get, and which files that writes. Every row runs in both dialects, in process and
  * over HTTP: each of the four has a site of its own, on which the rows follow one another.
  */
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorCode, errorRow } from '../../src/kernel/errors.ts';
 import { dialects } from '../../src/kernel/rest/dialect.ts';
 import type { Actor } from '../../src/kernel/model/access.ts';
+import { contentOf, type Known } from './content-files.ts';
 import { askInProcess } from './in-process.ts';
 import { type Answered, signUp, startSite, type TestSite } from './site.ts';
 
@@ -63,10 +62,10 @@ export function describeApi(name: string, { files = {}, users = [] }: ApiSite, r
         };
 
         it.each(rows.map((row) => [row.name, row] as const))('%s', async (_name, row) => {
-          const before = filesOf(site.dir, known);
+          const before = contentOf(site.dir, known);
           const answer = await ask(row);
           check(answer, row, spelling);
-          expect(changed(before, filesOf(site.dir, known))).toEqual([...(row.writes ?? [])].sort());
+          expect(changed(before, contentOf(site.dir, known))).toEqual([...(row.writes ?? [])].sort());
         });
 
         function ask({ who, does, body, sends: headers = {} }: ApiRow): Promise<Answered> {
@@ -101,41 +100,6 @@ function spelled(value: unknown, spelling: Spelling): unknown {
   if (Array.isArray(value)) return value.map((one) => spelled(one, spelling));
   if (value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [spelling(key), spelled(one, spelling)]));
-}
-
-/** A file as it was read, while its stamp tells that it is the same. */
-interface Known {
-  readonly stamp: string;
-  readonly text: string;
-}
-
-/** Of a change that is younger, the time of the file system may not be another than that of the next one. */
-const settledMs = 100;
-
-/**
- * Content of every file but the server's own, by path.
- * @param known  what was read before: a row changes few files or none, and reading all of them twice is most of its cost
- */
-function filesOf(dir: string, known: Map<string, Known>, below = ''): Map<string, string> {
-  const files = new Map<string, string>();
-  for (const entry of readdirSync(join(dir, below), { withFileTypes: true })) {
-    const path = join(below, entry.name);
-    if (path === '.cms') continue;
-    if (entry.isDirectory()) for (const [one, text] of filesOf(dir, known, path)) files.set(one, text);
-    else if (entry.isFile()) files.set(path, textOf(join(dir, path), known));
-  }
-  return files;
-}
-
-function textOf(path: string, known: Map<string, Known>): string {
-  const { ino, size, mtimeNs, ctimeNs, ctimeMs } = lstatSync(path, { bigint: true });
-  const stamp = `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-  const before = known.get(path);
-  if (before?.stamp === stamp) return before.text;
-  const isSettled = Date.now() - Number(ctimeMs) > settledMs;
-  const text = readFileSync(path, 'latin1');
-  if (isSettled) known.set(path, { stamp, text });
-  return text;
 }
 
 function changed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
