@@ -104,6 +104,8 @@ export interface Paging {
   readonly page: number;
   readonly perPage: number;
   readonly offset: number;
+  /** Further ones of the answer. */
+  readonly headers?: Answer['headers'];
 }
 
 /** `offset` wins over `page`. */
@@ -129,11 +131,11 @@ export function listed(
   call: Call,
   items: readonly (Item | unknown)[],
   total: number,
-  { page, perPage }: Pick<Paging, 'page' | 'perPage'>,
+  { page, perPage, headers: own }: Omit<Paging, 'offset'>,
 ): Answer {
   const pages = perPage > 0 ? Math.ceil(total / perPage) : 1;
   const { header } = call.request.dialect;
-  const headers: Record<string, string | number> = { [header('Total')]: total, [header('TotalPages')]: pages };
+  const headers: Record<string, string | number> = { ...own, [header('Total')]: total, [header('TotalPages')]: pages };
   const previous = page > 1 ? pageLink(call, Math.min(page - 1, pages), 'prev') : '';
   const next = page < pages ? pageLink(call, page + 1, 'next') : '';
   if (previous || next) headers.Link = previous && next ? `${previous}, ${next}` : previous || next;

@@ -13,7 +13,7 @@ import { themeOf } from './themes.ts';
 
 export const stylesType = 'cms_global_styles';
 
-interface StyleConfig {
+export interface StyleConfig {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly styles: Readonly<Record<string, unknown>>;
 }

@@ -11,25 +11,16 @@ import { of } from '../../kernel/model/schema.ts';
 import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import type { Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Answer, type Call, CREATE, DELETE, READ, UPDATE } from '../../kernel/rest/types.ts';
-import { created, removed } from '../../kernel/rest/write-input.ts';
+import { collection, defineResource, gone, item, made, type RouteLinks } from '../../kernel/rest/resource.ts';
+import type { Call, Namespace } from '../../kernel/rest/types.ts';
 import { planCreate, planDelete, planTrash, planUpdate } from '../posts/plan.ts';
 import type { PostRecord } from '../posts/record.ts';
+import { historyLinks } from '../revisions/record.ts';
 import { manageTemplates, readTemplates } from './access.ts';
-import {
-  createTemplateResource,
-  findTemplate,
-  templateArg,
-  templateInput,
-  templatePath,
-  type TemplateResource,
-} from './template-resource.ts';
+import { type TemplateFields, templateFields, type TemplateRecord } from './template-fields.ts';
+import { findTemplate, templateArg, templateHooks, templateInput, templatePath } from './template-resource.ts';
 import { templateStateRoutes } from './template-state-routes.ts';
 import { areaOf, isCustom, lookUp, templateId, templatesOf, type TemplateType } from './templates.ts';
-
-type TemplateRoute = Namespace['routes'][number];
 
 const listArgs: Args = {
   context: contextArg(),
@@ -42,94 +33,87 @@ const lookupArgs: Args = {
   is_custom: of('boolean', 'Whether the template is of no standard kind.'),
   template_prefix: of('string', 'Kind of the template, where its name does not say.'),
 };
+const deleteArgs: Args = { force: of('boolean', 'Whether to delete for good instead of trashing.', { default: false }) };
 
 export function templateRoutes(type: TemplateType, restBase: string): Namespace['routes'] {
-  const resource = createTemplateResource(type, `/cms/v2/${restBase}`);
-  return [...templateStateRoutes(resource), collectionRoute(resource), lookupRoute(resource), itemRoute(resource)];
-}
-
-function collectionRoute(resource: TemplateResource): TemplateRoute {
-  const { base: path, schema, createArgs } = resource;
-  return {
-    path,
-    schema,
-    endpoints: [
-      { methods: READ, args: listArgs, allow: readTemplates, handle: (call) => list(call, resource) },
-      { methods: CREATE, args: createArgs, allow: manageTemplates, handle: (call) => create(call, resource) },
-    ],
-  };
-}
-
-function lookupRoute({ base, type, item }: TemplateResource): TemplateRoute {
-  const handle = (call: Call): unknown => {
-    const { slug, is_custom: custom, template_prefix: prefix } = call.params;
-    const found = lookUp(call.site, type, slug, custom === true, prefix ?? '');
-    // Without a template the answer is an empty map; a member without a value is not printed.
-    return found ? item(found, call) : { none: undefined };
-  };
-  return { path: `${base}/lookup`, endpoints: [{ methods: READ, args: lookupArgs, allow: readTemplates, handle }] };
-}
-
-function itemRoute(resource: TemplateResource): TemplateRoute {
-  const { base, schema, updateArgs, item } = resource;
-  const id = templateArg;
-  return {
-    path: `${base}/(?P<id>${templatePath})`,
-    schema,
-    endpoints: [
+  const base = `/cms/v2/${restBase}`;
+  const fields = templateFields(type);
+  const routes = defineResource<TemplateRecord, Call>({
+    name: type,
+    base,
+    fields,
+    hooks: templateHooks,
+    links: (template, call) => linksOf(call, type, base, template),
+    params: { id: templateArg },
+    routes: [
+      collection({
+        read: { args: listArgs, allow: readTemplates, handle: (call) => list(call, type) },
+        create: { args: 'writable', allow: manageTemplates, handle: (call) => create(call, type, base, fields) },
+      }),
       {
-        methods: READ,
-        args: { id, context: contextArg() },
-        allow: readTemplates,
-        handle: (call) => item(findTemplate(call, resource), call),
+        ...item<TemplateRecord>('lookup', { args: lookupArgs, allow: readTemplates, handle: (call) => found(call, type) }),
+        hasSchema: false,
       },
-      { methods: UPDATE, args: { id, ...updateArgs }, allow: manageTemplates, handle: (call) => update(call, resource) },
-      {
-        methods: DELETE,
-        args: { id, force: of('boolean', 'Whether to delete for good instead of trashing.', { default: false }) },
-        allow: manageTemplates,
-        handle: (call) => remove(call, resource),
-      },
+      item(`(?P<id>${templatePath})`, {
+        read: { allow: readTemplates, handle: (call) => findTemplate(call, type) },
+        update: { args: 'writable', allow: manageTemplates, handle: (call) => update(call, type, fields) },
+        remove: { args: deleteArgs, allow: manageTemplates, handle: (call) => remove(call, type) },
+      }),
     ],
+  });
+  return [...templateStateRoutes(type, base, fields), ...routes];
+}
+
+function linksOf({ site, can }: Call, type: TemplateType, base: string, { id, slug }: PostRecord): RouteLinks {
+  const self = `${base}/${templateId(site, slug)}`;
+  return {
+    self,
+    collection: base,
+    about: `/cms/v2/types/${type}`,
+    ...historyLinks(site, id, self),
+    ...(can('edit_theme_options') && { 'cms:action-publish': self }),
+    ...(can('unfiltered_html') && { 'cms:action-unfiltered-html': self }),
   };
 }
 
-function list(call: Call, { type, item }: TemplateResource): Item[] {
+function list(call: Call, type: TemplateType): readonly PostRecord[] {
   const { [wireConstants.templatePost]: id, area, post_type: wanted } = call.params;
   // A template does not say what types it is for: those of a standard kind are for none in particular.
   return templatesOf(call.site, type)
     .filter((post) => id === undefined || post.id === id)
     .filter((post) => area === undefined || type !== 'cms_template_part' || areaOf(post) === area)
-    .filter((post) => wanted === undefined || type !== 'cms_template' || isCustom(post.slug))
-    .map((post) => item(post, call));
+    .filter((post) => wanted === undefined || type !== 'cms_template' || isCustom(post.slug));
 }
 
-async function create(call: Call, { base, type, item }: TemplateResource): Promise<Answer> {
+/** Without a template the answer is an empty map. */
+function found({ site, params }: Call, type: TemplateType) {
+  const { slug, is_custom: custom, template_prefix: prefix } = params;
+  return lookUp(site, type, slug, custom === true, prefix ?? '') ?? new Map<string, TemplateRecord>();
+}
+
+async function create(call: Call, type: TemplateType, base: string, fields: TemplateFields) {
   const { site, user } = call;
-  const id = await site.write(() => planCreate(site, user, type, { status: 'publish', ...templateInput(call) }));
+  const id = await site.write(() => planCreate(site, user, type, { status: 'publish', ...templateInput(call, fields) }));
   const post = site.posts.get(id) as PostRecord;
-  return created(call, `${base}/${templateId(site, post.slug)}`, item(post, { ...call, context: 'edit' }));
+  return made(post, { Location: call.urls.rest(`${base}/${templateId(site, post.slug)}`) });
 }
 
-async function update(call: Call, resource: TemplateResource): Promise<Item> {
+async function update(call: Call, type: TemplateType, fields: TemplateFields): Promise<PostRecord> {
   const { site, user } = call;
-  const { id } = findTemplate(call, resource);
+  const { id } = findTemplate(call, type);
   await site.write(() => {
     const before = site.posts.get(id) ?? fail('rest_template_not_found');
-    return planUpdate(site, user, before, templateInput(call, before));
+    return planUpdate(site, user, before, templateInput(call, fields, before));
   });
-  return resource.item(site.posts.get(id) as PostRecord, { ...call, context: 'edit' });
+  return site.posts.get(id) as PostRecord;
 }
 
-async function remove(call: Call, resource: TemplateResource): Promise<unknown> {
+async function remove(call: Call, type: TemplateType) {
   const { site, user, params } = call;
-  const post = findTemplate(call, resource);
-  if (params.force)
-    return removed(resource.item(post, { ...call, context: 'edit' }), () =>
-      site.write(() => planDelete(site, findTemplate(call, resource))),
-    );
+  const post = findTemplate(call, type);
+  if (params.force) return gone(post, () => site.write(() => planDelete(site, findTemplate(call, type))));
   if (post.status === 'trash') fail('rest_template_already_trashed');
-  await site.write(() => planTrash(site, user, findTemplate(call, resource)));
+  await site.write(() => planTrash(site, user, findTemplate(call, type)));
   // Named as before: the slug of what is trashed is freed.
-  return resource.item({ ...(site.posts.get(post.id) as PostRecord), slug: post.slug }, { ...call, context: 'edit' });
+  return { ...(site.posts.get(post.id) as PostRecord), slug: post.slug };
 }

@@ -7,136 +7,108 @@
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import { fail } from '../../kernel/errors.ts';
-import { of } from '../../kernel/model/schema.ts';
-import type { Args } from '../../kernel/rest/args.ts';
+import { schemasOf } from '../../kernel/model/field.ts';
+import { everywhere, of } from '../../kernel/model/schema.ts';
+import { argsForUpdate } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import type { Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Call, CREATE, DELETE, READ, type Rule } from '../../kernel/rest/types.ts';
+import { defineResource, item } from '../../kernel/rest/resource.ts';
+import type { Call, Namespace, Rule } from '../../kernel/rest/types.ts';
 import type { PostRecord } from '../posts/record.ts';
-import { autosaveOf, planAutosave } from '../revisions/plan.ts';
-import { revisionsOf } from '../revisions/record.ts';
-import type { RevisionRecord } from '../revisions/record.ts';
 import { findRevision, listRevisions, removeRevision, revisionListArgs } from '../revisions/index.ts';
+import { autosaveOf, planAutosave } from '../revisions/plan.ts';
+import { type RevisionRecord, revisionsOf } from '../revisions/record.ts';
 import { manageTemplates } from './access.ts';
-import { findTemplate, templateArg, templateInput, templatePath, type TemplateResource } from './template-resource.ts';
-import { templateById } from './templates.ts';
+import type { TemplateFields, TemplateRecord } from './template-fields.ts';
+import { findTemplate, templateArg, templateHooks, templateInput, templatePath } from './template-resource.ts';
+import { templateById, templateId, type TemplateType } from './templates.ts';
 
-type Routes = Namespace['routes'];
-
-const parentArg: Args = { parent: templateArg };
-
-export function templateStateRoutes(resource: TemplateResource): Routes {
-  return [...revisionRoutes(resource), ...autosaveRoutes(resource)];
-}
-
-function revisionRoutes(resource: TemplateResource): Routes {
-  const { base, stateSchema: schema } = resource;
-  const args: Args = { ...parentArg, id: of('integer', 'ID of the revision.') };
-  const allow = readStates(resource);
-  return [
-    {
-      path: `${base}/(?P<parent>${templatePath})/revisions`,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { ...parentArg, ...revisionListArgs },
-          allow,
-          handle: (call) => listRevisions(call, parentOf(call, resource).id, stateOf(call, resource)),
-        },
-      ],
+/** @param base  of the templates; @param fields  theirs */
+export function templateStateRoutes(type: TemplateType, base: string, fields: TemplateFields): Namespace['routes'] {
+  const below = `(?P<parent>${templatePath})`;
+  /** The template whose states a path is about. @throws RestError rest_post_invalid_parent */
+  const parentOf = ({ site, params }: Call, param: 'parent' | 'id' = 'parent'): PostRecord =>
+    templateById(site, type, params[param]) ?? fail('rest_post_invalid_parent');
+  const mayRead =
+    (param: 'parent' | 'id' = 'parent'): Rule =>
+    (call) =>
+      call.can('edit_post', parentOf(call, param)) ? null : 'rest_cannot_read';
+  const mayDelete: Rule = (call) => (call.can('delete_post', parentOf(call)) ? null : 'rest_cannot_delete');
+  return defineResource<TemplateRecord, Call>({
+    name: `${type}-revision`,
+    base,
+    fields: {
+      ...fields,
+      parent: { schema: of('integer', 'ID of the template.', { context: everywhere }), get: ({ revision }) => revision?.parent },
     },
-    {
-      path: `${base}/(?P<parent>${templatePath})/revisions/(?P<id>[\\d]+)`,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { ...args, context: contextArg() },
-          allow,
-          handle: (call) => stateOf(call, resource)(findRevision(call, parentOf(call, resource).id)),
-        },
-        {
-          methods: DELETE,
-          args: { ...args, force: of('boolean', 'Must be true: revisions cannot be trashed.', { default: false }) },
-          allow: (call) => (call.can('delete_post', parentOf(call, resource)) ? null : 'rest_cannot_delete'),
-          handle: (call) => removeRevision(call, parentOf(call, resource).id, stateOf(call, resource)),
-        },
-      ],
+    links({ slug, revision }, { site }) {
+      const parent = `${base}/${templateId(site, slug)}`;
+      return { self: `${parent}/${revision?.autosave ? 'autosaves' : 'revisions'}/${revision?.id}`, parent };
     },
-  ];
-}
-
-function autosaveRoutes(resource: TemplateResource): Routes {
-  const { base, stateSchema: schema, updateArgs } = resource;
-  return [
-    {
-      path: `${base}/(?P<id>${templatePath})/autosaves`,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { id: templateArg, context: contextArg() },
-          allow: readStates(resource, 'id'),
-          handle: (call) => listAutosaves(call, resource),
+    params: { parent: templateArg, id: of('integer', 'ID of the revision.') },
+    routes: [
+      item(`${below}/revisions`, {
+        args: revisionListArgs,
+        allow: mayRead(),
+        handle: (call) => listRevisions(call, parentOf(call).id, stateOf(parentOf(call))),
+      }),
+      item(`${below}/revisions/(?P<id>[\\d]+)`, {
+        read: { allow: mayRead(), handle: (call) => stateOf(parentOf(call))(findRevision(call, parentOf(call).id)) },
+        remove: {
+          args: { force: of('boolean', 'Must be true: revisions cannot be trashed.', { default: false }) },
+          allow: mayDelete,
+          context: ({ context }) => context,
+          handle: (call) => removeRevision(call, parentOf(call).id, stateOf(parentOf(call))),
         },
+      }),
+      item(
+        `(?P<id>${templatePath})/autosaves`,
         {
-          methods: CREATE,
-          args: { id: templateArg, ...updateArgs },
-          allow: manageTemplates,
-          handle: (call) => autosave(call, resource),
+          read: {
+            args: { id: templateArg, context: contextArg() },
+            allow: mayRead('id'),
+            handle: (call) => autosavesOf(call, parentOf(call, 'id')),
+          },
+          create: {
+            args: { id: templateArg, ...argsForUpdate(schemasOf(fields), templateHooks) },
+            allow: manageTemplates,
+            handle: (call) => autosave(call, type, fields),
+          },
         },
-      ],
-    },
-    {
-      path: `${base}/(?P<parent>${templatePath})/autosaves/(?P<id>[\\d]+)`,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { ...parentArg, id: of('integer', 'ID of the autosave.'), context: contextArg() },
-          allow: readStates(resource),
-          handle: (call) => readAutosave(call, resource),
-        },
-      ],
-    },
-  ];
+        {},
+      ),
+      item(
+        `${below}/autosaves/(?P<id>[\\d]+)`,
+        { allow: mayRead(), handle: (call) => ownAutosave(call, parentOf(call)) },
+        { parent: templateArg, id: of('integer', 'ID of the autosave.') },
+      ),
+    ],
+  });
 }
 
-function listAutosaves(call: Call, resource: TemplateResource): Item[] {
-  const parent = parentOf(call, resource, 'id');
-  const states = revisionsOf(call.site, parent.id, { autosaves: true }).filter((state) => state.autosave);
-  return states.map((one) => resource.state(parent, one, call));
+/** A template as a revision has it. */
+function stateOf(template: PostRecord): (revision: RevisionRecord) => TemplateRecord {
+  return (revision) => {
+    const { title, content, excerpt, author, date: modified } = revision;
+    return { ...template, title, content, excerpt, author, modified, revision };
+  };
 }
 
-function readAutosave(call: Call, resource: TemplateResource): Item {
-  const parent = parentOf(call, resource);
-  return resource.state(parent, autosaveOf(call.site, parent.id, call.user?.id ?? 0) ?? fail('rest_post_no_autosave'), call);
+function autosavesOf({ site }: Call, template: PostRecord): readonly TemplateRecord[] {
+  const states = revisionsOf(site, template.id, { autosaves: true });
+  return states.filter((state) => state.autosave).map(stateOf(template));
 }
 
-async function autosave(call: Call, resource: TemplateResource): Promise<Item> {
+function ownAutosave({ site, user }: Call, template: PostRecord): TemplateRecord {
+  return stateOf(template)(autosaveOf(site, template.id, user?.id ?? 0) ?? fail('rest_post_no_autosave'));
+}
+
+async function autosave(call: Call, type: TemplateType, fields: TemplateFields): Promise<TemplateRecord> {
   const { site } = call;
   const actor = call.user as NonNullable<Call['user']>;
   const id = await site.write(() => {
-    const post = findTemplate(call, resource);
-    const { title = post.title, content = post.content, excerpt = post.excerpt } = templateInput(call);
+    const post = findTemplate(call, type);
+    const { title = post.title, content = post.content, excerpt = post.excerpt } = templateInput(call, fields);
     return planAutosave(site, actor, post, { title, content, excerpt });
   });
-  const revision = site.revisions.get(id) ?? fail('rest_post_no_autosave');
-  return resource.state(findTemplate(call, resource), revision, { ...call, context: 'edit' });
-}
-
-/** The template whose states a path is about. @throws RestError rest_post_invalid_parent */
-function parentOf({ site, params }: Call, { type }: TemplateResource, param: 'parent' | 'id' = 'parent'): PostRecord {
-  return templateById(site, type, params[param]) ?? fail('rest_post_invalid_parent');
-}
-
-function stateOf(call: Call, resource: TemplateResource): (revision: RevisionRecord) => Item {
-  const parent = parentOf(call, resource);
-  return (revision) => resource.state(parent, revision, call);
-}
-
-function readStates(resource: TemplateResource, param: 'parent' | 'id' = 'parent'): Rule {
-  return (call) => (call.can('edit_post', parentOf(call, resource, param)) ? null : 'rest_cannot_read');
+  return stateOf(findTemplate(call, type))(site.revisions.get(id) ?? fail('rest_post_no_autosave'));
 }

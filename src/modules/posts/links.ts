@@ -2,7 +2,7 @@
  * Links of posts: where the item, its kin and its actions are. Actions are links only for those who may take them.
  */
 import type { PostRecord, PostResource } from './record.ts';
-import { revisionsOf } from '../revisions/record.ts';
+import { historyLinks } from '../revisions/record.ts';
 import type { Link, Links } from '../../kernel/rest/item.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 
@@ -27,14 +27,7 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
   if (type.supports.author && post.author > 0)
     links.author = [{ embeddable: true, href: urls.rest(`/cms/v2/users/${post.author}`) }];
   if (type.supports.comments) links.replies = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?post=${post.id}`) }];
-  if (type.supports.revisions) {
-    const revisions = revisionsOf(site, post.id, { autosaves: true });
-    // How many git has is known when it is asked.
-    const count = site.settings.value('revisions') === 'git' ? {} : { count: revisions.length };
-    links['version-history'] = [{ ...count, href: `${self}/revisions` }];
-    const last = revisions[0];
-    if (last) links['predecessor-version'] = [{ id: last.id, href: `${self}/revisions/${last.id}` }];
-  }
+  if (type.supports.revisions) Object.assign(links, historyLinks(site, post.id, self));
   if (type.hierarchical && post.parent > 0) {
     const above = site.types.get(site.posts.get(post.parent)?.type ?? '') ?? type;
     links.up = [{ embeddable: true, href: urls.rest(`/${above.restNamespace}/${above.restBase}/${post.parent}`) }];

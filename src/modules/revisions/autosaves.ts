@@ -18,12 +18,10 @@ import { type RevisionRecord, type RevisionView, revisionsOf } from './record.ts
 import { editOnly, of } from '../../kernel/model/schema.ts';
 import { type Args, argsForUpdate } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item, type Links } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Call, CREATE, READ, type Rule } from '../../kernel/rest/types.ts';
+import { defineResource, item } from '../../kernel/rest/resource.ts';
+import type { Call, Namespace, Rule } from '../../kernel/rest/types.ts';
 import { viewOf } from '../posts/routes.ts';
 import { fieldsFor, parentLink, parentOf, prepareRevision } from './routes.ts';
-import { draft } from '../../kernel/rest/schema-helpers.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 interface AutosaveView extends RevisionView {
@@ -41,73 +39,57 @@ export function autosaveRoutes(site: Site, resource: PostResource): Namespace['r
       get: (revision, view) => view.preview(revision),
     },
   };
-  const project = createProjector<RevisionRecord, AutosaveView>({
-    fields,
-    links: (revision, _view, call) => linksOf(call, resource, revision),
-    prepare: prepareRevision,
-  });
-  const item = (revision: RevisionRecord, call: Call): Item => project(revision, autosaveView(call, resource), call);
-  const base = `/${type.restNamespace}/${type.restBase}`;
   const parent: Args = { parent: of('integer', 'The ID for the parent of the autosave.') };
-  const schema = draft(`${type.name}-revision`, schemasOf(fields));
-  const mayRead: Rule = (call) => (call.can('edit_post', parentOf(withParent(call), type)) ? null : 'rest_cannot_read');
-  const mayWrite: Rule = (call) => (call.can('edit_post', resource.find(call, call.params.id)) ? null : 'rest_cannot_edit');
-  return [
-    {
-      path: `${base}/(?P<id>[\\d]+)/autosaves`,
-      schema,
-      endpoints: [
+  const mayRead: Rule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
+  return defineResource<RevisionRecord, AutosaveView>({
+    name: `${type.name}-revision`,
+    base: `/${type.restNamespace}/${type.restBase}`,
+    fields,
+    view: (call) => autosaveView(call, resource),
+    links: (revision) => parentLink(resource, revision),
+    prepare: prepareRevision,
+    params: { ...parent, id: of('integer', 'The ID for the autosave.') },
+    routes: [
+      // The path of the collection names the post `id`, and its arguments have the parent all the same.
+      item(
+        '(?P<id>[\\d]+)/autosaves',
         {
-          methods: READ,
-          args: { ...parent, context: contextArg() },
-          allow: mayRead,
-          handle: (call) => list(withParent(call), resource, item),
+          read: {
+            args: { ...parent, context: contextArg() },
+            allow: (call) => mayRead(withParent(call)),
+            handle: (call) => autosavesOf(call.site, parentOf(withParent(call), type)),
+          },
+          create: {
+            args: { ...parent, ...argsForUpdate(schemasOf(resource.fields), resource.hooks) },
+            allow: (call) => (call.can('edit_post', resource.find(call, call.params.id)) ? null : 'rest_cannot_edit'),
+            handle: (call) => write(call, resource),
+          },
         },
-        {
-          methods: CREATE,
-          args: { ...parent, ...argsForUpdate(schemasOf(resource.fields), resource.hooks) },
-          allow: mayWrite,
-          handle: (call) => write(call, resource, item),
-        },
-      ],
-    },
-    {
-      path: `${base}/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)`,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { ...parent, id: of('integer', 'The ID for the autosave.'), context: contextArg() },
-          allow: (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read'),
-          // Whatever the id, the caller's own autosave is meant, else the newest of the others (observed).
-          handle: (call) => item(anyAutosave(call, parentOf(call, type).id) ?? fail('rest_post_no_autosave'), call),
-        },
-      ],
-    },
-  ];
+        {},
+      ),
+      // Whatever the id, the caller's own autosave is meant, else the newest of the others (observed).
+      item('(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)', {
+        allow: mayRead,
+        handle: (call) => anyAutosave(call, parentOf(call, type)) ?? fail('rest_post_no_autosave'),
+      }),
+    ],
+  });
 }
 
-function anyAutosave({ site, user }: Call, post: number): RevisionRecord | undefined {
-  const all = revisionsOf(site, post, { autosaves: true }).filter(({ autosave }) => autosave);
+function autosavesOf(site: Site, post: PostRecord): RevisionRecord[] {
+  return revisionsOf(site, post.id, { autosaves: true }).filter(({ autosave }) => autosave);
+}
+
+function anyAutosave({ site, user }: Call, post: PostRecord): RevisionRecord | undefined {
+  const all = autosavesOf(site, post);
   return all.find(({ author }) => author === user?.id) ?? all[0];
 }
 
-/** The collection's path names the post `id`; the rest of the resource calls it the parent. */
-function withParent(call: Call): Call {
-  return { ...call, params: { ...call.params, parent: call.params.id } };
-}
+const withParent = (call: Call): Call => ({ ...call, params: { ...call.params, parent: call.params.id } });
 
-function list(call: Call, { type }: PostResource, item: (revision: RevisionRecord, call: Call) => Item): Item[] {
-  const parent = parentOf(call, type);
-  return revisionsOf(call.site, parent.id, { autosaves: true })
-    .filter(({ autosave }) => autosave)
-    .map((revision) => item(revision, call));
-}
-
-async function write(call: Call, resource: PostResource, item: (revision: RevisionRecord, call: Call) => Item): Promise<Item> {
+async function write(call: Call, resource: PostResource): Promise<RevisionRecord> {
   const { site } = call;
   const actor = call.user as Actor;
-  const editing: Call = { ...call, context: 'edit' };
   const { id } = resource.find(call, call.params.id);
   const isOwnDraft = (post: PostRecord): boolean =>
     (post.status === 'draft' || post.status === 'auto-draft') && post.author === actor.id;
@@ -118,13 +100,13 @@ async function write(call: Call, resource: PostResource, item: (revision: Revisi
       const { terms, meta, format, sticky, template, featuredMedia, ...input } = resource.input(call, before);
       return planUpdate(site, actor, before, input, 'nothing');
     });
-    return item(asRevision(site, resource.find(call, id)), editing);
+    return asRevision(site, resource.find(call, id));
   }
   const autosave = await site.write(() => {
     const post = resource.find(call, id);
     return planAutosave(site, actor, post, resource.input(call, post));
   });
-  return item(site.revisions.get(autosave) ?? fail('rest_post_no_autosave'), editing);
+  return site.revisions.get(autosave) ?? fail('rest_post_no_autosave');
 }
 
 /** A draft that was saved in place, in the shape of an autosave. */
@@ -146,8 +128,4 @@ function autosaveView(call: Call, resource: PostResource): AutosaveView {
       return previewLink(site, post, viewOf(call).link(post));
     },
   };
-}
-
-function linksOf(call: Call, resource: PostResource, revision: RevisionRecord): Links {
-  return revision.parent === 0 ? {} : parentLink(call, resource, revision.parent);
 }

@@ -7,6 +7,7 @@ import { FieldProblem, type Fields, flag, idFile, inFile, integer, map, text } f
 import { plain } from '../../kernel/model/plain.ts';
 import { editOnly, everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
 import type { Table, TableSpec } from '../../kernel/records/types.ts';
+import type { Link } from '../../kernel/rest/item.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -152,4 +153,16 @@ export function revisionsOf(site: Site, post: number, { autosaves = false } = {}
     .flatMap((id) => site.revisions.get(id) ?? [])
     .filter((revision) => autosaves || !revision.autosave)
     .sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1));
+}
+
+/** What links of an item say of its history. @param self  its route, or its address */
+export function historyLinks(site: Site, id: number, self: string): Readonly<Record<string, readonly Link[]>> {
+  const revisions = revisionsOf(site, id, { autosaves: true });
+  const [last] = revisions;
+  // How many git has is known when it is asked.
+  const count = site.settings.value('revisions') === 'git' ? {} : { count: revisions.length };
+  return {
+    'version-history': [{ ...count, href: `${self}/revisions` }],
+    ...(last && { 'predecessor-version': [{ id: last.id, href: `${self}/revisions/${last.id}` }] }),
+  };
 }

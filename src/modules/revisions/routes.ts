@@ -10,80 +10,64 @@
 import { createRevisionView } from '../posts/view.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Fields } from '../../kernel/model/field.ts';
-import { schemasOf } from '../../kernel/model/field.ts';
 import { type PostRecord, type PostResource, shows, textField } from '../posts/record.ts';
 import { type RevisionRecord, revisionFields, type RevisionView } from './record.ts';
 import { of } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/record.ts';
 import type { Clause, Page, Sort } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
-import { collectionArgs, contextArg, itemsOf, listed } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Answer, answer, type Call, DELETE, READ, type Rule } from '../../kernel/rest/types.ts';
+import { collectionArgs } from '../../kernel/rest/collection.ts';
+import {
+  collection,
+  defineResource,
+  type Found,
+  gone,
+  item,
+  RecordPage,
+  type RouteLinks,
+  told,
+} from '../../kernel/rest/resource.ts';
+import type { Call, Namespace, Rule } from '../../kernel/rest/types.ts';
 import { readSearch, relevance, type SearchTerms } from '../posts/list.ts';
-import { draft } from '../../kernel/rest/schema-helpers.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fieldsOfRevisions } from './file.ts';
 import { isFromGit, revisionTableOf } from './history.ts';
-import { removed } from '../../kernel/rest/write-input.ts';
 
 export function revisionRoutes(site: Site, resource: PostResource): Namespace['routes'] {
   const { type } = resource;
-  const fields = fieldsFor(site, type);
-  const project = createProjector<RevisionRecord, RevisionView>({
-    fields,
-    links: (revision, _view, call) => parentLink(call, resource, revision.parent),
-    prepare: prepareRevision,
-  });
-  const item = (revision: RevisionRecord, call: Call): Item => project(revision, createRevisionView(call.site), call);
-  const base = `/${type.restNamespace}/${type.restBase}/(?P<parent>[\\d]+)/revisions`;
-  const parentArg: Args = { parent: of('integer', 'The ID for the parent of the revision.') };
-  const idArg: Args = { ...parentArg, id: of('integer', 'Unique identifier for the revision.') };
-  const schema = draft(`${type.name}-revision`, schemasOf(fields));
+  const parentId = (call: Call): number => parentOf(call, type).id;
   const mayRead: Rule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
   const mayDelete: Rule = (call) => {
     if (!call.can('delete_post', parentOf(call, type))) return 'rest_cannot_delete';
     // What git has is not taken out of it.
     if (isFromGit(call.site) && !call.site.revisions.get(Number(call.params.id))) return 'rest_cannot_delete';
-    findRevision(call, parentOf(call, type).id);
+    findRevision(call, parentId(call));
     return null;
   };
-  return [
-    {
-      path: base,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { ...parentArg, ...revisionListArgs },
-          allow: mayRead,
-          handle: (call) => listRevisions(call, parentOf(call, type).id, item),
-        },
-      ],
+  return defineResource<RevisionRecord, RevisionView>({
+    name: `${type.name}-revision`,
+    base: `/${type.restNamespace}/${type.restBase}/(?P<parent>[\\d]+)/revisions`,
+    fields: fieldsFor(site, type),
+    view: (call) => createRevisionView(call.site),
+    links: (revision) => parentLink(resource, revision),
+    prepare: prepareRevision,
+    params: {
+      parent: of('integer', 'The ID for the parent of the revision.'),
+      id: of('integer', 'Unique identifier for the revision.'),
     },
-    {
-      path: `${base}/(?P<id>[\\d]+)`,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { ...idArg, context: contextArg() },
-          allow: mayRead,
-          handle: (call) => readRevision(call, parentOf(call, type).id, item),
-        },
-        {
-          methods: DELETE,
-          args: {
-            ...idArg,
-            force: { type: 'boolean', default: false, description: 'Required to be true, as revisions do not support trashing.' },
-          },
+    routes: [
+      collection({ args: revisionListArgs, allow: mayRead, handle: (call) => listRevisions(call, parentId(call)) }),
+      item('(?P<id>[\\d]+)', {
+        read: { allow: mayRead, handle: (call) => readRevision(call, parentId(call)) },
+        remove: {
+          args: { force: of('boolean', 'Required to be true, as revisions do not support trashing.', { default: false }) },
           allow: mayDelete,
-          handle: (call) => removeRevision(call, parentOf(call, type).id, item),
+          context: ({ context }) => context,
+          handle: (call) => removeRevision<RevisionRecord>(call, parentId(call)),
         },
-      ],
-    },
-  ];
+      }),
+    ],
+  });
 }
 
 const shared = collectionArgs({
@@ -117,8 +101,9 @@ export function prepareRevision(revision: RevisionRecord, view: RevisionView, ca
   return call.context !== 'embed' && call.fields.wants('content') ? view.prepare(revision) : undefined;
 }
 
-export function parentLink(call: Call, { type }: PostResource, parent: number) {
-  return { parent: [{ href: call.urls.rest(`/${type.restNamespace}/${type.restBase}/${parent}`) }] };
+/** A draft that was saved in place has no parent. */
+export function parentLink({ type }: PostResource, { parent }: RevisionRecord): RouteLinks {
+  return parent === 0 ? {} : { parent: `/${type.restNamespace}/${type.restBase}/${parent}` };
 }
 
 /** The post whose revisions are meant. @throws RestError rest_post_invalid_parent */
@@ -126,8 +111,6 @@ export function parentOf(call: Call, type: PostType): PostRecord {
   const parent = call.site.posts.get(Number(call.params.parent));
   return parent?.type === type.name ? parent : fail('rest_post_invalid_parent');
 }
-
-type ToItem = (revision: RevisionRecord, call: Call) => Item;
 
 /**
  * The revision that a path names.
@@ -140,29 +123,33 @@ export function findRevision({ site, params }: Call, parent: number): RevisionRe
 }
 
 /** The revision that a path names. @throws RestError as `findRevision` */
-async function readRevision(call: Call, parent: number, item: ToItem): Promise<Answer | Item> {
-  if (!isFromGit(call.site)) return item(findRevision(call, parent), call);
+async function readRevision(call: Call, parent: number): Promise<Found<RevisionRecord>> {
+  if (!isFromGit(call.site)) return findRevision(call, parent);
   const table = await revisionTableOf(call.site, parent);
-  return answer(await item(table.get(Number(call.params.id)) ?? findRevision(call, parent), call), { headers: uncached });
+  return told(table.get(Number(call.params.id)) ?? findRevision(call, parent), uncached);
 }
 
 /** Commits come and go without a change of any record. */
 const uncached = { 'Cache-Control': 'no-store' };
 
-/** @throws RestError as `queryRevisions` */
-export async function listRevisions(call: Call, parent: number, item: ToItem): Promise<Answer> {
+/**
+ * The page of revisions that a call asks for, each in the form of the resource.
+ * @throws RestError as `queryRevisions`
+ */
+export async function listRevisions<R = RevisionRecord>(call: Call, parent: number, form = asItIs<R>): Promise<RecordPage<R>> {
   const { records, total, perPage } = await queryRevisions(call, parent);
-  const items = await itemsOf(records, (revision) => item(revision, call));
-  const list = listed(call, items, total, { page: call.params.page, perPage });
-  return isFromGit(call.site) ? { ...list, headers: { ...list.headers, ...uncached } } : list;
+  const headers = isFromGit(call.site) ? uncached : {};
+  return new RecordPage(records.map(form), total, { page: call.params.page, perPage, offset: 0, headers });
 }
 
 /** @throws RestError as `findRevision`; rest_trash_not_supported */
-export async function removeRevision(call: Call, parent: number, item: ToItem): Promise<unknown> {
+export function removeRevision<R = RevisionRecord>(call: Call, parent: number, form = asItIs<R>): Found<R> {
   if (!call.params.force) fail('rest_trash_not_supported');
   const revision = findRevision(call, parent);
-  return removed(item(revision, call), () => call.site.write(() => ({ changes: [{ remove: revision.path }], result: null })));
+  return gone(form(revision), () => call.site.write(() => ({ changes: [{ remove: revision.path }], result: null })));
 }
+
+const asItIs = <R>(revision: RevisionRecord): R => revision as R;
 
 /**
  * The revisions of an item that a request's list arguments ask for; arguments that a route does not have may be missing.
