@@ -81,7 +81,7 @@ export async function createIdRanges(
       const taken = await readSequences(store);
       const isOthers = (space: string) => (taken[space] ?? 0) > (ends[space] ?? 0);
       const isGone = Object.entries(sequences.highest()).some(([space, id]) => isOthers(space) && id > (ends[space] ?? 0));
-      sequences.raise(taken);
+      sequences.raise(Object.fromEntries(Object.entries(taken).filter(([space]) => isOthers(space))));
       ends = Object.fromEntries(Object.entries(sequences.highest()).map(([space, id]) => [space, id + STEP]));
       await writeDocument(store, file, ends);
       return isGone;

@@ -40,6 +40,14 @@ it('two servers that never hear of each other give out different ids, past the e
   expect(one?.every((line) => existsSync(join(dir, line.replace(/^\d+ /, ''))))).toBe(true);
 });
 
+it('a number space that begins leaves the others their ranges', async () => {
+  const { sites } = await servers(1);
+  const [site] = sites as [Site];
+  const first = await create(site);
+  expect(site.nextId('comments')).toBe(1);
+  expect([await create(site), await create(site)]).toEqual([first + 1, first + 2]);
+});
+
 it('what was not given out is given back, unless others have taken more', async () => {
   const { dir, sites } = await servers(1);
   const [site] = sites as [Site];
