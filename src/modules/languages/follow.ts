@@ -8,10 +8,10 @@ import { uniqueSlug, slugify } from '../../kernel/model/slugs.ts';
 import { isMedia } from '../../kernel/store/paths.ts';
 import type { Batch, FileChange, Write } from '../../kernel/store/types.ts';
 import { nameOfMedia } from '../media/record.ts';
-import { marked, printReference, referenceTo } from './file-names.ts';
+import { impliedReference, marked, printReference, readReference, referenceTo } from './file-names.ts';
 import { referenceIndex, targetsOf } from './groups.ts';
-import { referenceIn, regrouped, writeReference } from './membership.ts';
-import type { Translated, TranslatedTable } from './record.ts';
+import { heirOf, referenceIn, regrouped, writeReference } from './membership.ts';
+import type { MemberChange, Translated, TranslatedTable } from './record.ts';
 import { sharedMembers } from './settings.ts';
 
 export function followers(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
@@ -57,11 +57,9 @@ function tableOf(item: Translated): TranslatedTable {
   return item.taxonomy === undefined ? 'posts' : 'terms';
 }
 
-function itemAt(site: Site, path: string): Translated | undefined {
-  if (path.startsWith('terms/')) {
-    const slug = referenceTo(path, '');
-    const taxonomy = [...site.taxonomies.values()].find(({ folder }) => slug === `terms/${folder}:`)?.name;
-    const peers = taxonomy === undefined ? [] : [...site.terms.with('taxonomy', taxonomy)];
+export function itemAt(site: Site, path: string): Translated | undefined {
+  if (isTermPath(path)) {
+    const peers = [...site.terms.with('taxonomy', taxonomyOf(site, path))];
     return peers.flatMap((id) => (site.terms.get(id) as unknown as Translated) ?? []).find((term) => term.path === path);
   }
   const place = referenceTo(path, '').slice(1);
@@ -94,11 +92,16 @@ function slugAfter({ refs }: Site, item: Translated, path: string, written: unkn
   return isNamed || written === null ? slugOfPath(refs.marks?.plain(path) ?? path) : item.slug;
 }
 
-/** References by name go along with a new path, of terms with a new slug. */
-function renamed(site: Site, item: Translated, { path, data }: Write): readonly FileChange[] {
+/** How files name an item once it is written. */
+export function nameAfter(site: Site, item: Translated, { path, data }: Write): string {
   const slug =
     item.taxonomy === undefined ? '' : slugAfter(site, item, path, Object.hasOwn(data, 'slug') ? (data.slug ?? null) : undefined);
-  const name = referenceTo(path, slug);
+  return referenceTo(path, slug);
+}
+
+/** References by name go along with a new path, of terms with a new slug. */
+function renamed(site: Site, item: Translated, change: Write): readonly FileChange[] {
+  const name = nameAfter(site, item, change);
   if (name === referenceTo(item.path, item.slug)) return [];
   return namingByName(site, item).map((one) => {
     const value = printReference(name, one.path, site.refs.folderAt);
@@ -126,6 +129,57 @@ function mediaIn(site: Site, ref: unknown, code: string): unknown {
   const id = site.refs.postId('attachment', ref);
   const own = site.translations.idIn('posts', id, code);
   return own === 0 ? ref : site.refs.postRef('attachment', own);
+}
+
+/** What a write makes of members of groups. Items that a write makes of one another are not in memory yet: they are passed over. */
+export function memberChanges(site: Site, changes: readonly FileChange[]): readonly MemberChange[] {
+  const gone = new Set(changes.flatMap((change) => ('remove' in change ? change.remove : [])));
+  return changes.flatMap((change): readonly MemberChange[] => {
+    if ('remove' in change) return withoutMember(site, change.remove, gone);
+    return 'data' in change ? [memberChange(site, change) ?? []].flat() : [];
+  });
+}
+
+function withoutMember(site: Site, path: string, gone: ReadonlySet<string>): readonly MemberChange[] {
+  const item = itemAt(site, path);
+  if (item === undefined) return [];
+  const isOriginal = site.translations.original(item).id === item.id;
+  const left = isOriginal ? site.translations.members(item).filter((one) => !gone.has(one.path)) : [];
+  const heir = heirOf(site, left);
+  const others = left.map((one) => ({ before: one, lang: one.lang, ...(one === heir ? {} : { original: heir as Translated }) }));
+  return [{ before: item, lang: '' }, ...others];
+}
+
+function memberChange(site: Site, { path, from, expect, data }: Write): MemberChange | undefined {
+  const said = (key: string): boolean => Object.hasOwn(data, key);
+  const item = expect === null ? undefined : itemAt(site, from ?? path);
+  if (item ? !said('lang') && !said('translation_of') : expect !== null) return undefined;
+  const { marks, folderAt, language } = site.refs;
+  const implied = impliedReference(path, marks);
+  const stated = data.translation_of as string | number | false | undefined;
+  const own = stated === undefined ? implied : readReference(stated, path, folderAt);
+  const reference = item && !said('translation_of') ? item.translationOf : own;
+  const lang = item && !said('lang') ? item.lang : ((data.lang as string | undefined) ?? language?.(path) ?? '');
+  const table = isTermPath(path) ? 'terms' : 'posts';
+  const taxonomy = item?.taxonomy ?? (table === 'terms' ? taxonomyOf(site, path) : undefined);
+  const items = site.records.table<Translated>(table);
+  const [target = 0] = reference === '' ? [] : targetsOf(items, { translationOf: reference, ...(taxonomy ? { taxonomy } : {}) });
+  const named = items.get(target);
+  // A new item without one is in no group, whatever kind of file it is.
+  if (!item && !named) return undefined;
+  const isStated = said('translation_of') || !item;
+  const original = named && !isStated ? site.translations.original(named) : named;
+  return { ...(item ? { before: item } : { isImplied: stated === undefined }), lang, ...(original ? { original } : {}) };
+}
+
+function isTermPath(path: string): boolean {
+  return /^(?:terms|menus)\//.test(path);
+}
+
+/** '' for none. */
+function taxonomyOf(site: Site, path: string): string {
+  const [top, folder] = path.split('/');
+  return top === 'menus' ? 'nav_menu' : ([...site.taxonomies.values()].find((one) => one.folder === folder)?.name ?? '');
 }
 
 /** One item per language for one file: each with an id and a slug of its own. */

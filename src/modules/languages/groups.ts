@@ -97,7 +97,10 @@ function nameOf(item: Translated | undefined): string {
 }
 
 /** What an item says that it translates. */
-export function targetsOf(table: Table<Translated>, { translationOf, taxonomy }: Translated): Iterable<number> {
+export function targetsOf(
+  table: Table<Translated>,
+  { translationOf, taxonomy }: Pick<Translated, 'translationOf' | 'taxonomy'>,
+): Iterable<number> {
   if (typeof translationOf === 'number') return [translationOf];
   if (taxonomy === undefined) return table.with('place', translationOf.slice(1));
   // A menu may have the slug of the one that it translates: they differ by their files.

@@ -15,6 +15,9 @@ import { prepareItem, prepareTerm } from './plan.ts';
 import type { Translated } from './record.ts';
 import { languageSettings } from './settings.ts';
 
+export { itemAt, memberChanges, nameAfter } from './follow.ts';
+export { targetsOf } from './groups.ts';
+export { referenceIn } from './membership.ts';
 export { prepareTranslation } from './plan.ts';
 export type { Languages, Translations } from './record.ts';
 

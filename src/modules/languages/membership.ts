@@ -84,8 +84,13 @@ function alone({ params }: Pick<Call, 'params'>, code: string): Membership {
 
 /** Files of a group that is left without the member that the others named. */
 export function regrouped(site: Site, table: TranslatedTable, members: readonly Translated[]): FileChange[] {
-  const heir = members.find(({ lang }) => lang === site.languages.default) ?? [...members].sort((a, b) => a.id - b.id)[0];
+  const heir = heirOf(site, members);
   return heir === undefined ? [] : pointTo(site, table, heir, members);
+}
+
+/** Who is the original where that has gone. */
+export function heirOf(site: Site, members: readonly Translated[]): Translated | undefined {
+  return members.find(({ lang }) => lang === site.languages.default) ?? [...members].sort((a, b) => a.id - b.id)[0];
 }
 
 /** The write of one member's reference. */

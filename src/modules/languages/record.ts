@@ -56,6 +56,18 @@ export interface Translated {
   readonly taxonomy?: string;
 }
 
+/** What becomes of a member of a group in a write. */
+export interface MemberChange {
+  /** Absent: it is new. */
+  readonly before?: Translated;
+  /** Of a new one: only the name of its file says what it translates. */
+  readonly isImplied?: boolean;
+  /** Code of its language afterwards; '': it is gone. */
+  readonly lang: string;
+  /** What it translates afterwards; absent: nothing. */
+  readonly original?: Translated;
+}
+
 /** Tables of what is translated. */
 export type TranslatedTable = 'posts' | 'terms';
 

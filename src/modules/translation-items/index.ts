@@ -7,8 +7,11 @@ import { editOnly, of } from '../../kernel/model/schema.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { targetsOf } from '../languages/index.ts';
 import { linkOf, termLink } from '../permalinks/record.ts';
 import type { JobSubject, StatusRecord, SubjectSource, TranslatedItem } from '../translation-jobs/record.ts';
+import { type Direct, elementOf, followDirect, statusName } from './direct.ts';
+import { followHands } from './hand-edits.ts';
 import { isMenu, menuItems } from './menus.ts';
 import { isTranslatable } from './overview.ts';
 import { planRelease, planTranslation } from './plan.ts';
@@ -23,7 +26,7 @@ const statusField: Field<Item, unknown> = {
   get(item, _view, call: Call) {
     if (!call.can('translate')) return undefined;
     const { languages, translationJobs } = call.site;
-    const element = isTerm(item) ? `tax_${item.taxonomy}` : `post_${item.type}`;
+    const element = elementOf(item);
     const found = languages.codes.flatMap((code) => {
       const one = translationJobs.statusOf(element, item.id, code);
       if (!one) return [];
@@ -39,7 +42,21 @@ export { type Pair, type PairState, pairStates, translationOverview } from './ov
 
 export const translationItems: Module = {
   name: 'translation-items',
-  setup: (site) => ({ beforeLoad: () => site.translationJobs.register(createSubject(site)) }),
+  setup(site) {
+    const { subject, hashOfOriginal } = createSubject(site);
+    const direct: Direct = {
+      site,
+      original: (item) => ({
+        ...{ element: elementOf(item), item: item.id, named: statusName(site, item), source: item.lang },
+        hash: hashOfOriginal(item),
+      }),
+    };
+    return {
+      beforeLoad: () => site.translationJobs.register(subject),
+      follow: (changes) => followDirect(direct, changes),
+      beforeExternal: (batch) => followHands(direct, batch),
+    };
+  },
   extend: {
     item: { fields: { translation_status: statusField } },
     term: { fields: { translation_status: statusField } },
@@ -47,7 +64,7 @@ export const translationItems: Module = {
   },
 };
 
-function createSubject(site: Site): JobSubject {
+function createSubject(site: Site): { readonly subject: JobSubject; readonly hashOfOriginal: (item: Item) => string } {
   const hashes = new WeakMap<object, { readonly generation: number; readonly hash: string }>();
 
   const tableOf = (element: string): 'posts' | 'terms' => (element.startsWith('tax_') ? 'terms' : 'posts');
@@ -69,7 +86,7 @@ function createSubject(site: Site): JobSubject {
   function sourceOf(item: Item): SubjectSource {
     return {
       item: item.id,
-      element: isTerm(item) ? `tax_${item.taxonomy}` : `post_${item.type}`,
+      element: elementOf(item),
       title: isTerm(item) ? item.name : item.title,
       lang: item.lang,
       refusal: site.translations.original(item).id === item.id ? null : 'not_original',
@@ -79,7 +96,7 @@ function createSubject(site: Site): JobSubject {
     };
   }
 
-  return {
+  const subject: JobSubject = {
     type: 'post',
     find({ id, type }) {
       if (type === 'string' || type === 'package') return null;
@@ -115,10 +132,28 @@ function createSubject(site: Site): JobSubject {
       };
     },
     members(element, id) {
-      const item = itemOf(element, id);
+      const item = isItem(element) ? itemOf(element, id) : undefined;
       return item ? site.translations.members(item).map((one) => one.id) : [];
     },
+    names: {
+      of(element, id) {
+        const item = isItem(element) ? itemOf(element, id) : undefined;
+        return item ? statusName(site, item) : '';
+      },
+      find(element, translationOf) {
+        const taxonomy = element.startsWith('tax_') ? { taxonomy: element.slice(4) } : {};
+        const [id = 0] = targetsOf(site.records.table(tableOf(element)), { translationOf, ...taxonomy });
+        return id;
+      },
+      isTranslated: (status) => otherOf(status) !== undefined,
+    },
   };
+  return { subject, hashOfOriginal: originalHashOf };
+}
+
+/** Batches of strings have ids of their own. */
+function isItem(element: string): boolean {
+  return /^(?:post|tax)_/.test(element);
 }
 
 function isOfType(item: Item, type: string): boolean {

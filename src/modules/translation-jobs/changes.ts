@@ -9,10 +9,10 @@ import { fail } from '../../kernel/errors.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
-import { tables, writeRow } from './file.ts';
+import { placedRecord, tables, writeRow } from './file.ts';
 import type { JobContext } from './lookup.ts';
 import type { JobRecord, StatusRecord, StatusValues } from './record.ts';
-import { type JobEvent, openStatuses, statusAfter } from './states.ts';
+import { isOpenStatus, type JobEvent, jobStatus, openStatuses, statusAfter } from './states.ts';
 
 declare module '../../kernel/errors.ts' {
   interface ModuleErrors {
@@ -160,4 +160,53 @@ function withValues(
 /** Statuses in which a translator may give a job back, or get it. */
 export function isAssignable({ status }: Pick<StatusRecord, 'status'>): boolean {
   return openStatuses.includes(status) && statusAfter('assign', status, null) !== null;
+}
+
+/** What a translation is of that somebody makes without a job. */
+export type TranslatedOriginal = Pick<StatusRecord, 'element' | 'item' | 'named' | 'source' | 'hash'>;
+
+/**
+ * A translation is of an original as its hash says. The file of a new record is called as the original is, for branches give out one id
+ * twice: `lang/status/pages/about.de.yaml`.
+ * @param present  the record of the pair, if there is one
+ */
+export function writeDirect(
+  site: Site,
+  original: TranslatedOriginal,
+  target: string,
+  present: StatusRecord | undefined,
+): readonly FileChange[] {
+  const said = { ...original, target, status: jobStatus.complete, reviewStatus: null };
+  if (present) {
+    const before = storedStatus(site, present);
+    const write = writeRow(site, 'status', { ...before, ...said }, before);
+    return Object.keys(write.data).length === 0 ? [] : [write];
+  }
+  const placed = placedRecord(site, 'status', {
+    ...{ ...said, type: 'post', needsUpdate: false, service: 'local', translator: 0, batch: 0, tpId: 0, tsStatus: '' },
+    ...{ retryCount: 0, sent: '', job: 0, prev: null },
+  });
+  return [writeRow(site, 'status', { ...placed, path: pathOf(site, original.named, target) ?? placed.path })];
+}
+
+/** There is no translation any more: what was ordered stays, the rest is forgotten. */
+export function dropStatus(site: Site, status: StatusRecord): readonly FileChange[] {
+  if (isOpenStatus(status)) return [];
+  const before = storedStatus(site, status);
+  if (before.job === 0) return [{ remove: before.path, expect: before.etag }];
+  const after = { ...before, status: jobStatus.none, hash: '', reviewStatus: null, prev: null };
+  const write = writeRow(site, 'status', after, before);
+  return Object.keys(write.data).length === 0 ? [] : [write];
+}
+
+/** The original has another name. */
+export function renameOriginal(site: Site, status: StatusRecord, named: string): FileChange {
+  const before = storedStatus(site, status);
+  return writeRow(site, 'status', { ...before, named }, before);
+}
+
+function pathOf({ store }: Site, named: string, target: string): string | null {
+  if (named === '') return null;
+  const path = `${tables.status.folder}/${named.replace(/^\//, '').replace(':', '/')}.${target}.yaml`;
+  return store.knows(path) ? null : path;
 }

@@ -53,16 +53,30 @@ const former: Scalar<FormerStatus> = {
   }),
 };
 
-/** Names an item and a language, of whatever kind. */
-export function pairKey({ element, item, target }: Pick<StatusRecord, 'element' | 'item' | 'target'>): string {
+/** Names an item and a language, of whatever kind. @param item  its id, or what statuses call it */
+export function pairKey(element: string, item: number | string, target: string): string {
   return `${element} ${item} ${target}`;
 }
+
+const original: Field<StatusRecord, unknown> = {
+  file: {
+    key: 'item',
+    form: { type: ['integer', 'string'], description: 'What is translated: its path below the content folder, or its id.' },
+    read(raw, draft) {
+      draft.named = typeof raw === 'string' ? raw : '';
+      draft.item = draft.named !== '' || raw === undefined || raw === null ? 0 : integer.parse(raw, 'item');
+    },
+    print: ({ named, item }) => named || item || undefined,
+  },
+};
 
 export const statusFields: Fields<StatusRecord, unknown> = {
   id: { file: idFile },
   type: kept<StatusRecord, 'type'>('type', word(jobTypes), 'post'),
-  element: kept<StatusRecord, 'element'>('element', text, '', 'element', { equal: pairKey }),
-  item: kept<StatusRecord, 'item'>('item', integer, 0),
+  element: kept<StatusRecord, 'element'>('element', text, '', 'element', {
+    equal: ({ element, named, item, target }) => pairKey(element, named || item, target),
+  }),
+  item: original,
   source: kept<StatusRecord, 'source'>('source', text, ''),
   target: kept<StatusRecord, 'target'>('target', text, ''),
   status: kept<StatusRecord, 'status'>('status', statusNumber, 0),

@@ -35,12 +35,19 @@ export function jobTables(): TableSpec<any>[] {
   return kinds.map((kind) => tableOf(tables[kind].name, [tables[kind].fields as Own<Kind>]));
 }
 
-function jobPath(kind: Kind): PathRow {
-  const { name, folder, fields } = tables[kind];
-  return { pattern: `${folder}/*.{yaml,yml}`, kind: name, type: '', space: name, fields };
-}
+export const jobPaths: readonly PathRow[] = kinds.flatMap(pathsOf);
 
-export const jobPaths: readonly PathRow[] = kinds.map(jobPath);
+function pathsOf(kind: Kind): PathRow[] {
+  const { name, folder, fields } = tables[kind];
+  const row = (pattern: string): PathRow => ({
+    pattern: `${folder}/${pattern}.{yaml,yml}`,
+    kind: name,
+    type: '',
+    space: name,
+    fields,
+  });
+  return [row('*'), ...(kind === 'status' ? [row('**/*')] : [])];
+}
 
 export function jobKinds(site: Site): FileKind[] {
   return kinds.map((kind) => {
@@ -50,7 +57,7 @@ export function jobKinds(site: Site): FileKind[] {
       name,
       table: name,
       keys: fileKeys(fields),
-      paths: [jobPath(kind)],
+      paths: pathsOf(kind),
       read(source, id) {
         const { path, etag, data, mtimeMs } = source as Entry;
         const draft = { id, path, etag, needsUpdate: false } as unknown as Records[Kind] & FileRecord;

@@ -57,9 +57,10 @@ export function listJobs(context: JobContext, call: Call): readonly JobRow[] {
   });
 }
 
-export function rowOf({ lookup }: JobContext, status: StatusRecord): JobRow {
+export function rowOf({ lookup, subjects }: JobContext, status: StatusRecord): JobRow {
   const job = lookup.current(status.id);
-  return { status, job, title: job?.title ?? '', batchName: lookup.batch(status.batch)?.name ?? '' };
+  const title = job?.title ?? subjects.get(status.type)?.present(status)?.title ?? '';
+  return { status, job, title, batchName: lookup.batch(status.batch)?.name ?? '' };
 }
 
 /** A translator sees what is theirs, or nobody's, in their languages. */

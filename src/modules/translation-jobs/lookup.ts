@@ -18,7 +18,7 @@ export interface JobContext {
 export interface Lookup
   extends Pick<
     TranslationJobs,
-    'status' | 'statusOf' | 'statuses' | 'job' | 'current' | 'byEditorId' | 'byAgencyId' | 'batch' | 'isOpen'
+    'status' | 'statusOf' | 'recordOf' | 'statuses' | 'job' | 'current' | 'byEditorId' | 'byAgencyId' | 'batch' | 'isOpen'
   > {
   /** Every attempt of a rid, the newest first. */
   attempts(rid: number): readonly JobRecord[];
@@ -30,11 +30,32 @@ export function createLookup(site: Site, subjects: ReadonlyMap<JobType, JobSubje
   const batches = (): Table<BatchRecord> => site.records.table(tables.batch.name);
 
   /** With what only the original tells. */
-  function judged(status: StatusRecord | undefined): StatusRecord | undefined {
-    if (status === undefined || status.hash === '') return status;
-    const original = subjects.get(status.type)?.present(status);
+  function judged(stored: StatusRecord): StatusRecord {
+    const subject = subjects.get(stored.type);
+    const { element, named } = stored;
+    const status = named === '' ? stored : { ...stored, item: subject?.names?.find(element, named) ?? 0 };
+    const original = status.hash === '' ? null : subject?.present(status);
     const needsUpdate = original !== undefined && original !== null && original.hash() !== status.hash;
     return needsUpdate === status.needsUpdate ? status : { ...status, needsUpdate };
+  }
+
+  /** What was made without a job is no job: its status tells of the translation as long as there is one. */
+  function told(stored: StatusRecord | undefined): StatusRecord | undefined {
+    if (stored === undefined) return undefined;
+    const status = judged(stored);
+    const names = status.job === 0 ? subjects.get(status.type)?.names : undefined;
+    return names === undefined || names.isTranslated(status) ? status : undefined;
+  }
+
+  function stored(element: string, item: number, target: string): StatusRecord | undefined {
+    const found = (one: number | string) => first(statuses(), 'element', pairKey(element, one, target));
+    for (const subject of subjects.values())
+      for (const one of new Set([item, ...subject.members(element, item)])) {
+        const name = subject.names?.of(element, one) ?? '';
+        const status = found(one) ?? (name === '' ? undefined : found(name));
+        if (status) return status;
+      }
+    return undefined;
   }
 
   const first = <R extends { readonly id: number }>(table: Table<R>, index: string, value: string | number): R | undefined => {
@@ -43,17 +64,17 @@ export function createLookup(site: Site, subjects: ReadonlyMap<JobType, JobSubje
   };
 
   const lookup: Lookup = {
-    status: (rid) => judged(statuses().get(rid)),
-    statusOf(element, item, target) {
-      const members = [...subjects.values()].flatMap((subject) => subject.members(element, item));
-      for (const one of new Set([item, ...members])) {
-        const found = first(statuses(), 'element', pairKey({ element, item: one, target }));
-        if (found) return judged(found);
-      }
-      return undefined;
+    status: (rid) => told(statuses().get(rid)),
+    statusOf: (element, item, target) => told(stored(element, item, target)),
+    recordOf(element, item, target) {
+      const status = stored(element, item, target);
+      return status && judged(status);
     },
     *statuses() {
-      for (const status of statuses().all()) yield judged(status) as StatusRecord;
+      for (const one of statuses().all()) {
+        const status = told(one);
+        if (status) yield status;
+      }
     },
     job: (id) => jobs().get(id),
     current(rid) {
@@ -62,7 +83,7 @@ export function createLookup(site: Site, subjects: ReadonlyMap<JobType, JobSubje
       return job?.rid === rid ? job : undefined;
     },
     byEditorId: (id) => first(jobs(), 'editor_job_id', id),
-    byAgencyId: (id) => judged(first(statuses(), 'tp_id', id)),
+    byAgencyId: (id) => told(first(statuses(), 'tp_id', id)),
     batch: (id) => batches().get(id),
     isOpen: (job) => {
       const status = statuses().get(job.rid);

@@ -138,7 +138,7 @@ function planJob(
   by: Actor | null,
 ): { readonly job: JobRecord; readonly status: StatusRecord; readonly files: readonly FileChange[] } {
   const { item, element, lang } = source;
-  const before = lookup.statusOf(element, item, target);
+  const before = lookup.recordOf(element, item, target);
   const attempts = before ? lookup.attempts(before.id) : [];
   const translated = subject.translated({ element, item, target });
   const present = site.now().gmt;
@@ -148,7 +148,7 @@ function planJob(
     ...{ type: subject.type, element, item, source: lang, target, status: to, needsUpdate: false, hash: source.hash() },
     ...{ reviewStatus: null, service: 'local', translator, batch, tpId: 0, tsStatus: '', retryCount: 0, sent: present, job: 0 },
   };
-  const placed = before ? { ...before, ...common } : placedRecord(site, 'status', { ...common, prev: null });
+  const placed = before ? { ...before, ...common } : placedRecord(site, 'status', { ...common, named: '', prev: null });
   const job = placedRecord(site, 'job', {
     rid: placed.id,
     revision: (attempts[0]?.revision ?? 0) + 1,

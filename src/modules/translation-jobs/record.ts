@@ -48,8 +48,10 @@ export interface StatusRecord extends FileRecord {
   readonly type: JobType;
   /** What is translated, as lists name it: `post_page`, `post_attachment`, `tax_category`; of strings their batch. */
   readonly element: string;
-  /** Id of the original, or of the batch of strings. */
+  /** Id of the original, or of the batch of strings; 0 where nothing has the name. */
   readonly item: number;
+  /** What the file calls the original, as other files do; '' where it says the id. Branches give out one id twice, but no name. */
+  readonly named: string;
   /** Codes of languages. */
   readonly source: string;
   readonly target: string;
@@ -231,6 +233,17 @@ export interface JobSubject {
   translated(status: Pick<StatusRecord, 'element' | 'item' | 'target'>): TranslatedItem | null;
   /** Ids of the items that are one with it in other languages, itself among them. */
   members(element: string, item: number): readonly number[];
+  /** Of originals that statuses may name. */
+  readonly names?: SubjectNames;
+}
+
+export interface SubjectNames {
+  /** '' where something else has the name too. */
+  of(element: string, item: number): string;
+  /** The id; 0: nothing is called so. */
+  find(element: string, name: string): number;
+  /** Whether there is a translation. */
+  isTranslated(status: Pick<StatusRecord, 'element' | 'item' | 'target'>): boolean;
 }
 
 /** The translation that there is. */
@@ -272,6 +285,8 @@ export interface TranslationJobs {
   status(rid: number): StatusRecord | undefined;
   /** Of an item's group and a target language, whichever member is named. @param element  as `StatusRecord.element` */
   statusOf(element: string, item: number, target: string): StatusRecord | undefined;
+  /** The same even where it says nothing now: without a job it tells of a translation, which is gone. */
+  recordOf: TranslationJobs['statusOf'];
   statuses(): Iterable<StatusRecord>;
   job(jobId: number): JobRecord | undefined;
   /** The attempt that counts. */

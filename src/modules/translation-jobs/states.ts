@@ -82,3 +82,7 @@ export function statusAfter(
 
 /** Statuses of jobs that somebody works on. */
 export const openStatuses: readonly number[] = [waiting, inProgress, ready, failed];
+
+export function isOpenStatus({ status }: { readonly status: number }): boolean {
+  return openStatuses.includes(status);
+}

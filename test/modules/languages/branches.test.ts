@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../cli/run.ts';
+import { translationOverview } from '../../../src/modules/translation-items/index.ts';
 import { createRepository } from '../../support/git.ts';
 import { signUp, startSite, type TestSite, until } from '../../support/site.ts';
 
@@ -224,6 +225,9 @@ describe('two branches of a site with 100 pages in each of two languages', () =>
     expect(await total('/cms/v2/pages')).toBe('107');
     expect(await total('/cms/v2/pages?lang_language=de')).toBe('108');
     expect(merged.log).toEqual([]);
+    // Whatever ids the originals have now: each translation that a client has made is of the page that it was made of.
+    expect([...merged.site.translationJobs.statuses()].length).toBeGreaterThanOrEqual(2 * byClients);
+    expect(translationOverview(merged.site, ['de', 'en']).filter(({ state }) => state === 'outdated')).toEqual([]);
   }, 120_000);
 });
 

@@ -69,7 +69,7 @@ describeApi('translations in folders of a site’s own', { files, users: ['edito
     does: 'POST /cms/v2/boat/41',
     body: { translation_of: 40 },
     gets: [200, { translations: { en: 40, de: 41 } }],
-    writes: ['src/content/boats/anna-de.md'],
+    writes: ['lang/status/src/content/boats/anna.de.yaml', 'src/content/boats/anna-de.md'],
   },
 ]);
 

@@ -111,12 +111,12 @@ describeApi('languages', { files, users }, [
     gets: [409, 'lang_translation_exists'],
   },
   {
-    name: 'an editor makes one, and one file is new',
+    name: 'an editor makes one: its file, and what says what it is of',
     who: 'editor',
     does: 'POST /cms/v2/pages',
     body: { ...german, status: 'publish' },
     gets: [201, { lang: 'de', translations: { en: 22 }, translation_of: 22, source_lang: 'en' }],
-    writes: ['pages/die-mannschaft.md'],
+    writes: ['lang/status/pages/team.de.yaml', 'pages/die-mannschaft.md'],
   },
   {
     name: 'it is in its list',
@@ -152,7 +152,7 @@ describeApi('languages', { files, users }, [
     does: 'POST /cms/v2/tags',
     body: { name: 'Meer', lang: 'de', translation_of: 3 },
     gets: [201, { lang: 'de', translations: { en: 3 } }],
-    writes: ['terms/tag/meer.yaml'],
+    writes: ['lang/status/terms/tag/sea.de.yaml', 'terms/tag/meer.yaml'],
   },
   {
     name: 'a post gets terms of its language, and its default category',
@@ -181,7 +181,7 @@ describeApi('languages', { files, users }, [
     does: 'PUT /cms/v2/pages/20',
     body: { translations: { de: 21 } },
     gets: [200, { translations: { en: 20, de: 21 } }],
-    writes: ['pages/about.de.md'],
+    writes: ['lang/status/pages/about.de.yaml', 'pages/about.de.md'],
   },
   {
     name: 'a member of another language is refused',
