@@ -1,15 +1,21 @@
 /**
- * Who gets what on each route of the extended deployment: what a visitor, a subscriber, a contributor, an author, an editor and an
- * administrator are answered. Written by rule, not from answers.
+ * Who gets what on each route of the extended deployment: what a visitor, a subscriber, a contributor, an author, an editor, an
+ * administrator, a translator and a manager of translations are answered. Written by rule, not from answers.
  *
  * Source: specification, section 4; decisions, "Who may"; reference on languages, 1.1; on media folders, 3; on media tools, menus and
  * fields, A to C; on search metadata, 1; core behaviour for the routes of the basic deployment.
  *
  * In paths, `{post}` is an item of the administrator that is there, `{new post}` one that is made for the request alone.
  */
-export const roles = ['visitor', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
+export const roles = [
+  ...(['visitor', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const),
+  ...(['translator', 'translation_manager'] as const),
+];
 
-/** Method and path; what each of `roles` gets, in their order; and what is sent. */
+/**
+ * Method and path; what each of `roles` gets, in their order; and what is sent. Where the last two are left out, those who translate get
+ * what subscribers get: their roles are for translating alone.
+ */
 export type RoleRow = readonly [does: string, gets: string, body?: unknown];
 
 const all = '200 200 200 200 200 200';
@@ -358,38 +364,42 @@ const folders: readonly RoleRow[] = [
   ),
 ];
 
-/** Sections 4.9, 4.13 and 4.14 on a site without services and jobs: the roles here translate nothing, but for administrators. */
+/** Whoever runs translations; and whoever translates. */
+const managers = '401 403 403 403 403 200 403 200';
+const translators = '401 403 403 403 403 200 200 200';
+
+/** Sections 4.9, 4.13 and 4.14 on a site without services and jobs. */
 const translation: readonly RoleRow[] = [
   ['GET /lang/v1/custom-xml-config', administrators],
   ['POST /lang/v1/custom-xml-config', administrators, { content: '' }],
   ['POST /lang/v1/custom-xml-config/validate', administrators, { content: '' }],
-  ['POST /lang/tm/v1/ate/jobs/store', answering(administrators, 404), { lang_job_id: '1', ate_job_data: [{ ate_job_id: 1 }] }],
-  ['GET /lang/tm/v1/xliff/fetch/1', answering(administrators, 404)],
-  ['POST /lang/tm/v1/ams/register_manager', administrators, {}],
-  ['GET /lang/tm/v1/ams/synchronize/translators', administrators],
-  ['GET /lang/tm/v1/ams/synchronize/managers', administrators],
-  ['GET /lang/tm/v1/ams/status', administrators],
-  ['GET /lang/tm/v1/ams/console', administrators],
-  ['GET /lang/tm/v1/ams/engines', administrators],
-  ['POST /lang/tm/v1/ams/engines', answering(administrators, 400), [{ engine: 'deep' }]],
-  ['POST /lang/tm/v1/ate/jobs', answering(administrators, 400), {}],
-  ['GET /lang/tm/v1/ate/jobs/1', answering(administrators, 503)],
-  ['GET /lang/tm/v1/jobs', administrators],
-  ['POST /lang/tm/v1/jobs/assign', answering(administrators, 404), { jobId: 1, translatorId: 1 }],
-  ['POST /lang/tm/v1/jobs/cancel', administrators, []],
-  ['GET /lang/tm/v1/tp/xliff/download/1/post', answering(administrators, 404)],
-  ['POST /lang/tm/v1/tp/apply-translations', administrators, []],
-  ['POST /lang/tm/v1/tp/batches/sync', answering(administrators, 503), { batchId: [1] }],
-  ['GET /lang/tm/v1/tp/batches/status', answering(administrators, 503)],
-  ['POST /lang/tm/v1/ate/jobs/sync', answering(administrators, 503), {}],
-  ['POST /lang/tm/v1/ate/jobs/download', administrators, {}],
-  ['POST /lang/tm/v1/ate/jobs/retry', answering(administrators, 503), {}],
+  ['POST /lang/tm/v1/ate/jobs/store', answering(managers, 404), { lang_job_id: '1', ate_job_data: [{ ate_job_id: 1 }] }],
+  ['GET /lang/tm/v1/xliff/fetch/1', answering(translators, 404)],
+  ['POST /lang/tm/v1/ams/register_manager', managers, {}],
+  ['GET /lang/tm/v1/ams/synchronize/translators', managers],
+  ['GET /lang/tm/v1/ams/synchronize/managers', managers],
+  ['GET /lang/tm/v1/ams/status', managers],
+  ['GET /lang/tm/v1/ams/console', managers],
+  ['GET /lang/tm/v1/ams/engines', managers],
+  ['POST /lang/tm/v1/ams/engines', answering(managers, 400), [{ engine: 'deep' }]],
+  ['POST /lang/tm/v1/ate/jobs', answering(managers, 400), {}],
+  ['GET /lang/tm/v1/ate/jobs/1', answering(translators, 503)],
+  ['GET /lang/tm/v1/jobs', translators],
+  ['POST /lang/tm/v1/jobs/assign', answering(translators, 404), { jobId: 1, translatorId: 1 }],
+  ['POST /lang/tm/v1/jobs/cancel', managers, []],
+  ['GET /lang/tm/v1/tp/xliff/download/1/post', answering(translators, 404)],
+  ['POST /lang/tm/v1/tp/apply-translations', translators, []],
+  ['POST /lang/tm/v1/tp/batches/sync', answering(translators, 503), { batchId: [1] }],
+  ['GET /lang/tm/v1/tp/batches/status', answering(translators, 503)],
+  ['POST /lang/tm/v1/ate/jobs/sync', answering(translators, 503), {}],
+  ['POST /lang/tm/v1/ate/jobs/download', translators, {}],
+  ['POST /lang/tm/v1/ate/jobs/retry', answering(translators, 503), {}],
   // The editor calls it, with a token; it is told nothing of jobs that are not there.
   ['GET /lang/tm/v1/ate/jobs/receive/1', all],
-  ['GET /lang/tm/v1/ate/jobs/1/fix', answering(administrators, 503)],
-  ['GET /lang/ate/v1/ate/proxy', answering(administrators, 400)],
+  ['GET /lang/tm/v1/ate/jobs/1/fix', answering(translators, 503)],
+  ['GET /lang/ate/v1/ate/proxy', answering(managers, 400)],
   ...['POST', 'PUT', 'PATCH', 'DELETE'].map(
-    (method): RoleRow => [`${method} /lang/ate/v1/ate/proxy`, answering(administrators, 400), {}],
+    (method): RoleRow => [`${method} /lang/ate/v1/ate/proxy`, answering(managers, 400), {}],
   ),
   ['POST /lang/st/v1/import_mo_strings', administrators, {}],
   ['POST /lang/st/v1/pre_generate_mo_files', administrators, {}],
@@ -439,6 +449,11 @@ const searchMetadata: readonly RoleRow[] = [
   [`POST ${seo}/workouts`, editors, { orphaned: { finishedSteps: ['b'] } }],
 ];
 
-export const roleRows: readonly RoleRow[] = [
-  ...[indexes, content, terms, design, administration, siteRoutes, folders, translation, searchMetadata].flat(),
-];
+const groups = [indexes, content, terms, design, administration, siteRoutes, folders, translation, searchMetadata];
+
+export const roleRows: readonly RoleRow[] = groups.flat().map(([does, gets, ...body]): RoleRow => {
+  const said = gets.split(' ');
+  const subscriber = said[roles.indexOf('subscriber')] as string;
+  const rest = roles.slice(said.length).map(() => subscriber);
+  return [does, [...said, ...rest].join(' '), ...body];
+});
