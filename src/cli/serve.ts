@@ -30,6 +30,7 @@ import {
   readOperations,
   serveProbes,
 } from './operations.ts';
+import { isConstants } from '../modules/site-routes/constants.ts';
 import { collectAlone, collectAsPrimary, collectAsWorker } from '../operations/collect.ts';
 import type { Observer } from '../operations/observe.ts';
 
@@ -161,11 +162,15 @@ async function open(served: Served, observer: Observer, more: OpenOptions = {}):
   const progress = createProgress(io, 'reading files');
   const site = await openAs(served, observer, { progress: progress.update, log: io.err, ...more }).catch(unwritable(served));
   progress.end();
-  const broken = site.store.problems().find(({ path }) => path === 'site.yaml');
+  // Of constants there is no good version yet that could stay in service.
+  const hasConstants = 'constants' in site;
+  const broken = site.store.problems().find(({ path }) => path === 'site.yaml' || (hasConstants && isConstants(path)));
   if (broken) {
     await site.close();
     io.err(printProblem(broken, io, 'err'));
-    failed(`${shown(served)}: cannot serve a site without its settings`, 'every date and URL would be wrong');
+    if (broken.path === 'site.yaml')
+      failed(`${shown(served)}: cannot serve a site without its settings`, 'every date and URL would be wrong');
+    failed(`${shown(served)}: cannot serve a site without its constants`, 'front ends would show none of what they hold');
   }
   await reportProblems(site, shown(served), io);
   return site;

@@ -177,6 +177,15 @@ describe('serve', () => {
     expect(err).toContain('without its settings');
   });
 
+  it.each(['constants.yaml', 'constants.de.yaml'])('does not begin with a %s that it cannot read', async (name) => {
+    const { dir } = await newSite('--deployment', 'extended');
+    await writeFile(join(dir, name), 'contact: { phone: [ \n');
+    const { status, err } = await run(['serve', dir, '--port', '0']);
+    expect(status).toBe(1);
+    expect(err).toMatch(new RegExp(`^${name}:\\d+:\\d+ error `));
+    expect(err).toContain('without its constants');
+  });
+
   it('names a port that is in use', async () => {
     const { dir } = await newSite();
     const other = createServer();

@@ -25,12 +25,17 @@ const name = /^constants(?:\.([a-z][a-z0-9-]*))?\.yaml$/;
 /** Maps and lists in one another; deeper ones are left out. */
 const maxDepth = 20;
 
+/** Whether a file of the content folder holds constants. */
+export function isConstants(path: string): boolean {
+  return name.test(path);
+}
+
 export function createConstants(): Constants {
   const files = new Map<string, Values>();
   return {
     take({ entries, removed }) {
-      const changed = entries.filter(({ path }) => name.test(path));
-      const gone = removed.filter((path) => name.test(path));
+      const changed = entries.filter(({ path }) => isConstants(path));
+      const gone = removed.filter(isConstants);
       for (const path of gone) files.delete(path);
       for (const { path, data } of changed) files.set(path, data);
       return changed.length + gone.length > 0;

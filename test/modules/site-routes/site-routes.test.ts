@@ -1,4 +1,6 @@
 /** The front page, the search and the constants of a site. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
 import { dedent } from '../../support/dedent.ts';
@@ -227,6 +229,7 @@ describe('a site', () => {
     site = undefined;
   });
   const get = async (path: string) => (await (site as TestSite).ask('GET', path)).body;
+  const at = async (path: string) => (await (site as TestSite).ask('GET', path, { raw: true })).body;
 
   it('without constants has none, follows the file by hand, keeps the last good one, and has it after a restart', async () => {
     site = await startSite({ files: { 'site.yaml': settings } });
@@ -237,6 +240,15 @@ describe('a site', () => {
     await site.write('constants.yaml', 'a: { b: [ \n');
     await until(() => site?.site.problems().some(({ path }) => path === 'constants.yaml'));
     expect(await get('/cms/v2/custom/constants')).toEqual({ a: { b: 1, c: [1] } });
+    expect(await at('/de/cms-json/cms/v2/custom/constants')).toEqual({ a: { b: 1, c: [1] } });
+    // One of a language as well, which stays laid over the others.
+    await site.write('constants.de.yaml', 'a: { c: [2, 3] }\n');
+    await until(async () => (await at('/de/cms-json/cms/v2/custom/constants')).a.c.length === 2);
+    await site.write('constants.de.yaml', 'a: { c: [ \n');
+    await until(() => site?.site.problems().some(({ path }) => path === 'constants.de.yaml'));
+    expect(await at('/de/cms-json/cms/v2/custom/constants')).toEqual({ a: { b: 1, c: [2, 3] } });
+    await rm(join(dir, 'constants.de.yaml'));
+    await until(async () => (await at('/de/cms-json/cms/v2/custom/constants')).a.c.length === 1);
     await site.write('constants.yaml', 'a: { b: 2 }\n_c: 1\nd: { _e: 1 }\n');
     await until(async () => (await get('/cms/v2/custom/constants')).a?.b === 2);
     expect(await get('/cms/v2/custom/constants')).toEqual({ a: { b: 2 }, d: {} });
@@ -280,7 +292,7 @@ describe('a site', () => {
         'site.yaml': `${settings}front: page\nfront_page: paris\n`,
         ...posts,
         'pages/paris-de.md': de(30, 'title: Paris auf Deutsch\ntranslation_of: 20\ndate: 2026-02-01'),
-        'constants.yaml': 'page: { page: paris }\nword: yes it is\n',
+        'constants.yaml': 'page: { page: paris }\nby_id: { page: 20 }\nword: yes it is\n',
         'constants.de.yaml': 'word: ja\n',
       },
     });
@@ -289,7 +301,7 @@ describe('a site', () => {
     expect((await at('/cms/v2/getFrontpage')).id).toBe(30);
     expect(await at('/cms/v2/getFrontpage')).toEqual(await at('/cms/v2/pages/30'));
     expect((await get('/cms/v2/getFrontpage?lang_language=de')).id).toBe(30);
-    expect(await at('/cms/v2/custom/constants')).toMatchObject({ word: 'ja', page: { id: 30 } });
+    expect(await at('/cms/v2/custom/constants')).toMatchObject({ word: 'ja', page: { id: 30 }, by_id: { id: 30 } });
     expect(await get('/cms/v2/custom/constants')).toMatchObject({ word: 'yes it is', page: { id: 20 } });
     expect(await at('/cms/v2/custom/search?s=paris')).toMatchObject({ total: 1, items: [{ id: 30, lang: 'de' }] });
     await site.ask('POST', '/cms/v2/pages/30', { as: 'admin', body: { status: 'draft' } });
