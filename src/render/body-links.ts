@@ -22,13 +22,17 @@ const maxLinks = 20_000;
 
 /** A root-relative address where addresses stand. */
 const local = /["'=(<,:\s]\/(?!\/)/;
-/** A relative one. */
-const relative =
-  /\]\([ \t]{0,8}<?(?!["'\s)#/]|[a-z][a-z0-9+.-]+:)|^ {0,3}\[[^\]^\n][^\]\n]*\]:|\b(?:href|src|poster|srcset|cite|action)\s{0,8}=\s{0,8}["']?(?!["'\s#/]|[a-z][a-z0-9+.-]+:)|":"\.{0,2}[^":/]+[./]/im;
+/** Relative ones: in Markdown, behind labels, in attributes and in the data of blocks. What each cannot be without is looked for first. */
+const relative: readonly (readonly [string, RegExp])[] = [
+  ['](', /\]\([ \t]{0,8}<?(?!["'\s)#/]|[a-z][a-z0-9+.-]+:)/i],
+  [']:', /^ {0,3}\[[^\]^\n][^\]\n]*\]:/m],
+  ['=', /\b(?:href|src|poster|srcset|cite|action)\s{0,8}=\s{0,8}["']?(?!["'\s#/]|[a-z][a-z0-9+.-]+:)/i],
+  ['":"', /":"\.{0,2}[^":/]+[./]/],
+];
 
 /** Whether a body may hold relative addresses. */
 export function hasRelative(body: string): boolean {
-  return relative.test(body);
+  return relative.some(([sign, form]) => body.includes(sign) && form.test(body));
 }
 
 /**
@@ -36,7 +40,7 @@ export function hasRelative(body: string): boolean {
  * @param code   passages of code, where they are known already
  */
 export function linksIn(body: string, kind: 'md' | 'html', hosts: readonly string[], code?: Ranges): Link[] {
-  const isHere = hosts.some((host) => body.includes(host)) || local.test(body) || relative.test(body);
+  const isHere = hosts.some((host) => body.includes(host)) || local.test(body) || hasRelative(body);
   if (!isHere) return [];
   const links = [...inAttributes(body), ...inBlocks(body), ...(kind === 'md' ? inMarkdown(body, hosts) : [])];
   if (links.length === 0) return [];

@@ -19,13 +19,22 @@ const taskBox = /^\[[ xX]\](?=\s)/;
  * Cost: a twentieth of rendering the text; a third where blocks are unusual.
  */
 export function markdownText(body: string): string {
-  const text = body.replace(/\r\n?/g, '\n');
+  const text = body.includes('\r') ? body.replace(/\r\n?/g, '\n') : body;
   if (unusual.test(text)) return parsedText(text);
-  const parts = text.split(/\n *\n/).map((part) => {
-    const plain = part.replace(markers, '').replace(link, ' $1 ');
-    return special.test(plain) ? parsedText(part) : plain;
-  });
-  return parts.join('\n');
+  // Most texts have nothing special: all of one is looked at before its parts are.
+  return (
+    plainText(text) ??
+    text
+      .split(/\n *\n/)
+      .map((part) => plainText(part) ?? parsedText(part))
+      .join('\n')
+  );
+}
+
+/** Null for one that has special signs beside its links. */
+function plainText(text: string): string | null {
+  const plain = text.replace(markers, '').replace(link, ' $1 ');
+  return special.test(plain) ? null : plain;
 }
 
 /** The same of any text: its blocks are parsed, and of these the lines with special signs. */

@@ -32,7 +32,8 @@ export function createSiteInService(parts: SiteParts): Site {
     access: { can: () => false },
     writers: createWriteQueue(),
     get url() {
-      return (pinned || (settings.value('url') as string | undefined) || address).replace(/\/+$/, '');
+      const url = pinned || (settings.value('url') as string | undefined) || address;
+      return url.endsWith('/') ? url.replace(/\/+$/, '') : url;
     },
     get zone() {
       return settings.value('timezone') as string;

@@ -209,5 +209,6 @@ export function isPublic(site: Site, post: PostRecord): boolean {
 
 /** Address of the front page, without a trailing slash. */
 export function homeOf(site: Pick<Site, 'settings' | 'url'>): string {
-  return ((site.settings.value('home') as string | undefined) || site.url).replace(/\/+$/, '');
+  const home = (site.settings.value('home') as string | undefined) || site.url;
+  return home.endsWith('/') ? home.replace(/\/+$/, '') : home;
 }

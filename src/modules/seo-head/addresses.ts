@@ -90,14 +90,12 @@ export function targetAt(site: Site, address: string): SeoTarget | null {
 
 /** The path below the home of the site, with one slash at each end; null for another site. */
 function pathWithin(site: Site, address: string): string | null {
-  if (!isUrl(address)) return null;
-  const url = new URL(address);
-  for (const home of [homeOf(site), site.url]) {
-    if (!isUrl(home)) continue;
-    const { host, pathname } = new URL(home);
-    const base = pathname.replace(/\/+$/, '');
-    if (host !== url.host || !`${url.pathname}/`.startsWith(`${base}/`)) continue;
-    return `/${url.pathname
+  const at = placeOf(address);
+  if (at === null) return null;
+  for (const home of placesOf(site)) {
+    const base = home.path.replace(/\/+$/, '');
+    if (home.host !== at.host || !`${at.path}/`.startsWith(`${base}/`)) continue;
+    return `/${at.path
       .slice(base.length)
       .split('/')
       .filter((segment) => segment !== '')
@@ -106,6 +104,30 @@ function pathWithin(site: Site, address: string): string | null {
   }
   return null;
 }
+
+interface Place {
+  readonly host: string;
+  readonly path: string;
+}
+
+function placeOf(address: string): Place | null {
+  if (!isUrl(address)) return null;
+  const { host, pathname } = new URL(address);
+  return { host, path: pathname };
+}
+
+/** Where the site is: mostly the same for one address as for the last. */
+function placesOf(site: Site): readonly Place[] {
+  const homes = [homeOf(site), site.url];
+  const named = homes.join(' ');
+  const known = places.get(site);
+  if (known?.named === named) return known.list;
+  const list = homes.flatMap((home) => placeOf(home) ?? []);
+  places.set(site, { named, list });
+  return list;
+}
+
+const places = new WeakMap<Site, { readonly named: string; readonly list: readonly Place[] }>();
 
 /** The front page in a language: a page, where one is set, or the posts. */
 export function homeTarget(site: Site, language?: string): SeoTarget {

@@ -91,7 +91,7 @@ function shownMedium({ site, watch }: SeoPage, medium: AttachmentRecord): ShownP
 
 /** The first picture of the first gallery of a text. */
 function galleryPicture({ post }: Pictured): number {
-  const ids = post && /\[gallery\b[^\][]*?\bids=["']?(\d+)/.exec(post.content);
+  const ids = post?.content.includes('[gallery') && /\[gallery\b[^\][]*?\bids=["']?(\d+)/.exec(post.content);
   return ids ? Number(ids[1]) : 0;
 }
 

@@ -64,14 +64,18 @@ export function wordCount({ site, post }: SeoPage): number {
   if (!post) return 0;
   const known = counts.get(post);
   if (known !== undefined) return known;
-  const words = `${post.title} ${dropElements(textOf(site, post), ['pre', 'code'])}`;
-  const text = stripTags(words.replaceAll('<', ' <'));
-  const count = countWords(post.kind === 'md' ? decodeEntities(text) : text);
+  const words = `${post.title} ${withoutCode(textOf(site, post))}`;
+  const text = words.includes('<') ? stripTags(words.replaceAll('<', ' <')) : words;
+  const count = countWords(post.kind === 'md' && text.includes('&') ? decodeEntities(text) : text);
   counts.set(post, count);
   return count;
 }
 
 const counts = new WeakMap<PostRecord, number>();
+
+function withoutCode(html: string): string {
+  return html.includes('<') ? dropElements(html, ['pre', 'code']) : html;
+}
 
 /** As it is stored: without what type has made of it. Long texts have been rendered aside. */
 function textOf(site: Site, post: PostRecord): string {
