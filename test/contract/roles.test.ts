@@ -1,12 +1,16 @@
 /**
- * Every route and method of the extended deployment for every role: what each gets, as `role-rows.ts` says it, and that a refusal
- * leaves every file as it was. A route without a row fails here, and so does a row without a route.
+ * Every route and method of the extended deployment for every role, and for the administrator's application passwords for one purpose: what
+ * each gets, as `role-rows.ts` says it, and that a refusal leaves every file as it was. A route without a row fails here, and so does a row
+ * without a route.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wireConstants } from '../../src/kernel/model/wire-constants.ts';
-import { contentOf, type Known } from '../support/content-files.ts';
+import { type Known, contentOf } from '../support/content-files.ts';
+import { filesIn } from '../cli/run.ts';
+import { addApplicationPassword } from '../../src/modules/users/plan.ts';
+import { neutral, original } from '../../src/kernel/rest/dialect.ts';
 import { upload } from '../support/media.ts';
-import { signUp, startSite, type TestSite } from '../support/site.ts';
+import { type Answered, signUp, startSite, type TestSite } from '../support/site.ts';
 import { roleRows, roles } from './role-rows.ts';
 
 const texts = (name: string): string => `[{ key: field_${name}, name: ${name}, type: text, public: true }]`;
@@ -134,6 +138,8 @@ async function filled(text: string, role: string, isRefused: boolean): Promise<s
 beforeAll(async () => {
   site = await startSite({ files });
   for (const role of roles) if (!who.has(role)) who.set(role, (await signUp(site, role, role)).as);
+  for (const scope of Object.keys(scopes))
+    who.set(scope, `admin:${(await addApplicationPassword(site.site, 1, scope, '', scope)).password}`);
 });
 afterAll(() => site.close());
 
@@ -163,6 +169,100 @@ it.each(roleRows.map(([does, gets, body]) => ({ does, gets, body })))('$does: $g
   for (const [at, request] of requests.entries()) if (!isRefused(at)) await request();
   expect(found.join(' '), JSON.stringify(codes)).toBe(gets);
 });
+
+/** Reading that does something: it imports, keeps a choice, makes what is missing, or speaks to others in the name of the site. */
+const acting = new RegExp(
+  [
+    '^/folders/v1/(?:set-folder-counter|import/)|^/cms-block-editor/v1/navigation-fallback',
+    '^/lang/(?:ate/v1/ate/proxy|tm/v1/(?:ams/(?:synchronize/|status|console)|ate/jobs/[0-9]+/fix))',
+    '^/seo/v1/(?:keyword-tool|rank-tracker)/',
+  ].join('|'),
+);
+/** What pages are made of, and the indexes. */
+const ofPages = [
+  '/|/[a-z-]+(?:/[a-z]+)?/(?:v1|v3|1\\.0|v2|v2/custom)|/oembed/1\\.0/.*|/media-tools/v1/get/.*|/menus/v1/.*|/fields/v3/.*|/folders/public/v1/.*',
+  '/seo/v1/get_head|/cms/v2/(?!settings|plugins|block-directory|pattern-directory|.*application-passwords).*',
+].join('|');
+const reads = (method: string, path: string): boolean => method === 'GET' && !acting.test(path);
+
+/** Whether a password of the administrator for one purpose is for a request. @param path  without its query */
+const scopes: Readonly<Record<string, (method: string, path: string, query: string) => boolean>> = {
+  read: reads,
+  build: (method, path, query) =>
+    reads(method, path) &&
+    new RegExp(`^(?:${ofPages})$`).test(path) &&
+    !(/^\/cms\/v2\/(?:users|comments)/.test(path) && query.includes('context=edit')),
+  'type:page': (method, path) => reads(method, path) || /^\/(?:cms\/v2\/pages(?:\/.*)?|batch\/v1)$/.test(path),
+  'type:attachment': (method, path) => reads(method, path) || /^\/(?:cms\/v2\/media(?:\/.*)?|batch\/v1)$/.test(path),
+};
+
+/** The same request on other ways: in the original spelling, by the parameter, as a POST that says otherwise, within a batch. */
+function ways(
+  method: string,
+  target: string,
+  body: unknown,
+): readonly (readonly [way: string, ask: (scope: string) => Promise<Answered>])[] {
+  const [path = '', query = ''] = target.split('?');
+  const sent = { ...(body === undefined ? {} : { body }) };
+  const spelled = `${original.spellRoute(path)}?${query}`;
+  const overridden = query === '' ? `?_method=${method}` : `?${query}&_method=${method}`;
+  return [
+    ['as it is', asked(method, target, sent)],
+    ['in the original spelling', asked(method, spelled, { ...sent, root: original.root })],
+    [
+      'by the parameter',
+      asked(method, `/?${new URLSearchParams({ rest_route: path })}&${query}`, { ...sent, raw: true, root: neutral.root }),
+    ],
+    ...(method === 'GET'
+      ? []
+      : ([
+          ['as a POST', asked('POST', path + overridden, sent)],
+          ['by a header', asked('POST', target, { ...sent, headers: { 'x-http-method-override': method } })],
+        ] as const)),
+  ];
+
+  function asked(...[verb, at, options]: Parameters<TestSite['ask']>): (scope: string) => Promise<Answered> {
+    return (scope) => site.ask(verb, at, { ...options, as: who.get(scope) as string });
+  }
+}
+
+it.each(roleRows.map(([does, , body]) => ({ does, body })))(
+  '$does: a password for one purpose is refused, or is as good as one for everything',
+  async ({ does, body }) => {
+    const [, method = '', path = ''] = /^(\S+) (.*)$/.exec(does) ?? [];
+    const [plain = '', query = ''] = path.split('?');
+    const target = await filled(path, 'administrator', true);
+    const sent = body === undefined ? undefined : JSON.parse(await filled(JSON.stringify(body), 'administrator', true));
+    const state = async () => ({ ...(await filesIn(site.dir)), ...(await privateFiles()) });
+    const before = await state();
+    for (const [scope, isFor] of Object.entries(scopes)) {
+      if (isFor(method, plain, query) && method !== 'GET') continue;
+      for (const [way, ask] of ways(method, target, sent)) {
+        // Routes are told apart by the one, methods by the other.
+        if (way !== 'as it is' && scope !== (/POST|header/.test(way) ? 'read' : 'build')) continue;
+        const { status, body: said } = await ask(scope);
+        const isRefused = status === 403 && said?.code === 'rest_insufficient_scope';
+        expect([scope, way, isRefused], JSON.stringify(said)?.slice(0, 300)).toEqual([scope, way, !isFor(method, plain, query)]);
+      }
+    }
+    expect(await state()).toEqual(before);
+  },
+);
+
+/** Documents that are not content; of accounts without the last use of a password. */
+async function privateFiles(): Promise<Record<string, string>> {
+  const keys = await site.site.store.private.keys();
+  const texts = keys.map(async (key) => {
+    const bytes = await site.site.store.private.get(key);
+    return [
+      key,
+      Buffer.from(bytes ?? [])
+        .toString()
+        .replace(/"last(?:Used|Ip)": .*/g, ''),
+    ] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}
 
 it('there is a row for every route and method, and no other', async () => {
   const { routes } = await send('GET', '/');

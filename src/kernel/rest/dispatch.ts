@@ -58,7 +58,8 @@ function prepare(own: Dispatch, request: RestRequest): Prepared {
   try {
     // A body that is no JSON is refused before the arguments are looked at.
     if (request.refusal) throw request.refusal;
-    if (request.user?.refuses?.(request.method, request.route, params)) throw new RestError('rest_insufficient_scope');
+    const method = match.endpoint.acts ? 'POST' : request.method;
+    if (request.user?.refuses?.(method, request.route, params)) throw new RestError('rest_insufficient_scope');
     const call = createCall(own, request, match, checkArgs(match.endpoint.args, params, request, own.site));
     return { request, call, refusal: null };
   } catch (error) {
@@ -173,9 +174,10 @@ function withAllow(response: RestResponse, call: MatchedCall): RestResponse {
 function permitted(call: MatchedCall): Method[] {
   const open = new Set<Method>();
   for (const endpoint of call.match.route.endpoints) {
-    if (allows(endpoint.allow, call)) for (const method of endpoint.methods) open.add(method);
+    const refuses = (method: Method) => call.user?.refuses?.(endpoint.acts ? 'POST' : method, call.request.route, {});
+    if (allows(endpoint.allow, call)) for (const method of endpoint.methods) if (!refuses(method)) open.add(method);
   }
-  return methods.filter((method) => open.has(method) && !call.user?.refuses?.(method, call.request.route, {}));
+  return methods.filter((method) => open.has(method));
 }
 
 function allows(rule: Rule, call: Call): boolean {

@@ -62,6 +62,8 @@ export interface Endpoint {
   readonly handle: (call: Call) => Handled | Promise<Handled>;
   /** Of a list: the names by which modules extend its items. Their parameters become arguments; it heeds scope and links. */
   readonly lists?: readonly string[];
+  /** Reading does something, as in the name of the site elsewhere: who may only read may not. */
+  readonly acts?: true;
   /** May be called through /batch/v1. */
   readonly batch?: boolean;
   /** Some routes are listed without an `args` map when they have none. */

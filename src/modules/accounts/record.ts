@@ -92,6 +92,11 @@ export function forEditors(refusal: Refusal): Rule {
   return ({ site, user }: Call) => (canEditSomething(site.access, user) ? null : refusal);
 }
 
+/** Whether what a request signed in with is for changes, too: reading keeps choices and makes what is missing for those alone. */
+export function mayChangeHere({ user, request }: Pick<Call, 'user' | 'request'>): boolean {
+  return user?.refuses?.('POST', request.route, {}) !== true;
+}
+
 /** A network that an address is of. */
 export interface Network {
   /** The address itself, or the network as CIDR. */

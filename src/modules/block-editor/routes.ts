@@ -71,7 +71,7 @@ export function createBlockEditor(
         path: `/${name}/navigation-fallback`,
         needsWriter: true,
         schema: () => resourceSchema('navigation-fallback', { id: idSchema }),
-        endpoints: [{ methods: READ, args: {}, allow: mayStartNavigation, handle: navigationFallback }],
+        endpoints: [{ methods: READ, args: {}, acts: true, allow: mayStartNavigation, handle: navigationFallback }],
       },
     ],
   };

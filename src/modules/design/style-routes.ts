@@ -9,6 +9,7 @@
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import { renderTitle } from '../../render/markup.ts';
+import { mayChangeHere } from '../accounts/record.ts';
 import {
   planStyles,
   planUserStyles,
@@ -145,8 +146,10 @@ function unbatched(route: Namespace['routes'][number]): typeof route {
 }
 
 /** Makes the users' styles when somebody asks for them who may write them; the reference does so too. */
-export async function ensureUserStyles({ site, user, can }: Call): Promise<void> {
-  if (userStyles(site) || site.store.readOnly || !can('edit_theme_options') || !can('publish_posts')) return;
+export async function ensureUserStyles(call: Call): Promise<void> {
+  const { site, user, can } = call;
+  if (userStyles(site) || site.store.readOnly || !mayChangeHere(call)) return;
+  if (!can('edit_theme_options') || !can('publish_posts')) return;
   await site.write(() => planUserStyles(site, user));
 }
 

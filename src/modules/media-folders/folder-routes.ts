@@ -8,8 +8,9 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Call, CREATE, type Handled, READ } from '../../kernel/rest/types.ts';
+import { type Call, CREATE, type Endpoint, type Handled, READ } from '../../kernel/rest/types.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
+import { mayChangeHere } from '../accounts/record.ts';
 import { mayUse, treeOf } from './access.ts';
 import { countAll, type Counts, countsOf, limitsOf } from './counts.ts';
 import { idList, sentWith, succeeded, textOf, unkept, wholeNumber } from './exchange.ts';
@@ -34,9 +35,9 @@ import { colorOf, inFolder } from './record.ts';
 
 type Handler = (call: Call) => Handled | Promise<Handled>;
 
-const get = (path: string, handle: Handler): Namespace['routes'][number] => ({
+const get = (path: string, handle: Handler, more: Pick<Endpoint, 'acts'> = {}): Namespace['routes'][number] => ({
   path: `/folders/v1/${path}`,
-  endpoints: [{ methods: READ, args: {}, allow: mayUse, handle: async (call) => unkept(await handle(call)) }],
+  endpoints: [{ methods: READ, args: {}, ...more, allow: mayUse, handle: async (call) => unkept(await handle(call)) }],
 });
 const post = (path: string, handle: Handler): Namespace['routes'][number] => ({
   path: `/folders/v1/${path}`,
@@ -46,7 +47,7 @@ const post = (path: string, handle: Handler): Namespace['routes'][number] => ({
 export const folderRoutes: Namespace['routes'] = [
   get('get-folders', getFolders),
   get('gutenberg-get-folders', (call) => succeeded(optionsOf(treeOf(call)))),
-  get('set-folder-counter', setCounter),
+  get('set-folder-counter', setCounter, { acts: true }),
   post('new-folder', create),
   post('update-folder', rename),
   post('update-folder-color', color),
@@ -78,9 +79,10 @@ function sortingOf(orderby: unknown, order: unknown): Sorting | null | undefined
   return readPreferences({ DEFAULT_SORT_FOLDERS: { orderby, order } })?.DEFAULT_SORT_FOLDERS ?? undefined;
 }
 
-async function preferred({ site, user }: Call, sorting: Sorting | null | undefined): Promise<Preferences> {
+async function preferred(call: Call, sorting: Sorting | null | undefined): Promise<Preferences> {
+  const { site, user } = call;
   const id = user?.id ?? 0;
-  if (sorting !== undefined) await setPreferences(site, id, { DEFAULT_SORT_FOLDERS: sorting });
+  if (sorting !== undefined && mayChangeHere(call)) await setPreferences(site, id, { DEFAULT_SORT_FOLDERS: sorting });
   return preferencesOf(site, id);
 }
 

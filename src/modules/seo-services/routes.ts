@@ -86,7 +86,8 @@ function group(service: string, allow: Rule, isActive: () => boolean) {
   return (path: string, methods: readonly Method[], handle: ServiceHandler, args: Args = {}): Namespace['routes'][number] => ({
     path: `/seo/v1/${service}/${path}`,
     isServed: isActive,
-    endpoints: [{ methods, allow, args, handle: told(handle) }],
+    // The service is asked in the name of the site.
+    endpoints: [{ methods, allow, args, acts: true, handle: told(handle) }],
   });
 }
 

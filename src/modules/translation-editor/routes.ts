@@ -95,7 +95,7 @@ export function editorRoutes(): Namespace['routes'] {
     {
       path: `${base}/(?P<ateJobId>\\d+)/fix`,
       needsWriter: true,
-      endpoints: [{ methods: READ, args: {}, allow: mayTranslate, handle: fix }],
+      endpoints: [{ methods: READ, args: {}, acts: true, allow: mayTranslate, handle: fix }],
     },
   ];
 }

@@ -25,6 +25,8 @@ const reading = (handle: Handle): Namespace['routes'][number]['endpoints'][numbe
   allow: mayManage,
   handle,
 });
+/** In the name of the site: it sends people's addresses, or shows a way in. */
+const acting = (handle: Handle) => ({ ...reading(handle), acts: true }) as const;
 const writing = (handle: Handle): Namespace['routes'][number]['endpoints'][number] => ({
   methods: CREATE,
   args: {},
@@ -34,10 +36,10 @@ const writing = (handle: Handle): Namespace['routes'][number]['endpoints'][numbe
 
 export const managerRoutes: Namespace['routes'] = [
   { path: `${base}/register_manager`, endpoints: [writing(register)] },
-  { path: `${base}/synchronize/translators`, endpoints: [reading(translators)] },
-  { path: `${base}/synchronize/managers`, endpoints: [reading(managers)] },
-  { path: `${base}/status`, needsWriter: true, endpoints: [reading(status)] },
-  { path: `${base}/console`, needsWriter: true, endpoints: [reading(console)] },
+  { path: `${base}/synchronize/translators`, endpoints: [acting(translators)] },
+  { path: `${base}/synchronize/managers`, endpoints: [acting(managers)] },
+  { path: `${base}/status`, needsWriter: true, endpoints: [acting(status)] },
+  { path: `${base}/console`, needsWriter: true, endpoints: [acting(console)] },
   { path: `${base}/engines`, endpoints: [reading(engines), writing(changeEngines)] },
 ];
 

@@ -21,7 +21,7 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const maxBodyBytes = 2 * 1024 * 1024;
 
 export const proxyRoutes: Namespace['routes'] = [
-  { path: '/lang/ate/v1/ate/proxy', endpoints: [{ methods, args: {}, allow: mayManage, handle: forward }] },
+  { path: '/lang/ate/v1/ate/proxy', endpoints: [{ methods, args: {}, acts: true, allow: mayManage, handle: forward }] },
 ];
 
 /** Headers of the caller that reach the service, in lower case. */

@@ -1,9 +1,11 @@
 /**
  * Application passwords that are for one purpose: what each is for, and what it is refused, also within other requests.
  */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addApplicationPassword } from '../../../src/modules/users/plan.ts';
-import { startSite, type TestSite } from '../../support/site.ts';
+import { startSite, type TestSite, until } from '../../support/site.ts';
 
 let site: TestSite;
 let post: number;
@@ -46,6 +48,13 @@ describe.each<[string, readonly Row[]]>([
       ['GET', '/cms/v2/users?context=edit', 403],
       ['GET', '/cms/v2/users/me?context=edit', 403],
       ['GET', '/cms/v2/comments?context=edit', 403],
+      ['GET', '/cms/v2/users?search=admin@example.com', 403],
+      ['GET', '/cms/v2/users?search=x&search_columns=email', 403],
+      ['GET', '/cms/v2/users?orderby=email', 403],
+      ['GET', '/cms/v2/users?roles=administrator', 403],
+      ['GET', '/cms/v2/users?orderby=name', 200],
+      ['GET', '/cms/v2/comments?author_email=a@example.com', 403],
+      ['GET', '/cms/v2/posts?search=x', 200],
       ['GET', '/cms/v2/settings', 403],
       ['GET', '/CMS/v2/Settings', 403],
       ['GET', own, 403],
@@ -74,6 +83,31 @@ describe.each<[string, readonly Row[]]>([
       expect(answer.status).toBe(status);
       if (status === 403) expect(answer.body.code).toBe('rest_insufficient_scope');
     });
+});
+
+it('reading keeps no choice and makes nothing that is missing for it', async () => {
+  const other = await startSite({ files: { 'site.yaml': 'name: A\ndeployment: extended\n' } });
+  await rm(join(other.dir, 'styles'), { recursive: true, force: true });
+  try {
+    await until(() => stylesOf() === 0);
+    const { password } = await addApplicationPassword(other.site, 1, 'reads', '', 'read');
+    const choices = async () => (await other.site.store.private.keys()).filter((key) => !/^accounts/.test(key)).sort();
+    const before = await choices();
+    const asked = async (as: string): Promise<unknown> => {
+      const path = '/folders/v1/get-folders?orderby=name&order=asc&language=settings';
+      expect((await other.ask('GET', path, { as })).status).toBe(200);
+      expect((await other.ask('GET', '/cms/v2/themes', { as })).status).toBe(200);
+      return [(await choices()).filter((key) => !before.includes(key)).length, stylesOf()];
+    };
+    expect(await asked(`admin:${password}`)).toEqual([0, 0]);
+    expect(await asked('admin')).toEqual([1, 1]);
+  } finally {
+    await other.close();
+  }
+
+  function stylesOf(): number {
+    return [...other.site.posts.with('type', 'cms_global_styles')].length;
+  }
 });
 
 it('a batch is asked for one by one', async () => {
