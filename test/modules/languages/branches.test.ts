@@ -228,7 +228,7 @@ describe('two branches of a site with 100 pages in each of two languages', () =>
     // Whatever ids the originals have now: each translation that a client has made is of the page that it was made of.
     expect([...merged.site.translationJobs.statuses()].length).toBeGreaterThanOrEqual(2 * byClients);
     expect(translationOverview(merged.site, ['de', 'en']).filter(({ state }) => state === 'outdated')).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 });
 
 type Repository = ReturnType<typeof createRepository>;
