@@ -5,6 +5,18 @@ import { startSite, type TestSite } from '../../support/site.ts';
 
 export const base = 'https://harbour.example';
 
+/** Addresses of all its kinds of pages, and of some that are none to visitors. */
+export const addresses: readonly string[] = `
+  / /plain/ /full/ /changed/ /own/ /picture/ /elsewhere/ /medium/ /hidden/ /strict/ /canonical/
+  /canonical-path/ /canonical-bad/ /report/ /news/ /none/ /long/ /words/ /parts/ /locked/ /private/
+  /draft/ /later/ /by-bo/ /quotes/ /closed/ /markdown/ /empty/ /de/hallo/ /de/ /dock/ /dock/berth/
+  /dock/berth/cleat/ /attic/box/ /boat/ada/ /category/harbour/ /category/harbour/ships/
+  /category/secret/ /tag/tide/ /author/ada/ /author/idle/ /2026/03/ /2026/13/ /no-such-thing/ /quay/
+  /escaped/ /none-at-all/
+`
+  .trim()
+  .split(/\s+/);
+
 const settings = dedent`
   name: Harbour Notes
   description: Words by the sea

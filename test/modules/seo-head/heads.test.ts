@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestSite } from '../../support/site.ts';
-import { base, startHarbour } from './harbour.ts';
+import { addresses, base, startHarbour } from './harbour.ts';
 
 const home = `${base}/`;
 const quay = `${base}/uploads/2026/quay.png`;
@@ -441,6 +441,11 @@ describe('heads of pages', () => {
       for (const [name, value] of Object.entries(members))
         expect(graph[Number(place)]?.[name], `${place}.${name}`).toEqual(value);
     expect(faultsOf(graph)).toEqual([]);
+  });
+
+  it('are those that independent readers check, of more than forty pages', () => {
+    expect(rows.filter(({ at }) => !addresses.includes(at))).toEqual([]);
+    expect(new Set(rows.map(({ at }) => at)).size).toBeGreaterThan(40);
   });
 
   it('say the same as lines for the head of a page', async () => {

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestSite } from '../../support/site.ts';
-import { base, startHarbour } from './harbour.ts';
+import { addresses, base, startHarbour } from './harbour.ts';
 
 interface Processor {
   expand(document: unknown, options: object): Promise<readonly Record<string, unknown>[]>;
@@ -37,20 +37,7 @@ describe('graphs as JSON-LD', () => {
   });
   afterAll(() => site.close());
 
-  it.each([
-    '/',
-    '/full/',
-    '/picture/',
-    '/report/',
-    '/canonical/',
-    '/parts/',
-    '/dock/berth/',
-    '/de/hallo/',
-    '/category/harbour/',
-    '/author/ada/',
-    '/2026/03/',
-    '/none-at-all/',
-  ])('at %s', async (path) => {
+  it.each(addresses)('at %s', async (path) => {
     const { body } = await site.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(base + path)}`);
     const nodes = await jsonld.expand(body.json.schema, options);
     expect(nodes).toHaveLength(body.json.schema['@graph'].length);
