@@ -38,7 +38,7 @@ export async function startServer(folder, path, args = [], dist = ownDist) {
     log = (log + chunk).slice(-1000);
   });
   const base = `http://127.0.0.1:${port}`;
-  while (performance.now() - started < 120_000 && child.exitCode === null) {
+  while (performance.now() - started < 600_000 && child.exitCode === null) {
     const answer = await fetchAnswer(base + path).catch(() => null);
     if (answer?.status === 200) return { base, pid: child.pid, readyMs: performance.now() - started, stop: () => stop(child) };
     await pause(5);
