@@ -1,6 +1,7 @@
 /**
  * Things derived from records, bounded by bytes. Two generations: when the younger is full the older goes as a whole; what is
- * used again moves to the younger. No bookkeeping for each use, and nothing outlives two fillings.
+ * used again moves to the younger. No bookkeeping for each use, and nothing outlives two fillings. No record is kept for what was made of
+ * it: one that was replaced or deleted would hold the text of its file, too, which no bound counts.
  */
 
 export interface AgingCache<T> {
@@ -14,7 +15,7 @@ const OVERHEAD_BYTES = 200;
 
 /** @param weigh  bytes a value holds */
 export function createAgingCache<T>(maxBytes: number, weigh: (value: T) => number): AgingCache<T> {
-  type Generation = Map<string, Map<object, T>>;
+  type Generation = Map<string, WeakMap<object, T>>;
   let young: Generation = new Map();
   let old: Generation = new Map();
   let bytes = 0;
@@ -26,8 +27,8 @@ export function createAgingCache<T>(maxBytes: number, weigh: (value: T) => numbe
       young = new Map();
       bytes = 0;
     }
-    const rowStore = young.get(form) ?? new Map<object, T>();
-    if (rowStore.size === 0) young.set(form, rowStore);
+    const rowStore = young.get(form) ?? new WeakMap<object, T>();
+    young.set(form, rowStore);
     const replaced = rowStore.get(record);
     bytes += cost - (replaced === undefined ? 0 : weigh(replaced) + OVERHEAD_BYTES);
     rowStore.set(record, value);
