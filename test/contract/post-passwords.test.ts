@@ -8,8 +8,10 @@ type Ask = (password: string, headers: Record<string, string>) => Promise<Answer
 
 let site: TestSite;
 let network = 0;
+let now = Date.parse('2026-05-04T10:00:00Z');
 beforeAll(async () => {
   site = await startSite({
+    clock: () => now,
     operator: { trusted_proxies: ['127.0.0.1'] },
     files: {
       'site.yaml': 'name: A\nanonymous_comments: true\n',
@@ -83,6 +85,21 @@ it('comments from all addresses of one network of IPv6 are from one place', asyn
   expect((await comment(3, '2001:db8:a8:8::2')).status).toBe(201);
   for (const at of [4, 5]) expect((await comment(at, `2001:db8:a7:${at}000::1`)).status).toBe(201);
   expect((await comment(6, '2001:db8:a7:6000::1')).body.code).toBe('comment_flood');
+});
+
+it('the date that a comment states lets no more in, and keeps nobody out later', async () => {
+  const comment = (at: number, address: string, more: object) =>
+    site.ask('POST', '/cms/v2/comments', {
+      body: { post: 103, author_name: `D${at}`, author_email: `d${at}@example.org`, content: `Dated ${at}`, ...more },
+      headers: { 'x-forwarded-for': address },
+    });
+  expect((await comment(1, '2001:db8:d1::1', { date: '2020-01-01T00:00:00' })).status).toBe(201);
+  for (const date of ['2020-01-01T00:00:00', '2019-01-01T00:00:00', '2040-01-01T00:00:00'])
+    expect((await comment(2, '2001:db8:d1::1', { date })).body.code).toBe('comment_flood');
+  expect((await comment(3, '2001:db8:d2::1', { date: '2040-01-01T00:00:00' })).status).toBe(201);
+  now += 15_000;
+  expect((await comment(4, '2001:db8:d2::1', {})).status).toBe(201);
+  expect((await comment(5, '2001:db8:d3::1', { author_email: 'd4@example.org' })).body.code).toBe('comment_flood');
 });
 
 it('comments of guests are no more than some people write at once, from however many networks they come', async () => {

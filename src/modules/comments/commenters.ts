@@ -33,6 +33,10 @@ export interface Commenters {
   forget(comments: readonly number[]): Promise<void>;
   /** Takes in what another process has written to a document. */
   reread(key: string): Promise<void>;
+  /** Notes that a comment came, whatever date it states. @param at  milliseconds since the epoch */
+  arrived(comment: number, at: number): void;
+  /** Ids of comments that came to this process after a moment of the last minute. */
+  arrivedSince(at: number): readonly number[];
   /** Runs one piece of work after another, so that what it has checked (duplicates, flooding) still holds when it writes. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Documents that cannot be read. */
@@ -40,12 +44,14 @@ export interface Commenters {
 }
 
 const BLOCK = 100;
+const MINUTE_MS = 60_000;
 const none: ReadonlySet<number> = new Set();
 
 export async function createCommenters(documents: Documents): Promise<Commenters> {
   const known = new Map<number, Commenter>();
   const byEmail = new Map<string, Set<number>>();
   const faults = new Map<string, Problem>();
+  let arrivals: readonly { readonly comment: number; readonly at: number }[] = [];
   const writes = createQueue();
   const turns = createQueue();
 
@@ -68,6 +74,10 @@ export async function createCommenters(documents: Documents): Promise<Commenters
         for (const id of known.keys()) if (keyOf(id) === key && !block.has(id)) put(id, undefined);
         for (const [id, commenter] of block) put(id, commenter);
       }),
+    arrived(comment, at) {
+      arrivals = [...arrivals.filter((one) => one.at > at - MINUTE_MS), { comment, at }];
+    },
+    arrivedSince: (at) => arrivals.flatMap((one) => (one.at > at ? [one.comment] : [])),
     alone: (work) => turns.run(work),
     problems: () => [...faults.values()],
   };

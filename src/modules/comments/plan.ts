@@ -90,7 +90,6 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
       clean: cleanContent(site, actor, content),
       post,
       parent,
-      dateGmt: date.gmt,
     };
     const status = type === 'note' ? 'approved' : admit(site, actor, attempt);
     const id = site.nextId('comments');
@@ -116,7 +115,9 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
     // What is private first: nobody sees the comment before it is there.
     await site.commenters.keep(id, { email, ip: attempt.ip, agent: (input.agent ?? '').slice(0, AGENT_LENGTH) });
     try {
-      return await site.write(() => ({ changes: writeComment(site, made), result: id }));
+      await site.write(() => ({ changes: writeComment(site, made), result: id }));
+      site.commenters.arrived(id, site.clock());
+      return id;
     } catch (error) {
       await site.commenters.forget([id]);
       throw error;
