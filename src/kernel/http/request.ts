@@ -90,7 +90,8 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
     const isWithBody = hasBody(headers);
     // Parameters in a body take part in an item, and not in what names its printed form.
     const isPrinted = !isWithBody && unprinted.every((name) => query[name] === undefined);
-    const base = { method, route, query, headers, dialect, address, ip: client.ip, isPrinted, ...asking(who) };
+    const from = { ip: client.ip, isInsecure: !client.isPrivate };
+    const base = { method, route, query, headers, dialect, address, ...from, isPrinted, ...asking(who) };
     const refusal = unknown ?? who.refusal;
     if (!isWithBody) return { request: refusal ? { ...base, refusal } : base, isUnread: false, release: nothing };
     if (refusal) return refused(base, refusal);

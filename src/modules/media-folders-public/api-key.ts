@@ -60,7 +60,8 @@ export async function createApiKey(documents: TrustedDocuments): Promise<ApiKey>
 export const hasKey: Rule = (call) => {
   const { site, request } = call;
   const sent = keyIn(call);
-  if (sent === null) return 'rest_forbidden';
+  // Over what the operator calls insecure it counts for nothing, and tells nothing.
+  if (sent === null || (request.isInsecure && site.operator.require_https)) return 'rest_forbidden';
   const address = request.ip ?? '';
   const seconds = site.signIns.wait(account, address);
   if (seconds > 0) return { code: 'rest_too_many_attempts', data: { retry_after: seconds } };

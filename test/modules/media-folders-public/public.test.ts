@@ -169,3 +169,23 @@ describe('wrong keys', () => {
     for (let count = 0; count < 5; count++) expect((await site.ask('GET', `${base}/folders`)).status).toBe(401);
   });
 });
+
+it('the key counts for nothing over what the operator calls insecure, in the header and as a parameter', async () => {
+  const site = await startSite({
+    files: { 'site.yaml': 'name: A\ndeployment: extended\n' },
+    operator: { require_https: true, trusted_proxies: ['127.0.0.1'] },
+  });
+  try {
+    const key = await site.site.folderKey.renew();
+    const ask = async (proto: string, path: string, authorization?: string) =>
+      (
+        await site.ask('GET', `/folders/public/v1/folders${path}`, {
+          headers: { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': proto, ...(authorization ? { authorization } : {}) },
+        })
+      ).status;
+    expect([await ask('http', '', `Bearer ${key}`), await ask('http', `?token=${key}`)]).toEqual([401, 401]);
+    expect([await ask('https', '', `Bearer ${key}`), await ask('https', `?token=${key}`)]).toEqual([200, 200]);
+  } finally {
+    await site.close();
+  }
+});
