@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestUserConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Every file of tests. */
@@ -102,24 +102,28 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Of every project. */
+const common: TestUserConfig = {
+  setupFiles: ['test/support/seed.ts'],
+  globalSetup: ['test/support/run-folder.ts'],
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  // Machines of others may stand still for seconds. The report says which test needed a second try.
+  retry: process.env.CI ? 1 : 0,
+  // A hint of a changed file may be lost: then the sweep brings it, every five seconds and later on a busy machine.
+  expect: { poll: { timeout: 30_000 } },
+};
+
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/seed.ts'],
-    globalSetup: ['test/support/run-folder.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    // Machines of others may stand still for seconds. The report says which test needed a second try.
-    retry: process.env.CI ? 1 : 0,
-    // A hint of a changed file may be lost: then the sweep brings it, every five seconds and later on a busy machine.
-    expect: { poll: { timeout: 30_000 } },
-    // Much of what is shown is shown by waiting for it: a file that waits leaves its core to another.
+    // Much of what is shown is shown by waiting for it: a file that waits leaves its core to another. Said here alone, or what the
+    // command line says has no effect.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     // What a source is to Vitest is made once, not in each run and for each project.
     experimental: { fsModuleCache: true },
     projects: Object.entries(projects).map(([name, project], groupOrder) => ({
-      extends: true,
-      test: { name, ...project, sequence: { groupOrder } },
+      test: { ...common, ...project, name, sequence: { groupOrder } },
     })),
   },
 });
