@@ -134,7 +134,7 @@ it('is taken in over several turns, ends as a start over the same folder would, 
     }),
     { numRuns: 8 },
   );
-}, 60_000);
+});
 
 /** Sizes of the changes of memory from now on. */
 function sizesOf(site: Site): number[] {
