@@ -32,16 +32,24 @@ async function backedUp(out: string, ...flags: string[]): Promise<{ file: string
   return JSON.parse(said);
 }
 
-describe('a backup', () => {
-  it('of a server that writes all the time holds every file whole, each acknowledged write before it, and the accounts', async () => {
-    let isOver = false;
-    const before = (await create('Before the backup')).body.slug as string;
-    const writing = (async () => {
-      for (let count = 0; !isOver; count++) await create(`During ${count}`);
-    })();
-    const { file, ...report } = await backedUp(join(folder, 'busy'));
+/** Does something while one post after the other is written; no longer, even if it fails. */
+async function whileWriting<T>(work: () => Promise<T>): Promise<T> {
+  let isOver = false;
+  const writing = (async () => {
+    for (let count = 0; !isOver; count++) await create(`During ${count}`);
+  })();
+  try {
+    return await work();
+  } finally {
     isOver = true;
     await writing;
+  }
+}
+
+describe('a backup', () => {
+  it('of a server that writes all the time holds every file whole, each acknowledged write before it, and the accounts', async () => {
+    const before = (await create('Before the backup')).body.slug as string;
+    const { file, ...report } = await whileWriting(() => backedUp(join(folder, 'busy')));
     // The last attempt keeps the server from writing: nothing is torn.
     expect(report).toMatchObject({ unsteady: [], encrypted: false, removed: [] });
     expect(report.private).toBeGreaterThan(0);
