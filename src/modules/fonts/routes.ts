@@ -27,12 +27,11 @@ import {
 } from './plan.ts';
 import { type ErrorCode, fail } from '../../kernel/errors.ts';
 import { type Fields, same } from '../../kernel/model/field.ts';
-import { everywhere, of, resourceSchema, type Schema, type Schemas } from '../../kernel/model/schema.ts';
+import { everywhere, of } from '../../kernel/model/schema.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { collectionArgs, slugsArg } from '../../kernel/rest/collection.ts';
-import type { Params } from '../../kernel/rest/request.ts';
 import { collection, defineResource, gone, item, made, pageOf, type RecordPage } from '../../kernel/rest/resource.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
@@ -83,10 +82,6 @@ const may =
     find(call, call.params.id);
     return call.can('edit_theme_options') ? null : code;
   };
-const spelled =
-  (name: string) =>
-  ({ request }: Call, properties: Schemas): Schema & Params =>
-    resourceSchema(request.dialect.wireName(name), properties);
 
 const families = defineResource<FontFamily>({
   name: 'cms_font_family',
@@ -101,7 +96,6 @@ const families = defineResource<FontFamily>({
       ...(faces.length > 0 && { font_faces: faces.map(({ id }) => ({ embeddable: true, href: `${self}/font-faces/${id}` })) }),
     };
   },
-  schema: spelled('cms_font_family'),
   params: { id: of('integer', 'ID of the family.') },
   routes: [
     collection({
@@ -133,7 +127,6 @@ const faces = defineResource<DesignRecord, FontFamily>({
     const parent = `${BASE}/${familyOf(call).id}`;
     return { self: `${parent}/font-faces/${face.id}`, collection: `${parent}/font-faces`, parent };
   },
-  schema: spelled('cms_font_face'),
   params: {
     font_family_id: of('integer', 'ID of the family.', { required: true }),
     id: of('integer', 'ID of the face.', { required: true }),

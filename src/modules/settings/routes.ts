@@ -9,37 +9,37 @@
 import { readSettings } from './values.ts';
 import { refusalOf, writeSettings } from './plan.ts';
 import { type Setting, settingsSchema } from '../../kernel/model/settings.ts';
-import { type Arg, argsForUpdate, bySchema } from '../../kernel/rest/args.ts';
+import { type Arg, bySchema } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
 import { type Invalid, invalid } from '../../kernel/rest/validate.ts';
-import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Call, needs, READ, UPDATE } from '../../kernel/rest/types.ts';
+import { collection, defineResource } from '../../kernel/rest/resource.ts';
+import { type Call, type Namespace, needs } from '../../kernel/rest/types.ts';
+
+/** Name → value, as clients see it. */
+type Values = Readonly<Record<string, unknown>>;
 
 /** @param settings  those of the deployment */
 export function createSettingRoutes(settings: readonly Setting[]): Namespace['routes'] {
-  const schema = settingsSchema(settings);
-  const names = Object.keys(schema.properties);
+  const { properties } = settingsSchema(settings);
+  const names = Object.keys(properties);
+  const rows = new Map(settings.map((row) => [row.name, row]));
   const hooksOf = (row: Setting | undefined): Partial<Arg> => ({
     validate: (value, request, param, arg) => bySchema(value, request, param, arg) ?? usable(row, value, arg, param),
     coerce: (value, _request, param, arg) => (value === null ? null : coerceValue(value, arg, param)),
   });
-  const rows = new Map(settings.map((row) => [row.name, row]));
-  const args = argsForUpdate(schema.properties, Object.fromEntries(names.map((name) => [name, hooksOf(rows.get(name))])));
-  return [
-    {
-      path: '/cms/v2/settings',
-      schema: () => ({ $schema: 'http://json-schema.org/draft-04/schema#', ...schema }),
-      endpoints: [
-        {
-          methods: READ,
-          args: {},
-          allow: needs('manage_options'),
-          handle: ({ site, params }) => readSettings(site, undefined, params),
-        },
-        { methods: UPDATE, args, allow: needs('manage_options'), handle: (call) => update(call, names) },
-      ],
-    },
-  ];
+  const allow = needs('manage_options');
+  return defineResource<Values>({
+    name: 'settings',
+    base: '/cms/v2/settings',
+    fields: Object.fromEntries(names.map((name) => [name, { schema: properties[name], get: (values: Values) => values[name] }])),
+    hooks: Object.fromEntries(names.map((name) => [name, hooksOf(rows.get(name))])),
+    routes: [
+      collection<Values>({
+        read: { args: {}, allow, handle: ({ site, params }) => readSettings(site, undefined, params) },
+        update: { args: 'writable', allow, handle: (call) => update(call, names) },
+      }),
+    ],
+  });
 }
 
 function usable(row: Setting | undefined, value: unknown, arg: Arg, param: string): Invalid | null {
