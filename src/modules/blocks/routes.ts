@@ -11,7 +11,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import { createPostResource, postRoutes } from '../posts/routes.ts';
+import { createPostResource, postRoutes } from '../posts/index.ts';
 import { historyRoutes } from '../revisions/index.ts';
 
 const syncStatus = wireConstants.patternSync;

@@ -29,7 +29,7 @@ import { collection, defineResource, gone, item, made, type RouteLinks } from '.
 import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './access.ts';
 import { authorNamed } from '../named-ids/record.ts';
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
-import { forceArg, viewOf } from '../posts/routes.ts';
+import { forceArg, viewOf } from '../posts/index.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 import { addedChanges, changesOf, inputFrom, isGiven } from '../../kernel/rest/write-input.ts';

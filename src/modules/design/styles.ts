@@ -7,7 +7,7 @@ import { isObjectWord } from '../../kernel/model/reserved-names.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { planCreate, planUpdate } from '../posts/plan.ts';
+import { planCreate, planUpdate } from '../posts/index.ts';
 import type { Site, WritePlan } from '../../kernel/site/site.ts';
 import { themeOf } from './themes.ts';
 

@@ -13,7 +13,7 @@ import type { Args } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { collection, defineResource, gone, item, made, type RouteLinks } from '../../kernel/rest/resource.ts';
 import type { Call, Namespace } from '../../kernel/rest/types.ts';
-import { planCreate, planDelete, planTrash, planUpdate } from '../posts/plan.ts';
+import { planCreate, planDelete, planTrash, planUpdate } from '../posts/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { historyLinks } from '../revisions/record.ts';
 import { manageTemplates, readTemplates } from './access.ts';

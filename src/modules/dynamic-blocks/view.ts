@@ -23,7 +23,7 @@ import type { PostRecord, PostView } from '../posts/record.ts';
 import { countOf } from '../terms/index.ts';
 import type { TermRecord } from '../terms/record.ts';
 import type { Taxonomy } from '../types/record.ts';
-import { avatarUrls } from '../users/index.ts';
+import { avatarUrls } from '../users/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { Showing } from './record.ts';
 

@@ -5,7 +5,7 @@ import { fail } from '../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment } from './record.ts';
 import type { PostType } from '../types/record.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
-import { canRead, isOther } from '../posts/access.ts';
+import { canRead, isOther } from '../posts/index.ts';
 
 export const mayList: Rule = (call) =>
   call.context === 'edit' && !call.can(capabilities(call).edit_posts) ? 'rest_forbidden_context' : null;

@@ -17,7 +17,7 @@ import type { PostFields } from '../posts/record.ts';
 import { editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { isScalar } from '../../kernel/model/scalars.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { statusFacet } from '../posts/stated-status.ts';
+import { statusFacet } from '../posts/index.ts';
 import type { Status } from '../types/record.ts';
 import { type AttachmentRecord, type MediaView, fetchKey, nameOfMedia, uploadPath } from './record.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';

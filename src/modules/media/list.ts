@@ -8,7 +8,7 @@ import type { PostRecord, PostResource } from '../posts/record.ts';
 import type { Clause, Query } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import { postListArgs, postQuery } from '../posts/list.ts';
+import { postListArgs, postQuery } from '../posts/index.ts';
 
 export function mediaListArgs(site: Site, resource: PostResource): Args {
   return {

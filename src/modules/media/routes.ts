@@ -42,9 +42,7 @@ import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from 
 import { editArgs, modifiersOf } from './edit-routes.ts';
 import { mediaListArgs, mediaQuery } from './list.ts';
 import { receivedFile } from './uploads.ts';
-import { postLinks, postSchemaLinks } from '../posts/links.ts';
-import { countedOf, withKnown } from '../posts/list.ts';
-import { forceArg, viewOf } from '../posts/routes.ts';
+import { countedOf, forceArg, postLinks, postSchemaLinks, viewOf, withKnown } from '../posts/index.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 import { changesOf } from '../../kernel/rest/write-input.ts';
 

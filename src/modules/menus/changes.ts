@@ -7,7 +7,7 @@
 import type { MenuItemRecord } from './record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { parentPath, logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
-import { saysFuture } from '../posts/stated-status.ts';
+import { saysFuture } from '../posts/index.ts';
 import type { FileChange, Remove, Write } from '../../kernel/store/types.ts';
 import { menusOf } from './file.ts';
 import { isTerm, type Thing, targetIndexOf, targetNameOf } from './target-index.ts';

@@ -24,13 +24,22 @@ import type { Link, Links } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
-import { autosaveRoutes } from '../revisions/autosaves.ts';
+import { autosaveRoutes } from '../revisions/index.ts';
 import { collection, defineResource, gone, item, made, RecordPage } from '../../kernel/rest/resource.ts';
 import { mayView } from './routes.ts';
-import { canRead, mayAssign } from '../posts/access.ts';
-import { postLinks, postSchemaLinks } from '../posts/links.ts';
-import { countedOf, orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
-import { forceArg, routeOf } from '../posts/routes.ts';
+import {
+  canRead,
+  countedOf,
+  forceArg,
+  mayAssign,
+  orders,
+  postLinks,
+  postListArgs,
+  postQuery,
+  postSchemaLinks,
+  routeOf,
+  withKnown,
+} from '../posts/index.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 import { changesOf, requireForce } from '../../kernel/rest/write-input.ts';
 

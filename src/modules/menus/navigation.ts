@@ -10,7 +10,7 @@ import { isPublic } from '../permalinks/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { createMenuItemView, heldLocations, targetPost } from './view.ts';
 import { menusOf } from './file.ts';
-import { planCreate } from '../posts/plan.ts';
+import { planCreate } from '../posts/index.ts';
 import { delimiterNames } from '../../kernel/model/wire-constants.ts';
 import type { Site } from '../../kernel/site/site.ts';
 

@@ -10,7 +10,6 @@ import { canEditSomething } from '../accounts/record.ts';
 import { createMenuView, declaredLocations } from './view.ts';
 import { type MenuInput, planMenuCreate, planMenuDelete, planMenuUpdate } from './plan.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { TermInput } from '../terms/plan.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { MenuRecord } from './record.ts';
 import type { TermRecord } from '../terms/record.ts';
@@ -20,7 +19,7 @@ import type { RouteLinks } from '../../kernel/rest/resource.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
-import { termLinks, termRoutes, type TermWriter } from '../terms/routes.ts';
+import { type TermInput, termLinks, termRoutes, type TermWriter } from '../terms/index.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 
 export function menuRoutes(site: Site): Namespace['routes'] {

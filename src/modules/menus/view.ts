@@ -21,7 +21,7 @@ import type { Params } from '../../kernel/rest/request.ts';
 import { renderTitle } from '../../render/markup.ts';
 import { decodeEntities } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { createTermView } from '../terms/view.ts';
+import { createTermView } from '../terms/index.ts';
 
 const maxWords = 200;
 

@@ -6,7 +6,7 @@ import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { Write } from '../../kernel/store/types.ts';
-import { writeUser } from '../users/file.ts';
+import { writeUser } from '../users/index.ts';
 import { lookUpWithin } from './resolve-url.ts';
 import { hasPrettyLink, pathOf, prettyLink } from './record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';

@@ -16,9 +16,13 @@ import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, postRoutes } from './routes.ts';
 import { createRenderings } from './view.ts';
 
-export { tryPassword } from './access.ts';
-export { readSearch, relevance } from './list.ts';
-export { planCreate, planUpdate } from './plan.ts';
+export { writePost } from './file.ts';
+export { postLinks, postSchemaLinks } from './links.ts';
+export { saysFuture, statusFacet } from './stated-status.ts';
+export { createPostResource, forceArg, postRoutes, routeOf, viewOf } from './routes.ts';
+export { canRead, isOther, mayAssign, tryPassword } from './access.ts';
+export { countedOf, orders, postListArgs, postQuery, readSearch, relevance, withKnown } from './list.ts';
+export { planCreate, planDelete, planTrash, planUpdate } from './plan.ts';
 export { namedIn, previewAt } from './preview.ts';
 export { createPostView } from './view.ts';
 

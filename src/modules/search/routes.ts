@@ -7,7 +7,7 @@
  * Source   specification 2.1; conformance scenario search; behaviour of the reference 6.9
  */
 import { spelled, termLink } from '../permalinks/record.ts';
-import { createPostView } from '../posts/view.ts';
+import { createPostView, readSearch, relevance } from '../posts/index.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { formats, type PostRecord } from '../posts/record.ts';
@@ -33,7 +33,6 @@ import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Answer, anyone, type Call, READ } from '../../kernel/rest/types.ts';
 import type { Params, RestRequest } from '../../kernel/rest/request.ts';
 import { validateValue } from '../../kernel/rest/validate.ts';
-import { readSearch, relevance } from '../posts/list.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
 
 const base = '/cms/v2/search';

@@ -5,7 +5,7 @@
  * Access   everyone
  * Source   specification 4.2; conformance scenario site-index
  */
-import { sourceUrl } from '../media/view.ts';
+import { sourceUrl } from '../media/index.ts';
 import { settingPage } from '../permalinks/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { isAttachment } from '../media/record.ts';

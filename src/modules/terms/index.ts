@@ -9,8 +9,9 @@ import { createTermReferences } from './references.ts';
 import { termRoutes } from './routes.ts';
 import { taxonomyRoutes } from './taxonomy-routes.ts';
 
+export { termLinks, termRoutes, type TermWriter } from './routes.ts';
 export { countOf, createTermView, termIndex } from './view.ts';
-export { planTermCreate, planTermUpdate } from './plan.ts';
+export { planTermCreate, planTermUpdate, type TermInput } from './plan.ts';
 
 export const terms: Module = {
   name: 'terms',

@@ -11,7 +11,7 @@ import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from '../types/record.ts';
 import { blankTerm, escapeName, findTerm, type TermRecord } from './record.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
-import { writePost } from '../posts/file.ts';
+import { writePost } from '../posts/index.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { CompletedSet, inBatches } from '../../kernel/site/in-batches.ts';
 import type { Site, WritePlan } from '../../kernel/site/site.ts';

@@ -11,7 +11,7 @@ import { accountChange, createUserKind, userPaths } from './file.ts';
 import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 
-export { avatarUrls } from './avatars.ts';
+export { writeUser } from './file.ts';
 export { addApplicationPassword, updateUser } from './plan.ts';
 
 declare module '../../kernel/site/site.ts' {

@@ -1,6 +1,7 @@
 /**
  * Users: a public profile in `users/<slug>.yaml` and, for those who may sign in, an account in the private mount.
  */
+import { createHash } from 'node:crypto';
 import type { Draft, Fields } from '../../kernel/model/field.ts';
 import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { embedFirst, of, type Schema } from '../../kernel/model/schema.ts';
@@ -117,7 +118,14 @@ export interface UserView {
 export type UserFields = Fields<UserRecord, UserView>;
 
 /** Sizes of pictures of people, in pixels. */
-export const avatarSizes = [24, 48, 96] as const;
+const avatarSizes = [24, 48, 96] as const;
+
+/** Addresses of somebody's picture at the service that the reference names, by size. Only a digest of the e-mail address shows. */
+export function avatarUrls(email: string): Record<string, string> {
+  const address = email.trim().toLowerCase();
+  const digest = address === '' ? '' : createHash('sha256').update(address).digest('hex');
+  return Object.fromEntries(avatarSizes.map((size) => [size, `https://secure.gravatar.com/avatar/${digest}?s=${size}&d=mm&r=g`]));
+}
 
 /** Addresses of such pictures by size. */
 export function avatarSchema(description: string, context = embedFirst): Schema {

@@ -9,7 +9,6 @@
  *          rest_user_exists, rest_user_invalid_argument, rest_user_invalid_role, and those of `plan.ts`
  * Source   the reference's route catalogue; conformance scenario users
  */
-import { avatarUrls } from './avatars.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
 import { createUser, deleteUser, isLastAdministrator, isLogin, postsOfUser, type UserInput, updateUser } from './plan.ts';
@@ -21,7 +20,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { escapeName } from '../terms/record.ts';
 import { authorPath } from '../permalinks/record.ts';
 import { fieldsOfUsers, standardUserMeta, userFields } from './fields.ts';
-import type { UserRecord, UserView } from './record.ts';
+import { avatarUrls, type UserRecord, type UserView } from './record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { type Arg, type Args, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';

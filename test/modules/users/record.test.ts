@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Draft, type FileContext, printFields, readFields } from '../../../src/kernel/model/field.ts';
-import { avatarUrls } from '../../../src/modules/users/avatars.ts';
 import { userFields } from '../../../src/modules/users/fields.ts';
-import { type Account, defaultName, type UserRecord } from '../../../src/modules/users/record.ts';
+import { type Account, avatarUrls, defaultName, type UserRecord } from '../../../src/modules/users/record.ts';
 
 const account: Account = {
   id: 7,
