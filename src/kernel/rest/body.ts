@@ -137,8 +137,7 @@ async function collect(
 
 /** Leaving a Node stream early must not close it: the refusal is still to be sent. */
 function chunksOf(input: Uint8Array | AsyncIterable<Uint8Array> | null): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  if (input === null) return [];
-  if (input instanceof Uint8Array) return [input];
+  if (input === null || input instanceof Uint8Array) return input ? [input] : [];
   return input instanceof Readable ? input.iterator({ destroyOnReturn: false }) : input;
 }
 
@@ -154,27 +153,20 @@ async function readFile(chunks: Chunks, type: string, limits: BodyLimits, spool:
 /** Writes chunks to a new file of the spool, each when the one before is written. @throws BodyError 413, leaving nothing */
 async function save(chunks: Chunks, maxBytes: number, spool: (() => string) | null): Promise<{ file: string; size: number }> {
   let size = 0;
-  if (spool === null) {
-    for await (const chunk of chunks) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-    }
-    return { file: '', size };
-  }
-  const file = spool();
-  const handle = await open(file, 'wx');
+  const file = spool?.() ?? '';
+  const handle = spool && (await open(file, 'wx'));
   try {
     for await (const chunk of chunks) {
       size += chunk.length;
       if (size > maxBytes) throw tooLarge(maxBytes);
-      await handle.write(chunk);
+      if (handle) await handle.write(chunk);
     }
   } catch (error) {
-    await handle.close();
-    await rm(file, { force: true });
+    await handle?.close();
+    if (handle) await rm(file, { force: true });
     throw error;
   }
-  await handle.close();
+  await handle?.close();
   return { file, size };
 }
 
