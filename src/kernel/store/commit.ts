@@ -168,14 +168,10 @@ async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Pro
         return engine.stage(path, next as Uint8Array, { isNew: stat === null, isFlushedLater: job.carried.has(path) });
       }),
     );
-    for (const [at, result] of results.entries()) {
-      const { job } = some[at] as { readonly job: Job };
-      if (result.status === 'fulfilled') job.staged.push(result.value);
-    }
-    for (const [at, result] of results.entries()) {
-      const { job } = some[at] as { readonly job: Job };
-      if (result.status === 'rejected') await failing(job, () => Promise.reject(result.reason));
-    }
+    const jobOf = (at: number): Job => (some[at] as { readonly job: Job }).job;
+    for (const [at, result] of results.entries()) if (result.status === 'fulfilled') jobOf(at).staged.push(result.value);
+    for (const [at, result] of results.entries())
+      if (result.status === 'rejected') await failing(jobOf(at), () => Promise.reject(result.reason));
   }
 }
 
