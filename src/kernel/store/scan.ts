@@ -2,7 +2,7 @@
 
 import * as fs from 'node:fs';
 import { sep } from 'node:path';
-import { backgroundMs, drain, paced } from '../scheduler.ts';
+import { backgroundMs, createPace, drain, type Pace, paced } from '../scheduler.ts';
 import { isNameReadable, isPassedOver, kindOf, maxDepth, temporaryPrefix } from './paths.ts';
 
 /** Why something in the folder is not read. */
@@ -75,17 +75,18 @@ export interface WalkOptions {
  */
 export async function walkFolder(root: string, finder: Finder, { sorted = false, from }: WalkOptions = {}): Promise<void> {
   const stack = [from ? { ...from, depth: from.path.split('/').length } : { path: '', onDisk: '', depth: 0 }];
+  const pace = createPace(backgroundMs);
   for await (const here of paced(drain(stack))) {
-    const { depth } = here;
     const absolute = here.onDisk === '' ? root : `${root}${sep}${here.onDisk}`;
-    const items = await list(absolute, here.path, finder);
+    const items = await list(absolute, here.path, finder, pace);
     if (sorted) items.sort((a, b) => (a.name < b.name ? -1 : 1));
     const below: typeof stack = [];
     const prefix = here.path === '' ? '' : `${here.path}/`;
     const diskPrefix = here.onDisk === '' ? '' : `${here.onDisk}/`;
-    for await (const item of paced(items, 16, backgroundMs)) {
+    for (const item of items) {
+      if (pace.isDue()) await pace.rest();
       const { name } = item;
-      if (isPassedOver(name, depth, item.isDirectory())) {
+      if (isPassedOver(name, here.depth, item.isDirectory())) {
         if (name.startsWith(temporaryPrefix) && item.isFile()) finder.temporary?.(`${absolute}${sep}${name}`);
         continue;
       }
@@ -97,8 +98,8 @@ export async function walkFolder(root: string, finder: Finder, { sorted = false,
       }
       if (proper !== name) finder.name?.(path, diskPrefix + name);
       if (item.isDirectory()) {
-        if (depth + 2 > maxDepth || path.length > maxScannedPath) await finder.file(refusal(path, 'depth'));
-        else below.push({ path, onDisk: diskPrefix + name, depth: depth + 1 });
+        if (here.depth + 2 > maxDepth || path.length > maxScannedPath) await finder.file(refusal(path, 'depth'));
+        else below.push({ path, onDisk: diskPrefix + name, depth: here.depth + 1 });
         continue;
       }
       const stats = lstat(`${absolute}${sep}${name}`);
@@ -132,12 +133,15 @@ export function isAbsent(error: unknown): boolean {
 }
 
 /** The directory's items; [] for one that vanished or cannot be listed, which is then among the refused. */
-async function list(absolute: string, path: string, finder: Finder): Promise<fs.Dirent[]> {
+async function list(absolute: string, path: string, finder: Finder, pace: Pace): Promise<fs.Dirent[]> {
   const items: fs.Dirent[] = [];
   try {
     const directory = fs.opendirSync(absolute);
     try {
-      for await (const item of paced(itemsOf(directory), 16, backgroundMs)) items.push(item);
+      for (let item = directory.readSync(); item !== null; item = directory.readSync()) {
+        items.push(item);
+        if (pace.isDue()) await pace.rest();
+      }
     } finally {
       directory.closeSync();
     }
@@ -150,10 +154,6 @@ async function list(absolute: string, path: string, finder: Finder): Promise<fs.
   }
 }
 
-function* itemsOf(directory: fs.Dir): Generator<fs.Dirent> {
-  for (let item = directory.readSync(); item !== null; item = directory.readSync()) yield item;
-}
-
 /** Undefined when it vanished meanwhile, null when it cannot be looked at. */
 function lstat(absolute: string): fs.Stats | undefined | null {
   try {
@@ -164,6 +164,5 @@ function lstat(absolute: string): fs.Stats | undefined | null {
 }
 
 function isAscii(name: string): boolean {
-  for (let index = 0; index < name.length; index++) if (name.charCodeAt(index) > 127) return false;
-  return true;
+  return !/[^\x00-\x7f]/.test(name);
 }

@@ -180,14 +180,17 @@ async function sweep(cache: FileStates, under?: string, mode: ScanMode = 'change
   if (stats === null) return batchOf({ problems: isReported ? [] : [cache.problems.get('') as Problem] });
   const present = new Set<string>();
   const suspects: string[] = [];
-  for await (const stat of paced(stats, 16, backgroundMs)) {
+  const pace = createPace(backgroundMs);
+  for (const stat of stats) {
+    if (pace.isDue()) await pace.rest();
     if (!isContent(stat)) continue;
     present.add(stat.path);
     const record = cache.known.get(stat.path);
     if (record === undefined || !isUnchanged(record, stat)) suspects.push(stat.path);
   }
   // What is missing may have been written after its directory was listed: it is looked at again.
-  for await (const path of paced(cache.known.keys(), 16, backgroundMs)) {
+  for (const path of cache.known.keys()) {
+    if (pace.isDue()) await pace.rest();
     if (!present.has(path) && isUnder(path, under)) suspects.push(path);
   }
   return lookAt(cache, suspects, mode);
