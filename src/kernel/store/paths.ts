@@ -111,11 +111,15 @@ export function isNameReadable(name: string): boolean {
   return !/[\u0000-\u001f\u007f\\\ufffd]/.test(name);
 }
 
+/** Paths found sound of late: one write asks ten times for each of its own. */
+const sound = new Set<string>();
+
 /**
  * The path, when the store may write and will find it again.
  * @throws PathError for absolute paths, `..`, empty segments, control characters, overlong or passed-over names
  */
 export function checkPath(path: string): string {
+  if (sound.has(path)) return path;
   const segments = path.split('/');
   if (path.length > maxPathLength || segments.length > maxDepth) throw new LongPathError(`path too long: ${path.slice(0, 80)}…`);
   segments.forEach((segment, depth) => {
@@ -127,6 +131,8 @@ export function checkPath(path: string): string {
     if (segment.length > 80 && Buffer.byteLength(segment) > maxSegmentBytes)
       throw new LongPathError(`name too long: ${path.slice(0, 80)}…`);
   });
+  if (sound.size > 256) sound.clear();
+  sound.add(path);
   return path;
 }
 
