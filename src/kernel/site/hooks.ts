@@ -128,7 +128,7 @@ export function composeHooks(services: readonly Service[]): Hooks {
     having('afterIngest'),
   ];
   const [watching, following, showing] = [having('beforeExternal'), having('follow'), having('outgoing')];
-  const told = having('beforeWrite');
+  const [told, dating, rereading] = [having('beforeWrite'), having('undated'), having('waiting')];
   return {
     inner: having('inner').map(({ inner }) => inner),
     files: having('files').map(({ files }) => files),
@@ -150,10 +150,10 @@ export function composeHooks(services: readonly Service[]): Hooks {
     announce(batch) {
       for (const service of announcing) service.announce(batch);
     },
-    undated: (batch) => having('undated').flatMap((service) => service.undated(batch)),
+    undated: (batch) => dating.flatMap((service) => service.undated(batch)),
     beforeIngest: (batch) => preparing.reduce((given, service) => service.beforeIngest(given), batch),
     amend: (write) => amending.reduce((given, service) => service.amend(given), write),
-    waiting: () => having('waiting').flatMap((service) => service.waiting()),
+    waiting: () => rereading.flatMap((service) => service.waiting()),
     afterIngest: (batch, writes) => finishing.reduce((given, service) => service.afterIngest(batch, given), writes),
     follow: (changes) => following.flatMap((service) => service.follow(changes)),
     basis: () => having('basis').map((service) => service.basis()),
