@@ -268,7 +268,11 @@ describe('where the operator wants HTTPS', () => {
   afterAll(() => strict.close());
 
   it('passwords and sessions count over it alone', async () => {
-    const ask = (headers: Record<string, string>) => strict.ask('GET', '/cms/v2/users/me', { as: 'admin', headers });
+    const ask = (headers: Record<string, string>, path = '/cms/v2/users/me') => strict.ask('GET', path, { as: 'admin', headers });
+    // What is kept for who signs in is not for who asks over HTTP.
+    const kept = '/cms/v2/posts?context=edit';
+    for (const headers of [https, https, https]) expect((await ask(headers, kept)).status).toBe(200);
+    expect((await ask(http, kept)).status).toBe(401);
     for (const [headers, status] of [
       [https, 200],
       [http, 401],
@@ -285,6 +289,11 @@ describe('where the operator wants HTTPS', () => {
     const nonce = (headers: Record<string, string>) =>
       strict.ask('GET', '/cms-admin/admin-ajax.php?action=rest-nonce', { raw: true, headers: { ...headers, cookie } });
     expect([(await nonce(https)).status, (await nonce(http)).status]).toEqual([200, 400]);
+    // Nor under the name that cookies have over HTTP.
+    const renamed = { ...http, cookie: cookie.replace('__Host-', '') };
+    expect(
+      await strict.site.sessions.find({ headers: renamed, client: { ip: '', isHttps: false, isPrivate: false } }),
+    ).toBeNull();
     expect(strict.site.accounts.get(1)?.sessions[0]?.lastIp).toBe('192.0.2.7');
   });
 });

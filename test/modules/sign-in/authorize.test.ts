@@ -2,9 +2,11 @@
  * The page on which a person lets an application in: what it shows, what a form on it does, and what it refuses.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCredentialCheck } from '../../../src/modules/sign-in/credentials.ts';
 import { updateUser } from '../../../src/modules/users/plan.ts';
 import { sendForm } from '../../support/forms.ts';
-import { startSite, type TestSite } from '../../support/site.ts';
+import { cpuMs } from '../../support/long-texts.ts';
+import { signUp, startSite, type TestSite } from '../../support/site.ts';
 
 const id = '0b3ff0a1-6f2c-4f0e-9d0e-0a1b2c3d4e5f';
 const path = '/cms-admin/authorize-application.php';
@@ -140,6 +142,16 @@ describe('a wrong password', () => {
     expect(late.status).toBe(429);
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(200);
     expect(count()).toBe((before ?? 0) + 1);
+  });
+
+  it('takes as long where there is no account, or one without a login password', async () => {
+    const check = createCredentialCheck(site.site);
+    await signUp(site, 'silent', 'author');
+    const cost = (login: string, ip: string) =>
+      cpuMs(() => check({ fields: { login, password: 'wrong' }, headers: {}, client: { ip, isHttps: false, isPrivate: true } }));
+    const known = await cost('admin', '203.0.113.1');
+    expect(await cost('nobody', '203.0.113.2')).toBeGreaterThan(known / 4);
+    expect(await cost('silent', '203.0.113.3')).toBeGreaterThan(known / 4);
   });
 
   async function addApplication(): Promise<{ password: string }> {
