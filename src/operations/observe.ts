@@ -2,7 +2,8 @@
  * Counts and logs what a server does, from outside: it stands around requests and around commits, and changes neither.
  *
  * A request costs it two looks at the clock and one at a map. Who asked for a commit is known by the context that the request began
- * in (`AsyncLocalStorage`), which only requests that may write have: while none is under way it is off, because it costs every promise.
+ * in (`AsyncLocalStorage`), which only requests that may write have, and only where commits are
+ * logged: while none is under way it is off, because it costs every promise.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
@@ -128,6 +129,10 @@ export function createObserver({ log, format, writes: logsWrites, requests }: Ob
   };
 
   function write(id: string, handle: RequestListener, incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (!logsWrites) {
+      handle(incoming, outgoing);
+      return;
+    }
     writes++;
     outgoing.once('close', () => {
       if (--writes === 0) asking.disable();
