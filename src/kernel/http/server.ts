@@ -140,8 +140,7 @@ export function createServer({
     try {
       const address = readAddress(incoming.url ?? '/', site);
       const writes = !address && incoming.method === 'POST' && site.form(incoming.url ?? '/')?.writes === true;
-      const isElsewhere = forward !== undefined && writes;
-      if (!address && !isElsewhere) {
+      if (!address && !(forward && writes)) {
         const page = await pageFor(site, incoming, clientOf(incoming));
         if (writes) await replicated?.();
         return page;

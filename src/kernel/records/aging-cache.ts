@@ -1,7 +1,6 @@
 /**
- * Things derived from records, bounded by bytes. Two generations: when the younger is full the older goes as a whole; what is
- * used again moves to the younger. No bookkeeping for each use, and nothing outlives two fillings. No record is kept for what was made of
- * it: one that was replaced or deleted would hold the text of its file, too, which no bound counts.
+ * Things derived from records, bounded by bytes. Two generations: when the younger is full the older goes as a whole; what is used again
+ * moves to the younger. Nothing outlives two fillings, nor its record, which holds the text of its file.
  */
 
 export interface AgingCache<T> {

@@ -90,7 +90,7 @@ export async function walkFolder(root: string, finder: Finder, { sorted = false,
         if (name.startsWith(temporaryPrefix) && item.isFile()) finder.temporary?.(`${absolute}${sep}${name}`);
         continue;
       }
-      const proper = isAscii(name) ? name : name.normalize('NFC');
+      const proper = /[^\x00-\x7f]/.test(name) ? name.normalize('NFC') : name;
       const path = prefix + proper;
       if (!isNameReadable(name) || (proper !== name && fs.existsSync(`${absolute}${sep}${proper}`))) {
         await finder.file(refusal(path, 'name'));
@@ -161,8 +161,4 @@ function lstat(absolute: string): fs.Stats | undefined | null {
   } catch (error) {
     return isAbsent(error) ? undefined : null;
   }
-}
-
-function isAscii(name: string): boolean {
-  return !/[^\x00-\x7f]/.test(name);
 }
