@@ -5,6 +5,9 @@
  *
  *     npm run build && node bench/soak.mjs [--minutes 10] [--posts 10000]
  *
+ * What it creates it deletes again, and of what it edits so many revisions are kept: the site stays as large as it was. A server that
+ * gets too little of the processor refuses writes with 503 after ten seconds: those are failures here, the run wants a quiet machine.
+ *
  * It says each minute how far it is. Nothing is drawn at random: the same is asked in the same order in each run.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { firstPostId, rareWord, writeCorpus } from './corpus.mjs';
-import { createClient, makeAdministrator, median, memoryMb, startServer, stopAll } from './servers.mjs';
+import { createClient, fetchAnswer, freePort, makeAdministrator, median, memoryMb, startServer, stopAll } from './servers.mjs';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, posts: { type: 'string', default: '10000' } },
@@ -43,28 +46,40 @@ async function main() {
   // The site itself must not grow: an edit leaves a revision.
   appendFileSync(join(folder, 'site.yaml'), `revisions: ${revisions}\n`);
   const authorization = makeAdministrator(folder);
-  const server = await startServer(folder, list);
+  const opsPort = await freePort();
+  const server = await startServer(folder, list, ['--ops-port', String(opsPort)]);
   const end = Date.now() + minutes * 60_000;
   const counts = { reads: 0, searches: 0, writes: 0, uploads: 0, edits: 0, failures: 0 };
   /** Kind and status → how often. */
   const wrong = {};
   const samples = [];
+  const heaps = [];
   const sampling = setInterval(() => samples.push(memoryMb(server.pid)), 1000);
+  const note = (what) => {
+    counts.failures++;
+    wrong[what] = (wrong[what] ?? 0) + 1;
+  };
+  const sampleHeap = async () => {
+    const { body } = await fetchAnswer(`http://127.0.0.1:${opsPort}/metrics`);
+    heaps.push(Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(Buffer.from(body, 'base64').toString())[1]) / 2 ** 20);
+  };
+  const heapSampling = setInterval(() => void sampleHeap().catch(({ message }) => note(`metrics: ${message}`)), 3000);
   const began = Date.now();
   const telling = setInterval(() => {
     const asked = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
     console.error(
-      `minute ${Math.round((Date.now() - began) / 60_000)} of ${minutes}: ${asked.join(', ')}; ${Math.round(samples.at(-1) ?? 0)} MB`,
+      `minute ${Math.round((Date.now() - began) / 60_000)} of ${minutes}: ${asked.join(', ')}; ${Math.round(samples.at(-1) ?? 0)} MB, of which heap ${Math.round(heaps.at(-1) ?? 0)} MB`,
     );
   }, 60_000);
   const until = async (kind, step, restMs = 0) => {
     const client = createClient(server.base);
     for (let at = 0; Date.now() < end; at++) {
-      const status = await step(client, at);
+      const { status, body } = await step(client, at);
       counts[kind]++;
       if (status >= 300) {
-        counts.failures++;
-        wrong[`${kind} ${status}`] = (wrong[`${kind} ${status}`] ?? 0) + 1;
+        const what = `${kind} ${status}`;
+        if (!wrong[what]) console.error(`the first ${what}: ${body.slice(0, 500)}`);
+        note(what);
       }
       if (restMs > 0) await pause(restMs);
     }
@@ -76,7 +91,6 @@ async function main() {
   const files = readdirSync(join(folder, 'posts'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .slice(0, edited);
-  const statusOf = async (answer) => (await answer).status;
   const json = { authorization, 'content-type': 'application/json' };
   await Promise.all([
     ...[0, 1, 2].map((worker) =>
@@ -87,12 +101,12 @@ async function main() {
           `${list}?page=${1 + (turn % (posts / 10))}`,
           `${list}?tags=${51 + (turn % 500)}&_embed`,
         ];
-        return statusOf(client.ask(path[turn % 3], turn % 2 ? { headers: { authorization } } : {}));
+        return client.ask(path[turn % 3], { read: true, ...(turn % 2 ? { headers: { authorization } } : {}) });
       }),
     ),
     until(
       'searches',
-      (client, at) => statusOf(client.ask(`${list}?search=${['harbour', 'antern', rareWord(at % posts)][at % 3]}`)),
+      (client, at) => client.ask(`${list}?search=${['harbour', 'antern', rareWord(at % posts)][at % 3]}`, { read: true }),
       20,
     ),
     until(
@@ -104,13 +118,12 @@ async function main() {
           body: JSON.stringify({ title: `Soak ${at}`, content: 'x '.repeat(2000), status: 'publish' }),
           read: true,
         });
-        if (made.status !== 201) return made.status;
+        if (made.status !== 201) return made;
         const { id } = JSON.parse(made.body);
-        const changed = await statusOf(
-          client.ask(`${list}/${id}`, { method: 'POST', headers: json, body: JSON.stringify({ title: `Changed ${at}` }) }),
-        );
-        if (changed >= 300) return changed;
-        return statusOf(client.ask(`${list}/${id}?force=true`, { method: 'DELETE', headers: { authorization } }));
+        const change = { method: 'POST', headers: json, body: JSON.stringify({ title: `Changed ${at}` }), read: true };
+        const changed = await client.ask(`${list}/${id}`, change);
+        if (changed.status >= 300) return changed;
+        return client.ask(`${list}/${id}?force=true`, { method: 'DELETE', headers: { authorization }, read: true });
       },
       30,
     ),
@@ -128,13 +141,12 @@ async function main() {
           body: Buffer.concat([picture, Buffer.from(String(at))]),
           read: true,
         });
-        if (made.status !== 201) return made.status;
-        return statusOf(
-          client.ask(`/cms-json/cms/v2/media/${JSON.parse(made.body).id}?force=true`, {
-            method: 'DELETE',
-            headers: { authorization },
-          }),
-        );
+        if (made.status !== 201) return made;
+        return client.ask(`/cms-json/cms/v2/media/${JSON.parse(made.body).id}?force=true`, {
+          method: 'DELETE',
+          headers: { authorization },
+          read: true,
+        });
       },
       500,
     ),
@@ -143,17 +155,18 @@ async function main() {
       (_client, at) => {
         const path = join(folder, 'posts', files[at % files.length]);
         writeFileSync(path, readFileSync(path, 'utf8').replace(/^title: .*/m, `title: Edited ${at}`));
-        return 200;
+        return { status: 200 };
       },
       100,
     ),
   ]);
   clearInterval(sampling);
+  clearInterval(heapSampling);
   clearInterval(telling);
   const third = (part) =>
     median(samples.slice(Math.floor((samples.length * part) / 3), Math.floor((samples.length * (part + 1)) / 3)));
   const [first, second, last] = [third(0), third(1), third(2)];
-  const slope = slopeOf(samples.slice(Math.floor(samples.length / 3)));
+  const [slope, heapSlope] = [slopeOf(afterFirstThird(samples), 60), slopeOf(afterFirstThird(heaps), 20)];
   console.log(
     JSON.stringify({
       minutes,
@@ -167,19 +180,24 @@ async function main() {
         most: Math.round(samples.reduce((most, one) => Math.max(most, one), 0)),
       },
       slopeMbPerHour: Math.round(slope * 100) / 100,
+      heapSlopeMbPerHour: Math.round(heapSlope * 100) / 100,
     }),
   );
   const isSteady = minutes >= 60 ? slope < toleratedSlope : last <= second * tolerated;
   return counts.failures === 0 && isSteady ? 0 : 1;
 }
 
+function afterFirstThird(samples) {
+  return samples.slice(Math.floor(samples.length / 3));
+}
+
 /**
  * MB an hour, by least squares over what a server needs at the least in each minute: what it uses beyond that is waste to be collected.
- * @param samples  one a second
+ * @param perMinute  how many of the samples are taken in a minute
  */
-function slopeOf(samples) {
+function slopeOf(samples, perMinute) {
   const least = [];
-  for (let at = 0; at + 60 <= samples.length; at += 60) least.push(Math.min(...samples.slice(at, at + 60)));
+  for (let at = 0; at + perMinute <= samples.length; at += perMinute) least.push(Math.min(...samples.slice(at, at + perMinute)));
   const middle = (least.length - 1) / 2;
   const mean = least.reduce((sum, one) => sum + one, 0) / least.length;
   const [up, across] = least.reduce(
