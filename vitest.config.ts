@@ -36,6 +36,7 @@ export const long = [
   'test/kernel/http/crash.test.ts',
   'test/contract/canaries.test.ts',
   'test/kernel/http/cluster.test.ts',
+  'test/modules/fields-v3/rows.test.ts',
   'test/theme/browser.test.ts',
   'test/contract/renames.test.ts',
   'test/contract/objects.test.ts',
