@@ -421,3 +421,10 @@ const samples: Readonly<Record<string, string>> = {
   slug: 'none',
   font_family_id: '9',
 };
+
+it('a template may have the name of one that was called index', async () => {
+  const write = (path: string, body: object) => site.ask('POST', `/cms/v2/template-parts${path}`, { as: 'admin', body });
+  const first = await write('', { slug: 'index', content: 'first' });
+  expect((await write(`/${first.body.id}`, { slug: 'body' })).body.slug).toBe('body');
+  expect(await write('', { slug: 'index', content: 'second' })).toMatchObject({ status: 201, body: { id: 'site//index' } });
+});

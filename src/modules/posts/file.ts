@@ -173,9 +173,13 @@ export function freePath(site: Placed, post: PostRecord, path: string): string {
   const isOthers = (place: string): boolean => [...site.posts.with('place', logicalPath(place))].some((id) => id !== post.id);
   // A file that cannot be served (its id is another's, it cannot be read) is in nobody's memory and still there.
   const isOccupied = (place: string): boolean => site.store.knows(place) || site.writers.isLocked(place);
-  const { fileNames } = site.modules.extension((site.types.get(post.type) as PostType).extensionNames);
+  const { extensionNames, folders } = site.types.get(post.type) as PostType;
+  const { fileNames } = site.modules.extension(extensionNames);
   const free = fileNames(path, post, site as Site).find((one) => !isOthers(one) && (one === post.path || !isOccupied(one)));
-  return free ?? path.replace(/((?:\/index)?\.[^./]*)$/, `-${post.id}$1`);
+  if (free !== undefined) return free;
+  // `pages/about/index.md` has the name of its folder; in the folder of its type a file is called `index` itself.
+  const isIndex = path.includes('/index.') && !folders.includes(path.replace(/\/[^/]*$/, ''));
+  return path.replace(isIndex ? /(\/index\.[^./]*)$/ : /(\.[^./]*)$/, `-${post.id}$1`);
 }
 
 /** Whether a file stands where its slug, date and parent say; one that a person put elsewhere stays there. */
