@@ -4,11 +4,11 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Access } from '../accounts/record.ts';
+import { isPassword, passwordWait } from '../post-passwords/index.ts';
 import { isPublic, type PostType } from '../types/record.ts';
 import { isBlank, type PostRecord, type PostResource } from './record.ts';
 import { toInteger } from '../../kernel/rest/coerce.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
-import type { Site } from '../../kernel/site/site.ts';
 
 export const mayList =
   ({ type }: PostResource): Rule =>
@@ -96,45 +96,6 @@ export function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
     });
   });
 }
-
-export function isPassword(post: PostRecord, given: unknown): boolean {
-  return !isBlank(post.password) && given === post.password;
-}
-
-const waits = new WeakMap<object, number>();
-
-/** The same for the password that a request names, which is tried once however many posts it shows. */
-export function passwordWait({ site, request }: Call, post: PostRecord): number {
-  const { ip = '', query } = request;
-  const known = waits.get(request);
-  const seconds = known ?? tryPassword(site, ip, post, typeof query.password === 'string' ? query.password : '');
-  waits.set(request, seconds);
-  return seconds;
-}
-
-/**
- * Tries a password of posts. What is that of no post is a wrong one, and too many of those hold an address up as wrong login passwords do.
- * @param post  the one that is asked for: mostly it is its own
- * @returns seconds to wait instead; 0: it has been tried
- */
-export function tryPassword(site: Site, address: string, post: PostRecord, given: string): number {
-  const isRight = post.password === given || isOfAnother(site, given);
-  // Who has given it before goes on, whatever strangers try.
-  const isReader = isRight && site.signIns.remembers(given, address);
-  const attempt = site.signIns.begin(guessed, address, isReader ? 'address' : 'everywhere');
-  if (attempt.wait > 0) return attempt.wait;
-  attempt.end(isRight);
-  if (isRight) site.signIns.remember(given, address);
-  return 0;
-}
-
-function isOfAnother(site: Site, given: string): boolean {
-  for (const id of site.posts.with('password', 1)) if (site.posts.get(id)?.password === given) return true;
-  return false;
-}
-
-/** In place of an account. */
-const guessed = 'posts with passwords';
 
 /** Keeping a post on top: authors may with their own (observed), though only editors are offered it. */
 export function canStick(access: Access, actor: Actor | null, type: PostType): boolean {

@@ -20,7 +20,7 @@ export { writePost } from './file.ts';
 export { postLinks, postSchemaLinks } from './links.ts';
 export { saysFuture, statusFacet } from './stated-status.ts';
 export { createPostResource, forceArg, postRoutes, routeOf, viewOf } from './routes.ts';
-export { canRead, isOther, mayAssign, tryPassword } from './access.ts';
+export { canRead, isOther, mayAssign } from './access.ts';
 export { countedOf, orders, postListArgs, postQuery, readSearch, relevance, withKnown } from './list.ts';
 export { planCreate, planDelete, planTrash, planUpdate } from './plan.ts';
 export { namedIn, previewAt } from './preview.ts';

@@ -7,7 +7,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FormTaker, Page, Visit } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { tryPassword } from '../posts/index.ts';
+import { tryPassword } from '../post-passwords/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { pathBase } from './record.ts';
 
