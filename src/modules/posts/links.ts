@@ -65,7 +65,16 @@ export function postSchemaLinks(call: Call, resource: PostResource): readonly Re
   return [...own, ...resource.extension.schemaLinks(call)];
 }
 
-function actions({ type, taxonomies }: PostResource): readonly Action[] {
+/** The same for every post of a resource. */
+const known = new WeakMap<PostResource, readonly Action[]>();
+
+function actions(resource: PostResource): readonly Action[] {
+  const made = known.get(resource) ?? actionsOf(resource);
+  known.set(resource, made);
+  return made;
+}
+
+function actionsOf({ type, taxonomies }: PostResource): readonly Action[] {
   const { capabilities } = type;
   const terms = (restBase: string) => ({ [restBase]: { type: 'array', items: { type: 'integer' } } });
   return [
