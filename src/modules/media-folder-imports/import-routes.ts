@@ -40,7 +40,13 @@ function step(name: string, take: (call: Call, prefix: string) => Promise<object
     path: `/folders/v1/import/${name}/(?P<prefix>[a-zA-Z]+)`,
     needsWriter: true,
     endpoints: [
-      { methods: READ, args: {}, acts: true, allow: mayUse, handle: async (call) => unkept(await take(call, String(call.params.prefix))) },
+      {
+        methods: READ,
+        args: {},
+        acts: true,
+        allow: mayUse,
+        handle: async (call) => unkept(await take(call, String(call.params.prefix))),
+      },
     ],
   };
 }
