@@ -24,7 +24,7 @@ interface ExcerptSource {
   readonly options: RenderOptions;
   /** The whole of a Markdown text as HTML, its shortcodes as they stand, where somebody has it. */
   readonly rendered?: () => string;
-  /** Whether that is there already. */
+  /** Whether that is there already, or will be needed. */
   readonly isRendered?: boolean | undefined;
 }
 

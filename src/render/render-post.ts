@@ -35,7 +35,7 @@ export function showContent({ raw, kind, options, parts }: Text): string {
  *
  * @param words       of a generated one
  * @param content     the text as HTML; a Markdown text is mostly shown together with its excerpt
- * @param isRendered  whether `content` costs nothing
+ * @param isRendered  whether `content` is there, or will be needed anyway
  */
 export function showExcerpt(text: Text, words: number | undefined, content: () => string, isRendered = false): string {
   return renderExcerpt({ ...text, words, ...(text.kind === 'md' ? { rendered: content, isRendered } : {}) });

@@ -236,6 +236,7 @@ export function viewOf(call: Call): PostView {
     unlocked: (post) =>
       (call.context === 'edit' && call.can('edit_post', post)) ||
       (given !== undefined && !isBlank(post.password) && passwordWait(call, post) === 0 && isPassword(post, given)),
+    showsContent: call.context !== 'embed' && call.fields.wants('content'),
     // Lists and writes do not declare it, and heed it all the same, as in the reference.
     excerptWords: isGiven(call.params.excerpt_length) ? toInteger(call.params.excerpt_length) : undefined,
   });

@@ -33,6 +33,8 @@ export interface PostViewOptions {
   unlocked(post: PostRecord): boolean;
   /** Words of a generated excerpt. */
   readonly excerptWords?: number | undefined;
+  /** The text is shown beside its excerpt: that is made of it. */
+  readonly showsContent?: boolean;
   /** The answer to a write: the reference has shown the text before, and numbers what shortcodes and blocks show from there on (observed). */
   readonly isWrite?: boolean;
   /** The texts are shown within another. */
@@ -66,7 +68,7 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
     },
     title: (post) => titleOf(site, post),
     content: (post) => (locked(post) ? '' : contentOf(site, post, textOf(site, post), showingOf(options))),
-    excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, textOf(site, post), options.excerptWords)),
+    excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, textOf(site, post), options)),
     prepare: (post) =>
       locked(post) ? undefined : prepare(site, post, textOf(site, post), options.excerptWords ?? 55, showingOf(options)),
     blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
@@ -90,7 +92,7 @@ export function createRevisionView(site: Site): RevisionView {
     title: (revision) => titleOf(site, text(revision)),
     content: (revision) => contentOf(site, revision, text(revision)),
     // A revision shows the excerpt it has; none is generated from its text.
-    excerpt: (revision) => (revision.excerpt === '' ? '' : excerptOf(site, revision, text(revision))),
+    excerpt: (revision) => (revision.excerpt === '' ? '' : excerptOf(site, revision, text(revision), { showsContent: true })),
     prepare: (revision) => prepare(site, revision, text(revision), null),
     guid: (revision) => `${site.url}/?p=${revision.id}`,
     gmt: (date) => shownLocal(date, site.zone),
@@ -206,9 +208,14 @@ export function showsOthers(site: Site, post: PostRecord): boolean {
   return site.renderings.withPictures.has(post) || namesOthers(site, post, post) || dependenceOf(site, post, post) === 'site';
 }
 
-function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
+function excerptOf(
+  site: Site,
+  key: PostRecord | RevisionRecord,
+  text: Text,
+  { excerptWords: words = 55, showsContent = false }: Pick<PostViewOptions, 'excerptWords' | 'showsContent'>,
+): string {
   return cached(site, key, `${formOf(`excerpt${words}`, optionsOf(site, text.id))}${text.addressed ?? ''}`, () =>
-    showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), isKept(site, key, text)),
+    showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), showsContent || isKept(site, key, text)),
   );
 }
 
