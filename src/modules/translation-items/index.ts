@@ -13,6 +13,7 @@ import type { JobSubject, StatusRecord, SubjectSource, TranslatedItem } from '..
 import { type Direct, elementOf, followDirect, statusName } from './direct.ts';
 import { followHands } from './hand-edits.ts';
 import { isMenu, menuItems } from './menus.ts';
+import { minorEdit } from './minor-edit.ts';
 import { isTranslatable } from './overview.ts';
 import { planRelease, planTranslation } from './plan.ts';
 import { hashOf, type Item, isTerm, originalHash, textsOf } from './texts.ts';
@@ -58,8 +59,8 @@ export const translationItems: Module = {
     };
   },
   extend: {
-    item: { fields: { translation_status: statusField } },
-    term: { fields: { translation_status: statusField } },
+    item: { fields: { translation_status: statusField }, prepareWrite: minorEdit },
+    term: { fields: { translation_status: statusField }, prepareWrite: minorEdit },
     nav_menu_item: menuItems,
   },
 };

@@ -199,6 +199,12 @@ export function dropStatus(site: Site, status: StatusRecord): readonly FileChang
   return Object.keys(write.data).length === 0 ? [] : [write];
 }
 
+/** The original has other texts, which do not matter to the translation. */
+export function renewHash(site: Site, status: StatusRecord, hash: string): readonly FileChange[] {
+  const before = storedStatus(site, status);
+  return before.hash === hash ? [] : [writeRow(site, 'status', { ...before, hash }, before)];
+}
+
 /** The original has another name. */
 export function renameOriginal(site: Site, status: StatusRecord, named: string): FileChange {
   const before = storedStatus(site, status);

@@ -20,7 +20,7 @@ import { settings, translationSettings } from './settings.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 export { hasPair, isEligible, isManager, languagePairs, mayManage, mayTranslate, outsider } from './access.ts';
-export { dropStatus, renameOriginal, type TranslatedOriginal, writeDirect } from './changes.ts';
+export { dropStatus, renameOriginal, renewHash, type TranslatedOriginal, writeDirect } from './changes.ts';
 export { isOpenStatus, type JobEvent, jobStatus, openStatuses } from './states.ts';
 export { type FieldMode, fieldModes, translationSettings } from './settings.ts';
 

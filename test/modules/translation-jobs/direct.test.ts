@@ -17,7 +17,7 @@ const files = {
   'terms/category/uncategorized.yaml': 'id: 1\nname: Uncategorized\n',
   'terms/tag/sea.yaml': 'id: 2\nname: Sea\n',
   ...Object.fromEntries(
-    ['about', 'team', 'harbour', 'boats', 'ropes', 'tides', 'moon', 'wind'].map((name, at) => [
+    ['about', 'team', 'harbour', 'boats', 'ropes', 'tides', 'moon', 'wind', 'rain'].map((name, at) => [
       `pages/${name}.md`,
       page(20 + at, name),
     ]),
@@ -100,6 +100,33 @@ it('have one of terms and of what is uploaded as one', async () => {
   const { id } = await upload(at, 'quay.jpg');
   await send('PUT', `/media/${id}`, { alt_text: 'A quay' });
   expect(await records()).toEqual(before);
+});
+
+it('are not behind a minor edit, whatever texts it changes, and stay behind an earlier change', async () => {
+  const de = await german(28);
+  const { id: tag } = await send('POST', '/tags', { name: 'Kai', lang: 'en' });
+  const { id: post } = await send('POST', '/posts', { title: 'Kept', content: 'Text', status: 'publish' });
+  await german(post, 'posts');
+  for (const body of [
+    { title: 'Tidy' },
+    { content: 'Tidied\n' },
+    { excerpt: 'Short' },
+    { tags: [tag] },
+    { title: 'A', content: 'B' },
+  ]) {
+    await send('PUT', `/posts/${post}`, { ...body, minor_edit: true });
+    expect(await statusOf(post, 'posts'), JSON.stringify(body)).toEqual({ de: complete() });
+  }
+  await send('PUT', '/pages/28', { title: 'Rain', minor_edit: true });
+  expect(await statusOf(de)).toEqual({ de: complete() });
+  await send('PUT', '/pages/28', { title: 'Hail' });
+  await send('PUT', '/pages/28', { title: 'Snow', minor_edit: true });
+  expect(await statusOf(de)).toEqual({ de: complete(true) });
+  // One that nobody ordered or recorded is of the original as it is now.
+  await send('PUT', '/pages/42', { title: 'pulled up', minor_edit: true });
+  expect(await statusOf(42)).toEqual({ de: complete() });
+  await send('PUT', '/tags/2', { name: 'The sea', minor_edit: true });
+  expect((await statusOf(2, 'tags')).de.needs_update).toBe(true);
 });
 
 it('keep it through a job, which begins from it', async () => {
