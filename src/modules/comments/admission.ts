@@ -6,6 +6,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { networksOf } from '../accounts/record.ts';
 import type { CommentRecord, CommentStatus } from './record.ts';
+import { printGmt } from '../../kernel/model/dates.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { authorEmail, authorName } from './view.ts';
@@ -28,9 +29,11 @@ export interface Attempt extends Signature {
   readonly clean: string;
   readonly post: number;
   readonly parent: number;
+  readonly dateGmt: string;
 }
 
 const FLOOD_MS = 15_000;
+const HOUR_MS = 3_600_000;
 /** Comments of guests that are let in, wherever they come from, in the seconds in which one person writes one. */
 const MANY_GUESTS = 20;
 /** A comment with as many links waits for approval. */
@@ -62,12 +65,30 @@ function isDuplicate(site: Site, other: CommentRecord, { parent, name, email, co
  * A comment of the same person, or from the same address, is less than some seconds old, or more of them than one person sends are from
  * networks around it. Moderators may.
  */
-function isFlood(site: Site, actor: Actor | null, { email, ip }: Attempt): boolean {
+function isFlood(site: Site, actor: Actor | null, attempt: Attempt): boolean {
   if (site.access.can(actor, 'manage_options') || site.access.can(actor, 'moderate_comments')) return false;
-  // Not by the date, which anybody may state.
+  return actor ? isHasty(site, actor, attempt) : isFloodOfGuests(site, attempt);
+}
+
+/** By the dates that comments of a user state, as in the reference (observed): they keep nobody else out. */
+function isHasty(site: Site, { id }: Actor, { dateGmt }: Attempt): boolean {
+  const since = printGmt(site.clock() - HOUR_MS);
+  const [last] = site.comments.query({
+    where: [
+      { kind: 'in', index: 'author', values: [id] },
+      { kind: 'range', order: 'date_gmt', after: since, inclusive: true },
+    ],
+    sort: { by: 'date_gmt', direction: 'desc' },
+    offset: 0,
+    limit: 1,
+  }).records;
+  return last !== undefined && Date.parse(`${dateGmt}Z`) - Date.parse(`${last.dateGmt}Z`) < FLOOD_MS;
+}
+
+/** By when comments come: any visitor may state any date. */
+function isFloodOfGuests(site: Site, { email, ip }: Attempt): boolean {
   const recent = site.commenters.arrivedSince(site.clock() - FLOOD_MS).flatMap((id) => site.comments.get(id) ?? []);
-  if (email !== '' && recent.some((other) => sameText(authorEmail(site, other), email))) return true;
-  return actor ? recent.some(({ author }) => author === actor.id) : ip !== '' && isCrowd(site, ip, recent);
+  return recent.some((other) => sameText(authorEmail(site, other), email)) || (ip !== '' && isCrowd(site, ip, recent));
 }
 
 /** Whether as many comments of guests as may come from a network of an address, or from everywhere, are among some. */

@@ -90,6 +90,7 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
       clean: cleanContent(site, actor, content),
       post,
       parent,
+      dateGmt: date.gmt,
     };
     const status = type === 'note' ? 'approved' : admit(site, actor, attempt);
     const id = site.nextId('comments');
