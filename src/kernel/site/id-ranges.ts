@@ -19,6 +19,10 @@ export interface IdRanges {
    *         BusyError at the deadline
    */
   hold(path: string, deadlineMs?: number): Promise<void>;
+  /** How often ids that were given out here turned out to be another process's: what was planned before has to be planned anew. */
+  readonly losses: number;
+  /** The next id of a number space, held: for what cannot be planned anew. */
+  next(space: string): Promise<number>;
   /** Gives back what has not been given out. */
   release(): Promise<void>;
 }
@@ -73,6 +77,7 @@ export async function createIdRanges(
   /** Where the last range ends that is known here. */
   let ends = await readSequences(store);
   let taking: Promise<boolean> | undefined;
+  let losses = 0;
   sequences.raise(ends);
 
   /** @returns whether somebody else has what was given out beyond the range */
@@ -81,6 +86,7 @@ export async function createIdRanges(
       const taken = await readSequences(store);
       const isOthers = (space: string) => (taken[space] ?? 0) > (ends[space] ?? 0);
       const isGone = Object.entries(sequences.highest()).some(([space, id]) => isOthers(space) && id > (ends[space] ?? 0));
+      if (isGone) losses++;
       sequences.raise(Object.fromEntries(Object.entries(taken).filter(([space]) => isOthers(space))));
       ends = Object.fromEntries(Object.entries(sequences.highest()).map(([space, id]) => [space, id + STEP]));
       await writeDocument(store, file, ends);
@@ -88,15 +94,29 @@ export async function createIdRanges(
     });
   }
 
+  /** @returns whether somebody else has what was given out */
+  async function isLost(deadlineMs?: number): Promise<boolean> {
+    if (sequences.isBeyond(ends, STEP / 2)) {
+      taking ??= take().finally(() => {
+        taking = undefined;
+      });
+      taking.catch(() => undefined);
+    }
+    while (sequences.isBeyond(ends, 0)) if (await inTime(taking ?? take(), deadlineMs)) return true;
+    return false;
+  }
+
   return {
     async hold(path, deadlineMs) {
-      if (sequences.isBeyond(ends, STEP / 2)) {
-        taking ??= take().finally(() => {
-          taking = undefined;
-        });
-        taking.catch(() => undefined);
-      }
-      while (sequences.isBeyond(ends, 0)) if (await inTime(taking ?? take(), deadlineMs)) throw new StaleWriteError(path);
+      if (await isLost(deadlineMs)) throw new StaleWriteError(path);
+    },
+    get losses() {
+      return losses;
+    },
+    async next(space) {
+      let id = sequences.next(space);
+      while (await isLost()) id = sequences.next(space);
+      return id;
     },
     async release() {
       await taking?.catch(() => undefined);

@@ -41,6 +41,7 @@ export function createSiteInService(parts: SiteParts): Site {
     now: () => now(site.zone, clock()),
     clock,
     nextId: (table) => parts.indexer.sequences.next(table),
+    ownId: (table) => parts.ids.next(table),
     commit: (changes, deadlineMs) => commit(parts, changes, deadlineMs),
     write: (plan) => write(plan),
     async ingest(batch) {

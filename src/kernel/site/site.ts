@@ -37,6 +37,8 @@ export interface KernelSite {
   /** Milliseconds since the epoch. */
   clock(): number;
   nextId(table: string): number;
+  /** The same for what no plan of a write gives out: nobody else has the id. */
+  ownId(table: string): Promise<number>;
   /** Makes changes durable, then visible. @throws Drift when a file is not as its writer expects, BusyError at the deadline */
   commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]>;
   /** Who writes which files now. */

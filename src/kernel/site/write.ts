@@ -38,6 +38,7 @@ export function createWrite(parts: SiteParts): Site['write'] {
     try {
       for (let tries = 1; ; tries++) {
         await yieldIfBusy();
+        const { losses } = parts.ids;
         const { changes, result, once } = writer.plan(plan);
         const paths = [...changes.flatMap(pathsOf), ...(once === undefined ? [] : [`once:${once}`])];
         if (!writer.tryLock(paths)) {
@@ -55,6 +56,8 @@ export function createWrite(parts: SiteParts): Site['write'] {
         await yieldIfBusy();
         const announced = await parts.hooks.beforeWrite(all);
         try {
+          // While it waited, ids of the plan may have turned out to be another process's.
+          if (parts.ids.losses !== losses) throw new StaleWriteError(paths[0] ?? '');
           await site.commit(all, writer.deadlineMs);
           for (const one of announced ?? []) await one.written();
           return result;

@@ -93,7 +93,7 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
       dateGmt: date.gmt,
     };
     const status = type === 'note' ? 'approved' : admit(site, actor, attempt);
-    const id = site.nextId('comments');
+    const id = await site.ownId('comments');
     const draft: CommentRecord = {
       ...input.added,
       id,

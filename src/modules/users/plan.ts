@@ -84,7 +84,7 @@ export function createUser(site: Site, input: NewUser): Promise<number> {
     checkInput(site, input);
     const passwordHash = input.password ? await hashPassword(input.password) : '';
 
-    const id = site.nextId('users');
+    const id = await site.ownId('users');
     const name = input.name || [input.firstName, input.lastName].filter(Boolean).join(' ') || login;
     const roles = input.roles ?? [site.operator.default_role];
     const blank = { ...blankAccount(id, login, site.now().gmt), roles };

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
 import { maxId } from '../../../src/kernel/model/ids.ts';
+import type { Module } from '../../../src/kernel/module.ts';
+import { createComment } from '../../../src/modules/comments/plan.ts';
+import { createUser } from '../../../src/modules/users/plan.ts';
+import { until } from '../../support/site.ts';
 import { planCreate } from '../../../src/modules/posts/plan.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
@@ -38,6 +42,49 @@ it('two servers that never hear of each other give out different ids, past the e
   expect(one?.length).toBe(540);
   expect(sites.flatMap((site) => site.problems())).toEqual([]);
   expect(one?.every((line) => existsSync(join(dir, line.replace(/^\d+ /, ''))))).toBe(true);
+});
+
+it('an id that turns out to be of another process is not written by who has waited meanwhile', async () => {
+  const { dir, sites } = await servers(1);
+  let go = (): void => undefined;
+  const waited = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let writes = 0;
+  const slow: Module = {
+    name: 'slow',
+    setup: () => ({
+      async beforeWrite() {
+        if (++writes === 1) await waited;
+        return { written: async () => undefined, refused: async () => undefined };
+      },
+    }),
+  };
+  const other = await openSite(dir, { modules: [slow] });
+  onTestFinished(() => other.close());
+  const taken = await create(sites[0] as Site);
+  const late = create(other);
+  await until(() => writes === 1);
+  const next = await create(other);
+  go();
+  expect(new Set([taken, await late, next]).size).toBe(3);
+  await other.reload();
+  expect([...other.posts.all()].map(({ id }) => id).sort((a, b) => a - b)).toEqual(
+    [taken, next, await late].sort((a, b) => a - b),
+  );
+});
+
+it.each(['a comment', 'a user'])('%s has an id of its own, though nothing plans it anew', async (what) => {
+  const { sites } = await servers(2);
+  const [one, other] = sites as [Site, Site];
+  const post = await create(one);
+  await other.reload();
+  const make = (site: Site, name: string): Promise<number> =>
+    what === 'a user'
+      ? createUser(site, { login: name, email: `${name}@example.org`, password: 'Sturdy-pass-91' })
+      : createComment(site, admin, { post, content: name, type: 'comment' });
+  const ids = [await make(one, 'anna'), await make(other, 'bert'), await make(one, 'carl'), await make(other, 'dora')];
+  expect(new Set(ids).size).toBe(4);
 });
 
 it('a number space that begins leaves the others their ranges', async () => {
