@@ -39,7 +39,7 @@ export async function commitFiles(branch: Branch, input: CommitInput): Promise<s
   const { repository, head, above } = branch;
   const paths = [...input.files.keys()].filter((path) => !path.startsWith('.cms/'));
   if (paths.length === 0) return null;
-  const inTree = head === null ? new Map<string, TreeEntry>() : await treeEntries(branch, paths);
+  const inTree = head === null ? new Map<string, TreeEntry>() : await treeEntries(branch, paths, head);
   const unknown = paths.filter((path) => !inTree.has(path) && input.files.get(path) !== null);
   const ignored = await ignoredOf(branch, unknown);
   const config = await conversion(branch);
@@ -61,12 +61,7 @@ export async function commitFiles(branch: Branch, input: CommitInput): Promise<s
   const commit = await makeCommit(branch, { ...input, text: message }, changes);
   const followed = await follow(branch, changes, inTree, config);
   await moveBranch(branch, commit, message).catch(async (error: unknown) => {
-    // Else these would look like what a person has staged, and no later commit could be followed.
-    await setEntries(
-      branch,
-      followed.map(({ path }) => ({ path, next: inTree.get(path) ?? null })),
-      config,
-    ).catch(() => undefined);
+    await unfollow(branch, followed, config).catch(() => undefined);
     throw error;
   });
   return commit;
@@ -134,6 +129,20 @@ async function follow(
   return following;
 }
 
+/**
+ * What has followed a commit that did not come about is as the last commit has it: that of whoever was faster may hold the same files.
+ * Else it would look like what a person has staged, and no later commit could be followed.
+ */
+async function unfollow(branch: Branch, followed: readonly Change[], config: Readonly<Record<string, string>>): Promise<void> {
+  const paths = followed.map(({ path }) => path);
+  const inTree = await treeEntries(branch, paths, branch.ref);
+  await setEntries(
+    branch,
+    paths.map((path) => ({ path, next: inTree.get(path) ?? null })),
+    config,
+  );
+}
+
 /** Entries of a person's index; null: none. @throws Held while git is at work */
 async function setEntries(
   { repository, above, head }: Branch,
@@ -164,10 +173,17 @@ async function moveBranch({ repository, head, ref }: Branch, commit: string, mes
   });
 }
 
-async function treeEntries({ repository, head, above }: Branch, paths: readonly string[]): Promise<Map<string, TreeEntry>> {
-  const args = ['ls-tree', '-z', '--full-tree', head as string, '--', ...paths.map((path) => above + path)];
+/** @param tree  commit or branch that has them */
+async function treeEntries(
+  { repository, above }: Branch,
+  paths: readonly string[],
+  tree: string,
+): Promise<Map<string, TreeEntry>> {
+  if (paths.length === 0) return new Map();
+  const args = ['ls-tree', '-z', '--full-tree', tree, '--', ...paths.map((path) => above + path)];
   const out = new Map<string, TreeEntry>();
-  for (const { path, fields } of rows(await runGit(repository, args), above)) {
+  const call = tree.startsWith('refs/') ? ({ sees: 'refs' } as const) : {};
+  for (const { path, fields } of rows(await runGit(repository, args, call), above)) {
     const [mode, kind, id] = fields;
     if (kind === 'blob' && mode && id) out.set(path, { mode, id });
   }

@@ -25,6 +25,7 @@ if [ "$count" = "$at" ]; then
   case $what in
     error) echo 'fatal: unable to write new file: No space left on device' >&2; exit 128;;
     short) ulimit -f 0; trap '' XFSZ;;
+    rival) env -i PATH="$PATH" HOME=/nonexistent sh '${counter}.rival' >&2;;
     # Two commands may run side by side, and count the same.
     copy) mkdir '${counter}.copying' 2>/dev/null && cp -a "$(cat '${counter}.dir')" '${counter}.copy';;
   esac
@@ -113,4 +114,36 @@ describe('a commit', () => {
       expect(at).toBeLessThan(most);
     }
   });
+
+  it('that another server overtakes with the same file, at any command, leaves nothing that looks staged', async () => {
+    for (let at = 1; at <= most; at++) {
+      const body = { title: `Rival ${at}`, content: 'ours', status: 'publish', date: '2026-03-05T10:00:00' };
+      expect((await site.ask('POST', '/cms/v2/posts', { as: 'admin', body })).status).toBe(201);
+      writeFileSync(join(folder, 'count.rival'), rival(site.dir, `posts/2026/03/rival-${at}.md`));
+      writeFileSync(join(folder, 'count'), '0');
+      writeFileSync(join(folder, 'count.fault'), `${at} rival\n`);
+      vi.stubEnv('PATH', `${join(folder, 'bin')}:${path}`);
+      await site.flush();
+      vi.unstubAllEnvs();
+      await site.flush();
+      expect(asPerson(site.dir, 'diff', '--cached', '--name-status'), `at command ${at}`).toBe('');
+      if (Number(readFileSync(join(folder, 'count'), 'utf8')) < at) break;
+      expect(asPerson(site.dir, 'log', '--format=%s'), `at command ${at}`).toContain('theirs');
+      expect(at).toBeLessThan(most);
+    }
+  });
 });
+
+/** Commits a file as another server does: the index follows where it is as the last commit. */
+const rival = (dir: string, file: string): string => `set -e
+cd '${dir}'
+git() { command git -c user.name=Rival -c user.email=r@example.org "$@"; }
+old=$(git ls-tree HEAD -- ${file} | cut -d' ' -f3 | cut -f1)
+held=$(git ls-files --stage -- ${file} | cut -d' ' -f2)
+blob=$(echo theirs | git hash-object -w --stdin)
+[ "$old" != "$held" ] || git update-index --add --cacheinfo "100644,$blob,${file}"
+export GIT_INDEX_FILE="$PWD/.git/rival-index"
+git read-tree HEAD
+git update-index --add --cacheinfo "100644,$blob,${file}"
+git update-ref refs/heads/main "$(git commit-tree -p HEAD -m theirs "$(git write-tree)")"
+`;
