@@ -63,7 +63,7 @@ describe('search', () => {
   ])('finds %s', (_, found, expected) => expect(found).toBe(expected));
 
   it('follows changes of the text, and leaves the index alone when other fields change', () => {
-    expect(records.warm(1000)).toBe(true);
+    while (!records.warm(100));
     records.apply([
       { table: 'articles', put: article(1, { body: 'A dog.' }) },
       { table: 'articles', remove: 7 },
@@ -72,6 +72,8 @@ describe('search', () => {
     const bodyOf = (id: number) => (id === 5 ? 'A big house' : 'A house, big.');
     records.apply([4, 5, 10].map((id) => ({ table: 'articles', put: article(id, { body: bodyOf(id) }) })));
     expect(count(['big house'])).toBe(99);
+    // A search indexes for so many milliseconds of the clock, in which a busy machine may do nothing.
+    while (!records.warm(100));
     records.apply([{ table: 'articles', put: article(1, { body: 'A dog.', status: 'draft' }) }]);
     expect(records.warm(0)).toBe(true);
     expect(count(['dog'])).toBe(1);
