@@ -63,13 +63,16 @@ describe('the networks of an address', () => {
   });
 });
 
+/** Bits of a network, and how many wrong passwords may come from it. */
+const bounds: readonly (readonly [bits: number, most: number])[] = [
+  [64, 10],
+  [56, 20],
+  [48, 30],
+  [24, 30],
+];
+
 describe('wrong passwords for one account', () => {
-  it.each([
-    [64, 10],
-    [56, 20],
-    [48, 30],
-    [24, 30],
-  ])('from all addresses of a network of %i bits are %i', (bits, most) => {
+  it.each(bounds)('from all addresses of a network of %i bits are %i', (bits, most) => {
     const { wrong, may, locks } = open();
     const addressOf = within[bits] as (at: number) => string;
     expect(wrong(many(200, addressOf))).toBe(most);
@@ -121,12 +124,7 @@ describe('wrong passwords for one account', () => {
 });
 
 describe('wrong passwords for many accounts', () => {
-  it.each([
-    [64, 10],
-    [56, 20],
-    [48, 30],
-    [24, 30],
-  ])('from all addresses of a network of %i bits are %i', (bits, most) => {
+  it.each(bounds)('from all addresses of a network of %i bits are %i', (bits, most) => {
     const { limit, locks } = open();
     const addressOf = within[bits] as (at: number) => string;
     const tried = [...many(200, addressOf)].filter((address, at) => {
