@@ -22,12 +22,14 @@ process.exitCode = await main(args, processIo);`;
  * Starts a server and waits for its first right answer.
  * @param path  below its address; must answer 200
  * @param dist  the build that is started
+ * @param preload  a module that is loaded before it
  */
-export async function startServer(folder, path, args = [], dist = ownDist) {
+export async function startServer(folder, path, args = [], dist = ownDist, preload = undefined) {
   const port = await freePort();
   const started = performance.now();
   const env = { ...process.env, NODE_ENV: 'production' };
-  const program = dist === ownDist ? [cms] : ['--input-type=module', '--eval', runBuild, resolve(dist)];
+  const before = preload === undefined ? [] : ['--import', preload];
+  const program = [...before, ...(dist === ownDist ? [cms] : ['--input-type=module', '--eval', runBuild, resolve(dist)])];
   const child = spawn(process.execPath, [...program, 'serve', folder, '--port', String(port), '--host', '127.0.0.1', ...args], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
