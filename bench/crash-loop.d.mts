@@ -13,5 +13,6 @@ export function crashLoop(options: {
   readonly headers: Readonly<Record<string, string>>;
   readonly cycles: number;
   readonly random?: () => number;
+  readonly withinMs?: number;
   readonly report?: (done: { readonly cycle: number; readonly acknowledged: number }) => void;
 }): Promise<number>;

@@ -14,11 +14,12 @@ const line = 'the quick brown fox jumps over the lazy dog. ';
  * @param headers    of an administrator
  * @param cycles     how often it is killed
  * @param random     0 ≤ n < 1
+ * @param withinMs   after its first writes it is killed within so long
  * @param report     called after each cycle
  * @returns  how many writes were acknowledged and checked
  * @throws   what was lost
  */
-export async function crashLoop({ start, dir, headers, cycles, random = Math.random, report = () => undefined }) {
+export async function crashLoop({ start, dir, headers, cycles, random = Math.random, withinMs = 400, report = () => undefined }) {
   /** By writer: its post, the last text that was acknowledged, and one that may or may not have been written. */
   const posts = Array.from({ length: writers }, () => ({ id: 0, text: '', asked: '' }));
   let acknowledged = 0;
@@ -41,7 +42,7 @@ export async function crashLoop({ start, dir, headers, cycles, random = Math.ran
     // Each round has something to lose, however slow the machine is.
     const wanted = acknowledged + 5;
     while (acknowledged < wanted) await pause(5);
-    await pause(random() * 400);
+    await pause(random() * withinMs);
     process.kill(-server.pid, 'SIGKILL');
     isOver = true;
     await Promise.all([...writing, server.ended]);
