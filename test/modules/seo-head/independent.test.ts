@@ -1,11 +1,10 @@
 /** Heads as others read them: the markup through a parser that knows nothing of this project, the graph by the terms of schema.org. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { articleTypes, pageTypes } from '../../../src/modules/seo/record.ts';
 import type { TestSite } from '../../support/site.ts';
 import { addresses, base, startHarbour } from './harbour.ts';
+import { isA, isType, propertyOf } from './vocabulary.ts';
 
 interface Element {
   readonly name: string;
@@ -91,38 +90,25 @@ function pairsIn(elements: readonly Element[]): readonly Pair[] {
   });
 }
 
-interface Vocabulary {
-  /** Types above each. */
-  readonly types: Readonly<Record<string, readonly string[]>>;
-  /** Types that have it, and those of the nodes that it leads to. */
-  readonly properties: Readonly<Record<string, { readonly of: readonly string[]; readonly nodes: readonly string[] }>>;
-}
-
-const vocabulary = JSON.parse(readFileSync(join(import.meta.dirname, 'vocabulary.json'), 'utf8')) as Vocabulary;
-
-function isA(type: string, above: string): boolean {
-  return type === above || (vocabulary.types[type] ?? []).some((next) => isA(next, above));
-}
-
 const typesOf = (node: Json): readonly string[] => [node['@type'] ?? []].flat();
 const isNode = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong with a node and those within it. @param known  nodes of the graph by their ids */
 function faultsOf(node: Json, known: ReadonlyMap<string, Json>): readonly string[] {
   const types = typesOf(node);
-  const unknown = types.filter((type) => vocabulary.types[type] === undefined).map((type) => `no type ${type}`);
+  const unknown = types.filter((type) => !isType(type)).map((type) => `no type ${type}`);
   const faults = Object.entries(node).flatMap(([key, value]) => {
     if (key.startsWith('@')) return [];
     // Actions say what has to be put in by a suffix to their properties.
     const name = key.replace(/-input$/, '');
-    const property = vocabulary.properties[name];
+    const property = propertyOf(name);
     if (!property) return [`no property ${name}`];
     const isOfType = types.some((type) => property.of.some((one) => isA(type, one)));
     const nodes = [value].flat().filter(isNode);
     const led = nodes.map((one) => (typesOf(one).length > 0 ? one : known.get(one['@id'])));
     const wrong = led.flatMap((one, at) => {
       if (!one) return [`${key} leads to ${nodes[at]?.['@id']}, which is nowhere`];
-      const fits = key !== name || typesOf(one).some((type) => property.nodes.some((range) => isA(type, range)));
+      const fits = key !== name || typesOf(one).some((type) => property.ranges.some((range) => isA(type, range)));
       return fits ? [] : [`${key} leads to ${typesOf(one)}`];
     });
     const within = nodes.filter((one) => typesOf(one).length > 0).flatMap((one) => faultsOf(one, known));

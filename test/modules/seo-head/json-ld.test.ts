@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestSite } from '../../support/site.ts';
 import { addresses, base, startHarbour } from './harbour.ts';
+import { context } from './vocabulary.ts';
 
 interface Processor {
   expand(document: unknown, options: object): Promise<readonly Record<string, unknown>[]>;
@@ -11,22 +12,12 @@ interface Processor {
 // It has no types of its own.
 const jsonld = createRequire(import.meta.url)('jsonld') as Processor;
 
-/** What the context of the vocabulary says, as far as the graphs need it: its names, and which of them lead to other nodes. */
-const vocabulary = {
-  '@context': {
-    '@vocab': 'https://schema.org/',
-    ...Object.fromEntries(
-      ['url', 'contentUrl', 'item', 'sameAs', 'target', 'thumbnailUrl'].map((name) => [name, { '@type': '@id' }]),
-    ),
-    ...Object.fromEntries(['datePublished', 'dateModified'].map((name) => [name, { '@type': 'https://schema.org/DateTime' }])),
-  },
-};
 const options = {
   // Data that would get lost is an error.
   safe: true,
   documentLoader: async (url: string) => {
     if (url !== 'https://schema.org') throw new Error(`nobody asks for ${url}`);
-    return { contextUrl: null, documentUrl: url, document: vocabulary };
+    return { contextUrl: null, documentUrl: url, document: { '@context': context } };
   },
 };
 
