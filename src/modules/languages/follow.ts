@@ -59,8 +59,8 @@ function tableOf(item: Translated): TranslatedTable {
 
 export function itemAt(site: Site, path: string): Translated | undefined {
   if (isTermPath(path)) {
-    const peers = [...site.terms.with('taxonomy', taxonomyOf(site, path))];
-    return peers.flatMap((id) => (site.terms.get(id) as unknown as Translated) ?? []).find((term) => term.path === path);
+    const [id = 0] = site.terms.with('place', path);
+    return site.terms.get(id) as unknown as Translated | undefined;
   }
   const place = referenceTo(path, '').slice(1);
   const items = [...site.posts.with('place', place)].flatMap((id) => (site.posts.get(id) as unknown as Translated) ?? []);

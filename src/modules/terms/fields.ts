@@ -90,6 +90,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
       file: inFile<TermRecord, 'meta'>('meta', map, {}),
     },
     _aliases: { file: inFile<TermRecord, 'aliases'>('aliases', texts, []) },
+    _place: { index: { equal: (term) => term.path } },
   };
 }
 
