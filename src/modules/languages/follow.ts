@@ -8,6 +8,7 @@ import { uniqueSlug, slugify } from '../../kernel/model/slugs.ts';
 import { isMedia } from '../../kernel/store/paths.ts';
 import type { Batch, FileChange, Write } from '../../kernel/store/types.ts';
 import { nameOfMedia } from '../media/record.ts';
+import { termAt } from '../terms/record.ts';
 import { impliedReference, marked, printReference, readReference, referenceTo } from './file-names.ts';
 import { referenceIndex, targetsOf } from './groups.ts';
 import { heirOf, referenceIn, regrouped, writeReference } from './membership.ts';
@@ -58,10 +59,7 @@ function tableOf(item: Translated): TranslatedTable {
 }
 
 export function itemAt(site: Site, path: string): Translated | undefined {
-  if (isTermPath(path)) {
-    const [id = 0] = site.terms.with('place', path);
-    return site.terms.get(id) as unknown as Translated | undefined;
-  }
+  if (isTermPath(path)) return termAt(site.terms, path) as unknown as Translated | undefined;
   const place = referenceTo(path, '').slice(1);
   const items = [...site.posts.with('place', place)].flatMap((id) => (site.posts.get(id) as unknown as Translated) ?? []);
   return items.find((item) => item.path === path && item.translationOf !== undefined);

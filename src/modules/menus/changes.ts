@@ -11,6 +11,7 @@ import { saysFuture } from '../posts/index.ts';
 import type { FileChange, Remove, Write } from '../../kernel/store/types.ts';
 import { menusOf } from './file.ts';
 import { isTerm, type Thing, targetIndexOf, targetNameOf } from './target-index.ts';
+import { termAt } from '../terms/record.ts';
 import { targetId, targetRef } from './view.ts';
 import { MenuTreeEdits } from './plan.ts';
 import { folderWith, placeBelow, type PostType } from '../types/record.ts';
@@ -46,10 +47,7 @@ export function menuChanges(site: Site, changes: readonly FileChange[]): readonl
 
 /** The post or term that a file holds. */
 function thingAt(site: Site, path: string): Thing | undefined {
-  if (path.startsWith('terms/')) {
-    for (const term of site.terms.all()) if (term.path === path) return term;
-    return undefined;
-  }
+  if (path.startsWith('terms/')) return termAt(site.terms, path);
   for (const id of site.posts.with('place', logicalPath(path))) if (site.posts.get(id)?.path === path) return site.posts.get(id);
   return undefined;
 }

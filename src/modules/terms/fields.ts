@@ -1,6 +1,7 @@
 /**
  * The fields of terms: the one place where they are defined (specification section 4.4; the reference's categories and tags).
  */
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import {
   type Draft,
   type Field,
@@ -90,7 +91,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
       file: inFile<TermRecord, 'meta'>('meta', map, {}),
     },
     _aliases: { file: inFile<TermRecord, 'aliases'>('aliases', texts, []) },
-    _place: { index: { equal: (term) => term.path } },
+    _place: { index: { equal: (term) => logicalPath(term.path) } },
   };
 }
 

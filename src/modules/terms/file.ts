@@ -73,8 +73,6 @@ export function writeTerm(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, afte
 /** Where the file of a term belongs; a name that another term's file has gets the id behind it (the slug is then in the file). */
 export function termPath(site: Pick<Site, 'taxonomies' | 'terms'>, term: TermRecord): string {
   const place = `terms/${site.taxonomies.get(term.taxonomy)?.folder}/${fileNameOf(term.slug)}`;
-  for (const other of site.terms.all()) {
-    if (other.id !== term.id && other.path.replace(/\.ya?ml$/, '') === place) return `${place}-${term.id}.yaml`;
-  }
-  return `${place}.yaml`;
+  const isTaken = [...site.terms.with('place', place)].some((other) => other !== term.id);
+  return isTaken ? `${place}-${term.id}.yaml` : `${place}.yaml`;
 }

@@ -2,6 +2,7 @@
  * Terms of every taxonomy.
  */
 import type { Draft, Fields } from '../../kernel/model/field.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import type { Table } from '../../kernel/records/types.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -56,6 +57,12 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** The term of a taxonomy with a slug (`~slug`: a former one); the lowest id when several have it. */
 export function findTerm(terms: Table<TermRecord>, taxonomy: string, slug: string): number | undefined {
   return terms.lowest('slug', `${taxonomy}:${slug}`);
+}
+
+/** The term or menu that a file holds. */
+export function termAt(terms: Table<TermRecord>, path: string): TermRecord | undefined {
+  for (const id of terms.with('place', logicalPath(path))) if (terms.get(id)?.path === path) return terms.get(id);
+  return undefined;
 }
 
 /** A term as front ends of the original read it, raw. */
