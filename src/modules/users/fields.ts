@@ -139,6 +139,8 @@ export const userFields: UserFields = {
     file: inFile<UserRecord, 'meta'>('meta', map, {}),
   },
   _aliases: { file: inFile<UserRecord, 'aliases'>('aliases', texts, []) },
+  _place: { index: { equal: (user) => user.path } },
+  _called: { index: { equal: (user) => user.name.toLowerCase() } },
 };
 
 /** Case and accents do not count where users are sorted or found. */

@@ -64,11 +64,10 @@ export function writeUser(site: Extending, after: UserRecord, before?: UserRecor
 }
 
 /** Where a profile belongs: named by its slug, or by slug and id when the name is another's. */
-export function userPath(users: Pick<Table<UserRecord>, 'all'>, user: Pick<UserRecord, 'id' | 'slug'>): string {
+export function userPath(users: Pick<Table<UserRecord>, 'with'>, user: Pick<UserRecord, 'id' | 'slug'>): string {
   const path = `users/${fileNameOf(user.slug)}.yaml`;
-  for (const other of users.all())
-    if (other.path === path && other.id !== user.id) return `users/${fileNameOf(user.slug)}-${user.id}.yaml`;
-  return path;
+  const isTaken = [...users.with('place', path)].some((other) => other !== user.id);
+  return isTaken ? `users/${fileNameOf(user.slug)}-${user.id}.yaml` : path;
 }
 
 /** Whether the name of the file is the slug. */

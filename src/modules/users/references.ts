@@ -11,6 +11,7 @@ export function createUserReferences(
   site: Site,
   kernel: Pick<SiteKernel, 'make'>,
 ): Pick<References, 'userId' | 'userRef' | 'defaultAuthor'> {
+  let oldest = { generation: -1, id: 0 };
   return {
     userId(ref) {
       if (typeof ref === 'number') return ref;
@@ -19,17 +20,15 @@ export function createUserReferences(
     },
     userRef: (id) => site.users.get(id)?.slug ?? id,
     defaultAuthor() {
-      let first = 0;
-      for (const user of site.users.all()) if (user.path !== '' && (first === 0 || user.id < first)) first = user.id;
-      return first;
+      const generation = site.records.generationOf('users');
+      if (oldest.generation !== generation) oldest = { generation, id: oldestProfile(site) };
+      return oldest.id;
     },
   };
 
   /** By the name that readers see. */
   function named(name: string): number | undefined {
-    const folded = name.toLowerCase();
-    for (const user of site.users.all()) if (user.name.toLowerCase() === folded) return user.id;
-    return undefined;
+    return site.users.lowest('called', name.toLowerCase());
   }
 
   function makeUser(name: string, slug: string): number {
@@ -41,4 +40,11 @@ export function createUserReferences(
     kernel.make({ path, expect: null, data: { id, name }, order: ['id', 'name'] });
     return id;
   }
+}
+
+/** 0: nobody has a profile. */
+function oldestProfile({ users }: Site): number {
+  let first = 0;
+  for (const user of users.all()) if (user.path !== '' && (first === 0 || user.id < first)) first = user.id;
+  return first;
 }
