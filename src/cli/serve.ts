@@ -4,6 +4,7 @@
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { composeSite, type OpenOptions, openSite } from '../open-site.ts';
+import type { Module } from '../kernel/module.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
 import { runPrimary, workerVariable } from '../kernel/http/cluster.ts';
@@ -30,7 +31,6 @@ import {
   readOperations,
   serveProbes,
 } from './operations.ts';
-import { isConstants } from '../modules/site-routes/constants.ts';
 import { collectAlone, collectAsPrimary, collectAsWorker } from '../operations/collect.ts';
 import type { Observer } from '../operations/observe.ts';
 
@@ -162,18 +162,28 @@ async function open(served: Served, observer: Observer, more: OpenOptions = {}):
   const progress = createProgress(io, 'reading files');
   const site = await openAs(served, observer, { progress: progress.update, log: io.err, ...more }).catch(unwritable(served));
   progress.end();
-  // Of constants there is no good version yet that could stay in service.
-  const hasConstants = 'constants' in site;
-  const broken = site.store.problems().find(({ path }) => path === 'site.yaml' || (hasConstants && isConstants(path)));
-  if (broken) {
-    await site.close();
-    io.err(printProblem(broken, io, 'err'));
-    if (broken.path === 'site.yaml')
-      failed(`${shown(served)}: cannot serve a site without its settings`, 'every date and URL would be wrong');
-    failed(`${shown(served)}: cannot serve a site without its constants`, 'front ends would show none of what they hold');
-  }
+  await refuseUnread(site, served);
   await reportProblems(site, shown(served), io);
   return site;
+}
+
+const settingsFile: NonNullable<Module['required']>[number] = {
+  matches: (path) => path === 'site.yaml',
+  what: 'its settings',
+  otherwise: 'every date and URL would be wrong',
+};
+
+/** @throws Failure when a file without which the site is not served cannot be read */
+async function refuseUnread(site: Site, served: Served): Promise<void> {
+  const { io } = served;
+  const problems = site.store.problems();
+  for (const { matches, what, otherwise } of [settingsFile, ...site.modules.list.flatMap(({ required = [] }) => required)]) {
+    const broken = problems.find(({ path }) => matches(path));
+    if (!broken) continue;
+    await site.close();
+    io.err(printProblem(broken, io, 'err'));
+    failed(`${shown(served)}: cannot serve a site without ${what}`, otherwise);
+  }
 }
 
 async function openAs({ dir, options, io }: Served, observer: Observer, more: OpenOptions): Promise<Site> {

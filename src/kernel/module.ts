@@ -10,8 +10,7 @@ import type { Schemas } from './model/schema.ts';
 import type { Setting } from './model/settings.ts';
 import type { Clause, TableSpec } from './records/types.ts';
 import type { Arg } from './rest/args.ts';
-import type { Namespace } from './rest/types.ts';
-import type { Call, Route } from './rest/types.ts';
+import type { Call, Namespace, Route } from './rest/types.ts';
 import type { Params } from './rest/request.ts';
 import type { FileKind } from './site/file-kind.ts';
 import type { PathRow } from './site/path-table.ts';
@@ -41,6 +40,8 @@ export interface Module {
   readonly kinds?: (site: Site) => readonly FileKind[];
   /** Which files are what, for those who judge a folder without a site: the files of `kinds`. Those of `collections` are known. */
   readonly paths?: (declared: DeclaredModel) => readonly PathRow[];
+  /** Files that no site is served without: no good version of them could stay in service. Its `what` and what is wrong `otherwise`. */
+  readonly required?: readonly { matches(path: string): boolean; readonly what: string; readonly otherwise: string }[];
   /** What is added to the items of other modules, or what says it of the settings that a site is opened with. */
   readonly extend?: Extensions | ((settings: OpeningSettings) => Extensions);
   /** Statuses of posts beside the standard ones, or what says them of the settings that a site is opened with. */
@@ -86,6 +87,7 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   tables: true,
   kinds: true,
   paths: true,
+  required: true,
   extend: true,
   statuses: true,
   args: true,

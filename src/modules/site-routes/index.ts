@@ -4,7 +4,7 @@
 import type { ErrorRow } from '../../kernel/errors.ts';
 import { of } from '../../kernel/model/schema.ts';
 import type { Module } from '../../kernel/module.ts';
-import { type Constants, createConstants } from './constants.ts';
+import { type Constants, createConstants, isConstants } from './constants.ts';
 import { createFeeds, type Feeds } from './feeds.ts';
 import { customRoutes, cmsRoutes } from './routes.ts';
 
@@ -48,6 +48,7 @@ export const siteRoutes: Module = {
       default: {},
     },
   ],
+  required: [{ matches: isConstants, what: 'its constants', otherwise: 'front ends would show none of what they hold' }],
   setup(site) {
     const constants = createConstants();
     return {
