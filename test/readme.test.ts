@@ -26,7 +26,7 @@ describe('the README', () => {
   beforeAll(async () => {
     site = await startSite({ from: join(root, 'content') });
     password = await makeAdministrator(site.site.accounts, {
-      id: site.site.nextId('users'),
+      id: await site.site.ownId('users'),
       login: demoLogin,
       email: 'demo@example.com',
       passwordName: 'test',

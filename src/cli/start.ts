@@ -24,7 +24,7 @@ export function defineStart(command: Command, io: Io): void {
         return;
       }
       const password = await makeAdministrator(site.accounts, {
-        id: site.nextId('users'),
+        id: await site.ownId('users'),
         login,
         email: 'demo@example.com',
         passwordName: 'cms start',

@@ -8,7 +8,7 @@ import type { Args } from './rest/args.ts';
 import type { Link, Links } from './rest/item.ts';
 import type { Call } from './rest/types.ts';
 import type { Schemas } from './model/schema.ts';
-import type { Site } from './site/site.ts';
+import type { PlanningSite, Site } from './site/site.ts';
 import type { FileChange } from './store/types.ts';
 
 export interface Extended {
@@ -34,7 +34,7 @@ export interface Extended {
   /** Of items that are peers the same text. */
   peerGroup(record: unknown): string;
   /** The input of a write as modules complete it. @throws RestError of a module */
-  prepareWrite<I extends object>(input: I, call: Call, before?: unknown): Prepared<I>;
+  prepareWrite<I extends object>(input: I, site: PlanningSite, call: Call, before?: unknown): Prepared<I>;
   /** Paths for the file of an item, the best first. */
   fileNames(path: string, record: unknown, site: Site): readonly string[];
 }
@@ -94,10 +94,10 @@ export function extendedBy(extensions: readonly Extension[]): Extended {
       ? {}
       : { listParams: (call) => ({ ...call, params: readers.reduce((params, one) => one(params, call), call.params) }) }),
     peerGroup: (record) => groups.map((one) => one(record)).join('\n'),
-    prepareWrite<I extends object>(input: I, call: Call, before?: unknown): Prepared<I> {
+    prepareWrite<I extends object>(input: I, site: PlanningSite, call: Call, before?: unknown): Prepared<I> {
       if (preparing.length === 0) return unprepared(input);
       const blank: PreparedWrite = { input: input as PreparedWrite['input'] };
-      const { input: all, once, changes = [] } = preparing.reduce((write, one) => one(write, call, before), blank);
+      const { input: all, once, changes = [] } = preparing.reduce((write, one) => one(write, call, before, site), blank);
       const named = once === undefined ? {} : { once };
       return { input: all as I, plan: (own) => ({ ...own, ...named, changes: [...own.changes, ...changes] }) };
     },

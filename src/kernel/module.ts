@@ -16,7 +16,7 @@ import type { FileKind } from './site/file-kind.ts';
 import type { PathRow } from './site/path-table.ts';
 import type { Service, SiteKernel } from './site/hooks.ts';
 import type { Settings } from './site/settings.ts';
-import type { Site } from './site/site.ts';
+import type { PlanningSite, Site } from './site/site.ts';
 import type { Batch, FileChange } from './store/types.ts';
 
 export interface Module {
@@ -163,7 +163,7 @@ export interface Extension {
    * Completes what a client says of an item, or refuses it; asked again each time the write is planned. A new item has no `before`.
    * @throws RestError
    */
-  readonly prepareWrite?: (write: PreparedWrite, call: Call, before: unknown) => PreparedWrite;
+  readonly prepareWrite?: (write: PreparedWrite, call: Call, before: unknown, site: PlanningSite) => PreparedWrite;
   /** Names that the file of an item may get, the best first. @param path  that it would have */
   // biome-ignore lint/suspicious/noExplicitAny: it takes the record of whatever table is extended
   readonly fileNames?: (path: string, record: any, site: Site) => readonly string[];

@@ -139,7 +139,7 @@ it('two servers of one folder write one post in turn', async () => {
   const own = (at: number) =>
     insist(() => site.ask('PUT', `/cms/v2/posts/${post.id}`, { ...admin, body: { title: `own ${at}` } }));
   const theirs = async (at: number) => {
-    await other.write(() => planUpdate(other, null, other.posts.get(post.id)!, { excerpt: `theirs ${at}` }, 'nothing'));
+    await other.write((its) => planUpdate(its, null, other.posts.get(post.id)!, { excerpt: `theirs ${at}` }, 'nothing'));
   };
   const answers = await Promise.all([times(10, own), times(10, theirs)]);
   expect(statuses(answers[0])).toEqual([200]);

@@ -61,7 +61,7 @@ function list(call: Call) {
 
 async function create(call: Call) {
   const { site, params } = call;
-  await site.write(() => {
+  await site.write((site) => {
     const slug = params.slug as string;
     const mood = {
       id: site.nextId('moods'),

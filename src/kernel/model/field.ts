@@ -170,23 +170,19 @@ export const text: Scalar<string> = {
   print: (value) => value,
 };
 
-export const integer: Scalar<number> = {
-  form: { type: 'integer' },
-  parse(raw, key) {
-    if (typeof raw === 'number') return raw;
-    throw new FieldProblem(key, `${key} must be a whole number, not ${show(raw)}`);
-  },
-  print: (value) => value,
-};
+function readAsItIs<T>(type: 'integer' | 'boolean', what: string): Scalar<T> {
+  return {
+    form: { type },
+    parse(raw, key) {
+      if (typeof raw === (type === 'integer' ? 'number' : type)) return raw as T;
+      throw new FieldProblem(key, `${key} must be ${what}, not ${show(raw)}`);
+    },
+    print: (value) => value,
+  };
+}
 
-export const flag: Scalar<boolean> = {
-  form: { type: 'boolean' },
-  parse(raw, key) {
-    if (typeof raw === 'boolean') return raw;
-    throw new FieldProblem(key, `${key} must be true or false, not ${show(raw)}`);
-  },
-  print: (value) => value,
-};
+export const integer = readAsItIs<number>('integer', 'a whole number');
+export const flag = readAsItIs<boolean>('boolean', 'true or false');
 
 /** One word of a fixed set. */
 export function word<T extends string>(allowed: readonly T[]): Scalar<T> {

@@ -80,6 +80,7 @@ async function setUp(parts: SiteParts, entry: SiteKernel['entry']): Promise<read
   const kernel: SiteKernel = {
     log: parts.log,
     entry,
+    planning: site,
     dateOf: (path, mtimeMs) => parts.firstDates.of(path, mtimeMs),
     seeId: (space, id) => parts.indexer.sequences.see(space, id),
     raiseIds: (highest) => parts.indexer.sequences.raise(highest),

@@ -16,7 +16,7 @@ import {
   type Visit,
   visitorsOnly,
 } from './serving.ts';
-import type { Reader, Site } from './site.ts';
+import type { PlanningSite, Reader, Site } from './site.ts';
 
 /** What a module sets up: what others call by `site.…`, how files name its records, and what it does when. */
 export interface Service {
@@ -94,6 +94,8 @@ export interface SiteKernel {
   readonly log: (line: string) => void;
   /** `site.yaml` as it was when the site was opened. */
   readonly entry: Entry | undefined;
+  /** The site, for hooks whose changes are planned: those of reading files, and those that follow from a write. */
+  readonly planning: PlanningSite;
   /** Site time of a file that says none: what its path says, or git, else the present. */
   dateOf(path: string, mtimeMs: number): string;
   /** An id is in use. */

@@ -21,7 +21,7 @@ export interface IdRanges {
   hold(path: string, deadlineMs?: number): Promise<void>;
   /** How often ids that were given out here turned out to be another process's: what was planned before has to be planned anew. */
   readonly losses: number;
-  /** The next id of a number space, held: for what cannot be planned anew. */
+  /** The next id of a number space, held, unless the site only reads: for what cannot be planned anew. */
   next(space: string): Promise<number>;
   /** Gives back what has not been given out. */
   release(): Promise<void>;
@@ -71,7 +71,7 @@ export function takeIds(store: Pick<Store, 'cache' | 'alone'>, wanted: Highest, 
 
 /** Ids of the library begin behind all ranges that are taken. */
 export async function createIdRanges(
-  store: Pick<Store, 'cache' | 'alone'>,
+  store: Pick<Store, 'cache' | 'alone' | 'readOnly'>,
   { sequences }: Pick<Indexer, 'sequences'>,
 ): Promise<IdRanges> {
   /** Where the last range ends that is known here. */
@@ -115,7 +115,7 @@ export async function createIdRanges(
     },
     async next(space) {
       let id = sequences.next(space);
-      while (await isLost()) id = sequences.next(space);
+      while (!store.readOnly && (await isLost())) id = sequences.next(space);
       return id;
     },
     async release() {

@@ -8,20 +8,20 @@ import { pathsOf } from '../store/commit-plan.ts';
 import { yieldIfBusy } from '../scheduler.ts';
 import type { Batch, Entry, FileChange, Problem } from '../store/types.ts';
 import { unvisited } from './serving.ts';
-import type { KernelSite, Site } from './site.ts';
+import type { KernelSite, PlanningSite } from './site.ts';
 import { noFiles, type SiteParts } from './site-parts.ts';
 import { refuseFault } from './unreadable.ts';
 import { createWrite } from './write.ts';
 import { createWriteQueue } from './write-queue.ts';
 
-export function createSiteInService(parts: SiteParts): Site {
+export function createSiteInService(parts: SiteParts): PlanningSite {
   const { store, settings, listeners, clock } = parts;
   let address = '';
   let pinned = '';
   const tell = (batch: Batch): void => {
     for (const listener of listeners) listener(batch);
   };
-  const own: Omit<KernelSite, 'records' | 'paths'> & Pick<Site, 'modules'> = {
+  const own: Omit<KernelSite, 'records' | 'paths'> & Pick<PlanningSite, 'modules' | 'nextId'> = {
     store,
     modules: parts.modules,
     settings,
@@ -43,7 +43,7 @@ export function createSiteInService(parts: SiteParts): Site {
     nextId: (table) => parts.indexer.sequences.next(table),
     ownId: (table) => parts.ids.next(table),
     commit: (changes, deadlineMs) => commit(parts, changes, deadlineMs),
-    write: (plan) => write(plan),
+    write: createWrite(parts),
     async ingest(batch) {
       const basis = settings.rows.filter(({ rereads }) => rereads).map(({ key }) => key);
       const before = basis.map(settings.stored);
@@ -97,8 +97,7 @@ export function createSiteInService(parts: SiteParts): Site {
       await store.close();
     },
   };
-  const site = own as Site;
-  const write = createWrite(parts);
+  const site = own as PlanningSite;
   return site;
 }
 

@@ -13,7 +13,7 @@ import type { IdRanges } from './id-ranges.ts';
 import type { Indexer, IngestOptions } from './indexer.ts';
 import type { Newcomers } from './newcomers.ts';
 import type { Settings } from './settings.ts';
-import type { Site } from './site.ts';
+import type { PlanningSite } from './site.ts';
 
 export interface SiteParts {
   readonly store: Store;
@@ -30,7 +30,7 @@ export interface SiteParts {
   /** Readings that did more than give a record. */
   effects: number;
   firstDates: FirstDates;
-  site: Site;
+  site: PlanningSite;
   hooks: Hooks;
   records: Records;
   indexer: Indexer;

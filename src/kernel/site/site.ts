@@ -36,8 +36,7 @@ export interface KernelSite {
   now(): { readonly local: string; readonly gmt: string };
   /** Milliseconds since the epoch. */
   clock(): number;
-  nextId(table: string): number;
-  /** The same for what no plan of a write gives out: nobody else has the id. */
+  /** The next id of a number space, which nobody else has. Plans of writes take theirs of `PlanningSite`. */
   ownId(table: string): Promise<number>;
   /** Makes changes durable, then visible. @throws Drift when a file is not as its writer expects, BusyError at the deadline */
   commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]>;
@@ -48,7 +47,7 @@ export interface KernelSite {
    * When a person changed one of the files meanwhile, their change is taken in first and the plan is made anew, so that both survive.
    * @throws BusyError when others were at it for too long; nothing has been written then
    */
-  write<T>(plan: () => WritePlan<T>): Promise<T>;
+  write<T>(plan: (site: PlanningSite) => WritePlan<T>): Promise<T>;
   /** Takes in what changed on disk. Resolves when the files that this and what was taken in before made necessary are written. */
   ingest(batch: Batch): Promise<void>;
   /** Reads all content again, after a change of what every file depends on (the time zone, the default category). */
@@ -87,3 +86,8 @@ export interface Reader {
 
 /** With what its modules add. */
 export interface Site extends KernelSite {}
+
+/** For plans: one whose ids turn out to be another process's is made anew. */
+export interface PlanningSite extends Site {
+  nextId(table: string): number;
+}

@@ -4,8 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { yieldIfBusy } from '../scheduler.ts';
 import { pathsOf } from '../store/commit-plan.ts';
-import { BusyError, StaleWriteError } from '../store/types.ts';
-import type { FileChange } from '../store/types.ts';
+import { BusyError, type FileChange, StaleWriteError } from '../store/types.ts';
 import type { Site } from './site.ts';
 import type { SiteParts } from './site-parts.ts';
 import { refuseUnreadable } from './unreadable.ts';
@@ -39,7 +38,8 @@ export function createWrite(parts: SiteParts): Site['write'] {
       for (let tries = 1; ; tries++) {
         await yieldIfBusy();
         const { losses } = parts.ids;
-        const { changes, result, once } = writer.plan(plan);
+        const { changes, result, once } = writer.plan(() => plan(site));
+        if (changes.length === 0) return result;
         const paths = [...changes.flatMap(pathsOf), ...(once === undefined ? [] : [`once:${once}`])];
         if (!writer.tryLock(paths)) {
           await writer.lock(paths);

@@ -150,14 +150,14 @@ export async function ensureUserStyles(call: Call): Promise<void> {
   const { site, user, can } = call;
   if (userStyles(site) || site.store.readOnly || !mayChangeHere(call)) return;
   if (!can('edit_theme_options') || !can('publish_posts')) return;
-  await site.write(() => planUserStyles(site, user));
+  await site.write((site) => planUserStyles(site, user));
 }
 
 async function update(call: Call): Promise<PostRecord> {
   const { site, user, params } = call;
   const css = (params.styles as { css?: unknown } | undefined)?.css;
   if (typeof css === 'string' && /<\/?\w/.test(css)) fail('rest_custom_css_illegal_markup');
-  await site.write(() => planStyles(site, user, find(call), changesOf<Styles>(call, fields, undefined)));
+  await site.write((site) => planStyles(site, user, find(call), changesOf<Styles>(call, fields, undefined)));
   return find(call);
 }
 

@@ -8,7 +8,7 @@ import { mapOf } from '../../kernel/model/maps.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { planCreate, planUpdate } from '../posts/index.ts';
-import type { Site, WritePlan } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 import { themeOf } from './themes.ts';
 
 export const stylesType = 'cms_global_styles';
@@ -30,7 +30,7 @@ export function variationsOf(site: Site): readonly PostRecord[] {
 }
 
 /** Plans the file of the users' styles, still empty. @returns its id */
-export function planUserStyles(site: Site, actor: Actor | null): WritePlan<number> {
+export function planUserStyles(site: PlanningSite, actor: Actor | null): WritePlan<number> {
   const known = userStyles(site);
   if (known) return { changes: [], result: known.id };
   const content = printConfig({ settings: {}, styles: {} });
@@ -40,7 +40,7 @@ export function planUserStyles(site: Site, actor: Actor | null): WritePlan<numbe
 
 /** Plans a change of styles; what is not given stays. @returns the id */
 export function planStyles(
-  site: Site,
+  site: PlanningSite,
   actor: Actor | null,
   before: PostRecord,
   given: Partial<StyleConfig> & { readonly title?: string },

@@ -93,7 +93,7 @@ function found({ site, params }: Call, type: TemplateType) {
 
 async function create(call: Call, type: TemplateType, base: string, fields: TemplateFields) {
   const { site, user } = call;
-  const id = await site.write(() => planCreate(site, user, type, { status: 'publish', ...templateInput(call, fields) }));
+  const id = await site.write((site) => planCreate(site, user, type, { status: 'publish', ...templateInput(call, fields) }));
   const post = site.posts.get(id) as PostRecord;
   return made(post, { Location: call.urls.rest(`${base}/${templateId(site, post.slug)}`) });
 }
@@ -101,7 +101,7 @@ async function create(call: Call, type: TemplateType, base: string, fields: Temp
 async function update(call: Call, type: TemplateType, fields: TemplateFields): Promise<PostRecord> {
   const { site, user } = call;
   const { id } = findTemplate(call, type);
-  await site.write(() => {
+  await site.write((site) => {
     const before = site.posts.get(id) ?? fail('rest_template_not_found');
     return planUpdate(site, user, before, templateInput(call, fields, before));
   });
@@ -113,7 +113,7 @@ async function remove(call: Call, type: TemplateType) {
   const post = findTemplate(call, type);
   if (params.force) return gone(post, () => site.write(() => planDelete(site, findTemplate(call, type))));
   if (post.status === 'trash') fail('rest_template_already_trashed');
-  await site.write(() => planTrash(site, user, findTemplate(call, type)));
+  await site.write((site) => planTrash(site, user, findTemplate(call, type)));
   // Named as before: the slug of what is trashed is freed.
   return { ...(site.posts.get(post.id) as PostRecord), slug: post.slug };
 }

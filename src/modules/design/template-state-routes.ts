@@ -104,7 +104,7 @@ function ownAutosave({ site, user }: Call, template: PostRecord): TemplateRecord
 async function autosave(call: Call, type: TemplateType, fields: TemplateFields): Promise<TemplateRecord> {
   const { site } = call;
   const actor = call.user as NonNullable<Call['user']>;
-  const id = await site.write(() => {
+  const id = await site.write((site) => {
     const post = findTemplate(call, type);
     const { title = post.title, content = post.content, excerpt = post.excerpt } = templateInput(call, fields);
     return planAutosave(site, actor, post, { title, content, excerpt });

@@ -57,7 +57,7 @@ export function optionDefinitions(call: Call, page: string): ReadonlyMap<string,
 /** @throws RestError rest_invalid_param */
 export async function writeOptions(call: Call, page: string, given: FieldValues): Promise<void> {
   const { site } = call;
-  await site.write(() => {
+  await site.write((site) => {
     const known = optionsOf(site, page);
     const { fields } = changedFields(given, known, optionDefinitions(call, page), call);
     const after = { ...known, fields, id: known.id || site.nextId(optionsPages.name) };

@@ -6,8 +6,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { type DesignRecord, sheetNamed, sheetsOf, writeSheet } from '../design/record.ts';
-import type { WritePlan } from '../../kernel/site/site.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -56,7 +55,7 @@ export function faceSettings({ data }: DesignRecord): Settings {
 }
 
 /** Plans the file of a family, new or changed. @returns its id */
-export function planFamily(site: Site, settings: Settings, version: number, before?: FontFamily): WritePlan<number> {
+export function planFamily(site: PlanningSite, settings: Settings, version: number, before?: FontFamily): WritePlan<number> {
   const known = before && site.design.get(before.id);
   const id = before?.id ?? site.nextId('posts');
   const slug = before?.slug ?? scalarText(settings.slug);
@@ -73,7 +72,7 @@ export function planFamily(site: Site, settings: Settings, version: number, befo
 
 /** Plans the file of a face and the font files that came with it. @returns its id */
 export function planFace(
-  site: Site,
+  site: PlanningSite,
   family: FontFamily,
   settings: Settings,
   version: number,
@@ -111,12 +110,13 @@ export function planFamilyRemoval(site: Site, family: FontFamily): FileChange[] 
 
 /** A font file as it is stored, and its address. The name gets a number so that no file takes the place of another. */
 export function storedFont(
-  site: Site,
+  site: Pick<Site, 'url'>,
+  id: number,
   filename: string,
   bytes: Uint8Array,
 ): { readonly change: FileChange; readonly url: string } {
   const [, stem = 'font', extension = ''] = /^(.*?)(\.[a-z0-9]+)$/i.exec(filename.replace(/^.*[\\/]/, '')) ?? [];
-  const name = `${stem.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'font'}-${site.nextId('posts')}${extension.toLowerCase()}`;
+  const name = `${stem.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'font'}-${id}${extension.toLowerCase()}`;
   return { change: { path: `${FILES}/${name}`, bytes }, url: `${site.url}/uploads/fonts/${name}` };
 }
 

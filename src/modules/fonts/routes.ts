@@ -158,7 +158,7 @@ function listFamilies(call: Call) {
 async function createFamily(call: Call) {
   const { site, params } = call;
   const settings = { ...params.font_family_settings, slug: fontSlug(params.font_family_settings.slug) };
-  const id = await site.write(() => {
+  const id = await site.write((site) => {
     if (hasFamily(site, settings.slug))
       fail('rest_duplicate_font_family', {}, `A font family with slug "${settings.slug}" already exists.`);
     return planFamily(site, settings, params.theme_json_version);
@@ -168,7 +168,7 @@ async function createFamily(call: Call) {
 
 async function updateFamily(call: Call): Promise<FontFamily> {
   const { site, params } = call;
-  await site.write(() => {
+  await site.write((site) => {
     const before = find(call, params.id);
     return planFamily(site, { ...before, ...params.font_family_settings }, params.theme_json_version, before);
   });
@@ -192,12 +192,12 @@ async function createFace(call: Call) {
     const bytes = file && (await readFile(file.file));
     if (file && bytes) {
       if (!isFont(file.filename, bytes)) fail('rest_font_upload_invalid_file_type');
-      const stored = storedFont(site, file.filename, bytes);
+      const stored = storedFont(site, await site.ownId('posts'), file.filename, bytes);
       files.push(stored.change);
       sources.push(stored.url);
     } else sources.push(scalarText(source));
   }
-  const id = await site.write(() => {
+  const id = await site.write((site) => {
     const family = familyOf(call);
     const twin = facesOf(site, family).some((face) =>
       identifying.every((key) => same(traitOf(faceSettings(face), key), traitOf(settings, key))),

@@ -6,7 +6,7 @@ import type { Job } from '../../kernel/module.ts';
 import { uniqueSlug } from '../../kernel/model/slugs.ts';
 import { chunksOf } from '../../kernel/scheduler.ts';
 import { writeRecord } from '../../kernel/site/record-file.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { decodeEntities } from '../../render/text.ts';
 import { impliedReference, marked } from './file-names.ts';
@@ -45,16 +45,16 @@ async function fill(site: Site, isOver: () => boolean): Promise<void> {
   const present = site.languages.codes;
   const added = Array.isArray(known) ? present.filter((code) => !known.includes(code)) : [];
   for (const code of added) {
-    await site.write(() => ({ changes: defaultCategory(site, code), result: null }));
+    await site.write((site) => ({ changes: defaultCategory(site, code), result: null }));
     for (const ids of chunksOf([...site.posts.with('type', 'attachment')], atOnce)) {
       if (isOver()) return;
-      await site.write(() => ({ changes: media(site, ids, code), result: null }));
+      await site.write((site) => ({ changes: media(site, ids, code), result: null }));
     }
   }
   if (JSON.stringify(known) !== JSON.stringify(present)) await cache.set(document, Buffer.from(JSON.stringify(present)));
 }
 
-function defaultCategory(site: Site, code: string): readonly FileChange[] {
+function defaultCategory(site: PlanningSite, code: string): readonly FileChange[] {
   const term = site.terms.get(site.refs.defaultTerm('category'));
   if (!term || site.translations.idIn('terms', term.id, code) > 0) return [];
   const slug = uniqueSlug(`${term.slug}-${code}`, (one) => site.terms.with('slug', `category:${one}`).size > 0);
@@ -65,7 +65,7 @@ function defaultCategory(site: Site, code: string): readonly FileChange[] {
 }
 
 /** Of each medium that is not in a language, the texts of its original. */
-function media(site: Site, ids: readonly number[], code: string): readonly FileChange[] {
+function media(site: PlanningSite, ids: readonly number[], code: string): readonly FileChange[] {
   const fields = site.postFields.get('attachment') ?? {};
   const taken = new Set<string>();
   return ids.flatMap((id): readonly FileChange[] => {

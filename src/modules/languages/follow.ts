@@ -2,7 +2,7 @@
  * Files that change because those of other members do: what translations share, references to what is renamed or removed, and the
  * texts of a new medium in the other languages.
  */
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { uniqueSlug, slugify } from '../../kernel/model/slugs.ts';
 import { isMedia } from '../../kernel/store/paths.ts';
@@ -15,7 +15,7 @@ import { heirOf, referenceIn, regrouped, writeReference } from './membership.ts'
 import type { MemberChange, Translated, TranslatedTable } from './record.ts';
 import { sharedMembers } from './settings.ts';
 
-export function followers(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
+export function followers(site: PlanningSite, changes: readonly FileChange[]): readonly FileChange[] {
   const gone = new Set(changes.flatMap((change) => ('remove' in change ? change.remove : [])));
   const found = changes.flatMap((change): readonly FileChange[] => {
     if ('remove' in change) return afterRemoval(site, change.remove, gone);
@@ -28,7 +28,7 @@ export function followers(site: Site, changes: readonly FileChange[]): readonly 
 }
 
 /** Sidecars in the other languages beside the first one of a medium that had none. */
-export function siblingsOf(site: Site, writes: readonly FileChange[]): readonly FileChange[] {
+export function siblingsOf(site: PlanningSite, writes: readonly FileChange[]): readonly FileChange[] {
   return writes.flatMap((write) => ('data' in write && write.expect === null ? siblings(site, write) : []));
 }
 
@@ -181,7 +181,7 @@ function taxonomyOf(site: Site, path: string): string {
 }
 
 /** One item per language for one file: each with an id and a slug of its own. */
-function siblings(site: Site, { path, data, order }: Write): readonly FileChange[] {
+function siblings(site: PlanningSite, { path, data, order }: Write): readonly FileChange[] {
   if (!isMedia(path) || site.refs.marks?.of(path) !== '') return [];
   // A crop is the one item's that shows it.
   if (data.translation_of !== undefined || data.crop !== undefined) return [];

@@ -64,7 +64,7 @@ export const languages: Module = {
     const marks = createMarks(languages);
     return { marks, language: (path) => marks.of(path) || languages.default };
   },
-  setup: (site) => ({
+  setup: (site, { planning }) => ({
     site: { languages: createLanguages(site), translations: createTranslations(site) },
     refs: {
       folderAt: createFolderOf(() => site.types.values()),
@@ -73,9 +73,9 @@ export const languages: Module = {
         return site.translations.idIn('terms', standard, code) || standard;
       },
     },
-    follow: (changes) => followers(site, changes),
+    follow: (changes) => followers(planning, changes),
     beforeExternal: (batch) => followRenames(site, batch),
-    afterIngest: (_batch, writes) => [...writes, ...siblingsOf(site, writes)],
+    afterIngest: (_batch, writes) => [...writes, ...siblingsOf(planning, writes)],
   }),
   extend: { item, term, comment: { scope: commentScope } },
   checks: languageChecks,

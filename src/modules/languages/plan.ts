@@ -7,7 +7,7 @@
 import { fail } from '../../kernel/errors.ts';
 import type { PreparedWrite } from '../../kernel/module.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { planUpdate } from '../posts/index.ts';
 import type { PostRecord } from '../posts/record.ts';
@@ -18,14 +18,14 @@ import { sharedMembers } from './settings.ts';
 type Terms = Readonly<Record<string, readonly number[]>>;
 type Item = PostRecord & Translated;
 
-export function prepareItem(write: PreparedWrite, call: Call, before: unknown): PreparedWrite {
+export function prepareItem(write: PreparedWrite, call: Call, before: unknown, site: PlanningSite): PreparedWrite {
   const present = before as Item | undefined;
   const target = targetOf(call, present);
   const membership = membershipOf(call, target, present);
   const source = membership.source as Item | undefined;
   const input = { ...write.input, ...(source ? inherited(call, source, membership.code, write.input) : {}) };
   const terms = termsIn(call.site, membership.code, target.of, input.terms as Terms | undefined, present);
-  const parents = present ? syncedParents(call, present, input) : [];
+  const parents = present ? syncedParents(site, present, input) : [];
   return placed({ ...write, input: { ...input, ...(terms ? { terms } : {}) } }, membership, parents);
 }
 
@@ -123,7 +123,7 @@ function termIn(site: Site, id: number, code: string): number {
 }
 
 /** Translations of a page that moves go below the translations of its new parent. */
-function syncedParents({ site }: Call, before: Item, input: Partial<PostRecord>): readonly FileChange[] {
+function syncedParents(site: PlanningSite, before: Item, input: Partial<PostRecord>): readonly FileChange[] {
   const { parent } = input;
   const isMoved = parent !== undefined && parent !== before.parent && site.types.get(before.type)?.hierarchical;
   if (!isMoved || !site.languages.settings.sync.has('parent')) return [];

@@ -2,7 +2,7 @@
  * Puts folders of a source into a tree: each is found by its name under its parent, or made. What is there stays, so doing it twice
  * is doing it once.
  */
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { attachment, newRow, type Row, type Tree, treeLock, writeFiled, writeTree } from '../media-folders/index.ts';
 import {
@@ -35,7 +35,7 @@ export async function mergeInto(
   known: ReadonlyMap<number, number> = new Map(),
 ): Promise<Merged> {
   const wanted = wantedFiles(rows);
-  const ids = await site.write(() => {
+  const ids = await site.write((site) => {
     const plan = planRows(site, site.folderTrees.of(scope), rows, known);
     const first = filed(site, scope, [...wanted].slice(0, mostAtOnce), plan.ids);
     return { changes: [...plan.changes, ...first], result: plan.ids, once: treeLock(scope) };
@@ -49,7 +49,7 @@ export async function mergeInto(
 }
 
 function planRows(
-  site: Site,
+  site: PlanningSite,
   tree: Tree,
   rows: readonly SourceFolder[],
   known: ReadonlyMap<number, number>,

@@ -89,7 +89,7 @@ async function create(call: Call, { name: sent, parent_id: above = 0 }: Readonly
   const parent = wholeNumber(above);
   if (name === '' || name.length > longestName || parent === null) return refused('Required fields are missing.');
   if (parent !== 0 && !treeOf(call).byId.has(parent)) return refused('Validation failed');
-  const id = await site.write(() => {
+  const id = await site.write((site) => {
     const known = siblingNamed(treeOf(call), parent, name);
     if (known) return { changes: [], result: known.id, once: treeLock(shared) };
     const { result, ...plan } = planNewFolder(site, treeOf(call), parent, name);

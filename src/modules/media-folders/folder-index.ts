@@ -6,7 +6,7 @@ import { same } from '../../kernel/model/field.ts';
 import { isId } from '../../kernel/model/ids.ts';
 import type { Change, Table } from '../../kernel/records/types.ts';
 import type { SiteKernel } from '../../kernel/site/hooks.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite } from '../../kernel/site/site.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../../kernel/store/types.ts';
 import { type FolderRecord, folderSpace, type Scope, scopeOfPath, settingsFile, treePath } from './record.ts';
 import { readSiteSettings, type SiteSettings } from './site-settings.ts';
@@ -39,7 +39,7 @@ export interface FolderIndex extends FolderTrees {
 }
 
 export function createFolderIndex(
-  site: Pick<Site, 'records' | 'nextId' | 'mediaFolders'>,
+  site: Pick<PlanningSite, 'records' | 'nextId' | 'mediaFolders'>,
   { seeId }: Pick<SiteKernel, 'seeId'>,
 ): FolderIndex {
   const files = new Map<Scope, Entry>();

@@ -97,7 +97,7 @@ async function create(call: Call) {
   const { title, parent } = sentWith(call);
   const name = nameOf(textOf(title));
   const above = wholeNumber(parent) ?? fail('validation_failed');
-  const { id } = await call.site.write(() => planNewFolder(call.site, treeOf(call), above, name));
+  const { id } = await call.site.write((site) => planNewFolder(site, treeOf(call), above, name));
   return { title: name, id, key: id, type: 0, parent: above, children: [], 'data-count': 0, 'data-id': id };
 }
 

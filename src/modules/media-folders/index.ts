@@ -49,7 +49,7 @@ export const mediaFolders: Module = {
   name: 'media-folders',
   errors: folderErrors,
   setup(site, kernel) {
-    const index = createFolderIndex(site, kernel);
+    const index = createFolderIndex(kernel.planning, kernel);
     return {
       site: { folderTrees: index },
       beforeLoad: () => void site.departures.push((user, heir) => handOver(site, user, heir)),

@@ -10,7 +10,7 @@ import { writeRecord } from '../../kernel/site/record-file.ts';
 import type { PreparedWrite } from '../../kernel/module.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { type AttachmentRecord, isAttachment } from '../media/record.ts';
 import { treeOf } from './access.ts';
@@ -60,12 +60,12 @@ export function siblingNamed(tree: Tree, parent: number, name: string, but = 0):
 }
 
 /** A folder at the end of its siblings. */
-export function addedTo(site: Pick<Site, 'nextId'>, tree: Tree, parent: number, name: string): FolderRecord {
+export function addedTo(site: Pick<PlanningSite, 'nextId'>, tree: Tree, parent: number, name: string): FolderRecord {
   const last = tree.below.get(parent)?.at(-1);
   return { id: site.nextId(folderSpace), scope: tree.scope, name, parent, ord: last ? last.ord + 1 : 0, color: '' };
 }
 
-export function planNewFolder(site: Site, tree: Tree, parent: number, name: string): FolderPlan<FolderRecord> {
+export function planNewFolder(site: PlanningSite, tree: Tree, parent: number, name: string): FolderPlan<FolderRecord> {
   if (parent !== 0) findFolder(tree, parent);
   if (levelOf(tree, parent) >= mostLevels) fail('validation_failed', {}, `Folders lie at most ${mostLevels} levels deep.`);
   if (siblingNamed(tree, parent, name)) fail('folder_name_exist');
@@ -163,7 +163,7 @@ function withTranslations(site: Site, ids: Iterable<number>): readonly FiledAtta
  * Puts an upload into the folder that its request names as `fldv`: an id, with names of folders below it, which are made. What names
  * no folder is passed over.
  */
-export function placeUpload(write: PreparedWrite, call: Call, before: unknown): PreparedWrite {
+export function placeUpload(write: PreparedWrite, call: Call, before: unknown, site: PlanningSite): PreparedWrite {
   const { fldv } = call.params;
   if (before !== undefined || (typeof fldv !== 'string' && typeof fldv !== 'number')) return write;
   const [first = '', ...names] = String(fldv).split('/');
@@ -173,7 +173,7 @@ export function placeUpload(write: PreparedWrite, call: Call, before: unknown): 
   if (!tree.byId.has(folder)) return write;
   for (const name of names.map(folderName)) {
     if (name === '' || levelOf(tree, folder) >= mostLevels) break;
-    const found = siblingNamed(tree, folder, name) ?? addedTo(call.site, tree, folder, name);
+    const found = siblingNamed(tree, folder, name) ?? addedTo(site, tree, folder, name);
     if (!tree.byId.has(found.id)) tree = withRows(tree, [...tree.rows, newRow(found)]);
     folder = found.id;
   }

@@ -67,7 +67,7 @@ export async function crop(call: Call, sender: Actor): Promise<number> {
   const name = `${stem(path.replace(/^.*\//, ''))}-aspect-ratio-${shapeOf(wish)}.${extensionOf(path)}`;
   const file = { name, mime: media.mime, content: { bytes } };
   const input = { title: '', crop: recordOf(media, wish, site.clock()) };
-  return site.write(() => planPicture(call, sender, file, input));
+  return site.write((site) => planPicture(site, call, sender, file, input));
 }
 
 /** @throws RestError rest_missing_callback_param, attachment_not_found */

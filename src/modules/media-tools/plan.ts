@@ -6,7 +6,7 @@
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { planAttachment, planAttachmentDelete, writeAttachment } from '../media/index.ts';
 import { isAttachment } from '../media/record.ts';
@@ -18,10 +18,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const unsavedMs = 7 * dayMs;
 
 /** Plans a new attachment, as every upload is planned: with what modules add to it. @returns its id */
-export function planPicture(call: Call, sender: Actor, file: NewFile, own: NewInput): WritePlan {
-  const { site } = call;
+export function planPicture(site: PlanningSite, call: Call, sender: Actor, file: NewFile, own: NewInput): WritePlan {
   const names = site.types.get('attachment')?.extensionNames ?? ['attachment'];
-  const { input, plan } = site.modules.extension(names).prepareWrite(own, call);
+  const { input, plan } = site.modules.extension(names).prepareWrite(own, site, call);
   return plan(planAttachment(site, sender, file, input));
 }
 

@@ -30,7 +30,7 @@ export async function upload(call: Call, sender: Actor): Promise<number> {
     return fail(error.kind === 'type' ? 'invalid_mime_type' : 'failed_to_parse_image', {}, error.message);
   });
   const title = stem(image.filename.replace(/^.*[/\\]/s, ''));
-  return site.write(() => planPicture(call, sender, file, { title }));
+  return site.write((site) => planPicture(site, call, sender, file, { title }));
 }
 
 /** @throws RestError */

@@ -17,7 +17,7 @@ import { removeComments } from '../comments/plan.ts';
 import { writePost } from '../posts/file.ts';
 import { settingsWithout } from '../settings/record.ts';
 import { filterHtml } from '../../render/filter.ts';
-import type { Site, WritePlan } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 import { writeAttachment } from './file.ts';
 import { stem, uniqueName } from '../../media-files/names.ts';
 import { extensionOf, mimeOf } from '../../media-files/types.ts';
@@ -45,7 +45,7 @@ export interface NewFile {
  * @throws RestError as `checkInput`
  */
 export function planAttachment(
-  site: Site,
+  site: PlanningSite,
   actor: Actor | null,
   file: NewFile,
   input: AttachmentInput,

@@ -183,8 +183,8 @@ async function create(call: Call, resource: MediaResource) {
   if (isAttachment(parent) || site.revisions.get(Number(params.post))) fail('rest_invalid_param', {}, 'Invalid parent type.');
   const file = await receivedFile(call);
   if (input.featuredMedia !== undefined) checkCover(site, file.mime, input.featuredMedia);
-  const id = await site.write(() => {
-    const { input: all, plan } = resource.extension.prepareWrite(input, call);
+  const id = await site.write((site) => {
+    const { input: all, plan } = resource.extension.prepareWrite(input, site, call);
     return plan(planAttachment(site, user, file, all));
   });
   const media = resource.find(call, id);
@@ -208,9 +208,9 @@ function checkCover(site: Site, mime: string, cover: number): void {
 async function update(call: Call, resource: MediaResource) {
   const { site, user } = call;
   const { id } = resource.find(call, call.params.id);
-  await site.write(() => {
+  await site.write((site) => {
     const before = inState(call, resource.find(call, id));
-    const { input, plan } = resource.extension.prepareWrite(inputOf(call, before), call, before);
+    const { input, plan } = resource.extension.prepareWrite(inputOf(call, before), site, call, before);
     return plan(planAttachmentUpdate(site, user, before, input));
   });
   return prepared(call, resource, id);
@@ -257,8 +257,8 @@ async function editImage(call: Call, resource: MediaResource) {
     content: given.content ?? media.content,
     alt: given.alt ?? media.alt,
   };
-  const id = await site.write(() => {
-    const { input: all, plan } = resource.extension.prepareWrite(input, call);
+  const id = await site.write((site) => {
+    const { input: all, plan } = resource.extension.prepareWrite(input, site, call);
     return plan(planAttachment(site, user, { name, mime: media.mime, content: { bytes } }, all, media.id));
   });
   await sizesOf(site, resource.find(call, id));

@@ -15,14 +15,14 @@ import { termAt } from '../terms/record.ts';
 import { targetId, targetRef } from './view.ts';
 import { MenuTreeEdits } from './plan.ts';
 import { folderWith, placeBelow, type PostType } from '../types/record.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 
 /**
  * The changes of menus that follow from a plan's changes.
  * Cost: nothing on a site without menus; else a look at the items that point at what is written or use its names, and at all
  * items for each page that is published.
  */
-export function menuChanges(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
+export function menuChanges(site: PlanningSite, changes: readonly FileChange[]): readonly FileChange[] {
   if (site.terms.count('taxonomy', 'nav_menu') + site.posts.count('type', 'nav_menu_item') === 0) return [];
   // Bytes of media name nothing; their sidecars do.
   const others = changes.filter((change): change is Write | Remove =>
@@ -82,7 +82,7 @@ function slugAfter(site: Site, write: Write, thing: Thing | undefined): string {
 }
 
 /** A top-level page that is published now is put at the end of the menus that add pages, unless it is there already. */
-function addPage(site: Site, edits: MenuTreeEdits, write: Write, before: Thing | undefined): void {
+function addPage(site: PlanningSite, edits: MenuTreeEdits, write: Write, before: Thing | undefined): void {
   const place = placeBelow(site.types.get('page'), write.path);
   if (place === undefined || place.includes('/') || (before && (isTerm(before) || before.type !== 'page'))) return;
   const wasOut = before !== undefined && (before as PostRecord).status === 'publish' && !saysFuture(before as PostRecord);

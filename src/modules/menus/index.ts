@@ -32,14 +32,14 @@ export const menus: Module = {
       default: {},
     },
   ],
-  setup(site, kernel) {
-    const menus = createMenuIndex(site, kernel);
+  setup(_, kernel) {
+    const menus = createMenuIndex(kernel.planning, kernel);
     return {
       site: { menus },
       inner: menus,
       announce: (batch) => menus.announce(batch),
       afterIngest: (batch, writes) => menus.ingest(batch, writes),
-      follow: (changes) => menuChanges(site, changes),
+      follow: (changes) => menuChanges(kernel.planning, changes),
       problems: () => menus.problems(),
     };
   },

@@ -4,7 +4,7 @@
  */
 import { isId } from '../../kernel/model/ids.ts';
 import { rankClaimants } from '../../kernel/site/identity.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import { type MenuNode, type RawItem, readItems, readTree } from './menu-tree.ts';
 
 export interface ItemIds {
@@ -26,7 +26,7 @@ export interface RenumberedItem {
   readonly id: number;
 }
 
-export function createItemIds(site: Pick<Site, 'posts' | 'nextId'>): ItemIds {
+export function createItemIds(site: Pick<PlanningSite, 'posts' | 'nextId'>): ItemIds {
   /** Ids of items whose files do not have them yet, by file and place. */
   const given = new Map<string, number>();
   /** Ids that items of several files have → the file that keeps it; '' is one that is no menu's. */

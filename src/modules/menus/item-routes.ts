@@ -157,18 +157,18 @@ async function list(call: Call, resource: PostResource) {
 
 async function create(call: Call, resource: PostResource, fields: MenuItemFields) {
   if (call.params.id) fail('rest_post_exists');
-  const id = await call.site.write(() => {
-    const { input, plan } = resource.extension.prepareWrite(changesOf<MenuItemRecord>(call, fields, undefined), call);
-    return plan(planItemCreate(call.site, call.user, input));
+  const id = await call.site.write((site) => {
+    const { input, plan } = resource.extension.prepareWrite(changesOf<MenuItemRecord>(call, fields, undefined), site, call);
+    return plan(planItemCreate(site, call.user, input));
   });
   return made(find(call, resource, id), { Location: call.urls.rest(`${routeOf(resource.type)}/${id}`) });
 }
 
 async function update(call: Call, resource: PostResource, fields: MenuItemFields) {
   const { id } = find(call, resource);
-  await call.site.write(() => {
+  await call.site.write((site) => {
     const before = inState(call, find(call, resource, id));
-    return planItemUpdate(call.site, call.user, before, changesOf(call, fields, before));
+    return planItemUpdate(site, call.user, before, changesOf(call, fields, before));
   });
   return find(call, resource, id);
 }

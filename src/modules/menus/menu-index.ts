@@ -8,7 +8,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import type { Change } from '../../kernel/records/types.ts';
 import type { InnerContests, SiteKernel } from '../../kernel/site/hooks.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite } from '../../kernel/site/site.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../../kernel/store/types.ts';
 import { isMenuFile, looseFile, menusOf, targetWords } from './file.ts';
 import { createItemIds } from './item-ids.ts';
@@ -46,7 +46,10 @@ export interface MenuIndex extends InnerContests {
   problems(): readonly Problem[];
 }
 
-type IndexSite = Pick<Site, 'modules' | 'posts' | 'terms' | 'records' | 'refs' | 'zone' | 'types' | 'taxonomies' | 'nextId'>;
+type IndexSite = Pick<
+  PlanningSite,
+  'modules' | 'posts' | 'terms' | 'records' | 'refs' | 'zone' | 'types' | 'taxonomies' | 'nextId'
+>;
 
 export function createMenuIndex(site: IndexSite, { seeId }: Pick<SiteKernel, 'seeId'>): MenuIndex {
   const fields = menuItemFields(site);

@@ -22,7 +22,7 @@ export async function fallbackNavigation(site: Site, actor: Actor | null): Promi
   const known = latest(site);
   if (known) return known.id;
   if (site.store.readOnly) return null;
-  return site.write(() => {
+  return site.write((site) => {
     const found = latest(site);
     if (found) return { changes: [], result: found.id };
     return { ...planCreate(site, actor, type, { ...firstContent(site), status: 'publish' }), once: 'navigation' };

@@ -31,7 +31,7 @@ import { createMenuItemView, originalTitle, targetId, targetRef } from './view.t
 import { contextOf } from '../../kernel/site/record-file.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { decodeEntities } from '../../render/text.ts';
-import type { Site, WritePlan } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 
 /** What a client may say of a menu. */
 export interface MenuInput extends Partial<Pick<MenuRecord, 'name' | 'description' | 'meta' | 'locations' | 'autoAdd'>> {
@@ -47,7 +47,7 @@ export type MenuItemInput = Changes<MenuItemRecord>;
  * @returns its id
  * @throws RestError menu_exists with the id of the other in `term_id`, empty_term_name
  */
-export function planMenuCreate(site: Site, input: MenuInput): WritePlan<number> {
+export function planMenuCreate(site: PlanningSite, input: MenuInput): WritePlan<number> {
   const name = escapeName((input.name ?? '').trim());
   const other = findByName(site, name, 0);
   if (other) fail('menu_exists', { status: 400, term_id: other.id, additional: [other.id] });
@@ -85,7 +85,7 @@ export function planMenuDelete(menu: MenuRecord): WritePlan<null> {
  * @throws RestError rest_title_required, rest_url_required, rest_term_invalid_id, rest_post_invalid_id, rest_post_invalid_type,
  *         invalid_menu_id, all with status 400
  */
-export function planItemCreate(site: Site, actor: Actor | null, input: MenuItemInput): WritePlan<number> {
+export function planItemCreate(site: PlanningSite, actor: Actor | null, input: MenuItemInput): WritePlan<number> {
   const item = completeItem(site, actor, input);
   const tree = groveOf(site, item.menu);
   const node = { id: item.id, own: printItem(site, item), parent: item.parent, order: item.order, children: [] };
@@ -93,7 +93,12 @@ export function planItemCreate(site: Site, actor: Actor | null, input: MenuItemI
 }
 
 /** Plans a change of an item: only what it says itself, unless its parent, order or menu change. @throws as `planItemCreate` */
-export function planItemUpdate(site: Site, actor: Actor | null, before: MenuItemRecord, input: MenuItemInput): WritePlan<number> {
+export function planItemUpdate(
+  site: PlanningSite,
+  actor: Actor | null,
+  before: MenuItemRecord,
+  input: MenuItemInput,
+): WritePlan<number> {
   const item = completeItem(site, actor, input, before);
   const from = groveOf(site, before.menu);
   const node = [...everyNode(from.nodes)].find(({ id }) => id === before.id) ?? fail('rest_post_invalid_id');
@@ -161,7 +166,7 @@ export class MenuTreeEdits {
   }
 }
 
-function completeItem(site: Site, actor: Actor | null, input: MenuItemInput, before?: MenuItemRecord): MenuItemRecord {
+function completeItem(site: PlanningSite, actor: Actor | null, input: MenuItemInput, before?: MenuItemRecord): MenuItemRecord {
   const view = createMenuItemView(site, actor, (name) => name);
   const itemType = input.itemType ?? before?.itemType ?? 'custom';
   const menu = input.menu || (before?.menu ?? 0);

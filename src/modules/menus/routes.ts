@@ -54,7 +54,7 @@ export function mayView(what: string): Rule {
 }
 
 const writer: TermWriter = {
-  create: (call, input) => call.site.write(() => planMenuCreate(call.site, inputOf(call, input))),
+  create: (call, input) => call.site.write((site) => planMenuCreate(site, inputOf(call, input))),
   update: (call, id, input) => call.site.write(() => planMenuUpdate(call.site, present(call, id), inputOf(call, input))),
   remove: (call, id) => call.site.write(() => planMenuDelete(present(call, id))),
 };

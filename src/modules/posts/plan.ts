@@ -23,7 +23,7 @@ import { freePath, kindOf, newPath, pathFor, writePost } from './file.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
 import { planRevision } from '../revisions/plan.ts';
 import { revisionsOf } from '../revisions/record.ts';
-import type { Site, WritePlan } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 
 const TRASHED = '__trashed';
 
@@ -32,7 +32,7 @@ const TRASHED = '__trashed';
  * @returns its id
  * @throws RestError as `checkInput`; empty_content
  */
-export function planCreate(site: Site, actor: Actor | null, typeName: string, input: PostInput): WritePlan<number> {
+export function planCreate(site: PlanningSite, actor: Actor | null, typeName: string, input: PostInput): WritePlan<number> {
   const type = site.types.get(typeName) as PostType;
   checkInput(site, actor, type, input);
   const present = site.now();
@@ -62,7 +62,7 @@ export function planCreate(site: Site, actor: Actor | null, typeName: string, in
  * @throws RestError as `checkInput`; empty_content
  */
 export function planUpdate(
-  site: Site,
+  site: PlanningSite,
   actor: Actor | null,
   before: PostRecord,
   input: PostInput,
@@ -82,7 +82,7 @@ export function planUpdate(
 }
 
 /** Plans the way to the trash. @throws RestError rest_already_trashed */
-export function planTrash(site: Site, actor: Actor | null, before: PostRecord): WritePlan<number> {
+export function planTrash(site: PlanningSite, actor: Actor | null, before: PostRecord): WritePlan<number> {
   if (before.status === 'trash') fail('rest_already_trashed');
   const present = site.now();
   const marked = before.slug.endsWith(TRASHED) ? before.slug : shorten(before.slug, 200 - TRASHED.length) + TRASHED;
@@ -151,7 +151,7 @@ function raised(site: Site, post: PostRecord, children: readonly PostRecord[]): 
 }
 
 function planChange(
-  site: Site,
+  site: PlanningSite,
   actor: Actor | null,
   before: PostRecord,
   changed: PostRecord,

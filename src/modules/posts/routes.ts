@@ -195,9 +195,9 @@ function read(call: Call, resource: PostResource) {
 
 async function create(call: Call, resource: PostResource) {
   if (call.params.id !== undefined) fail('rest_post_invalid_id');
-  const id = await call.site.write(() => {
-    const { input, plan } = resource.extension.prepareWrite(resource.input(call), call);
-    return plan(planCreate(call.site, call.user, resource.type.name, input));
+  const id = await call.site.write((site) => {
+    const { input, plan } = resource.extension.prepareWrite(resource.input(call), site, call);
+    return plan(planCreate(site, call.user, resource.type.name, input));
   });
   return made(resource.find(call, id), { Location: call.urls.rest(`${routeOf(resource.type)}/${id}`) });
 }
@@ -205,9 +205,9 @@ async function create(call: Call, resource: PostResource) {
 async function update(call: Call, resource: PostResource) {
   const { site, user } = call;
   const id = resource.find(call, call.params.id).id;
-  await site.write(() => {
+  await site.write((site) => {
     const before = inState(call, resource.find(call, id));
-    const { input, plan } = resource.extension.prepareWrite(resource.input(call, before), call, before);
+    const { input, plan } = resource.extension.prepareWrite(resource.input(call, before), site, call, before);
     return plan(planUpdate(site, user, before, input));
   });
   return resource.find(call, id);
@@ -217,7 +217,7 @@ async function remove(call: Call, resource: PostResource) {
   const { site, user } = call;
   const { id } = resource.find(call, call.params.id);
   if (!call.params.force) {
-    await site.write(() => planTrash(site, user, inState(call, resource.find(call, id))));
+    await site.write((site) => planTrash(site, user, inState(call, resource.find(call, id))));
     return resource.find(call, id);
   }
   return gone(resource.find(call, id), async () => {

@@ -94,7 +94,7 @@ async function write(call: Call, resource: PostResource): Promise<RevisionRecord
   const isOwnDraft = (post: PostRecord): boolean =>
     (post.status === 'draft' || post.status === 'auto-draft') && post.author === actor.id;
   if (isOwnDraft(resource.find(call, id))) {
-    await site.write(() => {
+    await site.write((site) => {
       const before = resource.find(call, id);
       // What is not of the post itself waits for a real save, and no revision is left (observed).
       const { terms, meta, format, sticky, template, featuredMedia, ...input } = resource.input(call, before);
@@ -102,7 +102,7 @@ async function write(call: Call, resource: PostResource): Promise<RevisionRecord
     });
     return asRevision(site, resource.find(call, id));
   }
-  const autosave = await site.write(() => {
+  const autosave = await site.write((site) => {
     const post = resource.find(call, id);
     return planAutosave(site, actor, post, resource.input(call, post));
   });

@@ -27,7 +27,7 @@ export const revisions: Module = {
       default: -1,
     },
   ],
-  setup: (site) => ({ beforeExternal: (batch) => replacedBy(site, batch) }),
+  setup: (_, { planning }) => ({ beforeExternal: (batch) => replacedBy(planning, batch) }),
   tables: () => [revisionTable],
   kinds(site) {
     site.modules.extension(['revision'], ['fields']);

@@ -12,13 +12,13 @@ import type { Batch, FileChange } from '../../kernel/store/types.ts';
 import { cleanerFor, type TextPart, textParts } from '../users/content-filter.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { writeRevision } from './file.ts';
-import type { Site, WritePlan } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 
 /**
  * The files that a change of a post leaves behind: a revision of the new state unless the last one says the same, and the
  * removal of those beyond the site's limit. The first change of a post always leaves one (observed).
  */
-export function planRevision(site: Site, actor: Actor | null, before: PostRecord, after: PostRecord): FileChange[] {
+export function planRevision(site: PlanningSite, actor: Actor | null, before: PostRecord, after: PostRecord): FileChange[] {
   const limit = limitOf(site);
   if (!site.types.get(after.type)?.supports.revisions || limit === 0 || after.status === 'auto-draft') return [];
   const known = revisionsOf(site, before.id);
@@ -50,7 +50,7 @@ const MAX_REPLACED = 20;
  * @param batch  what has changed on disk, not yet taken in
  * @returns  the changes to make once it is
  */
-export function replacedBy(site: Site, batch: Batch): () => FileChange[] {
+export function replacedBy(site: PlanningSite, batch: Batch): () => FileChange[] {
   if (site.store.readOnly || batch.entries.length > MAX_REPLACED) return () => [];
   const served = batch.entries
     .flatMap(({ path }) => [...site.posts.with('place', logicalPath(path))])
@@ -114,7 +114,7 @@ export function autosaveOf(site: Site, post: number, user: number): RevisionReco
  * Plans the autosave of a user, in place of the one they have, which stays as it is when the text is the post's own.
  * @returns its id
  */
-export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: PostInput): WritePlan<number> {
+export function planAutosave(site: PlanningSite, actor: Actor, post: PostRecord, input: PostInput): WritePlan<number> {
   const known = autosaveOf(site, post.id, actor.id);
   const clean = cleanerFor(site, actor);
   const text: Text = {
@@ -138,7 +138,7 @@ export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: 
 }
 
 /** The state of a post as a revision of its own. */
-function revisionOf(site: Site, post: PostRecord, actor: Actor | null, id = site.nextId('posts')): RevisionRecord {
+function revisionOf(site: PlanningSite, post: PostRecord, actor: Actor | null, id = site.nextId('posts')): RevisionRecord {
   const present = site.now();
   return {
     id,

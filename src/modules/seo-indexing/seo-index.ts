@@ -56,7 +56,7 @@ export function createSeoIndex(site: Site, raiseIds: (highest: Readonly<Record<s
         const target = targetOf(site, key);
         const row = rows.get(key);
         if (!target || !row) continue;
-        const numbered = row.id === 0 ? { ...row, id: site.nextId(idSpace) } : row;
+        const numbered = row.id === 0 ? { ...row, id: await site.ownId(idSpace) } : row;
         if (numbered !== row) rows.set(key, numbered);
         // One that cannot be made keeps no others back; it is logged, and counts as done.
         await store.faults.background(`seo index, ${key}`, async () => {

@@ -17,7 +17,7 @@ export const terms: Module = {
   name: 'terms',
   setup: (site, kernel) => ({
     site: { announcedTerms: new Map() },
-    refs: createTermReferences(site, kernel),
+    refs: createTermReferences(kernel.planning, kernel),
     replicated: { name: 'terms', named: () => site.terms.all() },
   }),
   tables: (site) => [tableOf('terms', site.termFields.values(), [{ by: ['taxonomy'], order: 'name' }])],

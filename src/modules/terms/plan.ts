@@ -14,18 +14,21 @@ import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { writePost } from '../posts/index.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { CompletedSet, inBatches } from '../../kernel/site/in-batches.ts';
-import type { Site, WritePlan } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 import { termPath, writeTerm } from './file.ts';
 import { itemsWith, termIndex } from './view.ts';
 
 /** What a client may say of a term. Absent keys leave things as they are; an empty slug asks for one made from the name. */
 export type TermInput = Partial<Pick<TermRecord, 'name' | 'slug' | 'description' | 'parent' | 'meta'>>;
 
+type PrepareTerm<Before extends unknown[] = []> = (site: PlanningSite, ...before: Before) => Prepared<TermInput>;
+
 /** Makes a term, as `planTermCreate` plans it. @param prepare  asked again each time it is planned */
-export async function createTerm(site: Site, taxonomy: Taxonomy, prepare: () => Prepared<TermInput>): Promise<number> {
-  const done = await releaseInParts(site, draftTerm(site, taxonomy, prepare().input, 0));
-  return site.write(() => {
-    const { input, plan } = prepare();
+export async function createTerm(site: Site, taxonomy: Taxonomy, prepare: PrepareTerm): Promise<number> {
+  const draft = await site.write((site) => ({ changes: [], result: draftTerm(site, taxonomy, prepare(site).input, 0) }));
+  const done = await releaseInParts(site, draft);
+  return site.write((site) => {
+    const { input, plan } = prepare(site);
     return plan(planTermCreate(site, taxonomy, input, done));
   });
 }
@@ -39,14 +42,16 @@ export async function updateTerm(
   site: Site,
   taxonomy: Taxonomy,
   find: () => TermRecord,
-  prepare: (before: TermRecord) => Prepared<TermInput>,
+  prepare: PrepareTerm<[before: TermRecord]>,
 ): Promise<number> {
-  const before = find();
-  const after = changedTerm(site, taxonomy, before, prepare(before).input);
+  const { before, after } = await site.write((site) => {
+    const before = find();
+    return { changes: [], result: { before, after: changedTerm(site, taxonomy, before, prepare(site, before).input) } };
+  });
   const done = after.slug === before.slug ? undefined : await releaseInParts(site, after);
-  return site.write(() => {
+  return site.write((site) => {
     const present = find();
-    const { input, plan } = prepare(present);
+    const { input, plan } = prepare(site, present);
     return plan(planTermUpdate(site, taxonomy, present, input, done));
   });
 }
@@ -58,7 +63,7 @@ export async function updateTerm(
  * @returns its id
  * @throws RestError empty_term_name; term_exists, with the id of the other in `term_id`
  */
-export function planTermCreate(site: Site, taxonomy: Taxonomy, input: TermInput, done?: CompletedSet): WritePlan<number> {
+export function planTermCreate(site: PlanningSite, taxonomy: Taxonomy, input: TermInput, done?: CompletedSet): WritePlan<number> {
   const slugged = draftTerm(site, taxonomy, input, site.nextId('terms'));
   const after = { ...slugged, path: termPath(site, slugged) };
   return { changes: [...releaseAlias(site, after, done), writeTerm(site, after)], result: after.id };

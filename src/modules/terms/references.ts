@@ -4,12 +4,12 @@
 import type { References } from '../../kernel/model/field.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import type { SiteKernel } from '../../kernel/site/hooks.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite } from '../../kernel/site/site.ts';
 import { blankTerm, findTerm } from './record.ts';
 
 type TermReferences = Pick<References, 'termId' | 'termRef' | 'defaultTerm'>;
 
-export function createTermReferences(site: Site, kernel: Pick<SiteKernel, 'make'>): TermReferences {
+export function createTermReferences(site: PlanningSite, kernel: Pick<SiteKernel, 'make'>): TermReferences {
   const refs: TermReferences = {
     termId(taxonomy, ref) {
       if (typeof ref === 'number') return ref;

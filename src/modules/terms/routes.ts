@@ -136,13 +136,13 @@ function termOf({ site }: Call, taxonomy: Taxonomy, id: unknown): TermRecord {
 function createWriter(taxonomy: Taxonomy, extension: Extended): TermWriter {
   const present = (call: Call, id: number): TermRecord => inState(call, termOf(call, taxonomy, id));
   return {
-    create: (call, input) => createTerm(call.site, taxonomy, () => extension.prepareWrite(input, call)),
+    create: (call, input) => createTerm(call.site, taxonomy, (site) => extension.prepareWrite(input, site, call)),
     update: (call, id, input) =>
       updateTerm(
         call.site,
         taxonomy,
         () => present(call, id),
-        (before) => extension.prepareWrite(input, call, before),
+        (site, before) => extension.prepareWrite(input, site, call, before),
       ),
     remove: (call, id) => deleteTerm(call.site, taxonomy, () => present(call, id)),
   };

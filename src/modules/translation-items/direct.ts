@@ -5,7 +5,7 @@
  *
  * Source: reference on languages, 13.3, 13.5.
  */
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { itemAt, memberChanges, nameAfter, referenceIn } from '../languages/index.ts';
 import type { MemberChange, Translated } from '../languages/record.ts';
@@ -22,7 +22,7 @@ const neutral = new Set([
 const texts = ['title', 'name', 'excerpt', 'caption', 'description', 'alt', 'items', 'meta', 'fields', 'seo'];
 
 export interface Direct {
-  readonly site: Site;
+  readonly site: PlanningSite;
   /** What a translation of an item is of, with the texts that it has now. */
   original(item: Item): TranslatedOriginal;
 }

@@ -6,7 +6,7 @@ import type { Field } from '../../kernel/model/field.ts';
 import { editOnly, of } from '../../kernel/model/schema.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite } from '../../kernel/site/site.ts';
 import { targetsOf } from '../languages/index.ts';
 import { linkOf, termLink } from '../permalinks/record.ts';
 import type { JobSubject, StatusRecord, SubjectSource, TranslatedItem } from '../translation-jobs/record.ts';
@@ -43,10 +43,10 @@ export { type Pair, type PairState, pairStates, translationOverview } from './ov
 
 export const translationItems: Module = {
   name: 'translation-items',
-  setup(site) {
-    const { subject, hashOfOriginal } = createSubject(site);
+  setup(site, { planning }) {
+    const { subject, hashOfOriginal } = createSubject(planning);
     const direct: Direct = {
-      site,
+      site: planning,
       original: (item) => ({
         ...{ element: elementOf(item), item: item.id, named: statusName(site, item), source: item.lang },
         hash: hashOfOriginal(item),
@@ -65,7 +65,7 @@ export const translationItems: Module = {
   },
 };
 
-function createSubject(site: Site): { readonly subject: JobSubject; readonly hashOfOriginal: (item: Item) => string } {
+function createSubject(site: PlanningSite): { readonly subject: JobSubject; readonly hashOfOriginal: (item: Item) => string } {
   const hashes = new WeakMap<object, { readonly generation: number; readonly hash: string }>();
 
   const tableOf = (element: string): 'posts' | 'terms' => (element.startsWith('tax_') ? 'terms' : 'posts');

@@ -6,7 +6,7 @@ import { type Draft, integer } from '../../kernel/model/field.ts';
 import { isMap } from '../../kernel/model/maps.ts';
 import type { Extension } from '../../kernel/module.ts';
 import { writeRecord } from '../../kernel/site/record-file.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite } from '../../kernel/site/site.ts';
 import type { Translated } from '../languages/record.ts';
 import { prepareTranslation } from '../languages/index.ts';
 import type { MenuRecord } from '../menus/record.ts';
@@ -85,7 +85,7 @@ export function menuShape(menu: Menu): readonly string[] {
 
 /** The file of a menu in a language: a new one, or the one that there is with the texts of a job. */
 export function planMenu(
-  site: Site,
+  site: PlanningSite,
   source: Menu,
   present: Menu | undefined,
   code: string,
@@ -111,7 +111,13 @@ interface Node {
 }
 
 /** Items of the translation: those that there are with the new labels, and those that the original has got since, where they belong. */
-function translatedItems(site: Site, source: Menu, present: Menu | undefined, code: string, texts: Texts): readonly Raw[] {
+function translatedItems(
+  site: PlanningSite,
+  source: Menu,
+  present: Menu | undefined,
+  code: string,
+  texts: Texts,
+): readonly Raw[] {
   const wanted = itemsOf(source, [source.lang, code]);
   const originals = new Map([...everyItem(wanted)].map((item) => [Number(item.id), item]));
   const known = new Map<number, Node>();

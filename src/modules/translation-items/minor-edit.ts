@@ -7,11 +7,12 @@
 import { isMap } from '../../kernel/model/maps.ts';
 import type { PreparedWrite } from '../../kernel/module.ts';
 import type { Call } from '../../kernel/rest/types.ts';
+import type { PlanningSite } from '../../kernel/site/site.ts';
 import { renewHash, writeDirect } from '../translation-jobs/index.ts';
 import { elementOf, originalOf, recordOf, statusName, unknownOf } from './direct.ts';
 import { type Item, originalHash } from './texts.ts';
 
-export function minorEdit(write: PreparedWrite, { site, params }: Call, before: unknown): PreparedWrite {
+export function minorEdit(write: PreparedWrite, { params }: Call, before: unknown, site: PlanningSite): PreparedWrite {
   const item = before as Item | undefined;
   if (!item || params.minor_edit !== true || originalOf(site, item) !== item) return write;
   const hash = originalHash(site, withInput(item, write.input));

@@ -5,7 +5,7 @@
  * Source: reference on languages, 12.3, 13.3.
  */
 import type { Actor } from '../../kernel/model/access.ts';
-import type { Site, WritePlan } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 import type { FieldDefinition } from '../custom-fields/record.ts';
 import { prepareTranslation } from '../languages/index.ts';
 import { planAttachmentUpdate } from '../media/index.ts';
@@ -38,7 +38,7 @@ function writerOf(id: number): Actor {
 type Texts = ReadonlyMap<string, string>;
 
 export function planTranslation(
-  site: Site,
+  site: PlanningSite,
   source: Item,
   present: Item | undefined,
   code: string,
@@ -77,7 +77,7 @@ function besideOf(site: Site, { type, path, kind }: PostRecord, isNamedAlike: bo
 }
 
 /** Publishes a translation that waited for its review, as its original is. */
-export function planRelease(site: Site, source: Item, present: Item | undefined, by: Actor | null): SubjectPlan {
+export function planRelease(site: PlanningSite, source: Item, present: Item | undefined, by: Actor | null): SubjectPlan {
   if (!present || isTerm(present) || isTerm(source) || present.status !== 'draft' || source.status !== 'publish')
     return { changes: [], item: present?.id ?? 0 };
   return planned(planUpdate(site, by ?? service, present, { status: 'publish' }));
@@ -88,7 +88,7 @@ function planned({ changes, result, once }: WritePlan<number>): SubjectPlan {
 }
 
 function planTerm(
-  site: Site,
+  site: PlanningSite,
   source: TermRecord & Item,
   present: TermRecord | undefined,
   code: string,

@@ -7,7 +7,7 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { placedRecord, tables, writeRow } from './file.ts';
 import type { JobContext } from './lookup.ts';
@@ -171,7 +171,7 @@ export type TranslatedOriginal = Pick<StatusRecord, 'element' | 'item' | 'named'
  * @param present  the record of the pair, if there is one
  */
 export function writeDirect(
-  site: Site,
+  site: PlanningSite,
   original: TranslatedOriginal,
   target: string,
   present: StatusRecord | undefined,

@@ -6,7 +6,7 @@ import type { TableSpec } from '../../kernel/records/types.ts';
 import type { FileKind, FileRecord } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { batchFields, jobFields, statusFields } from './fields.ts';
@@ -69,7 +69,11 @@ export function jobKinds(site: Site): FileKind[] {
 }
 
 /** A new record, with its place. */
-export function placedRecord<K extends Kind>(site: Site, kind: K, record: Omit<Records[K], 'id' | 'path' | 'etag'>): Records[K] {
+export function placedRecord<K extends Kind>(
+  site: PlanningSite,
+  kind: K,
+  record: Omit<Records[K], 'id' | 'path' | 'etag'>,
+): Records[K] {
   const { name, folder } = tables[kind];
   const id = site.nextId(name);
   return { ...record, id, path: `${folder}/${id}.yaml`, etag: '' } as unknown as Records[K];

@@ -5,7 +5,7 @@
  * Source: reference on languages, 13.4.
  */
 import type { Actor } from '../../kernel/model/access.ts';
-import type { Site, WritePlan } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { textRulesOf } from '../translation-config/index.ts';
 import { unitsOf } from '../translation-units/index.ts';
@@ -45,14 +45,18 @@ export async function createJobs(context: JobContext, order: JobOrder, by: Actor
   for (let at = 0; at < pairs.length; at += pairsAtOnce) {
     const part = pairs.slice(at, at + pairsAtOnce);
     const { batch } = all;
-    const done = await context.site.write(() => planOrder(context, order, part, batch, by));
+    const done = await context.site.write((site) => planOrder({ ...context, site }, order, part, batch, by));
     all = { batch: done.batch, created: [...all.created, ...done.created], skipped: [...all.skipped, ...done.skipped] };
   }
   return all;
 }
 
+interface PlanningContext extends JobContext {
+  readonly site: PlanningSite;
+}
+
 function planOrder(
-  context: JobContext,
+  context: PlanningContext,
   order: JobOrder,
   pairs: readonly Pair[],
   known: BatchRecord | null,
@@ -132,7 +136,7 @@ interface NewJob extends Source {
 }
 
 function planJob(
-  { site, lookup }: JobContext,
+  { site, lookup }: PlanningContext,
   order: JobOrder,
   { subject, source, target, texts, batch }: NewJob,
   by: Actor | null,

@@ -25,7 +25,7 @@ export const users: Module = {
   name: 'users',
   setup: (site, kernel) => ({
     site: { departures: [] },
-    refs: createUserReferences(site, kernel),
+    refs: createUserReferences(kernel.planning, kernel),
     replicated: { name: 'users', named: () => site.users.all() },
     ...withAccounts(site, kernel),
     ...(site.operator.filter_content && { outgoing: withoutActive }),

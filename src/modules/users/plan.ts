@@ -20,7 +20,7 @@ import { releaseComment } from '../comments/plan.ts';
 import { planDelete, planTrash } from '../posts/plan.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { CompletedSet, inBatches } from '../../kernel/site/in-batches.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import { isUserNamedBySlug, userPath, writeUser } from './file.ts';
 
 /** What can be said of a user. Absent keys leave things as they are, or at their defaults. */
@@ -58,7 +58,7 @@ interface PostsOfUser {
   /** Gives a post or revision another author: a slug, or a number where that is how it must stand. */
   give(post: Pick<PostRecord, 'path' | 'etag'>, author: string | number): readonly FileChange[];
   /** Puts a post away that has no heir. */
-  putAway(post: PostRecord): readonly FileChange[];
+  putAway(post: PostRecord, site: PlanningSite): readonly FileChange[];
 }
 
 const maxLogin = 60;
@@ -161,7 +161,7 @@ export function deleteUser(
   site: Site,
   id: number,
   heir: number | null,
-  posts: PostsOfUser = postsOfUser(site, null),
+  posts: PostsOfUser = postsOfUser(null),
   check: Check = noCheck,
 ): Promise<void> {
   return site.accounts.alone(async () => {
@@ -170,10 +170,10 @@ export function deleteUser(
     if (heir && (heir === id || !site.users.get(heir))) fail('rest_user_invalid_reassign');
     // One by one: where a page moves, what lies below it moves too.
     for (const post of heir === null ? [...site.posts.with('author', id)] : []) {
-      await site.write(() => {
+      await site.write((site) => {
         const known = site.posts.get(post);
         const goes = known?.author === id && site.types.get(known.type)?.deleteWithUser;
-        return { changes: goes ? posts.putAway(known) : [], result: null };
+        return { changes: goes ? posts.putAway(known, site) : [], result: null };
       });
     }
     // What stays names its author by number: the name of one who is gone would make a new author.
@@ -215,10 +215,10 @@ export function deleteUser(
 }
 
 /** The usual ways: `author` is rewritten in the file; posts and pages go to the trash, what is there already or cannot go there is deleted. */
-export function postsOfUser(site: Site, actor: Actor | null): PostsOfUser {
+export function postsOfUser(actor: Actor | null): PostsOfUser {
   return {
     give: ({ path, etag }, author) => (isText(path) ? [{ path, expect: etag, data: { author }, order: ['author'] }] : []),
-    putAway: (post) => {
+    putAway: (post, site) => {
       const isFinal = post.status === 'trash' || !['post', 'page'].includes(post.type);
       return (isFinal ? planDelete(site, post) : planTrash(site, actor, post)).changes;
     },

@@ -4,11 +4,11 @@
 import type { References } from '../../kernel/model/field.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import type { SiteKernel } from '../../kernel/site/hooks.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite } from '../../kernel/site/site.ts';
 import { blankUser } from './record.ts';
 
 export function createUserReferences(
-  site: Site,
+  site: PlanningSite,
   kernel: Pick<SiteKernel, 'make'>,
 ): Pick<References, 'userId' | 'userRef' | 'defaultAuthor'> {
   let oldest = { generation: -1, id: 0 };
@@ -43,7 +43,7 @@ export function createUserReferences(
 }
 
 /** 0: nobody has a profile. */
-function oldestProfile({ users }: Site): number {
+function oldestProfile({ users }: Pick<PlanningSite, 'users'>): number {
   let first = 0;
   for (const user of users.all()) if (user.path !== '' && (first === 0 || user.id < first)) first = user.id;
   return first;

@@ -152,7 +152,7 @@ function remove(call: Call, user: UserRecord) {
   requireForce(call, 'Users');
   const heir = params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign)));
   return gone(user, () =>
-    deleteUser(site, user.id, heir, postsOfUser(site, call.user), async () => {
+    deleteUser(site, user.id, heir, postsOfUser(call.user), async () => {
       if (await isLastAdministrator(site, user.id))
         fail('rest_user_cannot_delete', { status: 403 }, 'Sorry, the last administrator cannot be deleted.');
     }),

@@ -12,7 +12,7 @@ import { sheetNamed, sheetsOf, writeSheet } from '../design/record.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { renderMarkup } from '../../render/markup.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 
 export interface Widget {
   /** `text-2`. */
@@ -48,7 +48,7 @@ export interface WidgetType {
   readonly markup: string | null;
 }
 
-type Kept = Pick<Site, 'design' | 'nextId'>;
+type Kept = Pick<PlanningSite, 'design' | 'nextId'>;
 
 /** The interface's name for where unused widgets are, in both spellings. */
 export const INACTIVE = wireConstants.inactiveWidgets;

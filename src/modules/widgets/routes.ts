@@ -147,7 +147,7 @@ async function create(call: Call) {
   if (!base) fail('rest_invalid_widget', {}, 'Widget type (id_base) is required.');
   const type = widgetTypes.get(base) ?? fail('rest_invalid_widget', {}, 'The provided widget type (id_base) cannot be found.');
   const settings = readInstance(call, type) ?? {};
-  const id = await site.write(() => {
+  const id = await site.write((site) => {
     const sidebar = sidebarById(site, params.sidebar) ?? fail('rest_sidebar_not_found', { status: 400 });
     const free = nextWidgetId(site, base);
     return { changes: planWidget(site, { id: free, base, sidebar: sidebar.id, settings }), result: free };
@@ -164,7 +164,7 @@ async function update(call: Call): Promise<Widget> {
   const sidebar = params.sidebar ?? known.sidebar;
   if (!sidebarById(site, sidebar)) fail('rest_sidebar_not_found', { status: 400 });
   const settings = readInstance(call, type);
-  await site.write(() => {
+  await site.write((site) => {
     const before = find(call);
     return { changes: planWidget(site, { ...before, sidebar, settings: settings ?? before.settings }), result: null };
   });
@@ -175,10 +175,10 @@ async function remove(call: Call) {
   const { site, params } = call;
   const before = find(call);
   if (!params.force) {
-    await site.write(() => ({ changes: planWidget(site, { ...find(call), sidebar: INACTIVE }), result: null }));
+    await site.write((site) => ({ changes: planWidget(site, { ...find(call), sidebar: INACTIVE }), result: null }));
     return find(call);
   }
-  return gone(before, () => site.write(() => ({ changes: planWidgetRemoval(site, before.id), result: null })));
+  return gone(before, () => site.write((site) => ({ changes: planWidgetRemoval(site, before.id), result: null })));
 }
 
 function mayList(call: Call): ReturnType<Rule> {

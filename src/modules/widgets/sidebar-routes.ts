@@ -57,7 +57,7 @@ async function update(call: Call): Promise<Sidebar> {
     const ids = params.widgets.map((one: unknown) =>
       scalarText(typeof one === 'object' && one !== null ? (one as { id?: unknown }).id : one),
     );
-    await site.write(() => ({ changes: planOrder(site, params.id, ids), result: null }));
+    await site.write((site) => ({ changes: planOrder(site, params.id, ids), result: null }));
   }
   return find(call);
 }

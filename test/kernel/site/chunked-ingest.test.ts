@@ -179,7 +179,7 @@ it('a large commit comes in portions, between which every id that stays is there
       await new Promise((resolve) => setImmediate(resolve));
     }
   })();
-  await site.write(() => planUpdate(site, null, site.posts.get(2000) as PostRecord, { slug: 'first' }));
+  await site.write((site) => planUpdate(site, null, site.posts.get(2000) as PostRecord, { slug: 'first' }));
   isDone = true;
   await watching;
   expect([...missing]).toEqual([]);

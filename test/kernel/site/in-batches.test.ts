@@ -118,7 +118,7 @@ it('what a part has written and somebody changed since is written again with the
     }
     return entries;
   };
-  await deleteUser(site, 1, null, { give: postsOfUser(site, null).give, putAway: () => [] });
+  await deleteUser(site, 1, null, { give: postsOfUser(null).give, putAway: () => [] });
   expect(edited).toBe(true);
   expect(commits.every((size) => size <= 65)).toBe(true);
   await site.reload();

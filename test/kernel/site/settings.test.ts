@@ -64,10 +64,10 @@ describe('writing settings', () => {
   });
 
   it('names things by slug and place', async () => {
-    const page = await site.write(() =>
+    const page = await site.write((site) =>
       planCreate(site, { id: 1, roles: ['administrator'] }, 'page', { title: 'Front', status: 'publish' }),
     );
-    const category = await site.write(() =>
+    const category = await site.write((site) =>
       planTermCreate(site, site.taxonomies.get('category') as Taxonomy, { name: 'Standard' }),
     );
     await writeSettings(site, { show_on_front: 'page', page_on_front: page, page_for_posts: 999, default_category: category });
@@ -124,7 +124,7 @@ describe('writing settings', () => {
   });
 
   it('reads dates anew in another time zone', async () => {
-    const id = await site.write(() =>
+    const id = await site.write((site) =>
       planCreate(site, { id: 1, roles: ['administrator'] }, 'post', { title: 'A', status: 'publish' }),
     );
     const before = site.posts.get(id);

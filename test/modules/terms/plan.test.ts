@@ -29,12 +29,12 @@ afterEach(async () => {
 const taxonomy = (name: string): Taxonomy => site.taxonomies.get(name) as Taxonomy;
 const term = (id: number): TermRecord => site.terms.get(id) as TermRecord;
 const create = (input: TermInput, name = 'category'): Promise<number> =>
-  site.write(() => planTermCreate(site, taxonomy(name), input));
+  site.write((site) => planTermCreate(site, taxonomy(name), input));
 const update = (id: number, input: TermInput): Promise<number> =>
   site.write(() => planTermUpdate(site, taxonomy(term(id).taxonomy), term(id), input));
 const remove = (id: number): Promise<void> => deleteTerm(site, taxonomy(term(id).taxonomy), () => term(id));
 const post = (title: string, category: readonly number[], status = 'publish'): Promise<number> =>
-  site.write(() => planCreate(site, admin, 'post', { title, status, terms: { category } }));
+  site.write((site) => planCreate(site, admin, 'post', { title, status, terms: { category } }));
 const file = (path: string): Promise<string> => readFile(join(dir, path), 'utf8');
 const reopen = async (): Promise<void> => {
   await site.close();

@@ -44,7 +44,7 @@ afterEach(async () => {
 const mira: NewUser = { login: 'mira', email: 'mira@example.org', roles: ['author'] };
 
 function publish(site: Site, title: string, author: number): Promise<number> {
-  return site.write(() =>
+  return site.write((site) =>
     planCreate(site, { id: author, roles: ['administrator'] }, 'post', { title, content: 'x', status: 'publish', author }),
   );
 }
@@ -287,7 +287,7 @@ describe('the end of a user', () => {
     const { site } = await openSite();
     await createUser(site, mira);
     const page = (title: string, parent: number) =>
-      site.write(() =>
+      site.write((site) =>
         planCreate(site, { id: 1, roles: ['administrator'] }, 'page', {
           title,
           content: 'x',
