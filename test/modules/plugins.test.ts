@@ -54,6 +54,21 @@ describe('docs/modules.md', () => {
     expect([...named].sort()).toEqual(Object.keys(moduleKeys).sort());
   });
 
+  it.each([
+    ['rest/types.ts', ['Endpoint', 'Route'], 'Routes and endpoints'],
+    ['site/hooks.ts', ['Service'], 'Hooks'],
+  ])('names every member that %s has of %s', async (file, types, heading) => {
+    const source = await readFile(join(import.meta.dirname, '../../src/kernel', file), 'utf8');
+    const members = types.flatMap((type) => {
+      const body = source.split(`export interface ${type} {\n`)[1]?.split('\n}\n')[0] ?? '';
+      return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, name]) => name as string);
+    });
+    const text = page.split(`### ${heading}\n`)[1]?.split(/\n##/)[0] ?? '';
+    const named = [...text.matchAll(/^- (.*?): /gm)].flatMap(([, keys = '']) => keys.match(/\w+/g) ?? []);
+    // Every route is of a namespace, which says its name for all of them.
+    expect([...new Set(named)].sort()).toEqual(members.filter((name) => name !== 'namespace').sort());
+  });
+
   it('says what cms validate and cms schema say', async () => {
     const { files } = partOf('A whole module');
     const folder = temporaryFolder({ 'site.yaml': 'name: Site\n', ...files });
