@@ -2,13 +2,15 @@
  * Files that visitors can meet, by their slugs, places and ids, and the addresses that files alone give them.
  */
 import { aliasKey } from '../kernel/model/aliases.ts';
-import type { Draft, FileContext } from '../kernel/model/field.ts';
-import { type AddressBook, fillPattern, isBelow } from '../modules/permalinks/address-book.ts';
+import { itemPrefix, splitPath } from '../kernel/rest/address-prefix.ts';
+import { type AddressBook, isBelow } from '../modules/permalinks/address-book.ts';
+import { prettyLink, segmentsOf } from '../modules/permalinks/record.ts';
 import { createMarks } from '../modules/languages/file-names.ts';
-import { createLanguages } from '../modules/languages/languages.ts';
-import { type PostRecord, settlePost } from '../modules/posts/record.ts';
+import type { PostRecord } from '../modules/posts/record.ts';
 import { logicalPath, parentPath } from '../kernel/model/logical-path.ts';
+import type { Entry } from '../kernel/store/types.ts';
 import type { PostType } from '../modules/types/record.ts';
+import { createFileSite } from './file-site.ts';
 import type { Speller } from './finding.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import type { Declarations } from './declarations.ts';
@@ -24,7 +26,8 @@ export type AddressMatch =
 export interface AddressSetup {
   readonly parsedFiles: readonly ParsedFile[];
   readonly model: Declarations;
-  readonly settings: Readonly<Record<string, unknown>>;
+  /** `site.yaml`. */
+  readonly entry: Entry | undefined;
   readonly zone: string;
   readonly nowGmt: string;
   readonly spell: Speller;
@@ -36,6 +39,8 @@ export interface AddressSetup {
 export interface AddressedItems extends AddressBook<ParsedFile> {
   readonly byPlace: ReadonlyMap<string, ParsedFile>;
   readonly byId: ReadonlyMap<number, ParsedFile>;
+  /** Where the site is, as absolute addresses; the server's own is not among them. */
+  readonly homes: readonly string[];
   /** First segments that stand for a list by themselves. */
   readonly bases: ReadonlySet<string>;
   /** Null where files alone do not say it. */
@@ -57,7 +62,7 @@ export interface AddressedItems extends AddressBook<ParsedFile> {
 const none: readonly ParsedFile[] = [];
 
 export function indexItems(setup: AddressSetup): AddressedItems {
-  const { parsedFiles, model, settings, spell } = setup;
+  const { parsedFiles, model, entry, zone, spell } = setup;
   const types = new Map(model.types.filter(({ viewable }) => viewable).map((type) => [type.name, type]));
   const bases = new Map(model.taxonomies.map(({ name, base }) => [name, base]));
   const bySlug = new Map<string, ParsedFile[]>();
@@ -77,45 +82,43 @@ export function indexItems(setup: AddressSetup): AddressedItems {
     if (typeof entry.data.id === 'number') byId.set(entry.data.id, item);
     slugs.add(slug);
   }
-  const pattern = String(settings.permalink ?? '/{slug}/');
-  const languages = model.settings.some(({ key }) => key === 'lang')
-    ? createLanguages({ settings: { value: (key) => settings[key] } })
-    : null;
-  const marks = languages ? createMarks(languages) : null;
-  const segmentFor = (code: string): string =>
-    languages === null || (code === languages.default && !languages.settings.defaultInDirectory) ? '' : `/${code}`;
+  const above = ({ entry: { path } }: ParsedFile): ParsedFile | undefined => {
+    const mark = marks?.of(path) ?? '';
+    const place = parentPath(path);
+    // `about/team.de.md` is below `about.de.md`, where there is one.
+    return (mark === '' ? undefined : byPlace.get(`${place}.${mark}`)) ?? byPlace.get(place);
+  };
+  const named = (type: string, ref: string | number): ParsedFile | undefined =>
+    typeof ref === 'number' ? byId.get(ref) : byPlace.get(`${types.get(type)?.folder}/${ref.replace(/^\/+|\/+$/g, '')}`);
+  const { site, recordOf } = createFileSite({ model, entry, zone, above, named });
+  const marks = model.modules.address.length > 0 ? createMarks(site.languages) : null;
+  const pattern = site.settings.value('permalink') as string;
   const items: AddressedItems = {
     byPlace,
     byId,
+    homes: [site.settings.value('home'), site.settings.value('url')].flatMap((home) => (typeof home === 'string' ? [home] : [])),
     bases: new Set([...bases.values(), 'author', ...types.keys()].flatMap((base) => base ?? [])),
     named: (name) => bySlug.get(name) ?? none,
     isReachable: (item) => items.hidden(item) === null,
     typeOf: ({ of }) => types.get(of),
     slugsOf: (item) => ({ slug: item.slug, aliases: aliasesOf(item) }),
-    above({ entry: { path } }) {
-      const mark = marks?.of(path) ?? '';
-      const place = parentPath(path);
-      // `about/team.de.md` is below `about.de.md`, where there is one.
-      return (mark === '' ? undefined : byPlace.get(`${place}.${mark}`)) ?? byPlace.get(place);
-    },
+    above,
     isDirectlyBelow: (item, parent) => items.above(item) === parent,
     hidden: (item) => hiddenBecause(item, setup),
     addressOf(item) {
-      const type = types.get(item.of) as PostType;
-      if (type.name === 'attachment') return null;
-      const address =
-        type.name === 'post' ? postAddress(item, pattern, setup) : item === front ? '/' : pageAddress(items, item, type);
-      return address === null ? null : items.segmentOf(item) + address;
+      const needsOthers = item.of === 'post' && /\{(?:category|author)\}/.test(pattern);
+      if (item.of === 'attachment' || needsOthers) return null;
+      const record = recordOf(item);
+      return item.of === 'post' && record.id < 0 && pattern.includes('{id}') ? null : prettyLink(site, record);
     },
-    segmentOf: ({ draft }) => (languages ? segmentFor(String(draft.lang ?? '') || languages.default) : ''),
+    segmentOf: (item) => segmentsOf(site, recordOf(item)),
     split(path) {
-      const [, code = ''] = /^\/([^/?]+)/.exec(path) ?? [];
-      if (!languages?.of(code)) return { segment: '', path };
-      return { segment: `/${code}`, path: path.slice(code.length + 1) || '/' };
+      const { prefix, path: rest } = splitPath(site, path);
+      return { segment: prefix, path: rest };
     },
     within(segment) {
-      if (languages === null) return items;
-      const own = segment === '' ? segmentFor(languages.default) : segment;
+      if (model.modules.address.length === 0) return items;
+      const own = segment === '' ? itemPrefix(site, {}) : segment;
       const rank = (item: ParsedFile): number => Number(items.segmentOf(item) !== own);
       return {
         ...items,
@@ -138,45 +141,11 @@ export function indexItems(setup: AddressSetup): AddressedItems {
       return item && (items.addressOf(item) ?? undefined);
     },
   };
-  const front = settings.front === 'page' ? pageNamed(items, settings.front_page) : undefined;
   return items;
 }
 
 function aliasesOf({ draft }: ParsedFile): readonly string[] {
   return (draft.aliases as readonly string[] | undefined) ?? [];
-}
-
-function pageNamed({ byId, byPlace }: AddressedItems, ref: unknown): ParsedFile | undefined {
-  if (typeof ref === 'number') return byId.get(ref);
-  return typeof ref === 'string' ? byPlace.get(`pages/${ref.replace(/^\/+|\/+$/g, '')}`) : undefined;
-}
-
-function pageAddress({ above }: AddressedItems, item: ParsedFile, { name, hierarchical }: PostType): string {
-  const slugs = [item.slug];
-  for (let at = hierarchical ? above(item) : undefined; at; at = above(at)) slugs.unshift(at.slug);
-  return `/${[...(name === 'page' ? [] : [name]), ...slugs].join('/')}/`;
-}
-
-function postAddress(item: ParsedFile, pattern: string, setup: AddressSetup): string | null {
-  if (/\{(?:category|author)\}/.test(pattern)) return null;
-  if (pattern === '/{slug}/') return `/${item.slug}/`;
-  const date = dateOf(item, setup);
-  const address = fillPattern(pattern, {
-    slug: () => item.slug,
-    id: () => String(item.entry.data.id ?? ''),
-    year: () => date.slice(0, 4),
-    month: () => date.slice(5, 7),
-    day: () => date.slice(8, 10),
-  });
-  return `/${address.replace(/^\/+|\/+$/g, '')}/`;
-}
-
-function dateOf({ draft, entry: { path, mtimeMs } }: ParsedFile, { zone, model }: AddressSetup): string {
-  const copy = { modified: '', ...draft } as unknown as Draft<PostRecord>;
-  if (copy.date) return copy.date;
-  copy.date = '';
-  settlePost(copy, { path, mtimeMs, zone } as FileContext, model.statuses);
-  return copy.date;
 }
 
 function hiddenBecause({ kind, draft, entry: { path } }: ParsedFile, { nowGmt, model }: AddressSetup): AddressMatch | null {

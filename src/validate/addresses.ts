@@ -5,7 +5,7 @@
 import { pathKey, queryKey } from '../kernel/model/aliases.ts';
 import { encodedSlug } from '../kernel/model/slugs.ts';
 import { belowPathAlias, withPathAlias } from '../modules/permalinks/address-book.ts';
-import { hostOf } from '../modules/permalinks/post-by-url.ts';
+import { pathBelow } from '../modules/permalinks/post-by-url.ts';
 import { type AddressedItems, type AddressMatch, type AddressSetup, indexItems } from './addressed-items.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { isUrl } from '../kernel/model/addresses.ts';
@@ -30,9 +30,7 @@ const beyond = /^(?:[a-z]+-(?:json|admin|content|includes)|api|uploads|assets|st
 
 export function createAddresses(setup: AddressSetup): Addresses {
   const items = indexItems(setup);
-  const homes = [setup.settings.url, setup.settings.home].flatMap((home) =>
-    typeof home === 'string' && isUrl(home) ? [new URL(home)] : [],
-  );
+  const homes = items.homes.filter((home) => isUrl(home)).map((home) => new URL(home));
   /** Pages are linked to more than once. */
   const answers = new Map<string, AddressMatch>();
 
@@ -69,13 +67,10 @@ function ownPath(homes: readonly URL[], address: string): ReturnType<Addresses['
   if (address.startsWith('/') && !address.startsWith('//')) return split(address);
   if (!/^(?:https?:)?\/\//i.test(address)) return null;
   const full = address.startsWith('//') ? `https:${address}` : address;
-  if (homes.length === 0 || !isUrl(full)) return null;
-  const host = hostOf(new URL(full));
-  const home = homes.find((one) => hostOf(one) === host);
-  if (!home) return null;
-  const rest = full.replace(/^https?:\/\/[^/?#]*/i, '');
-  const base = home.pathname.replace(/\/+$/, '');
-  return base === '' || rest === base || rest.startsWith(`${base}/`) ? split(rest.slice(base.length)) : null;
+  if (!isUrl(full)) return null;
+  const url = new URL(full);
+  const path = pathBelow(homes, url);
+  return path === null ? null : { path: path || '/', query: url.search.slice(1) };
 }
 
 function find(all: AddressedItems, { redirects }: AddressSetup, whole: string, query: string): AddressMatch {
@@ -106,7 +101,7 @@ function findBySlug(
   const item = fitting.find(items.isReachable);
   if (item) {
     const present = items.addressOf(item);
-    const isMoved = present === null ? item.slug !== last : items.split(present).path !== `/${segments.join('/')}/`;
+    const isMoved = present === null ? item.slug !== last : pathKey(items.split(present).path) !== pathKey(segments.join('/'));
     return !isMoved || isRedirected ? there : moved(items, withPathAlias(items, segments) ?? item);
   }
   if (isRedirected) return there;

@@ -6,6 +6,7 @@ import { mapOf } from '../kernel/model/maps.ts';
 import type { Setting } from '../kernel/model/settings.ts';
 import { checkSetting as checkSettingValue, operatorRemark } from '../kernel/site/setting-values.ts';
 import { nearest } from '../kernel/model/spelling.ts';
+import type { Entry } from '../kernel/store/types.ts';
 import type { Content, Declarations } from './declarations.ts';
 import { type Finding, say } from './finding.ts';
 import { didYouMean, type Keys } from '../kernel/model/remark.ts';
@@ -15,8 +16,12 @@ import type { ReferenceTarget } from './parsed-file.ts';
 const path = 'site.yaml';
 
 /** What the file holds; {} where there is none. */
-export function settingsOf({ entries }: Content): Readonly<Record<string, unknown>> {
-  return entries.find((entry) => entry.path === path)?.data ?? {};
+export function settingsOf(content: Content): Readonly<Record<string, unknown>> {
+  return siteFileOf(content)?.data ?? {};
+}
+
+export function siteFileOf({ entries }: Content): Entry | undefined {
+  return entries.find((entry) => entry.path === path);
 }
 
 /** Zone of the site's dates; UTC where the file names none that exists. */

@@ -33,7 +33,7 @@ import { checkRedirects } from './redirects.ts';
 import { checkReferences, createIndex, type Person } from './references.ts';
 import { type RepairPlan, planRepairs } from './repairs.ts';
 import { surroundingsOf, wikiNames } from './surroundings.ts';
-import { checkSettings, settingsOf, zoneOf } from './settings.ts';
+import { checkSettings, settingsOf, siteFileOf, zoneOf } from './settings.ts';
 import { readParsedFiles, type ParsedFile } from './parsed-file.ts';
 import type { Content, Declarations } from './declarations.ts';
 
@@ -80,7 +80,7 @@ function look(
   const index = createIndex(content, parsedFiles, model, people, spell);
   const rules = readRedirects(content.entries.find(({ path }) => path === redirectsFile)?.data ?? {}).redirects;
   const redirects = new Set(rules.map(({ key }) => key));
-  const addresses = createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell, redirects });
+  const addresses = createAddresses({ parsedFiles, model, entry: siteFileOf(content), zone, nowGmt, spell, redirects });
   const isServed = (path: string): boolean => path.startsWith(mediaFolder) || model.paths.find(`${path}.yaml`) !== undefined;
   const shown = { ...content, blobs: content.blobs.filter(({ path }) => isServed(path)) };
   const wiki = settings[wikiKey] === true ? wikiNames(parsedFiles, shown.blobs) : null;
@@ -152,10 +152,10 @@ function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string)
   const content: Content = { entries, blobs: [] };
   const zone = zoneOf(content);
   const { parsedFiles } = readParsedFiles(content, model, zone);
-  const settings = settingsOf(content);
+  const entry = siteFileOf(content);
   return {
     parsedFiles,
-    addresses: createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell: () => undefined, redirects: new Set() }),
+    addresses: createAddresses({ parsedFiles, model, entry, zone, nowGmt, spell: () => undefined, redirects: new Set() }),
   };
 }
 

@@ -56,9 +56,16 @@ function pathIn(site: Site, address: string): { readonly url: URL; readonly path
   if (!isUrl(address)) return undefined;
   const url = new URL(address);
   const homes = [homeOf(site), site.url].filter((home) => isUrl(home)).map((home) => new URL(home));
+  const path = pathBelow(homes, url);
+  return path === null ? undefined : { url, path: trimmed(path).replace(/^\/index\.php(?=\/|$)/, '') };
+}
+
+/** The path of an address below one of the homes of a site; null for addresses elsewhere. */
+export function pathBelow(homes: readonly URL[], url: URL): string | null {
   const home = homes.find((one) => hostOf(one) === hostOf(url));
-  if (!home) return undefined;
-  return { url, path: trimmed(url.pathname.slice(trimmed(home.pathname).length)).replace(/^\/index\.php(?=\/|$)/, '') };
+  const base = trimmed(home?.pathname ?? '');
+  const isBelow = home && (url.pathname === base || url.pathname.startsWith(`${base}/`));
+  return isBelow ? url.pathname.slice(base.length) : null;
 }
 
 /** A path as people write it; slugs of hand-written files may be so. */
@@ -80,7 +87,7 @@ function candidates(site: Site, path: string): PostRecord[] {
 }
 
 /** The host of an address, with or without `www.`. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.host.replace(/^www\./, '');
 }
 
