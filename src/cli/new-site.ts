@@ -13,7 +13,8 @@ import { createStore } from '../kernel/store/store.ts';
 import type { FileChange } from '../kernel/store/types.ts';
 import { printMap } from '../kernel/yaml/print.ts';
 import { defaultCategories, languageBlock } from './new-languages.ts';
-import { type Accounts, blankAccount, createAccounts } from '../modules/accounts/accounts.ts';
+import { type Accounts, createAccounts } from '../modules/accounts/accounts.ts';
+import { blankAccount } from '../modules/users/record.ts';
 import { writePrivate } from '../kernel/site/settings.ts';
 import { addApplicationPassword } from '../modules/users/plan.ts';
 

@@ -121,25 +121,6 @@ function createRefresh(
   }
 }
 
-/** A new account with nothing but a name to sign in by; the rest is laid over it. */
-export function blankAccount(id: number, login: string, registered: string): Account {
-  return {
-    id,
-    login,
-    email: '',
-    roles: [],
-    capabilities: {},
-    locale: '',
-    registered,
-    passwordHash: '',
-    applicationPasswords: [],
-    sessions: [],
-    meta: {},
-    name: login,
-    slug: '',
-  };
-}
-
 type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Work of one queue is done in turn; a failure does not hold up what comes after it. */

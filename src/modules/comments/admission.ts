@@ -5,7 +5,7 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import { networksOf } from '../accounts/record.ts';
-import type { CommentRecord, CommentStatus } from './record.ts';
+import { type CommentRecord, type CommentStatus, commentsWith } from './record.ts';
 import { printGmt } from '../../kernel/model/dates.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
@@ -110,11 +110,6 @@ function isKnown(site: Site, { name, email }: Attempt): boolean {
     const other = site.comments.get(id);
     return other?.status === 'approved' && (user !== undefined || sameText(authorName(site, other), name));
   });
-}
-
-/** Comments of a post, below a comment, by a user. */
-export function commentsWith(site: Pick<Site, 'comments'>, index: 'post' | 'parent' | 'author', value: number): CommentRecord[] {
-  return [...site.comments.with(index, value)].flatMap((id) => site.comments.get(id) ?? []);
 }
 
 /** A user as the one who acts. */

@@ -4,13 +4,13 @@
  * Source: conformance scenario comments; behaviour of the reference 6.9.
  */
 import { fail } from '../../kernel/errors.ts';
-import type { CommentRecord, CommentStatus } from './record.ts';
+import { type CommentRecord, type CommentStatus, commentsWith } from './record.ts';
 import { same } from '../../kernel/model/field.ts';
 import type { Moment } from '../../kernel/model/dates.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { type Attempt, actorOf, admit, commentsWith, type Signature } from './admission.ts';
+import { type Attempt, actorOf, admit, type Signature } from './admission.ts';
 import { commentPath, writeComment } from './file.ts';
 import { authorEmail, authorName, authorUrl, urlOfUser } from './view.ts';
 import type { Commenter } from './commenters.ts';
@@ -171,11 +171,6 @@ export function deleteComment(site: Site, id: number): Promise<number> {
     const moves = commentsWith(site, 'parent', id).flatMap((child) => writeComment(site, { ...child, parent }, child));
     return { changes: [...moves, { remove: path, expect: etag }], result: id };
   });
-}
-
-/** What goes with a post that is deleted: all comments on it. */
-export function removeComments(site: Site, post: number): FileChange[] {
-  return commentsWith(site, 'post', post).map(({ path }) => ({ remove: path }));
 }
 
 /** What becomes of a comment of a user who goes: it stays, with the name it had, and no profile behind it (observed). */

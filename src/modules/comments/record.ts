@@ -6,6 +6,8 @@
  */
 import type { Fields } from '../../kernel/model/field.ts';
 import type { Table } from '../../kernel/records/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { FileChange } from '../../kernel/store/types.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -60,3 +62,13 @@ export interface CommentView {
 }
 
 export type CommentFields = Fields<CommentRecord, CommentView>;
+
+/** Comments of a post, below a comment, by a user. */
+export function commentsWith(site: Pick<Site, 'comments'>, index: 'post' | 'parent' | 'author', value: number): CommentRecord[] {
+  return [...site.comments.with(index, value)].flatMap((id) => site.comments.get(id) ?? []);
+}
+
+/** What goes with a post that is deleted: all comments on it. */
+export function removeComments(site: Pick<Site, 'comments'>, post: number): FileChange[] {
+  return commentsWith(site, 'post', post).map(({ path }) => ({ remove: path }));
+}

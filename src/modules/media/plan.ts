@@ -13,7 +13,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { type PostType, publishes } from '../types/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { removeComments } from '../comments/plan.ts';
+import { removeComments } from '../comments/record.ts';
 import { writePost } from '../posts/file.ts';
 import { settingsWithout } from '../settings/record.ts';
 import { filterHtml } from '../../render/filter.ts';

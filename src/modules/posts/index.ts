@@ -21,7 +21,7 @@ export { postLinks, postSchemaLinks } from './links.ts';
 export { saysFuture, statusFacet } from './stated-status.ts';
 export { createPostResource, forceArg, postRoutes, routeOf, viewOf } from './routes.ts';
 export { canRead, isOther, mayAssign } from './access.ts';
-export { countedOf, orders, postListArgs, postQuery, readSearch, relevance, withKnown } from './list.ts';
+export { countedOf, orders, postListArgs, postQuery, withKnown } from './list.ts';
 export { planCreate, planDelete, planTrash, planUpdate } from './plan.ts';
 export { namedIn, previewAt } from './preview.ts';
 export { createPostView } from './view.ts';

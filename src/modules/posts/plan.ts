@@ -11,9 +11,9 @@ import { shorten, slugify } from '../../kernel/model/slugs.ts';
 import { type PostType, publishes } from '../types/record.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
-import { cleanerFor, textParts } from '../users/content-filter.ts';
+import { cleanerFor, textParts } from '../../render/written-text.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { removeComments } from '../comments/plan.ts';
+import { removeComments } from '../comments/record.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
 import { planDetach } from '../media/plan.ts';
 import { guidsBelow } from '../permalinks/record.ts';
@@ -217,7 +217,7 @@ function checkInput(site: Site, actor: Actor | null, type: PostType, input: Post
 
 /** The input laid over a post, markup filtered as the user's rights ask. */
 function merge(site: Site, actor: Actor | null, type: PostType, before: PostRecord, input: PostInput): PostRecord {
-  const clean = cleanerFor(site, actor);
+  const clean = cleanerFor(site.access, actor);
   const filtered = textParts.flatMap((part) => (input[part] === undefined ? [] : [[part, clean(part, input[part])]]));
   const { date: _, slug: __, beside: ___, terms, meta, parent, ...plain } = input;
   return {

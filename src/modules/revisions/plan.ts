@@ -9,7 +9,7 @@ import type { PostRecord, PostInput } from '../posts/record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { type RevisionRecord, revisionsOf } from './record.ts';
 import type { Batch, FileChange } from '../../kernel/store/types.ts';
-import { cleanerFor, type TextPart, textParts } from '../users/content-filter.ts';
+import { cleanerFor, type TextPart, textParts } from '../../render/written-text.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { writeRevision } from './file.ts';
 import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
@@ -116,7 +116,7 @@ export function autosaveOf(site: Site, post: number, user: number): RevisionReco
  */
 export function planAutosave(site: PlanningSite, actor: Actor, post: PostRecord, input: PostInput): WritePlan<number> {
   const known = autosaveOf(site, post.id, actor.id);
-  const clean = cleanerFor(site, actor);
+  const clean = cleanerFor(site.access, actor);
   const text: Text = {
     title: clean('title', input.title ?? ''),
     content: clean('content', input.content ?? ''),

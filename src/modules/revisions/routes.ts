@@ -28,7 +28,7 @@ import {
   told,
 } from '../../kernel/rest/resource.ts';
 import type { Call, Namespace, Rule } from '../../kernel/rest/types.ts';
-import { readSearch, relevance, type SearchTerms } from '../posts/list.ts';
+import { readSearch, relevance, type SearchTerms } from '../search/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fieldsOfRevisions } from './file.ts';
 import { isFromGit, revisionTableOf } from './history.ts';

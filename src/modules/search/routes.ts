@@ -7,7 +7,8 @@
  * Source   specification 2.1; conformance scenario search; behaviour of the reference 6.9
  */
 import { spelled, termLink } from '../permalinks/record.ts';
-import { createPostView, readSearch, relevance } from '../posts/index.ts';
+import { createPostView } from '../posts/index.ts';
+import { readSearch, relevance } from './record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { formats, type PostRecord } from '../posts/record.ts';

@@ -5,7 +5,7 @@ import type { Clause, Sort } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { localDate } from '../../render/local-date.ts';
 import { plain } from '../feeds/index.ts';
-import { readSearch, relevance } from '../posts/index.ts';
+import { readSearch, relevance } from '../search/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { hasPosts } from '../seo/index.ts';
 import { termIndex } from '../terms/index.ts';

@@ -63,6 +63,25 @@ export interface Account {
   readonly slug: string;
 }
 
+/** A new account with nothing but a name to sign in by; the rest is laid over it. */
+export function blankAccount(id: number, login: string, registered: string): Account {
+  return {
+    id,
+    login,
+    email: '',
+    roles: [],
+    capabilities: {},
+    locale: '',
+    registered,
+    passwordHash: '',
+    applicationPasswords: [],
+    sessions: [],
+    meta: {},
+    name: login,
+    slug: '',
+  };
+}
+
 export interface UserRecord {
   readonly id: number;
   /** File of the profile; '' without one. */

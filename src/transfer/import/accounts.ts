@@ -5,9 +5,9 @@
 import { now } from '../../kernel/model/dates.ts';
 import { standardRoles } from '../../modules/accounts/roles.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { Account } from '../../modules/users/record.ts';
+import { type Account, blankAccount } from '../../modules/users/record.ts';
 import type { Commenter, Commenters } from '../../modules/comments/commenters.ts';
-import { type Accounts, blankAccount } from '../../modules/accounts/accounts.ts';
+import type { Accounts } from '../../modules/accounts/accounts.ts';
 import { isLogin } from '../../modules/users/plan.ts';
 import type { UserItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blankAccount, createAccounts } from '../../../src/modules/accounts/accounts.ts';
-import type { Account } from '../../../src/modules/users/record.ts';
+import { createAccounts } from '../../../src/modules/accounts/accounts.ts';
+import { type Account, blankAccount } from '../../../src/modules/users/record.ts';
 import { memoryDocuments } from '../../kernel/site/documents.ts';
 
 const mira: Account = { ...blankAccount(1, 'Mira', '2026-01-02T03:04:05'), email: 'mira@example.org', roles: ['author'] };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { blankAccount, createAccounts } from '../../../src/modules/accounts/accounts.ts';
+import { createAccounts } from '../../../src/modules/accounts/accounts.ts';
 import { createAuthenticator } from '../../../src/modules/accounts/authenticate.ts';
 import { createSignInLimit, type Lock } from '../../../src/modules/accounts/sign-in-limit.ts';
 import { hashApplicationPassword } from '../../../src/modules/accounts/passwords.ts';
 import { operatorDefaults } from '../../../src/kernel/model/operator.ts';
 import type { Client } from '../../../src/kernel/site/serving.ts';
 import { createSessions } from '../../../src/modules/sessions/sessions.ts';
-import type { Account } from '../../../src/modules/users/record.ts';
+import { type Account, blankAccount } from '../../../src/modules/users/record.ts';
 import { memoryDocuments } from '../../kernel/site/documents.ts';
 
 const secret = 'abcd EFGH ijkl MNOP qrst UVWX';

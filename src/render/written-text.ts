@@ -1,18 +1,17 @@
 /**
  * Text of a post as whoever writes it may have it: without markup they may not use, the title without white space around it.
  */
-import type { Actor } from '../../kernel/model/access.ts';
-import { filterHtml } from '../../render/filter.ts';
-import { trimSpace } from '../../render/text.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { AccessControl, Actor } from '../kernel/model/access.ts';
+import { filterHtml } from './filter.ts';
+import { trimSpace } from './text.ts';
 
 export const textParts = ['title', 'content', 'excerpt'] as const;
 
 export type TextPart = (typeof textParts)[number];
 
 /** Cleans the parts of a text for one writer. Titles take the short list of comments, as in the reference. */
-export function cleanerFor(site: Site, actor: Actor | null): (part: TextPart, text: string) => string {
-  const isFree = site.access.can(actor, 'unfiltered_html');
+export function cleanerFor(access: AccessControl, actor: Actor | null): (part: TextPart, text: string) => string {
+  const isFree = access.can(actor, 'unfiltered_html');
   return (part, text) => {
     const tidy = part === 'title' ? trimSpace(text) : text.replace(/&#(1[2-5]\d);/g, characterMeant);
     return isFree ? tidy : filterHtml(tidy, part === 'title' ? 'comment' : 'post');
