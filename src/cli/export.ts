@@ -4,7 +4,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { composeSite, openSite } from '../open-site.ts';
+import { composeSite } from '../open-site.ts';
+import { openFolder } from './open-folder.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { type ExportReport, type ExportRequest, type Format, formats, rehearse, type Use } from '../transfer/export/all.ts';
 import type { Filter } from '../transfer/export/filter.ts';
@@ -15,7 +16,6 @@ import { SourceError } from '../transfer/import/items.ts';
 import { describeError, Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, url, examples } from './flags.ts';
 import { createProgress, type Io, paint, printTable } from './io.ts';
-import { operatorOf } from './operator.ts';
 
 interface Options {
   readonly format: string;
@@ -96,10 +96,8 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
   const stopped = io
     .stopped(Number.POSITIVE_INFINITY)
     .then(() => stop.abort(new Failure(status.failed, 'stopped', unfinished(format))));
-  const reading = createProgress(io, 'reading files');
   const readOnly = options.readOnly ?? options.dryRun ?? false;
-  const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly, progress: reading.update });
-  reading.end();
+  const site = await openFolder(dir, io, { readOnly });
   try {
     if (options.url) site.setAddress(options.url, 'operator');
     if (format.uses.includes('folder') && site.url === '')

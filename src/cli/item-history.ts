@@ -4,13 +4,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
-import { openSite } from '../open-site.ts';
+import { openFolder } from './open-folder.ts';
 import { GitError } from '../kernel/store/git.ts';
 import { createHistory, type FileState, type History, stateIds } from '../modules/git-history/index.ts';
 import { failed, misuse } from './failure.ts';
 import { contentFolder } from './flags.ts';
-import { createProgress, type Io } from './io.ts';
-import { operatorOf } from './operator.ts';
+import type { Io } from './io.ts';
 
 export interface ItemHistory {
   readonly dir: string;
@@ -45,9 +44,7 @@ export async function historyOf(item: string, named: string | undefined, io: Io)
 }
 
 async function pathOfId(dir: string, id: number, io: Io): Promise<string> {
-  const progress = createProgress(io, 'reading files');
-  const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly: true, progress: progress.update });
-  progress.end();
+  const site = await openFolder(dir, io, { readOnly: true });
   try {
     return (
       site.posts.get(id)?.path ??

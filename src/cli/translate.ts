@@ -5,14 +5,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { RestError } from '../kernel/errors.ts';
 import type { Site } from '../kernel/site/site.ts';
-import { openSite } from '../open-site.ts';
+import { openFolder } from './open-folder.ts';
 import type { JobOrder, Ordered, OrderElement, SkippedPair } from '../modules/translation-jobs/record.ts';
 import { pseudoTargets } from '../modules/translation-jobs/index.ts';
 import { type XliffVersion, xliffVersions } from '../modules/xliff/record.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';
 import { createProgress, type Io, paint } from './io.ts';
-import { operatorOf } from './operator.ts';
 import { readDocuments, writeDocuments } from './translate-files.ts';
 import { importDocuments, inStages, patiently } from './translate-import.ts';
 import { pairsOf, printStatus, type StatusOptions, stringElements } from './translate-status.ts';
@@ -117,9 +116,7 @@ async function withSite(
   work: (site: Site) => void | Promise<void>,
 ): Promise<void> {
   const dir = contentFolder(named, io);
-  const reading = createProgress(io, 'reading files');
-  const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly, progress: reading.update });
-  reading.end();
+  const site = await openFolder(dir, io, { readOnly });
   try {
     const { languages } = site as Partial<Site>;
     if (!languages) misuse('translations are part of the extended deployment', 'set deployment: extended in site.yaml');

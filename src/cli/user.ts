@@ -2,7 +2,7 @@
  * `cms user`: the people of a site, authors and those who may sign in. A running server knows of what was taken away with its next request.
  */
 import type { Command } from 'commander';
-import { openSite } from '../open-site.ts';
+import { openFolder } from './open-folder.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import { languagePairs } from '../modules/translation-jobs/index.ts';
@@ -23,8 +23,7 @@ import type { AuditEvent } from '../modules/audit/record.ts';
 import { failed, misuse } from './failure.ts';
 import { scopeInWords } from '../modules/accounts/scope.ts';
 import { contentFolder, email, login, examples, scope } from './flags.ts';
-import { createProgress, type Io, printTable } from './io.ts';
-import { operatorOf } from './operator.ts';
+import { type Io, printTable } from './io.ts';
 
 interface Options {
   readonly dir?: string;
@@ -301,9 +300,7 @@ async function withSite(
   work: (site: Site) => void | Promise<void>,
 ): Promise<void> {
   const dir = contentFolder(named, io);
-  const progress = createProgress(io, 'reading files');
-  const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly, progress: progress.update });
-  progress.end();
+  const site = await openFolder(dir, io, { readOnly });
   try {
     await work(site);
     await site.accounts.settle();

@@ -10,8 +10,8 @@ import type { Entry } from '../../kernel/store/types.ts';
 import { declaredBy, standardTaxonomies, standardTypes } from '../types/index.ts';
 import { declaredGroups } from './declaration.ts';
 import type { Location } from './location.ts';
-import { acceptValue } from './nested-types.ts';
-import { type FieldDefinition, type FieldGroup, type FieldReference, ValueFault } from './record.ts';
+import { acceptValue, faultOf } from './nested-types.ts';
+import type { FieldDefinition, FieldGroup, FieldReference } from './record.ts';
 import { referencesIn } from './references.ts';
 import { definitionsAt } from './values.ts';
 
@@ -117,20 +117,10 @@ function* valueFaults(content: Content): Iterable<CheckFinding> {
     for (const [name, definition] of definitions) {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
       if (value === undefined && !definition.isRequired) continue;
-      const fault = faultOf(value, definition);
+      const fault = faultOf(value, definition, 'file');
       const keys = value === undefined ? ['fields'] : ['fields', name, ...(fault?.keys ?? [])];
       if (fault) yield { path: entry.path, keys, message: `${[name, ...fault.keys].join('.')} ${fault.message}` };
     }
-  }
-}
-
-function faultOf(value: unknown, definition: FieldDefinition): ValueFault | null {
-  try {
-    acceptValue(value, definition, 'file');
-    return null;
-  } catch (error) {
-    if (error instanceof ValueFault) return error;
-    throw error;
   }
 }
 
@@ -150,7 +140,7 @@ function* lostReferences(content: Content): Iterable<CheckFinding> {
   for (const { entry, values, definitions } of filedItems(content)) {
     for (const [name, definition] of definitions) {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
-      if (value === undefined || value === null || faultOf(value, definition) !== null) continue;
+      if (value === undefined || value === null || faultOf(value, definition, 'file') !== null) continue;
       for (const reference of referencesIn(definition, acceptValue(value, definition, 'file'))) {
         isThere ??= namesIn(content);
         if (isThere(reference)) continue;

@@ -31,6 +31,17 @@ export function acceptValue(value: unknown, definition: FieldDefinition, from: O
   return isEmpty ? null : type.accept(value, definition, from, before);
 }
 
+/** What is wrong with a value; null: nothing. */
+export function faultOf(value: unknown, definition: FieldDefinition, from: Origin): ValueFault | null {
+  try {
+    acceptValue(value, definition, from);
+    return null;
+  } catch (error) {
+    if (error instanceof ValueFault) return error;
+    throw error;
+  }
+}
+
 /**
  * A stored value as it is shown; null for none, and for what cannot be read as its field.
  * @param raw  as the file has it

@@ -6,7 +6,7 @@ import { same } from '../../kernel/model/field.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { belongsTo, type Location } from './location.ts';
-import { acceptValue, readStored, showValue } from './nested-types.ts';
+import { acceptValue, faultOf, readStored, showValue } from './nested-types.ts';
 import { type FieldDefinition, type FieldGroup, type FieldValues, memberName, ValueFault, type WithFields } from './record.ts';
 import { checkReferences, idOf, referencesIn, refuse } from './references.ts';
 import { isAttachment } from '../media/record.ts';
@@ -121,20 +121,10 @@ function cleaned(stored: unknown, call: FieldCall): unknown {
 export function faultIn(given: unknown, groups: readonly FieldGroup[]): string | null {
   for (const [name, value] of Object.entries(mapOf(given))) {
     const candidates = groups.flatMap(({ fields }) => fields.filter((one) => one.name === name && one.isWritable));
-    const faults = candidates.map((definition) => faultOf(value, definition));
+    const faults = candidates.map((definition) => faultOf(value, definition, 'client'));
     if (faults.length > 0 && !faults.includes(null)) return `${memberName(name, faults[0]?.keys ?? [])} ${faults[0]?.message}.`;
   }
   return null;
-}
-
-function faultOf(value: unknown, definition: FieldDefinition): ValueFault | null {
-  try {
-    acceptValue(value, definition, 'client');
-    return null;
-  } catch (error) {
-    if (error instanceof ValueFault) return error;
-    throw error;
-  }
 }
 
 /** Reads what is to be known of the pictures that are shown; undefined when that is known. */

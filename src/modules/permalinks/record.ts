@@ -7,7 +7,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { itemParams, itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { TermRecord } from '../terms/record.ts';
-import { archiveSlug, type PostType } from '../types/record.ts';
+import { ancestors, archiveSlug, type PostType } from '../types/record.ts';
 import { fillPattern } from './address-book.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
@@ -135,11 +135,7 @@ function parentOf(site: Addressed, media: PostRecord): PostRecord | undefined {
 /** Path of slugs of a hierarchical post, without slashes at the ends. */
 export function hierarchy(site: Pick<Site, 'posts'>, post: PostRecord): string {
   const slugs = [post.slug];
-  const seen = new Set([post.id]);
-  for (let above = site.posts.get(post.parent); above && !seen.has(above.id); above = site.posts.get(above.parent)) {
-    seen.add(above.id);
-    slugs.unshift(above.slug);
-  }
+  for (const above of ancestors(site.posts, post)) slugs.unshift(above.slug);
   return slugs.filter((slug) => slug !== '').join('/');
 }
 
@@ -148,15 +144,7 @@ export function termLink(site: Addressed, term: TermRecord): string {
   const before = segmentsOf(site, term);
   if (!taxonomy?.base) return `${before}/?taxonomy=${term.taxonomy}&term=${term.slug}`;
   const slugs = [term.slug];
-  const seen = new Set([term.id]);
-  for (
-    let above = site.terms.get(term.parent);
-    taxonomy.hierarchical && above && !seen.has(above.id);
-    above = site.terms.get(above.parent)
-  ) {
-    seen.add(above.id);
-    slugs.unshift(above.slug);
-  }
+  for (const above of taxonomy.hierarchical ? ancestors(site.terms, term) : []) slugs.unshift(above.slug);
   return `${before}/${taxonomy.base}/${slugs.join('/')}/`;
 }
 

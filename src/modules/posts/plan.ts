@@ -8,7 +8,7 @@ import { fail } from '../../kernel/errors.ts';
 import { blankPost, type PostInput, type PostRecord } from './record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { shorten, slugify } from '../../kernel/model/slugs.ts';
-import { type PostType, publishes } from '../types/record.ts';
+import { parentWithoutLoop, type PostType, publishes } from '../types/record.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { cleanerFor, textParts } from '../../render/written-text.ts';
@@ -224,7 +224,7 @@ function merge(site: Site, actor: Actor | null, type: PostType, before: PostReco
     ...before,
     ...plain,
     ...Object.fromEntries(filtered),
-    parent: parent === undefined ? before.parent : parentWithoutLoop(site, before, parent),
+    parent: parent === undefined ? before.parent : parentWithoutLoop(site.posts, before.id, parent),
     terms: { ...withDefault(site, type, before.terms), ...knownTerms(site, terms ?? {}) },
     meta: meta ?? before.meta,
     featuredMedia: input.featuredMedia === undefined ? before.featuredMedia : featured(site, before, input.featuredMedia),
@@ -272,15 +272,6 @@ function refuseEmpty(type: PostType, post: PostRecord): void {
   if (!type.supports.editor || !type.supports.title || !type.supports.excerpt) return;
   // A lone 0 counts as nothing, as in the reference.
   if ([post.title, post.content, post.excerpt].every((text) => text === '' || text === '0')) fail('empty_content');
-}
-
-function parentWithoutLoop(site: Site, post: PostRecord, parent: number): number {
-  const seen = new Set<number>();
-  for (let above = parent; above > 0 && !seen.has(above); above = site.posts.get(above)?.parent ?? 0) {
-    if (above === post.id) return 0;
-    seen.add(above);
-  }
-  return parent;
 }
 
 function knownTerms(site: Site, terms: Readonly<Record<string, readonly number[]>>): Record<string, readonly number[]> {

@@ -8,7 +8,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Prepared } from '../../kernel/extended.ts';
 import { slugOfName } from '../posts/record.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
-import type { Taxonomy } from '../types/record.ts';
+import { ancestors, parentWithoutLoop, type Taxonomy } from '../types/record.ts';
 import { blankTerm, escapeName, findTerm, type TermRecord } from './record.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { writePost } from '../posts/index.ts';
@@ -102,7 +102,7 @@ export function planTermUpdate(
 
 function changedTerm(site: Site, taxonomy: Taxonomy, before: TermRecord, input: TermInput): TermRecord {
   const merged = merge(before, input);
-  const named = { ...merged, parent: withoutLoop(site, before, merged.parent) };
+  const named = { ...merged, parent: parentWithoutLoop(site.terms, before.id, merged.parent) };
   const asked = input.slug === undefined ? before.slug : slugify(input.slug);
   let slug = asked || slugify(named.name) || String(before.id);
   const holder = findTerm(site.terms, taxonomy.name, slug);
@@ -194,26 +194,11 @@ function freeSlug(site: Site, taxonomy: Taxonomy, term: TermRecord): string {
   const taken = (slug: string): boolean =>
     [...site.taxonomies.keys()].some((name) => [...site.terms.with('slug', `${name}:${slug}`)].some((id) => id !== term.id));
   let slug = term.slug;
-  const seen = new Set<number>();
-  for (
-    let above = site.terms.get(term.parent);
-    taxonomy.hierarchical && above && !seen.has(above.id);
-    above = site.terms.get(above.parent)
-  ) {
-    seen.add(above.id);
+  for (const above of taxonomy.hierarchical ? ancestors(site.terms, term) : []) {
     slug += `-${above.slug}`;
     if (!taken(slug)) break;
   }
   return uniqueSlug(slug, taken);
-}
-
-function withoutLoop(site: Site, term: TermRecord, parent: number): number {
-  const seen = new Set<number>();
-  for (let above = parent; above > 0 && !seen.has(above); above = site.terms.get(above)?.parent ?? 0) {
-    if (above === term.id) return 0;
-    seen.add(above);
-  }
-  return parent;
 }
 
 /** Terms that had the slug of `after` before. */

@@ -206,3 +206,23 @@ export function newPlace(type: PostType, post: { readonly date: string; readonly
   const parts: Readonly<Record<string, string>> = { year, month, day, slug: name };
   return `${type.folder}/${type.fileName.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] as string)}`;
 }
+
+/** What an item of a hierarchy stands below, the nearest first. Where files name one another in a circle, each comes once. */
+export function* ancestors<T extends Below>(table: { get(id: number): T | undefined }, { id, parent }: Below): Generator<T> {
+  const seen = new Set([id]);
+  for (let above = table.get(parent); above && !seen.has(above.id); above = table.get(above.parent)) {
+    seen.add(above.id);
+    yield above;
+  }
+}
+
+interface Below {
+  readonly id: number;
+  readonly parent: number;
+}
+
+/** The parent that an item is to have; 0 where it would stand below itself. */
+export function parentWithoutLoop(table: { get(id: number): Below | undefined }, id: number, parent: number): number {
+  for (const above of ancestors(table, { id: 0, parent })) if (above.id === id || above.parent === id) return 0;
+  return parent === id ? 0 : parent;
+}
