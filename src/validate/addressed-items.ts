@@ -9,7 +9,7 @@ import { createMarks } from '../modules/languages/file-names.ts';
 import type { PostRecord } from '../modules/posts/record.ts';
 import { logicalPath, parentPath } from '../kernel/model/logical-path.ts';
 import type { Entry } from '../kernel/store/types.ts';
-import type { PostType } from '../modules/types/record.ts';
+import { placeNamed, type PostType } from '../modules/types/record.ts';
 import { createFileSite } from './file-site.ts';
 import type { Speller } from './finding.ts';
 import type { ParsedFile } from './parsed-file.ts';
@@ -89,7 +89,9 @@ export function indexItems(setup: AddressSetup): AddressedItems {
     return (mark === '' ? undefined : byPlace.get(`${place}.${mark}`)) ?? byPlace.get(place);
   };
   const named = (type: string, ref: string | number): ParsedFile | undefined =>
-    typeof ref === 'number' ? byId.get(ref) : byPlace.get(`${types.get(type)?.folder}/${ref.replace(/^\/+|\/+$/g, '')}`);
+    typeof ref === 'number'
+      ? byId.get(ref)
+      : types.get(type)?.folders.flatMap((folder) => byPlace.get(`${folder}/${placeNamed(ref)}`) ?? [])[0];
   const { site, recordOf } = createFileSite({ model, entry, zone, above, named });
   const marks = model.modules.address.length > 0 ? createMarks(site.languages) : null;
   const pattern = site.settings.value('permalink') as string;

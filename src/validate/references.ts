@@ -8,6 +8,7 @@ import { slugify } from '../kernel/model/slugs.ts';
 import type { Content, Declarations } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
 import { didYouMean, type Remark } from '../kernel/model/remark.ts';
+import { placeBelow, placeNamed } from '../modules/types/record.ts';
 import type { ParsedFile, ReferenceTarget } from './parsed-file.ts';
 
 export interface Person {
@@ -24,6 +25,8 @@ export interface Index {
   /** Whether something has the id: an item of any type, or of this one. */
   hasItem(id: number, type?: string): boolean;
   hasPlace(place: string): boolean;
+  /** Whether the files of a type lie in a folder itself, at the top. */
+  isTop(type: string, folder: string): boolean;
   nearestPlace(place: string): string | undefined;
 }
 
@@ -49,7 +52,7 @@ export function createIndex(
     all.set(key, fresh);
     return fresh;
   };
-  const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
+  const types = new Map(model.types.map((type) => [type.name, type]));
   const places = new Set<string>();
   const items = new Set<number>();
   for (const { id, slug } of people) add(named('user'), slug, id);
@@ -61,7 +64,7 @@ export function createIndex(
     if (kind === 'user' && typeof draft.name === 'string') found.names.add(slugify(draft.name));
     for (const alias of (draft.aliases as readonly string[] | undefined) ?? []) found.former.set(alias, slug);
     if (kind === 'post' || kind === 'media') places.add(logicalPath(entry.path));
-    if (kind === 'post') found.names.add(logicalPath(entry.path).slice((folders.get(of) as string).length + 1));
+    if (kind === 'post') found.names.add(placeBelow(types.get(of), entry.path) ?? slug);
   }
   const media = named('post:attachment');
   for (const { path } of content.blobs) {
@@ -98,6 +101,7 @@ export function createIndex(
     },
     hasItem: (id, type) => (type === undefined ? items : named(`post:${type}`).ids).has(id),
     hasPlace: (place) => places.has(place),
+    isTop: (type, folder) => types.get(type)?.folders.includes(folder) ?? false,
     nearestPlace: (place) => spell(place, places),
   };
 }
@@ -131,7 +135,7 @@ function checkAncestors(parsedFiles: readonly ParsedFile[], index: Index): Findi
   return parsedFiles.flatMap(({ kind, scope, of, entry: { path } }): Finding[] => {
     const isHierarchical = kind === 'post' && scope !== `post:${of}`;
     const above = parentPath(path);
-    if (!isHierarchical || !above.includes('/') || index.hasPlace(above)) return [];
+    if (!isHierarchical || index.isTop(of, above) || index.hasPlace(above)) return [];
     const hint = didYouMean(index.nearestPlace(above), `write ${above}/index.md, or move this file up`);
     return [{ path, keys: [], ...say('unknown-parent', `there is no ${of} ${above}, so this one is at the top level`, hint) }];
   });
@@ -170,7 +174,7 @@ export function inLoops<T>(all: readonly T[], above: (one: T) => T | undefined):
 }
 
 function nameOf(target: ReferenceTarget, ref: string): string {
-  return target.kind === 'post' ? ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '') : slugify(ref);
+  return target.kind === 'post' ? placeNamed(ref) : slugify(ref);
 }
 
 function add({ names, ids }: Named, slug: string, id: unknown): void {

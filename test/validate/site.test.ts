@@ -57,6 +57,17 @@ const rows: readonly Row[] = [
     says: ['site.yaml 4:18 error unknown-reference', 'site.yaml 5:14 warning unknown-key'],
     hint: 'did you mean singular?',
   },
+  {
+    name: 'names in every folder of a type, as the server finds them',
+    files: {
+      'site.yaml':
+        'url: https://quay.example\nmenu_locations: {primary: x}\ntypes: {page: {folder: [pages, sections/all]}}\nfront: page\nfront_page: /north.md\n',
+      'sections/all/north.md': front('id: 9'),
+      'sections/all/north/lake.md': front('id: 10'),
+      'menus/main.yaml': menu('page: north/lake\n    id: 90', 'url: /north/\n    title: x\n    id: 91'),
+    },
+    says: ['menus/main.yaml 6:10 note former-address'],
+  },
   { name: 'a name by a former slug', files: { [post]: front('id: 1', 'tags:', '  - strolls') }, says: ['4:5 note former-slug'] },
 
   {

@@ -5,7 +5,7 @@ import type { References } from '../../kernel/model/field.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { isMedia, uploadOf } from '../../kernel/store/paths.ts';
 import type { SiteKernel } from '../../kernel/site/hooks.ts';
-import { placeBelow } from '../types/record.ts';
+import { placeBelow, placeNamed } from '../types/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 export function createPostReferences(site: Site, kernel: Pick<SiteKernel, 'noteEffect'>): Pick<References, 'postId' | 'postRef'> {
@@ -14,7 +14,7 @@ export function createPostReferences(site: Site, kernel: Pick<SiteKernel, 'noteE
   return {
     postId(type, ref, reader) {
       if (typeof ref === 'number') return ref;
-      const place = ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '');
+      const place = placeNamed(ref);
       let id: number | undefined;
       for (const folder of foldersOf(type)) if (id === undefined) [id] = site.posts.with('place', folder + place);
       if (id === undefined && type === 'attachment' && isMedia(ref))

@@ -193,6 +193,11 @@ export function placeBelow(type: Pick<PostType, 'folders'> | undefined, path: st
   return folder === undefined ? undefined : logicalPath(path).slice(folder.length + 1);
 }
 
+/** The place that a file means by the name of an item, however it writes it. */
+export function placeNamed(ref: string): string {
+  return ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '');
+}
+
 /** Whether a folder of a type holds what is not published, as Jekyll's does. */
 export function isDraftFolder(folder: string | undefined): boolean {
   return folder !== undefined && /(?:^|\/)_drafts$/.test(folder);
