@@ -25,7 +25,7 @@ import { printEntry } from '../kernel/yaml/codec.ts';
 import { GitError } from '../kernel/store/git.ts';
 import { kindOf } from '../kernel/store/paths.ts';
 import { embeddedRepositories, trackedProblems } from '../validate/repositories.ts';
-import { scanFolder } from '../kernel/store/scan.ts';
+import { scanFolder } from './folder-files.ts';
 import { problemOf } from '../kernel/store/problems.ts';
 import type { OpenStore } from '../kernel/store/store.ts';
 import { openContent } from '../media-store/open-content.ts';
@@ -239,7 +239,7 @@ function headOf(file: string | null): Uint8Array | null {
 
 /** What lies in the folder and is no content by its name. */
 async function othersIn(dir: string): Promise<string[]> {
-  const { files } = await scanFolder(realpathSync.native(dir));
+  const files = await scanFolder(realpathSync.native(dir));
   return files.filter(({ path, refused }) => refused === undefined && kindOf(path) === null).map(({ path }) => path);
 }
 

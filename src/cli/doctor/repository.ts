@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { findRepository, GitError, type Repository } from '../../kernel/store/git.ts';
 import { trackedOwn } from '../../kernel/store/repositories.ts';
-import { scanFolder } from '../../kernel/store/scan.ts';
+import { scanFolder } from '../folder-files.ts';
 import type { Io } from '../io.ts';
 import { counted, type Finding, judgeOf, listed } from './finding.ts';
 
@@ -124,7 +124,7 @@ function isIgnored(folder: string, { workTree, commonDir }: Repository, env: Env
 }
 
 async function lookAtPointers(folder: string): Promise<Finding> {
-  const { files } = await scanFolder(folder);
+  const files = await scanFolder(folder);
   const pointers = files.filter(
     ({ path, size, refused }) => refused === undefined && size > 0 && size < mostPointerBytes && isPointer(join(folder, path)),
   );

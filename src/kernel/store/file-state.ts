@@ -24,6 +24,8 @@ export interface FileState {
   entry: FileEntry | null;
   /** When it was last compared by content, or by times that cannot be mistaken. */
   readonly seenAt: number;
+  /** The last sweep that has met the file as it is known here; 0 before the first. */
+  sweep: number;
 }
 
 /** All that a stat cache knows. */
@@ -33,6 +35,8 @@ export interface FileStates {
   readonly queue: Queue;
   readonly clock: () => number;
   readonly known: Map<string, FileState>;
+  /** The last sweep that was begun, counted from 1. */
+  sweeps: number;
   readonly problems: Map<string, Problem>;
   /** What the last scan could not look at or name, and a single look could not judge. */
   beyond: ReadonlyMap<string, FileStat>;
@@ -72,7 +76,7 @@ export function remember(
   entry: FileEntry | null = null,
   seenAt = cache.clock(),
 ): FileState {
-  const record = { size, mtimeMs, ctimeMs, ino, etag, entry, seenAt };
+  const record = { size, mtimeMs, ctimeMs, ino, etag, entry, seenAt, sweep: 0 };
   if (cache.known.get(path)?.etag !== etag) cache.news++;
   cache.own.delete(path);
   cache.known.set(path, record);

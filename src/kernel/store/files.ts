@@ -14,7 +14,7 @@ import { createDisk, type Disk, dropTemporary, isAbandoned } from './durable.ts'
 import { createFileReads, type FileReads } from './file-reads.ts';
 import { createFileWrites, type FileWrites } from './file-writes.ts';
 import { decodeKey, encodeKey, isPassedOver, temporaryPrefix } from './paths.ts';
-import { type Directory, type FileStat, isAbsent, scanFolder, walkFolder } from './scan.ts';
+import { type Directory, type FileStat, type Finder, isAbsent, walkFolder } from './scan.ts';
 
 export interface FilesOptions {
   /** The folder; made when first written to. */
@@ -39,11 +39,11 @@ export interface FilesDriver
 /** What there is in the folder. */
 interface FileListing {
   /**
-   * Every file, links and special files as refused; sorted by nothing.
+   * Tells of every file as it is found, links and special files as refused; sorted by nothing, and nothing is kept.
    * @param under  a directory alone, with all that is below it
    * @throws when the folder itself cannot be listed
    */
-  scan(under?: string): Promise<FileStat[]>;
+  sweep(visit: (stat: FileStat) => void, under?: string): Promise<void>;
   /** The same, one after the other and in the same order each time; nothing is kept. */
   walk(visit: (stat: FileStat) => Promise<void> | undefined): Promise<void>;
   /** The directories there are, as the last scans saw them. */
@@ -74,11 +74,10 @@ function createFiles(options: FilesOptions): FilesDriver {
 
   /** Keys under `base`, a whole number of segments. */
   async function getKeys(base = ''): Promise<string[]> {
-    const stats = fs.existsSync(root) ? await listing.scan() : [];
-    return stats
-      .filter((file) => file.refused === undefined)
-      .map((file) => encodeKey(file.path))
-      .filter((key) => key.startsWith(base));
+    const keys: string[] = [];
+    if (fs.existsSync(root))
+      await listing.sweep(({ path, refused }) => void (refused === undefined && keys.push(encodeKey(path))));
+    return keys.filter((key) => key.startsWith(base));
   }
 
   return {
@@ -117,15 +116,23 @@ function createListing(paths: DiskPaths): FileListing {
   let listed: Directory[] = [];
   let temporaries: string[] = [];
   return {
-    async scan(directory) {
+    async sweep(visit, directory) {
       const under = directory !== undefined && isReal(locate(directory)) ? directory : undefined;
       const from = under === undefined ? undefined : { path: under, onDisk: relative(root, locate(under)) };
-      const { files, directories, names, temporaries: seen } = await scanFolder(root, from ? { from } : {});
+      const directories: Directory[] = [];
+      const names = new Map<string, string>();
+      const seen: string[] = [];
+      const finder: Finder = {
+        file: (stat) => void visit(stat),
+        directory: (found) => void directories.push(found),
+        name: (path, onDisk) => void names.set(path, onDisk),
+        temporary: (absolute) => void seen.push(absolute),
+      };
+      await walkFolder(root, finder, from ? { from } : {});
       const isElsewhere = (path: string) => under !== undefined && path !== under && !path.startsWith(`${under}/`);
       paths.names = new Map([...[...paths.names].filter(([path]) => isElsewhere(path) || path === under), ...names]);
       listed = [...listed.filter(({ path }) => isElsewhere(path)), ...directories];
       if (under === undefined) temporaries = seen;
-      return files;
     },
     walk: (file) => walkFolder(root, { file, name: (path, onDisk) => void paths.names.set(path, onDisk) }, { sorted: true }),
     directories: () => listed,
@@ -149,7 +156,7 @@ function createListing(paths: DiskPaths): FileListing {
 
 /** True for a driver this module made. */
 export function isFilesDriver(driver: Driver): driver is FilesDriver {
-  return driver.name === 'files' && typeof (driver as Partial<FilesDriver>).scan === 'function';
+  return driver.name === 'files' && typeof (driver as Partial<FilesDriver>).sweep === 'function';
 }
 
 /** False for a directory that is reached through a link; one that is not there is none. */

@@ -46,9 +46,9 @@ export interface Engine {
   readonly capabilities: Capabilities;
   /** The driver, when it is our own. */
   readonly files: FilesDriver | null;
-  /** `under`: a directory alone; engines without directories look everywhere. */
-  scan(under?: string): Promise<FileStat[]>;
-  /** As `scan`, but nothing is kept; waits for what `visit` returns. */
+  /** Tells of each file as it is found. `under`: a directory alone; engines without directories look everywhere. */
+  sweep(visit: (stat: FileStat) => void, under?: string): Promise<void>;
+  /** As `sweep`; waits for what `visit` returns. */
   walk(visit: (stat: FileStat) => Promise<void> | undefined): Promise<void>;
   directories(): readonly Directory[];
   /** Whether the folder itself is not there: then nothing is known to be gone from it. */
@@ -139,7 +139,7 @@ function filesEngine(files: FilesDriver): Engine {
     name: files.root,
     capabilities: { durable: true, atomic: true, stats: true, watch: true },
     files,
-    scan: files.scan,
+    sweep: files.sweep,
     walk: files.walk,
     directories: files.directories,
     isAway: () => !existsSync(files.root),
@@ -170,15 +170,13 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     return bytes === null ? null : { path, size: bytes.length, mtimeMs: Number.NaN, ctimeMs: Number.NaN, ino: 0 };
   }
 
-  async function scan(): Promise<FileStat[]> {
+  const walk: Engine['walk'] = async (visit) => {
     const paths = (await storage.getKeys('content')).map((key) => decodeKey(key.slice('content:'.length)));
-    const stats: FileStat[] = [];
     for await (const path of paced(paths.filter((item) => !isOutOfSight(item)))) {
       const found = await stat(path);
-      if (found !== null) stats.push(found);
+      if (found !== null) await visit(found);
     }
-    return stats;
-  }
+  };
 
   const stage = async (path: string, bytes: Uint8Array): Promise<Staged> => {
     return { path: checkPath(path), bytes, temporary: null, ino: 0, mtimeMs: 0, size: bytes.length };
@@ -189,10 +187,8 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     capabilities: { durable: false, atomic: false, stats: driver.getMeta !== undefined, watch: driver.watch !== undefined },
     files: null,
     isAway: () => false,
-    scan,
-    async walk(visit) {
-      for (const stat of await scan()) await visit(stat);
-    },
+    sweep: (visit) => walk(async (found) => visit(found)),
+    walk,
     directories: () => [],
     stat,
     read,

@@ -25,15 +25,6 @@ export interface Directory {
   readonly ino: number;
 }
 
-export interface Scan {
-  readonly files: FileStat[];
-  readonly directories: Directory[];
-  /** Paths in NFC → as written on disk, where that differs. */
-  readonly names: Map<string, string>;
-  /** Absolute paths of temporary files, of this process and of others. */
-  readonly temporaries: string[];
-}
-
 const maxScannedPath = 2000;
 
 /** What a walk tells of as it finds it. */
@@ -45,19 +36,6 @@ export interface Finder {
   name?(path: string, onDisk: string): void;
   /** A temporary file, by its absolute path. */
   temporary?(absolute: string): void;
-}
-
-/** A folder's content, all at once. As `walkFolder`. */
-export async function scanFolder(root: string, options: WalkOptions = {}): Promise<Scan> {
-  const scan: Scan = { files: [], directories: [], names: new Map(), temporaries: [] };
-  const finder: Finder = {
-    file: (stat) => void scan.files.push(stat),
-    directory: (directory) => void scan.directories.push(directory),
-    name: (path, onDisk) => void scan.names.set(path, onDisk),
-    temporary: (absolute) => void scan.temporaries.push(absolute),
-  };
-  await walkFolder(root, finder, options);
-  return scan;
 }
 
 export interface WalkOptions {

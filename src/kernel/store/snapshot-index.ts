@@ -115,7 +115,7 @@ export function readRows(
     const etag = etags.slice(at * etagLength, (at + 1) * etagLength);
     const entry = new FileEntry({ path, kind, etag, size, mtimeMs }, { arena, start, end: start + length, bodyAt }, read);
     arena.holds(entry);
-    known.set(path, { size, mtimeMs, ctimeMs, ino, etag, seenAt, entry });
+    known.set(path, { size, mtimeMs, ctimeMs, ino, etag, seenAt, entry, sweep: 0 });
   }
   return known;
 }

@@ -74,6 +74,7 @@ export function createStatCache(
     queue,
     clock,
     known: new Map(),
+    sweeps: 0,
     problems: new Map(),
     beyond: new Map(),
     own: new Set(),
@@ -145,8 +146,8 @@ async function load(
   progress?: (done: number, total: number) => void,
 ): Promise<Batch> {
   cache.isRead = true;
-  const stats = await scan(cache);
-  if (stats === null) return batchOf({ problems: [...cache.problems.values()] });
+  const stats: FileStat[] = [];
+  if (!(await scan(cache, (stat) => void stats.push(stat)))) return batchOf({ problems: [...cache.problems.values()] });
   const kept = cache.known.size === 0 ? ((await snapshot?.restore()) ?? null) : cache.known;
   const entries: FileEntry[] = [];
   const files: (FileStat | string)[] = [];
@@ -176,38 +177,44 @@ async function load(
 async function sweep(cache: FileStates, under?: string, mode: ScanMode = 'changed'): Promise<Batch> {
   if (under === undefined) cache.own.clear();
   const isReported = cache.problems.has('');
-  const stats = await scan(cache, under);
-  if (stats === null) return batchOf({ problems: isReported ? [] : [cache.problems.get('') as Problem] });
-  const present = new Set<string>();
+  const number = ++cache.sweeps;
   const suspects: string[] = [];
-  const pace = createPace(backgroundMs);
-  for (const stat of stats) {
-    if (pace.isDue()) await pace.rest();
-    if (!isContent(stat)) continue;
-    present.add(stat.path);
-    const record = cache.known.get(stat.path);
-    if (record === undefined || !isUnchanged(record, stat)) suspects.push(stat.path);
-  }
+  // What is seen is marked and not listed: the lists of a large folder would be long, and the collector would copy them.
+  const isListed = await scan(
+    cache,
+    (stat) => {
+      if (!isContent(stat)) return;
+      const record = cache.known.get(stat.path);
+      if (record !== undefined) record.sweep = number;
+      if (record === undefined || !isUnchanged(record, stat)) suspects.push(stat.path);
+    },
+    under,
+  );
+  if (!isListed) return batchOf({ problems: isReported ? [] : [cache.problems.get('') as Problem] });
   // What is missing may have been written after its directory was listed: it is looked at again.
-  for (const path of cache.known.keys()) {
+  const pace = createPace(backgroundMs);
+  for (const [path, { sweep }] of cache.known) {
     if (pace.isDue()) await pace.rest();
-    if (!present.has(path) && isUnder(path, under)) suspects.push(path);
+    if (sweep < number && isUnder(path, under)) suspects.push(path);
   }
   return lookAt(cache, suspects, mode);
 }
 
-/** Null when the folder itself cannot be listed: then nothing is taken for removed. */
-async function scan(cache: FileStates, under?: string): Promise<FileStat[] | null> {
+/** False when the folder itself cannot be listed: then nothing is taken for removed. */
+async function scan(cache: FileStates, visit: (stat: FileStat) => void, under?: string): Promise<boolean> {
+  const found = new Map<string, FileStat>();
   try {
-    const stats = await cache.engine.scan(under);
+    await cache.engine.sweep((stat) => {
+      if (isBeyond(stat)) found.set(stat.path, stat);
+      visit(stat);
+    }, under);
     cache.problems.delete('');
-    const found = stats.filter(isBeyond).map((stat): [string, FileStat] => [stat.path, stat]);
     cache.beyond = new Map([...[...cache.beyond].filter(([path]) => !isUnder(path, under)), ...found]);
-    return stats;
+    return true;
   } catch (error) {
     const message = `The content folder cannot be listed: ${(error as Error).message}`;
     cache.problems.set('', problemOf('', { rule: 'folder-unreadable', message }));
-    return null;
+    return false;
   }
 }
 

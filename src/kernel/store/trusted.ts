@@ -197,7 +197,9 @@ function strangeness(path: string, kept: FilesDriver, copies: FilesDriver): Prob
 /** Paths of all documents; links and other special files among them. */
 async function copyKeys(files: FilesDriver): Promise<string[]> {
   if (!fs.existsSync(files.root)) return [];
-  return (await files.scan()).map(({ path }) => path).filter((path) => !path.startsWith(aside));
+  const keys: string[] = [];
+  await files.sweep(({ path }) => void (path.startsWith(aside) || keys.push(path)));
+  return keys;
 }
 
 function aboutOf(folder: string): Buffer {

@@ -111,7 +111,7 @@ export function createWatch({
     if (events)
       source = engine.files === null ? await followDriver(engine, hints.add) : followFolder(engine.files.root, hints.add, failed);
     // What has been loaded was scanned; directories that came since are found by the sweep.
-    if (engine.directories().length === 0) await faults.background('watch', () => engine.scan());
+    if (engine.directories().length === 0) await faults.background('watch', () => engine.sweep(() => {}));
     source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)));
     await source?.ready();
     await alone(async () => deliver(await sweepOnce()));

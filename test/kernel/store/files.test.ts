@@ -1,13 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { filesDriver } from '../../../src/kernel/store/files.ts';
+import { type FilesDriver, filesDriver } from '../../../src/kernel/store/files.ts';
 import { PathError } from '../../../src/kernel/store/paths.ts';
+import type { FileStat } from '../../../src/kernel/store/scan.ts';
 import { temporaryFolder } from './folder.ts';
 
 const bytes = (content: string) => new TextEncoder().encode(content);
 
-describe('scan', () => {
+async function filesOf(driver: Pick<FilesDriver, 'sweep'>): Promise<FileStat[]> {
+  const found: FileStat[] = [];
+  await driver.sweep((stat) => void found.push(stat));
+  return found;
+}
+
+describe('sweep', () => {
   it('finds files, passes over what editors and tools leave, follows no link', async () => {
     const folder = temporaryFolder({
       'posts/a.md': 'a',
@@ -29,7 +36,7 @@ describe('scan', () => {
     symlinkSync(folder.at('posts/2026'), folder.at('inside'));
     symlinkSync('.', folder.at('posts/loop'));
     execFileSync('mkfifo', [folder.at('posts/fifo.md')]);
-    const found = await filesDriver({ dir: folder.dir }).scan();
+    const found = await filesOf(filesDriver({ dir: folder.dir }));
     expect(found.map(({ path, refused }) => [path, refused ?? 'file']).sort()).toEqual([
       ['inside', 'link'],
       ['posts/2026/b.md', 'file'],
@@ -46,7 +53,7 @@ describe('scan', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${folder.dir}/posts/`), Buffer.from([0xff, 0x2e, 0x6d, 0x64])]), 'x');
     mkdirSync(folder.at('d/'.repeat(70)), { recursive: true });
     const driver = filesDriver({ dir: folder.dir });
-    const found = await driver.scan();
+    const found = await filesOf(driver);
     expect(found.map(({ path, refused }) => [path, refused]).sort()).toEqual(
       [
         ['caf\u00e9/x.md', undefined],

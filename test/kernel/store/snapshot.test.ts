@@ -79,7 +79,7 @@ describe('a start', () => {
       const { size, ctimeMs, ino } = statSync(folder.at(path));
       const place = { arena: arenaOf('as it was kept'), start: 6, end: 14, bodyAt: 0 };
       const entry = new FileEntry({ path, kind: 'md', etag: 'x'.repeat(22), size, mtimeMs }, place, rereadData);
-      return [path, { size, mtimeMs, ctimeMs, ino, etag: entry.etag, entry, seenAt: later() }];
+      return [path, { size, mtimeMs, ctimeMs, ino, etag: entry.etag, entry, seenAt: later(), sweep: 0 }];
     };
     await createSnapshot(folder.at('kept'), rereadData, () => null).keep(
       new Map([known('posts/a.md', stat.mtimeMs), known('posts/b.md', 1)]),

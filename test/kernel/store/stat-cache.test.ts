@@ -48,6 +48,20 @@ describe('a sweep of one directory', () => {
   });
 });
 
+describe('sweeps of everything', () => {
+  it('each find what went since the last', async () => {
+    const { folder, statCache } = await loaded({ 'posts/a.md': 'a', 'posts/b.md': 'b', 'posts/x/c.md': 'c' });
+    expect(brief(await statCache.sweep())).toEqual([]);
+    rmSync(folder.at('posts/a.md'));
+    expect(brief(await statCache.sweep())).toEqual(['-posts/a.md']);
+    rmSync(folder.at('posts/x'), { recursive: true });
+    expect(brief(await statCache.sweep('posts'))).toEqual(['-posts/x/c.md']);
+    folder.write('posts/a.md', 'again');
+    expect(brief(await statCache.sweep())).toEqual(['posts/a.md']);
+    expect(statCache.size).toBe(2);
+  });
+});
+
 describe('files of a load that are written while it runs', () => {
   it('are reported as they were left, once', async () => {
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`posts/p${at}.md`, `text ${at}`]));
