@@ -15,6 +15,8 @@ export interface Written {
 const nobody: ReadonlySet<string> = new Set();
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const longText = 256 * 1024;
+/** Shorter ones are sent with the head of the answer, as one string. */
+const shortText = 4096;
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
 export interface WriteOptions {
@@ -26,7 +28,7 @@ export interface WriteOptions {
   readonly requestHeaders?: readonly string[] | undefined;
   /** Seconds that browsers are told to keep to HTTPS, where `home` has it. */
   readonly hsts?: number;
-  /** Memory for a body that is put together from printed items. */
+  /** Memory for a body. */
   readonly allocate?: (length: number) => Buffer<ArrayBuffer>;
 }
 
@@ -81,7 +83,12 @@ export function writeResponse(
   } else if (state) put(headers, 'ETag', `"${state}"`);
   put(headers, 'Content-Length', String(length));
   if (request.method === 'HEAD') return { status, headers, body: null };
-  return { status, headers, body: body instanceof SerializedJson ? body.join(allocate) : body };
+  if (body instanceof SerializedJson) return { status, headers, body: body.join(allocate) };
+  if (typeof body !== 'string' || length < shortText) return { status, headers, body };
+  // As a string it would be joined with the head of the answer, which copies it twice.
+  const encoded = allocate(length);
+  encoded.write(body, length === body.length ? 'latin1' : 'utf8');
+  return { status, headers, body: encoded };
 }
 
 /** A long text becomes bytes once, and not for its length, its digest and the connection each. */
