@@ -4,7 +4,9 @@
  * Source: reference on seo/v1, 4.7; corrections from recordings.
  */
 import { authorPath } from '../permalinks/record.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord } from '../posts/record.ts';
+import type { SeoTarget } from '../seo/record.ts';
 import {
   languageTag,
   person,
@@ -74,7 +76,7 @@ function articleType({ site, post, values, options, isLocked }: SeoPage): string
 }
 
 function article({ page, who, picture }: Graph): Piece {
-  const { post, url, canonical, site } = page;
+  const { post, url, canonical } = page;
   if (!post) return {};
   const writer = author(page);
   const comments = post.comments === 'open';
@@ -91,7 +93,7 @@ function article({ page, who, picture }: Graph): Piece {
     ...datesOf(post),
     mainEntityOfPage: { '@id': url },
     wordCount: wordCount(page),
-    ...(comments ? { commentCount: page.watch(() => approvedComments(site, post)) } : {}),
+    ...(comments ? { commentCount: page.watch(approvedComments) } : {}),
     ...(who ? { publisher: { '@id': representedId(page, who) } } : {}),
     ...(picture ? { image: { '@id': `${canonical}#primaryimage` }, thumbnailUrl: picture.url } : {}),
     ...(keywords.length > 0 ? { keywords } : {}),
@@ -101,9 +103,10 @@ function article({ page, who, picture }: Graph): Piece {
   };
 }
 
-function approvedComments({ comments }: SeoPage['site'], { id }: PostRecord): number {
+function approvedComments({ comments }: Site, target: SeoTarget): number {
+  if (target.kind !== 'post') return 0;
   let count = 0;
-  for (const comment of comments.with('post', id)) if (comments.get(comment)?.status === 'approved') count++;
+  for (const comment of comments.with('post', target.post.id)) if (comments.get(comment)?.status === 'approved') count++;
   return count;
 }
 

@@ -8,27 +8,31 @@ import { addressOf, isVisible, targetAt } from './addresses.ts';
 import { headOf } from './head.ts';
 import { createPage, picturesOf } from './page.ts';
 import { mediaOf } from './pictures.ts';
-import type { Watch } from './record.ts';
+import type { Records, Watch } from './record.ts';
 import { visitorsView } from './texts.ts';
 
 interface KeptHead {
   readonly head: Head;
   /** What it was made of: asked for again, everything must be what it was. */
-  readonly sources: readonly Source[];
+  readonly sources: Sources;
   /** State of all records in which that was last so. */
   generation: number;
 }
 
-interface Source {
-  readonly read: () => unknown;
-  readonly value: unknown;
+/** In few objects: there is one of these for each head, and the collector goes through them. */
+interface Sources {
+  readonly target: SeoTarget;
+  /** Ways to values, and the values, in turns. */
+  readonly reads: unknown[];
+  /** Tables, ids in them, and the records, in turns. */
+  readonly records: unknown[];
 }
 
 /** Bytes of all that is kept. */
 const room = 64 * 1024 * 1024;
 
 export function createHeads(site: Site): Heads {
-  const kept = createAgingCache<KeptHead>(room, ({ head, sources }) => head.html.length * 6 + sources.length * 100);
+  const kept = createAgingCache<KeptHead>(room, ({ head, sources }) => head.html.length * 6 + weightOf(sources));
   return {
     prepare(target) {
       const unread = unreadMedia(site, target);
@@ -54,28 +58,46 @@ export function createHeads(site: Site): Heads {
 
 function isCurrent(site: Site, kept: KeptHead): boolean {
   if (kept.generation === site.records.generation) return true;
-  if (!kept.sources.every(({ read, value }) => Object.is(read(), value))) return false;
+  const { target, reads, records } = kept.sources;
+  for (let at = 0; at < reads.length; at += 2)
+    if (!Object.is((reads[at] as (site: Site, target: SeoTarget) => unknown)(site, target), reads[at + 1])) return false;
+  for (let at = 0; at < records.length; at += 3)
+    if ((records[at] as Records<unknown>).get(records[at + 1] as number) !== records[at + 2]) return false;
   kept.generation = site.records.generation;
   return true;
 }
 
 function make(site: Site, target: SeoTarget): Pick<KeptHead, 'head' | 'sources'> & { readonly isLasting: boolean } {
-  const sources: Source[] = [];
+  const reads: unknown[] = [];
+  const records: unknown[] = [];
   let isLasting = true;
   const watch: Watch = Object.assign(
-    <T>(read: () => T): T => {
-      const value = read();
-      sources.push({ read, value });
+    <T>(read: (site: Site, target: SeoTarget) => T): T => {
+      const value = read(site, target);
+      reads.push(read, value);
       return value;
     },
     {
+      // Several parts of a head show the same few records.
+      record<R>(table: Records<R>, id: number): R | undefined {
+        for (let at = 0; at < records.length; at += 3)
+          if (records[at] === table && records[at + 1] === id) return records[at + 2] as R | undefined;
+        const record = table.get(id);
+        records.push(table, id, record);
+        return record;
+      },
       volatile() {
         isLasting = false;
       },
     },
   );
   const head = headOf(createPage(site, target, watch));
-  return { head, sources, isLasting };
+  return { head, sources: { target, reads, records }, isLasting };
+}
+
+/** Bytes, about: a function that holds something is some hundred. */
+function weightOf({ reads, records }: Sources): number {
+  return reads.length * 50 + records.length * 8;
 }
 
 function unreadMedia(site: Site, target: SeoTarget) {

@@ -4,18 +4,17 @@
 import type { Site } from '../../kernel/site/site.ts';
 import { homeOf } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
-import type { SeoTarget, SeoValues } from '../seo/record.ts';
+import type { SeoOptions, SeoTarget, SeoValues } from '../seo/record.ts';
 import { addressOf, homeIn, isNamedPage } from './addresses.ts';
 import type { Pictured } from './pictures.ts';
-import type { PageKind, SeoPage, Watch } from './record.ts';
+import type { PageKind, Records, SeoPage, Watch } from './record.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
 export function createPage(site: Site, target: SeoTarget, watch: Watch): SeoPage {
-  const options = watch(() => site.seo.options());
-  // Everything else of `site.yaml` that a head may show.
-  watch(() => site.settings.entry);
-  watch(() => site.url);
-  const url = watch(() => addressOf(site, target));
+  const options = watch(optionsOf);
+  watch(settingsOf);
+  watch(siteAddress);
+  const url = watch(addressOf);
   const kind = kindOf(site, target);
   const values = valuesOf(site, target);
   const code = languageOf(target);
@@ -35,19 +34,28 @@ export function createPage(site: Site, target: SeoTarget, watch: Watch): SeoPage
     canonical: canonicalOf(site, values?.canonical ?? '') || url,
     siteName: String(site.settings.value('name') ?? ''),
     tagline: String(site.settings.value('description') ?? ''),
+    filled: new Map(),
+    terms: new Map(),
   };
 }
 
-const unwatched: Watch = Object.assign(<T>(read: () => T): T => read(), { volatile: () => {} });
+const optionsOf = (site: Site): SeoOptions => site.seo.options();
+/** Everything else of `site.yaml` that a head may show. */
+const settingsOf = (site: Site): unknown => site.settings.entry;
+const siteAddress = (site: Site): string => site.url;
 
 /** As much of a page as tells its pictures, without its addresses. */
 export function picturesOf(site: Site, target: SeoTarget): Pictured {
   const values = valuesOf(site, target);
+  const watch: Watch = Object.assign(<T>(read: (site: Site, target: SeoTarget) => T): T => read(site, target), {
+    record: <R>(table: Records<R>, id: number): R | undefined => table.get(id),
+    volatile: () => {},
+  });
   return {
     site,
     options: site.seo.options(),
     target,
-    watch: unwatched,
+    watch,
     ...(target.kind === 'post' ? { post: target.post } : {}),
     ...(values ? { values } : {}),
     isLocked: isLocked(target),

@@ -25,7 +25,7 @@ export type Represented =
 export function represented(page: SeoPage): Represented | null {
   const { options, site, siteName, watch } = page;
   if (options.represents === 'person') {
-    const user = watch(() => site.users.get(options.person));
+    const user = watch.record(site.users, options.person);
     return user ? { kind: 'person', user } : null;
   }
   const name = options.companyName || siteName;

@@ -66,7 +66,7 @@ function mediumNamed(page: Pick<SeoPage, 'site' | 'watch'>, picture: Picture): A
 }
 
 export function mediumOf({ site, watch }: Pick<SeoPage, 'site' | 'watch'>, id: number): AttachmentRecord | undefined {
-  const medium = id > 0 ? watch(() => site.posts.get(id)) : undefined;
+  const medium = id > 0 ? watch.record(site.posts, id) : undefined;
   return isAttachment(medium) && medium.status !== 'trash' ? medium : undefined;
 }
 

@@ -6,6 +6,7 @@
 import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { SeoOptions, SeoTarget, SeoValues } from '../seo/record.ts';
+import type { TermRecord } from '../terms/record.ts';
 
 export type PageKind =
   /** An item with a page of its own. */
@@ -25,10 +26,16 @@ export type PageKind =
 
 /** Notes what a head was made of, so that it is known to be as it would be made now. */
 export interface Watch {
-  /** A value that is asked for again before a kept head is shown. */
-  <T>(read: () => T): T;
+  /** A value that is asked for again before a kept head is shown. What `read` holds is kept with the head. */
+  <T>(read: (site: Site, target: SeoTarget) => T): T;
+  /** The record of a table, in the same way. */
+  record<R>(table: Records<R>, id: number): R | undefined;
   /** The head is of this moment only. */
   volatile(): void;
+}
+
+export interface Records<R> {
+  get(id: number): R | undefined;
 }
 
 export interface SeoPage {
@@ -54,6 +61,10 @@ export interface SeoPage {
   /** Title and tagline of the site, as markup. */
   readonly siteName: string;
   readonly tagline: string;
+  /** Templates as they were filled in: several parts of a head ask for them. */
+  readonly filled: Map<string, string>;
+  /** Terms by taxonomy: the same. */
+  readonly terms: Map<string, readonly TermRecord[]>;
 }
 
 /** `front` is an item as well as `post`: what is said of items alone is said of it. */

@@ -16,15 +16,10 @@ const names = /%%(ct_[^%\s]+%%single|[^%\s]+)%%/gi;
  * separators that then stand side by side one stays.
  */
 export function fill(page: SeoPage, template: string): string {
-  const ofPage = filled.get(page) ?? new Map<string, string>();
-  filled.set(page, ofPage);
-  const text = ofPage.get(template) ?? made(page, template);
-  ofPage.set(template, text);
+  const text = page.filled.get(template) ?? made(page, template);
+  page.filled.set(template, text);
   return text;
 }
-
-/** Titles and descriptions are asked for more than once while a head is made. */
-const filled = new WeakMap<SeoPage, Map<string, string>>();
 
 function made(page: SeoPage, template: string): string {
   const plain = stripTags(template);

@@ -105,19 +105,14 @@ function countWords(text: string): number {
 
 /** Terms of an item by their names. */
 export function termsOf(page: SeoPage, taxonomy: string): readonly TermRecord[] {
-  const ofPage = terms.get(page) ?? new Map<string, readonly TermRecord[]>();
-  terms.set(page, ofPage);
-  const found = ofPage.get(taxonomy) ?? sortedTerms(page, taxonomy);
-  ofPage.set(taxonomy, found);
+  const found = page.terms.get(taxonomy) ?? sortedTerms(page, taxonomy);
+  page.terms.set(taxonomy, found);
   return found;
 }
 
-/** Several parts of a head ask for them. */
-const terms = new WeakMap<SeoPage, Map<string, readonly TermRecord[]>>();
-
 function sortedTerms({ site, post, watch }: SeoPage, taxonomy: string): readonly TermRecord[] {
   if (!post?.terms[taxonomy]) return [];
-  const named = post.terms[taxonomy].map((id) => watch(() => site.terms.get(id)));
+  const named = post.terms[taxonomy].map((id) => watch.record(site.terms, id));
   const found = new Map(named.flatMap((term) => (term ? [[term.id, term] as const] : [])));
   return visitorsView(site)
     .terms(post, taxonomy)

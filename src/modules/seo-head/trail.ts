@@ -105,7 +105,7 @@ function archiveCrumb({ site, options, target, home }: SeoPage, type: string): C
 function parentsOf({ site, watch }: SeoPage, post: PostRecord): readonly PostRecord[] {
   const above: PostRecord[] = [];
   const seen = new Set([post.id]);
-  const next = (id: number) => (id > 0 ? watch(() => site.posts.get(id)) : undefined);
+  const next = (id: number) => (id > 0 ? watch.record(site.posts, id) : undefined);
   for (let item = next(post.parent); item && !seen.has(item.id); item = next(item.parent)) {
     seen.add(item.id);
     if (isPublic(site, item)) above.unshift(item);

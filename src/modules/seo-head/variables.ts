@@ -96,13 +96,13 @@ const variables: Readonly<Record<string, Variable>> = {
 
 /** Whoever has written an item, or is the person of an archive. */
 export function author({ site, target, post, watch }: SeoPage): UserRecord | undefined {
-  if (target.kind === 'user') return watch(() => site.users.get(target.user.id));
-  return post && watch(() => site.users.get(post.author));
+  if (target.kind === 'user') return watch.record(site.users, target.user.id);
+  return post && watch.record(site.users, post.author);
 }
 
 /** The page above, if everybody may see it. */
 export function parentOf({ site, post, watch }: SeoPage): PostRecord | undefined {
-  const above = post && post.parent > 0 ? watch(() => site.posts.get(post.parent)) : undefined;
+  const above = post && post.parent > 0 ? watch.record(site.posts, post.parent) : undefined;
   return above && isPublic(site, above) ? above : undefined;
 }
 
@@ -111,7 +111,7 @@ function termAt({ target }: SeoPage): TermRecord | undefined {
 }
 
 export function termNamed({ site, watch }: SeoPage, id: number): TermRecord | undefined {
-  return id === 0 ? undefined : watch(() => site.terms.get(id));
+  return id === 0 ? undefined : watch.record(site.terms, id);
 }
 
 function termNames(page: SeoPage, taxonomy: string): string {
