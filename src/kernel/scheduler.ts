@@ -9,7 +9,7 @@
 /** So long a turn may last for all that look at the clock. */
 const turnMs = 16;
 /** A stretch of what nobody waits for: a request that comes meanwhile waits so long at most. */
-export const backgroundMs = 1;
+export const backgroundMs = 0.25;
 /** A run that rests leaves so many turns to others before it takes its stretch beside theirs. */
 const politeTurns = 3;
 
