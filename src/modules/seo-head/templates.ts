@@ -5,7 +5,7 @@
  */
 import { stripTags } from '../../kernel/model/tags.ts';
 import type { SeoPage } from './record.ts';
-import { shownExcerpt } from './texts.ts';
+import { collapse, shownExcerpt } from './texts.ts';
 import { descriptionOf, variable } from './variables.ts';
 
 /** A name is closed by the same two signs; `%%ct_genre%%single%%` is one name. */
@@ -32,10 +32,6 @@ function made(page: SeoPage, template: string): string {
 function mergeSeparators(text: string, separator: string): string {
   const escaped = separator.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   return text.replace(new RegExp(`${escaped}(?:\\s*${escaped})*`, 'g'), () => separator);
-}
-
-function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 export function titleTemplate({ options, target, values, post, site }: SeoPage): string {

@@ -64,11 +64,17 @@ export function wordCount({ site, post }: SeoPage): number {
   if (!post) return 0;
   const known = counts.get(post);
   if (known !== undefined) return known;
-  const words = `${post.title} ${withoutCode(textOf(site, post))}`;
-  const text = words.includes('<') ? stripTags(words.replaceAll('<', ' <')) : words;
-  const count = countWords(post.kind === 'md' && text.includes('&') ? decodeEntities(text) : text);
+  const count = countTogether(post, withoutCode(textOf(site, post)));
   counts.set(post, count);
   return count;
+}
+
+/** Put together, texts are copied; mostly there is nothing in them that may end in another. */
+function countTogether({ title, kind }: PostRecord, text: string): number {
+  if (!/[<&]/.test(title) && !/[<&]/.test(text)) return countWords(title, 'first') + countWords(text, 'last');
+  const words = `${title} ${text}`;
+  const plain = words.includes('<') ? stripTags(words.replaceAll('<', ' <')) : words;
+  return countWords(kind === 'md' ? decodeEntities(plain) : plain, 'whole');
 }
 
 const counts = new WeakMap<PostRecord, number>();
@@ -88,10 +94,10 @@ function textOf(site: Site, post: PostRecord): string {
 }
 
 /** Runs of what words are made of. Neither an apostrophe nor a hyphen begins a text, nor does a hyphen end it. */
-function countWords(text: string): number {
-  const end = text.endsWith('-') ? text.length - 1 : text.length;
+function countWords(text: string, part: 'first' | 'last' | 'whole'): number {
+  const end = part !== 'first' && text.endsWith('-') ? text.length - 1 : text.length;
   let at = 0;
-  while (text[at] === "'" || text[at] === '-') at++;
+  if (part !== 'last') while (text[at] === "'" || text[at] === '-') at++;
   let count = 0;
   for (let inWord = false; at < end; at++) {
     const code = text.charCodeAt(at);
@@ -129,6 +135,7 @@ export function modifiedLater({ dateGmt, modifiedGmt }: PostRecord): boolean {
   return modifiedGmt > dateGmt;
 }
 
-function collapse(text: string): string {
-  return text.replace(/[\s\u00a0]+/g, ' ').trim();
+/** Text with single spaces alone. Most texts are that already, and replacing each space by one is dear. */
+export function collapse(text: string): string {
+  return (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
 }

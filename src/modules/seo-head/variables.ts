@@ -12,7 +12,7 @@ import { escapeName } from '../terms/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { SeoPage } from './record.ts';
-import { plainContent, plainExcerpt, termsOf } from './texts.ts';
+import { collapse, plainContent, plainExcerpt, termsOf } from './texts.ts';
 
 type Variable = (page: SeoPage) => string;
 
@@ -186,5 +186,5 @@ function customField({ target }: SeoPage, name: string): string {
 
 /** Text on one line, without tags. */
 function line(text: string): string {
-  return stripTags(text).replace(/\s+/g, ' ').trim();
+  return collapse(stripTags(text));
 }
