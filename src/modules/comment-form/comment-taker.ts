@@ -11,6 +11,7 @@ import type { Dispatcher } from '../../kernel/rest/types.ts';
 import type { FormTaker, Page, SentForm } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { isPublic, prettyLink } from '../permalinks/record.ts';
+import { unlocked } from '../post-passwords/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { pathBase } from '../theme/record.ts';
 import { takesComments, trapField } from './form-data.ts';
@@ -47,7 +48,8 @@ export function createCommentTaker(site: Site, log: (line: string) => void): For
     if (!isOwn(site, form)) return notTaken(post, form, refused, 403);
     if (fields[trapField]) return notTaken(post, form, refused, 400);
     dispatcher ??= dispatcherOf(site, log);
-    const { status, data } = await dispatcher.dispatch(requestOf(site, post, form));
+    // What the cookie of its password opens is no guess.
+    const { status, data } = await dispatcher.dispatch(unlocked(requestOf(site, post, form)));
     if (status !== 201) return notTaken(post, form, reasonOf(data), status);
     return taken(post, (data as { id: number }).id);
   };

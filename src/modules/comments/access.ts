@@ -7,6 +7,7 @@ import type { Actor } from '../../kernel/model/access.ts';
 import { type Access, type CommentLike, canReadPost } from '../accounts/record.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { CommentRecord } from './record.ts';
+import { isUnlocked } from '../post-passwords/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { PostType } from '../types/record.ts';
 import type { Call, Refusal } from '../../kernel/rest/types.ts';
@@ -78,8 +79,8 @@ export function canReadCommented(call: Call, post: PostRecord): boolean {
   if (post.password === '') return canReadPost(site.access, user, post);
   const asked = params.post as unknown;
   const isOne = Boolean(params.id) || (Array.isArray(asked) ? asked.length === 1 : Boolean(asked));
-  const isUnlocked = isOne && typeof params.password === 'string' && params.password === post.password;
-  return isUnlocked ? canReadPost(site.access, user, post) : call.can('edit_post', post);
+  if (call.can('edit_post', post)) return true;
+  return isOne && isUnlocked(call, post, params.password) && canReadPost(site.access, user, post);
 }
 
 /** Whether posts of a type take notes. */

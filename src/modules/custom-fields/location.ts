@@ -4,6 +4,7 @@
 import type { FieldCall } from '../../kernel/model/field.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { CommentRecord } from '../comments/record.ts';
+import { isUnlocked } from '../post-passwords/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { RevisionRecord } from '../revisions/record.ts';
 import type { TermRecord } from '../terms/record.ts';
@@ -76,7 +77,7 @@ export const postItems: ItemKind<PostRecord> = {
   isLocked(post, call) {
     if (post.password === undefined || post.password === '') return false;
     const mayEdit = call.can('edit_post', post) && (call.context === 'edit' || call.request.method !== 'GET');
-    return !mayEdit && call.request.query.password !== post.password;
+    return !mayEdit && !isUnlocked(call, post);
   },
 };
 

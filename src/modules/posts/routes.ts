@@ -29,7 +29,7 @@ import { mapOf } from '../../kernel/model/maps.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { writeParts } from '../../kernel/compose-modules.ts';
 import { collection, defineResource, gone, item, made, RecordPage, type Resource, told } from '../../kernel/rest/resource.ts';
-import { isPassword, passwordWait } from '../post-passwords/index.ts';
+import { isUnlocked } from '../post-passwords/index.ts';
 import { hasPreview, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './access.ts';
 import { postLinks, postSchemaLinks } from './links.ts';
 import { countedOf, leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
@@ -228,14 +228,11 @@ async function remove(call: Call, resource: PostResource) {
 
 /** A request's view of posts. */
 export function viewOf(call: Call): PostView {
-  const given = call.request.query.password;
   return createPostView(call.site, {
     user: call.user,
     isWrite: call.request.method === 'POST' || call.request.method === 'PUT' || call.request.method === 'PATCH',
     word: (name) => call.request.dialect.wireName(name),
-    unlocked: (post) =>
-      (call.context === 'edit' && call.can('edit_post', post)) ||
-      (given !== undefined && !isBlank(post.password) && passwordWait(call, post) === 0 && isPassword(post, given)),
+    unlocked: (post) => (call.context === 'edit' && call.can('edit_post', post)) || isUnlocked(call, post),
     showsContent: call.context !== 'embed' && call.fields.wants('content'),
     // Lists and writes do not declare it, and heed it all the same, as in the reference.
     excerptWords: isGiven(call.params.excerpt_length) ? toInteger(call.params.excerpt_length) : undefined,
