@@ -133,6 +133,35 @@ it.each(['%zz', '/x%', '%', '/%ff', '%e0%a4%a', '/%00'])(
   },
 );
 
+describe('an address of a request that cannot be decoded', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite({ files: { 'theme/assets/a.txt': 'a' } });
+  });
+  afterAll(() => site.close());
+
+  it.each(['%', '%zz', '%ff', '%e0%a4%a', '%00', '%c0%ae%c0%ae', 'a%2', '%ed%a0%80'])(
+    '%j leads nowhere, and is no 500',
+    async (part) => {
+      for (const before of [
+        ...['/', '/uploads/', '/uploads/2024/01/a.png?x=', '/theme/assets/', '/category/', '/author/', '/?s=', '/?p=', '/feed/'],
+        ...[
+          '/cms-json/',
+          '/cms-json/cms/v2/posts/',
+          '/cms-json/cms/v2/posts?slug=',
+          '/?rest_route=/',
+          '/cms-admin/',
+          '/2024/01/',
+        ],
+      ]) {
+        const { status } = await send(site.url, { url: before + part });
+        expect([before + part, status < 500]).toEqual([before + part, true]);
+      }
+      expect(site.log).toEqual([]);
+    },
+  );
+});
+
 /** A path that meets the route, of things that are there where possible. */
 function pathOf(path: string): string {
   const known: Readonly<Record<string, string>> = {

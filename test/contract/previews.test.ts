@@ -96,6 +96,29 @@ describe('the preview link of', () => {
     }
   });
 
+  it.each([
+    ["somebody else's draft", 50],
+    ['a pending post', 52],
+    ['what is public', 70],
+  ])('the autosave of %s opens what was saved, which nobody else meets', async (_, id) => {
+    const site = await start();
+    try {
+      const body = { content: 'second words' };
+      const saved = await site.ask('POST', `/cms/v2/posts/${id}/autosaves`, { as: 'admin', body });
+      const link = new URL(saved.body.preview_link);
+      const shown = await opened(site, link.pathname + link.search);
+      expect([shown.status, shown.body.includes('second words'), shown.body.includes(`words of ${id}`)]).toEqual([
+        200,
+        true,
+        false,
+      ]);
+      for (const path of [link.pathname, `/?p=${id}`, `/?preview_id=${id}`, '/'])
+        expect((await opened(site, path)).body).not.toContain('second words');
+    } finally {
+      await site.close();
+    }
+  });
+
   it('an item ends with its time, with the trash, and is not there for what is public', async () => {
     let present = now;
     const site = await start(() => present);

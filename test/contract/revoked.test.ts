@@ -2,10 +2,12 @@
  * What another process takes from an account is gone with the very next request that comes with an older credential: on a server of one
  * process and on every worker, whether answers are repeated or not.
  */
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Accounts, createAccounts } from '../../src/modules/accounts/accounts.ts';
+import { createApplicationPassword } from '../../src/modules/accounts/passwords.ts';
 import { addApplicationPassword } from '../../src/modules/users/plan.ts';
 import { createStore } from '../../src/kernel/store/store.ts';
 import { startWorkers, type Workers } from '../kernel/http/workers.ts';
@@ -113,28 +115,26 @@ it('an account whose document was deleted by hand acts no more', async () => {
   expect(await statuses('/users/me', one.as)).toEqual([401, 401, 401]);
 });
 
-it('what is noted of the use of a password does not bring back what was taken meanwhile', async () => {
-  const store = await createStore({ dir: on.dir });
-  const { private: documents } = store;
-  let isLate = false;
-  const late = await createAccounts({
-    ...documents,
-    async get(key) {
-      const bytes = await documents.get(key);
-      // Between reading and writing.
-      if (isLate) await accounts.change(1, (account) => ({ ...account, applicationPasswords: [] }));
-      return bytes;
-    },
+describe('what is noted of the use of a password does not bring back what was taken meanwhile', () => {
+  const revoke = () => accounts.change(1, (account) => ({ ...account, applicationPasswords: [] }));
+
+  it.each<[string, boolean]>([
+    ['before it is noted', true],
+    ['while it is noted', false],
+  ])('%s', async (_, isBefore) => {
+    const store = await createStore({ dir: on.dir });
+    const given = createApplicationPassword();
+    const entry = { uuid: randomUUID(), appId: '', name: 'Noted', hash: given.hash, created: 1, lastUsed: null, lastIp: null };
+    await accounts.change(1, (account) => ({ ...account, applicationPasswords: [...account.applicationPasswords, entry] }));
+    const late = await createAccounts(store.private);
+    if (isBefore) await revoke();
+    late.noteUse(1, entry.uuid, 1_800_000_000, '192.0.2.1');
+    if (!isBefore) await revoke();
+    await late.settle();
+    await accounts.reread(1);
+    expect(accountOf(1).applicationPasswords).toEqual([]);
+    await store.close();
   });
-  const { uuid } = accountOf(1).applicationPasswords[0] ?? expect.fail('no password');
-  isLate = true;
-  late.noteUse(1, uuid, 1_800_000_000, '192.0.2.1');
-  await accounts.change(1, (account) => ({ ...account, applicationPasswords: [] }));
-  await late.settle();
-  isLate = false;
-  await accounts.reread(1);
-  expect(accountOf(1).applicationPasswords).toEqual([]);
-  await store.close();
 });
 
 it('an account that another process has just given to an author is not written over', async () => {

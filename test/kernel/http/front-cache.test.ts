@@ -118,6 +118,8 @@ const drawn = fc.record({
 });
 type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
+const plain: Drawn = { method: 'GET', target: '', params: [], headers: [], body: undefined, sized: false };
+
 /** Two requests that differ in little, as those must that could be taken for one another. */
 const pair = fc
   .tuple(drawn, fc.subarray(['method', 'params', 'headers', 'body', 'sized'] as const, { minLength: 1 }), drawn)
@@ -174,6 +176,20 @@ describe('a second visitor', () => {
     expect(reads).toBeGreaterThan(150);
     expect(site.log).toEqual([]);
   }, 120_000);
+
+  it.each([
+    ...Object.entries(headers).flatMap(([name, values]) =>
+      values.map((value): Drawn => ({ ...plain, headers: [[name, value]] })),
+    ),
+    ...params.map((one): Drawn => ({ ...plain, params: [one] })),
+  ])('gets what an answer made anew says, after requests that differ in one thing: $headers $params', async (drawn) => {
+    for (const target of ['/cms-json/cms/v2/posts', '/cms-json/cms/v2/posts/103?context=view']) {
+      const other = sentOf({ ...drawn, target });
+      const one = sentOf({ ...plain, target });
+      for (const sent of [one, one, one, other, other, other, one])
+        expect(await ask(site.url, sent), JSON.stringify(sent)).toEqual(await ask(anewUrl, sent));
+    }
+  });
 
   it.each(['{"include":[999999]}', '{"_fields":"id"}', '{"password":"open"}', '{"per_page":1}', '{"context":"embed"}'])(
     'is not answered by a GET with the body %s',

@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSite } from '../../cli/run.ts';
-import { type Got, type Sent, send } from './http.ts';
+import { exchange, type Got, type Sent, send } from './http.ts';
 import { until } from '../../support/site.ts';
 import { buildProgram, type Program, type Served } from './program.ts';
 
@@ -126,6 +126,14 @@ describe('a server with a heap of 512 MB', () => {
     expect(await ask('/cms-json/cms/v2/nowhere', admin)).toBe(404);
     const file = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="a.png"' };
     expect(await ask('/cms-json/cms/v2/media', file)).toBe(401);
+  });
+
+  it('waits for no body that it refuses whatever is in it', async () => {
+    const head =
+      `POST /cms-json/cms/v2/nowhere HTTP/1.1\r\nHost: x\r\nAuthorization: ${admin.authorization}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${20 * MB}\r\n\r\n`;
+    // It never comes: what is read ends for that, with 408.
+    expect(await exchange(served.url, head)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   it('reads no encoding that it would have to unpack', async () => {

@@ -1,5 +1,6 @@
 /** Private documents count only as this machine has written them, whatever lies in the folder. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -247,6 +248,23 @@ describe('two places', () => {
       expect(await textOf(documents, 'accounts/1.json')).toBe('changed');
     });
     expect(existsSync(join(home, 'accounts/2.json'))).toBe(false);
+  });
+
+  it.each([
+    ['still is what it was', secret, 'changed'],
+    ["has become somebody else's", '{"login":"eve"}', '{"login":"eve"}'],
+  ])('after a crash in the middle of a change, a copy that %s', async (_, copy, after) => {
+    const at = await withAccount();
+    const home = siteState(at.at('state'), at.at('site'));
+    const before = createHash('sha256').update(secret).digest('hex');
+    writeFileSync(join(home, 'changing.json'), JSON.stringify({ path: 'accounts/1.json', before }));
+    writeFileSync(join(home, 'private/accounts/1.json'), 'changed');
+    writeFileSync(at.at(own('accounts/1.json')), copy);
+    await opened(at, async (documents) => {
+      expect(await textOf(documents, 'accounts/1.json')).toBe('changed');
+      expect(await documents.inspect()).toHaveLength(after === 'changed' ? 0 : 1);
+    });
+    expect([at.read(own('accounts/1.json')), existsSync(join(home, 'changing.json'))]).toEqual([after, false]);
   });
 
   it('a document that cannot be copied is as it was', async () => {
