@@ -45,7 +45,7 @@ async function at<T>(options: BrowserContextOptions, url: string, look: (page: P
   page.on(
     'console',
     (message) =>
-      message.type() === 'error' && !/status of 4\d\d|frame-ancestors/.test(message.text()) && told.push(message.text()),
+      message.type() === 'error' && !/status of 4\d\d|frame-ancestors|form-action/.test(message.text()) && told.push(message.text()),
   );
   try {
     await page.goto(url);
@@ -135,6 +135,17 @@ describe('with the keyboard alone', () => {
       expect(asked.filter((url) => url !== '/favicon.ico').at(-1)).toBe('/done?success=false');
     }));
 });
+
+it('what is typed goes nowhere else, wherever the form is made to lead', () =>
+  at({}, authorize({}), async (page) => {
+    const refused = page.waitForEvent('console');
+    await page.fill('#login', 'admin');
+    await page.fill('#password', password);
+    await page.evaluate((url) => document.querySelector('form')?.setAttribute('action', url), `${appUrl}/stolen`);
+    await page.click('text=Yes, let it in', { noWaitAfter: true });
+    expect((await refused).text()).toContain('form-action');
+    expect(asked).not.toContain('/stolen');
+  }));
 
 it('a page of another site cannot frame it', () =>
   at({}, `${appUrl}/page`, async (page) => {
