@@ -42,6 +42,11 @@ export function faults() {
   return faults;
 }
 
+/** Lets the form of the page lead elsewhere. */
+export function leadAway(address) {
+  document.querySelector('form').action = address;
+}
+
 /** @returns {Promise<{ named: number, unnamed: number }>} */
 export async function askAsEditor() {
   const { root, nonce } = await (await fetch('/cms-admin/api-settings.json')).json();
