@@ -133,6 +133,26 @@ describe('of a folder', () => {
     expect(unreadable(outcome).map(({ place }) => place?.source)).toEqual(['posts/gone.md', 'posts/link.md']);
   });
 
+  it('links to what is passed over in it are lost: accounts of a site, keys', async () => {
+    const secret = '---\ntitle: Secret\n---\n';
+    const hidden = ['.cms/private/accounts/1.json', '.git/config', '.env', 'node_modules/a/b.md'];
+    const source = await folderOf({
+      'site.yaml': 'name: x\n',
+      'posts/good.md': good,
+      ...Object.fromEntries(hidden.map((path) => [path, secret])),
+    });
+    await mkdir(join(source, 'media'));
+    for (const [at, path] of hidden.entries()) {
+      await symlink(join('..', path), join(source, `posts/${at}.md`));
+      await symlink(join('..', path), join(source, `media/${at}.txt`));
+    }
+    await symlink('0.md', join(source, 'posts/again.md'));
+    await symlink('good.md', join(source, 'posts/other.md'));
+    const outcome = await bring(source, join(await temporary(), 'site'));
+    expect([outcome.status, titles(outcome)]).toEqual([1, ['Good', 'Good']]);
+    expect(Object.keys(outcome.files).filter((path) => path.startsWith('media/'))).toEqual([]);
+  });
+
   it.skipIf(process.getuid?.() === 0)('a folder in it that may not be read is lost', async () => {
     const source = await folderOf({ 'posts/good.md': good, 'drafts/a.md': good });
     await chmod(join(source, 'drafts'), 0);

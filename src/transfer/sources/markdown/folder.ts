@@ -55,7 +55,7 @@ export async function openFolder(dir: string): Promise<Folder> {
       else if (entry.name.startsWith('.') && !readDotFiles.has(entry.name)) continue;
       else if (entry.isSymbolicLink()) {
         const target = await realpath(join(root, path)).catch(() => null);
-        const isInside = target?.startsWith(root + sep) === true;
+        const isInside = target?.startsWith(root + sep) === true && !isHidden(target.slice(root.length + 1));
         const isFile = isInside && (await stat(target as string).catch(() => null))?.isFile() === true;
         if (isFile) {
           links.set(path, target as string);
@@ -89,6 +89,11 @@ export async function openFolder(dir: string): Promise<Folder> {
       return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
     },
   };
+}
+
+/** Whether a path leads through what is passed over: keys and accounts of a site, say, lie there. */
+function isHidden(path: string): boolean {
+  return path.split(sep).some((name) => (name.startsWith('.') && !readDotFiles.has(name)) || passedOver.has(name));
 }
 
 /** File name without its last extension. */
