@@ -1,7 +1,10 @@
 /** Writes that no file can hold: the client is at fault, or whoever put something in the way; nothing of them is on disk. */
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite } from '../../src/open-site.ts';
+import { temporaryFolder } from '../kernel/store/folder.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 /** A page below a page, down to the last folder that is read: the file of the last one has 64 segments. */
@@ -72,6 +75,43 @@ describe('something in the way', () => {
   it('refuses a file behind a link', async () => {
     await symlink(join(site.dir, 'pages'), join(site.dir, 'posts/2027'));
     await refuses('POST', '/posts', { title: 'Hello', ...march, date: '2027-03-01T12:00:00' }, 409, 'rest_path_blocked');
+  });
+});
+
+describe('what the server would write by itself', () => {
+  const files = {
+    'site.yaml': 'name: Quay\n',
+    'posts/2026/03/a.md': '---\ntitle: A\ndate: 2026-03-05\n---\nText\n',
+    'media/2026/03/cat.gif': 'GIF89a',
+  };
+
+  it.each<[string, Record<string, string>, (dir: string) => Promise<unknown>]>([
+    ['a link in the place of a sidecar', {}, (dir) => symlink('/etc/hostname', join(dir, 'media/2026/03/cat.gif.yaml'))],
+    ['a link that leads nowhere there', {}, (dir) => symlink('nowhere', join(dir, 'media/2026/03/cat.gif.yaml'))],
+    ['a folder there', {}, (dir) => mkdir(join(dir, 'media/2026/03/cat.gif.yaml'))],
+    [
+      'a link in the place of the folder of what a post names',
+      { 'posts/2026/03/b.md': '---\nid: 70\ntitle: B\ndate: 2026-03-05\ntags: [tides]\nauthor: kay\n---\n' },
+      async (dir) => {
+        for (const name of ['terms', 'users']) await symlink(join(dir, 'posts'), join(dir, name));
+      },
+    ],
+    [
+      'front matter that is as long as it may be',
+      { 'posts/2026/03/b.md': `---\ntitle: B\ndate: 2026-03-05\nx: ${'x'.repeat(1024 * 1024 - 33)}\n---\n` },
+      async () => undefined,
+    ],
+  ])('is left where there is %s, and the rest comes', async (_, more, lay) => {
+    const folder = temporaryFolder({ ...files, ...more });
+    await lay(folder.dir);
+    const opened = await openSite(folder.dir);
+    try {
+      expect([...opened.posts.all()].map(({ title }) => title)).toContain('A');
+      expect(folder.read('posts/2026/03/a.md')).toMatch(/^id: \d+$/m);
+      expect(existsSync(folder.at('posts/tag'))).toBe(false);
+    } finally {
+      await opened.close();
+    }
   });
 });
 

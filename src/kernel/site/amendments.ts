@@ -8,7 +8,9 @@
  */
 import { plain } from '../model/plain.ts';
 import { pathsOf } from '../store/commit-plan.ts';
-import { type Batch, StaleWriteError, type Entry, type FileChange, type Store, type Write } from '../store/types.ts';
+import { PathError } from '../store/paths.ts';
+import type { Batch, Entry, FileChange, Store, Write } from '../store/types.ts';
+import { StaleWriteError, TooLargeError } from '../store/types.ts';
 
 export interface Amendments {
   /**
@@ -36,6 +38,8 @@ const retryMs = 5000;
 const mostGiven = 2000;
 /** So many files get what they do not say of themselves in one commit. */
 const most = 64;
+/** What stands in a file, or in its place, refuses a write. */
+const isOfOneFile = (error: unknown) => [StaleWriteError, PathError, TooLargeError].some((kind) => error instanceof kind);
 
 export async function createAmendments(
   { cache, faults, git, readOnly }: Pick<Store, 'cache' | 'faults' | 'git' | 'readOnly'>,
@@ -84,16 +88,15 @@ export async function createAmendments(
     return changes.filter((change) => !(isKnown(change) && resting.has(change.path)));
   }
 
-  /** A file that changed meanwhile comes round again by itself. */
+  /** A file that changed meanwhile comes round again by itself; one that cannot be written to keeps no other from it, nor the start. */
   async function commitAll(changes: readonly FileChange[]): Promise<void> {
     for (let from = 0; from < changes.length; from += most) {
       const some = changes.slice(from, from + most).map(withPlainDate);
       try {
         await commit(some);
       } catch (error) {
-        if (!(error instanceof StaleWriteError)) throw error;
-        for (const change of some)
-          await commit([change]).catch((again) => (again instanceof StaleWriteError ? undefined : Promise.reject(again)));
+        if (!isOfOneFile(error)) throw error;
+        for (const change of some) await commit([change]).catch((again) => (isOfOneFile(again) ? null : Promise.reject(again)));
       }
     }
   }

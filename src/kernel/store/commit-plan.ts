@@ -130,6 +130,7 @@ async function diskState(engine: Engine, path: string, isCompared: boolean): Pro
   const found = engine.stat(path);
   const stat = found instanceof Promise ? await found : found;
   if (stat === null) return { stat, disk: null, diskEtag: null, next: null };
+  if (stat.refused !== undefined && stat.refused !== 'unreadable') throw new BlockedPathError(`no file is there: ${path}`);
   if (kindOf(path) === 'blob' && !isCompared) return { stat, disk: null, diskEtag: statTag(stat), next: null };
   const disk = await engine.read(path);
   if (disk === null) return { stat: null, disk, diskEtag: null, next: null };
