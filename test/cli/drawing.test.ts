@@ -1,8 +1,8 @@
 /** The line that counts what is done: it is gone whatever ends it. */
 import { EventEmitter } from 'node:events';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDrawing, inert, takenAway } from '../../src/cli/drawing.ts';
-import { createProgress } from '../../src/cli/io.ts';
+import { createProgress, processIo } from '../../src/cli/io.ts';
 import { pretend } from './run.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -88,5 +88,21 @@ describe('what is said at a terminal', () => {
   it('keeps its colours, columns and lines', () => {
     const said = '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m\tcolumn\r\nnext — ü 日本 🙂';
     expect(inert(said)).toBe(said);
+  });
+
+  it.each(['out', 'err'] as const)('is asked for by whatever a command says: %s', (name) => {
+    const stream = name === 'out' ? process.stdout : process.stderr;
+    const before = stream.isTTY;
+    const written = vi.spyOn(stream, 'write').mockReturnValue(true);
+    try {
+      for (const isTTY of [true, false]) {
+        stream.isTTY = isTTY;
+        processIo[name]('a\u001b]0;x\u0007');
+      }
+      expect(written.mock.calls.map(([text]) => text)).toEqual(['a\ufffd]0;x\ufffd\n', 'a\u001b]0;x\u0007\n']);
+    } finally {
+      stream.isTTY = before;
+      written.mockRestore();
+    }
   });
 });

@@ -122,6 +122,8 @@ describe.each(deployments)('the %s deployment', (_, files) => {
       const made = await send(`/cms/v2/users/${id}/application-passwords`, { name: word(`app${role}`, 'visitor') });
       credentials[role] = `Basic ${btoa(`person-${role}:${made.password}`)}`;
       hidden.set(String(made.password), 'administrator');
+      // Who has published something is shown to everybody, without what is theirs.
+      await send('/cms/v2/posts', { title: `Open ${role}`, status: 'publish', author: id });
     }
     await fill();
     const dirs = await readdir(join(site.dir, '.cms/private'), { recursive: true, withFileTypes: true });

@@ -65,7 +65,8 @@ describe.each(ways)('by %s', (_, ask) => {
   it('too many wrong passwords hold up the address, and nobody else', async () => {
     const from = (last: string) => ({ 'x-forwarded-for': `2001:db8:${network}::${last}` });
     network++;
-    expect(shows(await ask('sesame', from('1')))).toBe(true);
+    // An answer that is asked for again is not kept for who has to wait.
+    for (let times = 0; times < 3; times++) expect(shows(await ask('sesame', from('1')))).toBe(true);
     for (let at = 0; at < 10; at++) expect(shows(await ask(`wrong-${at}`, from(String(at))))).toBe(false);
     expect(shows(await ask('sesame', from('99')))).toBe(false);
     network++;
@@ -152,6 +153,10 @@ describe('wrong passwords from everywhere', () => {
     expect((await item('sesame', 4001)).status).toBe(200);
     const page = await site.ask('GET', '/a/', { raw: true, headers: { cookie, ...from(4003) } });
     expect(page.body).toContain('What is hidden');
+    now += 16_000;
+    const said = new URLSearchParams({ comment_post_ID: '101', author: 'Kay', email: 'kay@example.org', comment: 'Read it' });
+    const headers = { cookie, ...form, ...from(4003) };
+    expect((await site.ask('POST', '/cms-comments-post.php', { raw: true, body: String(said), headers })).status).toBe(303);
   });
 
   it('are none by the cookie, which nobody can make of a password', async () => {

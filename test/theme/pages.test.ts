@@ -131,7 +131,10 @@ describe('pages', () => {
     if (to !== undefined) expect(headers.get('location')).toBe(site.url + to);
     if (status >= 300 && status < 400) return;
     expect(headers.get('content-type')).toBe('text/html; charset=UTF-8');
-    expect(headers.get('content-security-policy')).toContain("script-src 'none'");
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'self' https: data:; script-src 'none'; style-src 'self' 'unsafe-inline' https:; object-src 'none'; " +
+        "base-uri 'none'; form-action 'self'; frame-ancestors *",
+    );
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('link')).toContain(`<${site.url}/cms-json/>`);
     expect(body).toMatch(/^<!doctype html>\n<html lang="en-US" dir="ltr">/);

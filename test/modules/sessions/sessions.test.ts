@@ -61,6 +61,9 @@ describe('a session', () => {
     const { cookie, nonce } = await begin();
     const asked = await site.ask('GET', '/cms-login.php?action=logout', { raw: true, headers: { cookie } });
     expect(asked.status).toBe(200);
+    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
+    const bare = await site.ask('POST', '/cms-login.php?action=logout', { raw: true, body: 'proof=x', headers });
+    expect([bare.status, bare.headers.get('set-cookie')]).toEqual([303, null]);
     expect((await me({ cookie, 'x-cms-nonce': nonce })).status).toBe(200);
     const out = await sendForm(site, '/cms-login.php?action=logout', {}, { cookie });
     expect([out.status, out.headers.get('location')]).toEqual([303, '/cms-login.php?loggedout=true']);

@@ -8,6 +8,11 @@ const faults = (text: string) => validate(text).map(({ level, code, line }) => [
 const inside = (text: string, root = 'lang-config'): string => `<${root}>${text}</${root}>`;
 const fields = (text: string): string => inside(`<custom-fields>${text}</custom-fields>`);
 
+it.each(['<!DOCTYPE lang-config>', '<!DOCTYPE lang-config [<!ENTITY a "b">]>', '<!DOCTYPE a SYSTEM "file:///etc/passwd">'])(
+  '%s: a document type is refused, and no entity of one is read',
+  (type) => expect(validate(`${type}${fields('<custom-field action="copy">a</custom-field>')}`)[0]).toMatchObject({ code: 61 }),
+);
+
 describe('a valid document', () => {
   it.each<[string, string]>([
     ['nothing at all', ''],
