@@ -231,7 +231,7 @@ describe('a folder', () => {
 type Member = readonly [header: Partial<Header> & { readonly name: string }, body?: string | Buffer];
 
 /** A tar of members as they are given; digests and manifest are right unless members say otherwise. */
-async function forged(members: readonly Member[], manifest: object = {}, digests?: string): Promise<string> {
+async function forged(members: readonly Member[], manifest: object = {}, digests?: string | null): Promise<string> {
   const pack = createPack();
   const lines: string[] = [];
   const head = {
@@ -250,7 +250,7 @@ async function forged(members: readonly Member[], manifest: object = {}, digests
     else pack.entry({ ...header });
     if (type === 'file') lines.push(`${createHash('sha256').update(body).digest('hex')}  ${header.name}\n`);
   }
-  pack.entry({ name: 'sha256.txt' }, digests ?? lines.join(''));
+  if (digests !== null) pack.entry({ name: 'sha256.txt' }, digests ?? lines.join(''));
   pack.finalize();
   const path = fresh('forged.tar.gz');
   await writeFile(path, gzipSync(await buffer(pack as never)));
@@ -334,6 +334,7 @@ describe('a hostile archive', () => {
     expect(await refusal(await forged([[{ name: 'content/a' }, 'x']], {}, right))).toMatch(/"content\/a" does not match/);
     expect(await refusal(await forged([], {}, `${right}${lines}  content/gone\n`))).toMatch(/"content\/gone" does not match/);
     expect(await refusal(await forged([[{ name: 'sha256.txt' }, right]]))).toMatch(/"sha256.txt" comes after the end/);
+    expect(await refusal(await forged([file('site.yaml')], {}, null))).toMatch(/truncated/);
   });
 
   it('that unpacks to more than it declares is left where that begins', async () => {
