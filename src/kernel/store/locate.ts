@@ -4,7 +4,7 @@
 import type { Keys, PlacedRemark, Severity } from '../model/remark.ts';
 import { valuesIn } from '../yaml/codec.ts';
 import { languages } from '../yaml/language.ts';
-import { type Position, positionAt, problemOf } from './problems.ts';
+import { type Position, positionsIn, problemOf } from './problems.ts';
 import type { Problem } from './types.ts';
 
 export type Read = (path: string) => Promise<Uint8Array | null>;
@@ -30,41 +30,41 @@ export async function locate(remarks: readonly PlacedRemark[], read: Read): Prom
   return problems.sort((a, b) => compare(a.path, b.path) || a.line - b.line || a.column - b.column);
 }
 
-/** A file in which places are looked up. */
+/** A file in which places are looked up: many, where a file is all wrong. */
 interface Source {
   readonly text: string;
   readonly body: number;
+  readonly positionAt: (offset: number) => Position;
+  /** @throws YamlFault where nothing can be looked up */
   readonly offset: (keys: Keys, onKey?: boolean) => number;
 }
 
 function sourceOf(bytes: Uint8Array | null, path: string): Source | null {
   if (bytes === null) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  const positionAt = positionsIn(text);
   try {
     const { start, end, language, body } = valuesIn(text, path);
     const offset = languages[language].places(text.slice(start, end));
-    return { text, body, offset: (keys, onKey) => start + offset(keys, onKey) };
-  } catch {
-    return { text, body: 0, offset: () => 0 };
+    return { text, body, positionAt, offset: (keys, onKey) => start + offset(keys, onKey) };
+  } catch (error) {
+    const offset = (): never => {
+      throw error;
+    };
+    return { text, body: 0, positionAt, offset };
   }
 }
 
-/** The start of what cannot be read. */
-function offsetIn({ offset }: Source, { keys, onKey }: PlacedRemark): number {
+function place({ text, body, positionAt, offset }: Source, { keys, onKey, at }: PlacedRemark): Position {
+  if (at !== undefined) return positionAt(body + at);
   try {
-    return offset(keys, onKey);
+    return positionAt(offset(keys, onKey));
   } catch {
-    return 0;
+    // In what cannot be read a key may stand all the same; else it is the start of it.
+    const key = String(keys[0]).replace(/[^\w]/g, '\\$&');
+    const found = onKey && keys.length === 1 ? new RegExp(`^(["']?)${key}\\1[ \\t]*[:=]`, 'm').exec(text) : null;
+    return positionAt(found?.index ?? 0);
   }
-}
-
-function place(source: Source, remark: PlacedRemark): Position {
-  const { text, body } = source;
-  const { keys, onKey, at } = remark;
-  if (at !== undefined) return positionAt(text, body + at);
-  const key = String(keys[0]).replace(/[^\w]/g, '\\$&');
-  const found = onKey && keys.length === 1 ? new RegExp(`^(["']?)${key}\\1[ \\t]*[:=]`, 'm').exec(text) : null;
-  return positionAt(text, found ? found.index : offsetIn(source, remark));
 }
 
 function compare(a: string, b: string): number {

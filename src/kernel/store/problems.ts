@@ -16,16 +16,25 @@ const maxSource = 200;
 
 /** Line and column of an offset in UTF-16 units; a byte order mark is not counted. */
 export function positionAt(text: string, offset: number): Position {
-  const at = Math.max(0, Math.min(offset, text.length));
-  let line = 1;
-  let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  for (let next = text.indexOf('\n', start); next !== -1 && next < at; next = text.indexOf('\n', start)) {
-    start = next + 1;
-    line++;
-  }
-  const end = text.indexOf('\n', start);
-  const source = text.slice(start, Math.min(end === -1 ? text.length : end, start + maxSource)).replace(/\r$/, '');
-  return { line, column: Math.max(0, at - start) + 1, source };
+  return positionsIn(text)(offset);
+}
+
+/** The same for many places of one text. */
+export function positionsIn(text: string): (offset: number) => Position {
+  const starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
+  for (let next = text.indexOf('\n'); next !== -1; next = text.indexOf('\n', next + 1)) starts.push(next + 1);
+  return (offset) => {
+    const at = Math.max(0, Math.min(offset, text.length));
+    let [line, beyond] = [0, starts.length];
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >> 1;
+      if ((starts[middle] as number) <= at) line = middle;
+      else beyond = middle;
+    }
+    const start = starts[line] as number;
+    const end = Math.min((starts[line + 1] ?? text.length + 1) - 1, start + maxSource);
+    return { line: line + 1, column: Math.max(0, at - start) + 1, source: text.slice(start, end).replace(/\r$/, '') };
+  };
 }
 
 export interface Report {

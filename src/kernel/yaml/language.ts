@@ -6,7 +6,7 @@ import { editYaml } from './edit.ts';
 import { parseFlatYaml } from './fast.ts';
 import { editJson, parseJson } from './json.ts';
 import { composeYaml, offsetOf, parseYaml, type YamlMap } from './parse.ts';
-import { editToml, parseToml, tomlOffset } from './toml.ts';
+import { editToml, parseToml, tomlPlaces } from './toml.ts';
 
 export type LanguageName = 'yaml' | 'toml' | 'json';
 
@@ -33,7 +33,7 @@ const inYaml: Language['places'] = (source) => {
 
 export const languages: Readonly<Record<LanguageName, Language>> = {
   yaml: { parse: (source) => parseFlatYaml(source) ?? parseYaml(source), edit: editYaml, places: inYaml },
-  toml: { parse: parseToml, edit: editToml, places: (source) => (keyPath, onKey) => tomlOffset(source, keyPath, onKey) },
+  toml: { parse: parseToml, edit: editToml, places: tomlPlaces },
   // JSON is YAML.
   json: { parse: parseJson, edit: editJson, places: inYaml },
 };

@@ -15,6 +15,7 @@ import {
   isSeq,
   Lexer,
   type Node,
+  type Pair,
   Parser,
   Schema,
   type YAMLMap,
@@ -132,13 +133,22 @@ export function keyText(key: unknown, offset = 0): string {
   return text;
 }
 
+const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+/** The pairs of a map by their keys, the first of each: a file may have as many faults as keys. */
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = pairs.get(map) ?? new Map(map.items.toReversed().map((pair) => [keyText(pair.key), pair]));
+  pairs.set(map, known);
+  return known;
+}
+
 /** Where the value at `keyPath` begins, or its key, or the innermost part of it that exists. */
 export function offsetOf(document: Document.Parsed, keyPath: readonly (string | number)[], onKey = false): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range[0] ?? 0;
   for (const [at, step] of keyPath.entries()) {
     if (isMap(node)) {
-      const pair = node.items.find((item) => keyText(item.key) === String(step));
+      const pair = pairsOf(node).get(String(step));
       if (pair === undefined) return offset;
       node = pair.value;
       offset = (pair.key as Node | null)?.range?.[0] ?? offset;

@@ -227,9 +227,16 @@ function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof PlainText);
 }
 
-/** Where the value at `keyPath` stands, or its key: as far as the text at the top tells. */
-export function tomlOffset(text: string, keyPath: readonly (string | number)[], onKey = false): number {
-  const found = statementsOf(text).find(({ key }) => key === keyPath[0]);
-  if (found === undefined) return 0;
-  return onKey || found.kind !== 'value' ? found.start : found.value;
+/** Finds where the value at a path of keys stands, or its key: as far as the text at the top tells. */
+export function tomlPlaces(text: string): (keyPath: readonly (string | number)[], onKey?: boolean) => number {
+  const statements = new Map(
+    statementsOf(text)
+      .reverse()
+      .map((one) => [one.key, one]),
+  );
+  return (keyPath, onKey = false) => {
+    const found = statements.get(String(keyPath[0]));
+    if (found === undefined) return 0;
+    return onKey || found.kind !== 'value' ? found.start : found.value;
+  };
 }
