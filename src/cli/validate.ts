@@ -147,8 +147,10 @@ async function folderProblems(dir: string, store: Store): Promise<Problem[]> {
 
 /** A server that runs beside this is in the middle of a write for milliseconds at a time; one that has died stays there. */
 async function halfWrittenIn(store: OpenStore): Promise<readonly Problem[]> {
-  for (const waitMs of [20, 50, 100, 200, 0]) {
-    if (!store.isHalfWritten()) return [];
+  const first = store.halfWritten();
+  for (const waitMs of [20, 50, 100, 200]) {
+    const present = store.halfWritten();
+    if (present === null || present !== first) return [];
     await pause(waitMs);
   }
   const { severity, about, help } = rules['half-written'];

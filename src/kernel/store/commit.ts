@@ -26,6 +26,8 @@ export interface CommitContext {
   late(path: string, bytes: Uint8Array): void;
   /** Called with what fails when nobody waits for it any more. */
   failed(error: unknown): void;
+  /** Answered files that the journal alone has safely. Those that could not be flushed are tried again before it is written over. */
+  readonly carried: Set<string>;
 }
 
 /** One commit: either the entries as on disk now, one per Write, or why nothing has been written. */
@@ -61,18 +63,43 @@ export function commitAll(
   answer: (outcomes: readonly Outcome[]) => void = noop,
 ): Promise<readonly Outcome[]> {
   return context.engine.group(async () => {
-    const { jobs, carried } = await commitGroup(context, commits, lease);
+    await settleLeft(context);
+    const jobs = await commitGroup(context, commits, lease);
     const outcomes = jobs.map(({ outcome }) => outcome as Outcome);
     answer(outcomes);
-    if (carried.length > 0) {
+    if (context.carried.size > 0) {
       // A quick disk is waited for in place: those who are answered would wait as well.
       await nextTurn();
-      await context.engine.flushFiles(carried);
-      context.journal?.clear();
+      await settle(context);
     }
     return outcomes;
   });
 }
+
+/** What the journal has carried so far is flushed; it is needed no longer. */
+async function settle({ engine, journal, carried }: CommitContext): Promise<void> {
+  await engine.flushFiles([...carried]);
+  carried.clear();
+  journal?.clear();
+}
+
+/** What could not be flushed after its answer is tried again, but for what is not the file any more that was written. */
+async function settleLeft(context: CommitContext): Promise<void> {
+  const { engine, carried } = context;
+  if (carried.size === 0) return;
+  for (const path of carried) {
+    try {
+      await engine.flushFiles([path]);
+    } catch (error) {
+      if (!isReplaced.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+    carried.delete(path);
+  }
+  await settle(context);
+}
+
+/** A link or a directory is in its place, or it has been closed to us. */
+const isReplaced: ReadonlySet<string> = new Set(['ELOOP', 'EISDIR', 'EACCES', 'EPERM', 'ENOTDIR']);
 
 const noop = (): void => undefined;
 
@@ -103,13 +130,13 @@ async function commitGroup(
   context: CommitContext,
   commits: readonly (readonly FileChange[])[],
   lease: Lease,
-): Promise<{ readonly jobs: readonly Job[]; readonly carried: readonly string[] }> {
+): Promise<readonly Job[]> {
   const jobs: Job[] = [];
   for (const changes of commits) jobs.push(await begin(context.engine, changes, context.journal !== null));
   await stageAll(context.engine, jobs, lease);
-  await writeJournal(context.journal, jobs);
+  const isNoted = await writeJournal(context.journal, jobs);
   await Promise.all(underWay(jobs).map((job) => failing(job, () => publish(context, job, lease))));
-  const carried = await flush(context, jobs);
+  await flush(context, jobs, isNoted);
   for (const job of underWay(jobs)) {
     await failing(job, async () => {
       const entries = await note(context, job);
@@ -117,7 +144,7 @@ async function commitGroup(
       job.outcome = { entries };
     });
   }
-  return { jobs, carried };
+  return jobs;
 }
 
 const underWay = (jobs: readonly Job[]): readonly Job[] => jobs.filter(({ outcome }) => outcome === undefined);
@@ -125,7 +152,7 @@ const nothing: CommitPlan = { states: new Map(), writes: [], removals: [], entri
 
 /**
  * A few small files that come beside others, as a revision does: their bytes go into the journal, which is flushed anyway. Never all
- * files of a commit.
+ * files of a commit: whether the others are in place tells whether it was carried out.
  */
 function carriedOf({ states, writes, removals }: CommitPlan): ReadonlySet<string> {
   if (writes.length < 2 || writes.length + removals.length > mostSteps) return none;
@@ -175,18 +202,18 @@ async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Pro
   }
 }
 
-/** Commits of one step need none: they happen or they do not. */
-async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Promise<void> {
-  const several = underWay(jobs).filter(isOfSteps);
-  if (journal === null || several.length === 0) return;
+/** Commits of one step need none: they happen or they do not. @returns  whether it stands */
+async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Promise<boolean> {
+  const several = underWay(jobs).filter(({ plan, staged }) => staged.length + plan.removals.length > 1);
+  if (journal === null || several.length === 0) return false;
   try {
     await journal.write(several.map(stepsOf));
+    return true;
   } catch (error) {
     for (const job of several) await failing(job, () => Promise.reject(error));
+    return false;
   }
 }
-
-const isOfSteps = ({ plan, staged }: Job): boolean => staged.length + plan.removals.length > 1;
 
 async function publish(
   { engine, statCache, late, failed }: CommitContext,
@@ -264,20 +291,16 @@ async function undo(engine: Engine, plan: CommitPlan, done: readonly string[]): 
   }
 }
 
-/**
- * Failed commits as well: what was undone is on disk again.
- * @returns  files that only the journal has safely
- */
-async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): Promise<readonly string[]> {
-  const carried = new Set(underWay(jobs).flatMap((job) => [...job.carried]));
+/** Failed commits as well: what was undone is on disk again. What the journal carries is flushed after the answer. */
+async function flush({ engine, journal, carried }: CommitContext, jobs: readonly Job[], isNoted: boolean): Promise<void> {
+  const later = new Set(underWay(jobs).flatMap((job) => [...job.carried]));
   try {
     const paths = jobs.flatMap(({ plan }) => [...plan.writes, ...plan.removals]);
-    await engine.flush(paths.filter((path) => !carried.has(path)));
-    if (carried.size === 0 && jobs.some(isOfSteps)) journal?.clear();
-    return [...carried];
+    await engine.flush(paths.filter((path) => !later.has(path)));
+    for (const path of later) carried.add(path);
+    if (carried.size === 0 && isNoted) journal?.clear();
   } catch (error) {
     for (const job of underWay(jobs)) job.outcome = { error };
-    return [];
   }
 }
 

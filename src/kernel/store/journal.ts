@@ -37,8 +37,8 @@ export interface Journal {
   write(commits: readonly (readonly Step[])[]): Promise<void>;
   /** The commits are complete. */
   clear(): void;
-  /** Whether commits have begun that are not complete: a process is at it, or has died. Reads only. */
-  isPending(): boolean;
+  /** Names the commits that have begun and are not complete: a process is at it, or has died. Null for none. Reads only. */
+  pending(): string | null;
   /** Finishes what a dead process has begun. Returns the paths touched, [] when there was nothing. */
   recover(files: FilesDriver): Promise<readonly string[]>;
 }
@@ -91,6 +91,8 @@ export function createJournal(dir: string, seal: Seal = openSeal(stateDirectory(
       if (isNew) await disk.flushDirectory(dir);
     },
     clear() {
+      // Whoever had the lock meanwhile may have finished the commits.
+      if (!fs.existsSync(file)) return;
       const handle = fs.openSync(file, fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0));
       try {
         fs.writeSync(handle, cleared, 0);
@@ -98,7 +100,10 @@ export function createJournal(dir: string, seal: Seal = openSeal(stateDirectory(
         fs.closeSync(handle);
       }
     },
-    isPending: () => parse(read() ?? cleared).some((steps) => steps.length > 0),
+    pending() {
+      const text = read() ?? cleared;
+      return parse(text).some((steps) => steps.length > 0) ? text.slice(0, text.indexOf('\n')) : null;
+    },
     recover,
   };
 }

@@ -48,8 +48,8 @@ export interface StoreOptions {
 /** The store, and what its content engine promises. */
 export interface OpenStore extends Store {
   readonly capabilities: Capabilities;
-  /** Whether a commit of several files has begun and is not complete: what is read may be half of it. */
-  isHalfWritten(): boolean;
+  /** Names the commits that have begun and are not complete, half of which may be read; null for none. */
+  halfWritten(): string | null;
 }
 
 /**
@@ -92,7 +92,7 @@ export async function createStore({
   let isClosed = false;
   const recovery = createRecovery({ engine, storage: mounts.storage, journal, lock, root });
   const commitGrouped = createCommit(
-    { engine, statCache, journal, late: putBack, failed },
+    { engine, statCache, journal, late: putBack, failed, carried: new Set() },
     { lock, queue, recover: recovery.finish },
   );
 
@@ -126,7 +126,7 @@ export async function createStore({
     name: engine.name,
     readOnly,
     capabilities: engine.capabilities,
-    isHalfWritten: () => engine.files !== null && journal?.isPending() === true,
+    halfWritten: () => (engine.files === null ? null : (journal?.pending() ?? null)),
     async load(progress) {
       const batch = await statCache.load(progress);
       if (!readOnly) await recovery.tidy();

@@ -99,7 +99,14 @@ describe('a file that a person saves at the last moment', () => {
     const statCache = createStatCache(engine, createQueue());
     await statCache.load();
     return commitAll(
-      { engine, statCache, journal: createJournal(folder.at('.cms')), late: () => undefined, failed: () => undefined },
+      {
+        engine,
+        statCache,
+        journal: createJournal(folder.at('.cms')),
+        late: () => undefined,
+        failed: () => undefined,
+        carried: new Set(),
+      },
       changes,
       lease,
     );
@@ -141,7 +148,11 @@ describe('a file that a person saves at the last moment', () => {
     await statCache.load();
     const told = new Promise((resolve) => {
       const late = (path: string, bytes: Uint8Array) => resolve([path, Buffer.from(bytes).toString()]);
-      void commitAll({ engine, statCache, journal: null, late, failed: () => undefined }, [[fresh('posts/b.md')]], lease);
+      void commitAll(
+        { engine, statCache, journal: null, late, failed: () => undefined, carried: new Set() },
+        [[fresh('posts/b.md')]],
+        lease,
+      );
     });
     expect(await told).toEqual(['posts/b.md', 'by hand']);
   });

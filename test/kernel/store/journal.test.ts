@@ -7,12 +7,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openSeal, stateDirectory } from '../../../src/kernel/store/state.ts';
 import { etagOf } from '../../../src/kernel/yaml/codec.ts';
 import { filesDriver } from '../../../src/kernel/store/files.ts';
@@ -123,8 +124,8 @@ describe('a commit cut off', () => {
     await createJournal(folder.at('.cms')).write([steps.slice(0, 1)]);
     await other.commit([{ path: 'posts/e.md', expect: null, data: {}, order: [], body: 'e' }]);
     expect(folder.read('posts/a.md')).toBe('A');
-    expect(existsSync(folder.at('.cms/journal'))).toBe(false);
     await other.close();
+    expect(createJournal(folder.at('.cms')).pending()).toBeNull();
   });
 
   it('at the last moment, because a file was saved by hand, is undone', async () => {
@@ -218,14 +219,14 @@ describe('a new file that the journal carries', () => {
   });
 });
 
-describe('an update that leaves a revision', () => {
+describe('a commit waits for', () => {
   const update: FileChange[] = [
     { path: 'posts/a.md', expect: etag('a'), data: {}, order: [], body: 'b' },
     { path: 'revisions/1/2.md', expect: null, data: { id: 2 }, order: [], body: 'a' },
   ];
 
-  /** Commits it, and notes what is flushed. */
-  async function flushed(folder: Folder): Promise<{ before: string[]; after: string[] }> {
+  /** A store that notes what is flushed. */
+  function noting(folder: Folder) {
     const disk = createDisk();
     const { content } = createMounts({ dir: folder.dir, disk });
     const flushes: string[] = [];
@@ -239,35 +240,79 @@ describe('an update that leaves a revision', () => {
         for (const directory of new Set([...paths].map(dirname))) flushes.push(directory);
         return content.flush(paths);
       },
-      async flushFiles(paths) {
+      flushFiles: vi.fn(async (paths) => {
         flushes.push(...paths);
         return content.flushFiles(paths);
-      },
+      }),
     };
     mkdirSync(folder.at('.cms'), { recursive: true });
     const inner = createJournal(folder.at('.cms'));
     const journal = {
       ...inner,
-      write(...args: Parameters<Journal['write']>) {
+      async write(...args: Parameters<Journal['write']>) {
         flushes.push('journal');
-        return inner.write(...args);
+        await inner.write(...args);
       },
     };
     const statCache = createStatCache(engine, createQueue());
     const lease: Lease = { fence: 1, isNew: true, check: () => undefined };
-    let before: string[] = [];
-    await commitAll({ engine, statCache, journal, late: () => undefined, failed: () => undefined }, [update], lease, () => {
-      expect(inner.isPending()).toBe(true);
-      before = flushes.splice(0);
-    });
-    expect(inner.isPending()).toBe(false);
-    return { before, after: flushes };
+    const context = { engine, statCache, journal, late: () => undefined, failed: () => undefined, carried: new Set<string>() };
+    const commit = async (changes: readonly FileChange[]) => {
+      let before: string[] = [];
+      let isPending = false;
+      await commitAll(context, [changes], lease, () => {
+        isPending = inner.pending() !== null;
+        before = flushes.splice(0);
+      });
+      return { before, after: flushes.splice(0), isPending };
+    };
+    return { engine, inner, commit };
   }
 
-  it('waits for three flushes: the journal, the file and its directory', async () => {
+  it('three flushes where it leaves a revision: the journal, the file and its directory', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
-    expect(await flushed(folder)).toEqual({ before: ['posts/a.md', 'journal', 'posts'], after: ['revisions/1/2.md'] });
+    const { commit, inner } = noting(folder);
+    expect(await commit(update)).toMatchObject({
+      before: ['posts/a.md', 'journal', 'posts'],
+      after: ['revisions/1/2.md'],
+      isPending: true,
+    });
+    expect(inner.pending()).toBeNull();
     expect([folder.read('posts/a.md'), folder.read('revisions/1/2.md')]).toEqual(['b\n', '---\nid: 2\n---\na\n']);
+  });
+
+  it('what the commit before it could not flush, so that the journal is not written over', async () => {
+    const folder = temporaryFolder({ 'posts/a.md': 'a' });
+    const { commit, engine, inner } = noting(folder);
+    vi.mocked(engine.flushFiles).mockRejectedValueOnce(new Error('EIO')).mockRejectedValueOnce(new Error('EIO again'));
+    await expect(commit(update)).rejects.toThrow('EIO');
+    const carried = inner.pending();
+    expect(carried).not.toBeNull();
+    const next: FileChange[] = [3, 4].map((id) => ({
+      path: `revisions/1/${id}.md`,
+      expect: null,
+      data: { id },
+      order: [],
+      body: 'b',
+    }));
+    await expect(commit(next)).rejects.toThrow('EIO again');
+    expect(inner.pending()).toBe(carried);
+    expect(existsSync(folder.at('revisions/1/3.md'))).toBe(false);
+    expect((await commit(next)).before.slice(0, 3)).toEqual(['revisions/1/2.md', 'revisions/1/4.md', 'journal']);
+    expect(inner.pending()).toBeNull();
+  });
+
+  it.each(['a link', 'a directory'])('nothing more when %s is in the place of what could not be flushed', async (what) => {
+    const folder = temporaryFolder({ 'posts/a.md': 'a' });
+    const { commit, engine, inner } = noting(folder);
+    vi.mocked(engine.flushFiles).mockRejectedValueOnce(new Error('EIO'));
+    await expect(commit(update)).rejects.toThrow('EIO');
+    rmSync(folder.at('revisions/1/2.md'));
+    if (what === 'a link') symlinkSync('/etc/hostname', folder.at('revisions/1/2.md'));
+    else mkdirSync(folder.at('revisions/1/2.md'));
+    await commit([{ path: 'posts/n.md', expect: null, data: {}, order: [], body: 'n' }]);
+    expect(inner.pending()).toBeNull();
+    expect(existsSync(folder.at('posts/n.md'))).toBe(true);
   });
 });
 
