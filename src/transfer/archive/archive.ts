@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip, gunzipSync } from 'node:zlib';
@@ -265,7 +265,7 @@ async function counted(
 /** Name of the site as its settings have it; '' where they cannot be read. */
 async function nameOf(root: string): Promise<string> {
   try {
-    return String(parseYaml(await readFile(join(root, 'site.yaml'), 'utf8')).name ?? '');
+    return String(parseYaml(bytesOf(join(root, 'site.yaml')).toString('utf8')).name ?? '');
   } catch {
     return '';
   }

@@ -2,7 +2,7 @@
  * A folder as an archive sees it: every regular file but git's and the server's own, sorted, and folders that are empty.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isReservedName, Names, refusalOf } from './members.ts';
@@ -79,7 +79,8 @@ export function changesBetween(a: Tree, b: Tree): string[] {
 export function bytesOf(path: string): Buffer {
   const file = openSync(path, toRead);
   try {
-    return readFileSync(file);
+    // A device never ends.
+    return fstatSync(file).isFile() ? readFileSync(file) : Buffer.alloc(0);
   } finally {
     closeSync(file);
   }

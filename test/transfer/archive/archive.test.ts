@@ -173,6 +173,24 @@ describe('a folder', () => {
     expect(report.leftOut.map(({ path }) => path)).toEqual(['a.md', 'b\\c', 'link']);
   });
 
+  it('is not named by what its settings link to', async () => {
+    const root = fresh('linked');
+    await mkdir(root, { recursive: true });
+    await writeFile(join(root, 'a.md'), 'x');
+    for (const [at, leads] of [
+      [0, fresh('secret.yaml')],
+      [1, '/dev/zero'],
+    ] as const) {
+      if (at === 0) await writeFile(leads, 'name: Secret\n');
+      await rm(join(root, 'site.yaml'), { force: true });
+      await symlink(leads, join(root, 'site.yaml'));
+      const out = fresh('linked.tar.gz');
+      const { leftOut } = await writeArchive({ store: engine(root), out, private: false });
+      expect(leftOut).toEqual([expect.objectContaining({ path: 'site.yaml' })]);
+      expect(gunzipSync(await readFile(out)).toString('latin1')).not.toContain('Secret');
+    }
+  });
+
   it('cannot hold its own archive', async () => {
     const dir = await tree({ 'site.yaml': 'name: X\n' });
     await expect(archived(dir, join(dir, 'x.tar.gz'))).rejects.toThrow(/inside/);
