@@ -196,7 +196,7 @@ export function createLeanClient(base) {
       callback(length, buffer) {
         let from = 0;
         if (asked.left < 0) {
-          const end = buffer.indexOf('\r\n\r\n');
+          const end = buffer.subarray(0, length).indexOf('\r\n\r\n');
           const head = buffer.latin1Slice(0, end);
           asked.status = Number(head.slice(9, 12));
           asked.left = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 'none');
@@ -211,6 +211,7 @@ export function createLeanClient(base) {
     },
   });
   socket.on('error', (error) => asked?.reject(error));
+  socket.on('close', () => asked?.reject(new Error('the connection was closed')));
   return {
     /** @returns status, and ms until the last byte */
     ask: (path) =>
