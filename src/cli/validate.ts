@@ -148,10 +148,10 @@ async function folderProblems(dir: string, store: Store): Promise<Problem[]> {
 /** A server that runs beside this is in the middle of a write for milliseconds at a time; one that has died stays there. */
 async function halfWrittenIn(store: OpenStore): Promise<readonly Problem[]> {
   const first = store.halfWritten();
+  if (first === null) return [];
   for (const waitMs of [20, 50, 100, 200]) {
-    const present = store.halfWritten();
-    if (present === null || present !== first) return [];
     await pause(waitMs);
+    if (store.halfWritten() !== first) return [];
   }
   const { severity, about, help } = rules['half-written'];
   return [

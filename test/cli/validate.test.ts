@@ -394,4 +394,19 @@ describe('beside a write that was never finished', () => {
     expect(await readFile(join(dir, 'posts/a.md'), 'utf8')).toContain('title: New');
     expect((await run(['validate', dir])).out).not.toContain('.cms/journal');
   });
+
+  it('says nothing of a server that is at it, write after write', async () => {
+    const dir = await siteWith({ 'posts/a.md': '---\nid: 1\ntitle: A\n---\nA\n' });
+    await mkdir(join(dir, '.cms'));
+    const journal = createJournal(join(dir, '.cms'));
+    const step = { write: 'posts/b.md', temporary: join(await realpath(dir), 'posts', '.cms-tmp-999999-x'), before: null };
+    let ino = 1;
+    await journal.write([[{ ...step, ino }]]);
+    const writing = setInterval(() => void journal.write([[{ ...step, ino: ++ino }]]), 5);
+    const { out } = await run(['validate', dir]);
+    clearInterval(writing);
+    expect(ino).toBeGreaterThan(1);
+    expect(journal.pending()).not.toBeNull();
+    expect(out).not.toContain('.cms/journal');
+  });
 });
