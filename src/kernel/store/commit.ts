@@ -56,24 +56,22 @@ const mostCarriedBytes = 64 * 1024;
  * @param answer  called when all of them are durable or refused; some files may be so in the journal alone until this resolves
  * @throws what the disk says when these cannot be flushed; the journal still holds them
  */
-export function commitAll(
+export async function commitAll(
   context: CommitContext,
   commits: readonly (readonly FileChange[])[],
   lease: Lease,
   answer: (outcomes: readonly Outcome[]) => void = noop,
 ): Promise<readonly Outcome[]> {
-  return context.engine.group(async () => {
-    await settleLeft(context);
-    const jobs = await commitGroup(context, commits, lease);
-    const outcomes = jobs.map(({ outcome }) => outcome as Outcome);
-    answer(outcomes);
-    if (context.carried.size > 0) {
-      // A quick disk is waited for in place: those who are answered would wait as well.
-      await nextTurn();
-      await settle(context);
-    }
-    return outcomes;
-  });
+  await settleLeft(context);
+  const jobs = await commitGroup(context, commits, lease);
+  const outcomes = jobs.map(({ outcome }) => outcome as Outcome);
+  answer(outcomes);
+  if (context.carried.size > 0) {
+    // A quick disk is waited for in place: those who are answered would wait as well.
+    await nextTurn();
+    await settle(context);
+  }
+  return outcomes;
 }
 
 /** What the journal has carried so far is flushed; it is needed no longer. */

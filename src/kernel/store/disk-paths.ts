@@ -14,24 +14,23 @@ export interface DiskPaths {
   names: Map<string, string>;
   /** Absolute path of a file, there or not; a name not in NFC on disk is found through the last scan. */
   locate(path: string): string;
-  /** @throws BlockedPathError when a directory on the way is a link; NodeJS.ErrnoException when it is not there */
+  /**
+   * Asks the disk each time: who pulls may put a link in the place of a directory at any moment. To be called right before a name is
+   * changed, and after a file has been opened: it is in the folder if no link was on the way then.
+   * @throws BlockedPathError when a directory on the way is a link; NodeJS.ErrnoException when it is not there
+   */
   guard(directory: string): void;
+  /** The same once in a turn of the event loop, for what is only looked at. */
+  guardOnce(directory: string): void;
   /** @throws BlockedPathError when it is reached through a link */
   isThere(directory: string): boolean;
-  /** Runs work in which each directory is checked once to be no link. */
-  group<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** @param dir  the folder; it need not be there */
 export function createDiskPaths(dir: string): DiskPaths {
   const root = realRoot(resolve(dir));
-  /** Directories found to be real in this turn of the event loop, or in this group of commits. */
+  /** Directories found to be real in this turn of the event loop. */
   const guarded = new Set<string>();
-  let groups = 0;
-
-  function forgetGuarded(): void {
-    if (groups === 0) guarded.clear();
-  }
 
   const paths: DiskPaths = {
     root,
@@ -46,10 +45,13 @@ export function createDiskPaths(dir: string): DiskPaths {
       return join(root, path);
     },
     guard(directory) {
-      if (directory.length <= root.length || guarded.has(directory)) return;
-      const real = fs.realpathSync.native(directory);
-      if (real !== directory) throw new BlockedPathError(`a link on the way, not followed: ${directory.slice(root.length + 1)}`);
-      if (guarded.size === 0 && groups === 0) setImmediate(forgetGuarded);
+      if (directory.length <= root.length || fs.realpathSync.native(directory) === directory) return;
+      throw new BlockedPathError(`a link on the way, not followed: ${directory.slice(root.length + 1)}`);
+    },
+    guardOnce(directory) {
+      if (guarded.has(directory)) return;
+      paths.guard(directory);
+      if (guarded.size === 0) setImmediate(() => guarded.clear());
       guarded.add(directory);
     },
     isThere(directory) {
@@ -59,15 +61,6 @@ export function createDiskPaths(dir: string): DiskPaths {
       } catch (error) {
         if (!isAbsent(error)) throw error;
         return false;
-      }
-    },
-    async group(work) {
-      groups++;
-      try {
-        return await work();
-      } finally {
-        groups--;
-        forgetGuarded();
       }
     },
   };

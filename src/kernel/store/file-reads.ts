@@ -51,7 +51,9 @@ export function createFileReads(paths: DiskPaths): FileReads {
       if (found === null || found.refused !== undefined || found.size <= largeBytes) return read(path);
       const handle = await fs.promises.open(paths.locate(path), flags);
       try {
-        return (await handle.stat()).isFile() ? await handle.readFile() : null;
+        if (!(await handle.stat()).isFile()) return null;
+        paths.guard(dirname(paths.locate(path)));
+        return await handle.readFile();
       } finally {
         await handle.close();
       }
@@ -64,7 +66,7 @@ function statFile(paths: DiskPaths, path: string): FileStat | null {
   try {
     const stats = fs.lstatSync(absolute, { throwIfNoEntry: false });
     if (stats === undefined || stats.isDirectory()) return null;
-    paths.guard(dirname(absolute));
+    paths.guardOnce(dirname(absolute));
     return toStat(path, stats);
   } catch (error) {
     if (isAbsent(error)) return null;
@@ -77,7 +79,7 @@ function readFile(paths: DiskPaths, path: string, allocate: (size: number) => Bu
   const absolute = paths.locate(checkPath(path));
   let file: number;
   try {
-    paths.guard(dirname(absolute));
+    paths.guardOnce(dirname(absolute));
     file = fs.openSync(absolute, flags);
   } catch (error) {
     if (isAbsent(error)) return null;
@@ -87,6 +89,7 @@ function readFile(paths: DiskPaths, path: string, allocate: (size: number) => Bu
     const stats = fs.fstatSync(file);
     if (stats.isDirectory()) return null;
     if (!stats.isFile()) throw new PathError(`not a regular file: ${path}`);
+    paths.guard(dirname(absolute));
     return readAll(file, allocate(stats.size + 1));
   } finally {
     fs.closeSync(file);

@@ -54,7 +54,7 @@ export function createFileWrites(paths: DiskPaths, disk: Disk, isPrivate: boolea
     async write(path, bytes) {
       const { temporary } = await stage(writing, path, bytes);
       try {
-        await disk.publish(temporary, paths.locate(path));
+        await publish(writing, temporary, path);
       } catch (error) {
         dropTemporary(temporary);
         throw error;
@@ -64,7 +64,7 @@ export function createFileWrites(paths: DiskPaths, disk: Disk, isPrivate: boolea
     stage: (path, bytes, options) => stage(writing, path, bytes, options),
     take: (path, fromFile) =>
       inDirectory(writing, dirname(paths.locate(checkPath(path))), (directory) => disk.take(directory, fromFile)),
-    publish: (temporary, path, replaced) => disk.publish(temporary, paths.locate(path), replaced),
+    publish: (temporary, path, replaced) => publish(writing, temporary, path, replaced),
     unlink: (path) => unlink(writing, path),
     flush: (some) => flush(writing, some),
     async flushFiles(some) {
@@ -89,11 +89,11 @@ function stage(
 }
 
 /** Makes the directory if need be and something in it. */
-async function inDirectory<T>(
+async function inDirectory(
   { paths, isPrivate, within, grown }: Writing,
   directory: string,
-  make: (directory: string) => Promise<T>,
-): Promise<T> {
+  make: (directory: string) => Promise<Temporary>,
+): Promise<Temporary> {
   // Twice at most: a neighbour may remove the directory as empty between the two steps.
   for (let attempt = 0; ; attempt++) {
     if (attempt > 0 || !paths.isThere(directory)) {
@@ -107,6 +107,13 @@ async function inDirectory<T>(
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt > 0) throw error;
     }
   }
+}
+
+/** @throws BlockedPathError when a link has come in the place of a directory since the file was staged */
+async function publish({ paths, disk }: Writing, temporary: string, path: string, replaced?: Replaced): Promise<void> {
+  const target = paths.locate(path);
+  paths.guard(dirname(target));
+  await disk.publish(temporary, target, replaced);
 }
 
 async function unlink({ paths, disk, emptied }: Writing, path: string): Promise<void> {
@@ -140,7 +147,7 @@ async function tidy({ paths, emptied }: Writing): Promise<Set<string>> {
   for await (const one of paced([...emptied], 1)) {
     emptied.delete(one);
     let directory = one;
-    while (directory.length > paths.root.length && removeIfEmpty(directory)) directory = dirname(directory);
+    while (directory.length > paths.root.length && removeIfEmpty(paths, directory)) directory = dirname(directory);
     remaining.add(directory);
   }
   return remaining;
@@ -152,8 +159,9 @@ function nearestExisting(root: string, directory: string): string {
   return place;
 }
 
-function removeIfEmpty(directory: string): boolean {
+function removeIfEmpty(paths: DiskPaths, directory: string): boolean {
   try {
+    paths.guard(directory);
     fs.rmdirSync(directory);
     return true;
   } catch (error) {

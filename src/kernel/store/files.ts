@@ -32,7 +32,7 @@ export interface FilesDriver
     FileListing,
     FileReads,
     FileWrites,
-    Pick<DiskPaths, 'root' | 'locate' | 'group'> {
+    Pick<DiskPaths, 'root' | 'locate'> {
   remove(path: string): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ function createFiles(options: FilesOptions): FilesDriver {
   const listing = createListing(paths);
   const reads = createFileReads(paths);
   const writes = createFileWrites(paths, options.disk ?? createDisk(), options.private === true, options.within);
-  const { root, locate, group } = paths;
+  const { root, locate } = paths;
   const { stat, read } = reads;
   const { write } = writes;
 
@@ -85,7 +85,6 @@ function createFiles(options: FilesOptions): FilesDriver {
     options,
     root,
     locate,
-    group,
     ...listing,
     ...reads,
     ...writes,

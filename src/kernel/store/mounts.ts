@@ -64,8 +64,6 @@ export interface Engine {
   /** @param replaced  what the file held, where it is known; nothing where there was none */
   publish(staged: Staged, replaced?: Replaced): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Runs the commits of one group. */
-  group<T>(work: () => Promise<T>): Promise<T>;
   /** Makes published files and removals durable. */
   flush(paths: Iterable<string>): Promise<void>;
   /** The same for files that were staged to be flushed later. */
@@ -150,7 +148,6 @@ function filesEngine(files: FilesDriver): Engine {
     take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), ...(await files.take(path, fromFile)) }),
     publish: ({ path, temporary }, replaced) => files.publish(temporary as string, path, replaced),
     remove: files.unlink,
-    group: files.group,
     flush: files.flush,
     flushFiles: files.flushFiles,
   };
@@ -197,7 +194,6 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     take: async (path, fromFile) => stage(path, await readFile(fromFile)),
     publish: ({ path, bytes }) => storage.setItemRaw(keyOf(path), bytes),
     remove: (path) => storage.removeItem(keyOf(path)),
-    group: (work) => work(),
     flush: async () => undefined,
     flushFiles: async () => undefined,
     ...(driver.watch === undefined ? {} : { watch: driver.watch }),
