@@ -221,6 +221,27 @@ describe('with the switch', () => {
   }, 120_000);
 });
 
+describe('what a route prints itself', () => {
+  const files = {
+    'site.yaml': 'name: A\ndeployment: extended\n',
+    'posts/a.html': '---\nid: 10\ntitle: A\ndate: 2026-01-02\n---\nText\n',
+  };
+
+  it.each([
+    { filter_content: true, shown: false },
+    { filter_content: false, shown: true },
+  ])('is looked at as well: $filter_content', async ({ filter_content, shown }) => {
+    const site = await startSite({ files, operator: { filter_content } });
+    const path = `/seo/v1/get_head?url=${encodeURIComponent(`${site.url}/?p=10`)}`;
+    for (const query of ['', '', '&_fields=html', '&_envelope']) {
+      const { body } = await site.ask('GET', path + query);
+      const { html } = query === '&_envelope' ? body.body : body;
+      expect([html.includes('<title>A'), html.includes('<script')]).toEqual([true, shown]);
+    }
+    await site.close();
+  });
+});
+
 describe('without the switch', () => {
   it('what files hold goes out, as an administrator could write it', async () => {
     const site = await startSite({

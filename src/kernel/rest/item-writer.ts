@@ -22,7 +22,7 @@ export const personalParams: readonly string[] = ['password', 'preview_nonce', '
 const cachedBytes = 128 * 1024 * 1024;
 
 export interface ItemWriter {
-  /** @param data  of an answer: an `Item`, a list of them, or any JSON value */
+  /** @param data  of an answer: an `Item`, a list of them, any JSON value, or one that is printed */
   write(data: unknown, call: MatchedCall): unknown;
 }
 
@@ -40,10 +40,19 @@ export function createItemWriter(): ItemWriter {
     write(data, call) {
       if (data instanceof Item) return writeItem(data, call, formOf(call, cache, false));
       if (Array.isArray(data) && data.some((one) => one instanceof Item)) return writeList(data, call, formOf(call, cache, true));
-      if (data === null || typeof data !== 'object' || data instanceof Uint8Array) return call.site.outgoing(data, call);
-      return emptyAsList(call.fields.narrow(call.site.outgoing(data, call)));
+      const own = outgoing(data, call);
+      if (own === null || typeof own !== 'object' || own instanceof Uint8Array) return own;
+      if (!(own instanceof SerializedJson)) return emptyAsList(call.fields.narrow(own));
+      const { isPrinted, query } = call.request;
+      return isPrinted && query._fields === undefined ? own : emptyAsList(call.fields.narrow(own.toJSON()));
     },
   };
+}
+
+/** Data as the site lets it out. What is printed already is read again where somebody may change it. */
+function outgoing(data: unknown, call: Call): unknown {
+  if (call.site.outgoing === null) return data;
+  return call.site.outgoing(data instanceof SerializedJson ? data.toJSON() : data, call);
 }
 
 function formOf(call: MatchedCall, cache: PrintCache, isListed: boolean): ItemForm {
@@ -66,7 +75,7 @@ function variantOf(call: MatchedCall, cache: PrintCache, embed: Embed | null, is
 }
 
 async function writeList(list: readonly unknown[], call: Call, form: ItemForm): Promise<unknown> {
-  const parts: unknown[] = list.map((one) => (one instanceof Item ? cachedItem(one, call, form) : call.site.outgoing(one, call)));
+  const parts: unknown[] = list.map((one) => (one instanceof Item ? cachedItem(one, call, form) : outgoing(one, call)));
   const missing = [...list.keys()].filter((at) => parts[at] === undefined);
   // A long list of what nobody has seen yet is rendered with room for others.
   for await (const at of paced(missing, 1)) {
@@ -113,7 +122,7 @@ function dataOf(item: Item, call: Call, form: ItemForm): unknown {
 function preparedData(item: Item, call: Call, { embed, isListed }: ItemForm): unknown {
   const isLinked = item.keepsLinks || call.fields.wants('_links') || (call.fields.wants('_embedded') && '_embed' in call.params);
   const links = isLinked ? writeLinks(item.links, call) : null;
-  const own = call.site.outgoing(item.body, call) as Record<string, unknown>;
+  const own = outgoing(item.body, call) as Record<string, unknown>;
   let body: unknown;
   if (isListed) body = call.fields.narrow(links ? { ...own, _links: links } : own);
   else {

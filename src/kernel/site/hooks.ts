@@ -110,7 +110,11 @@ export interface SiteKernel {
 
 /** The hooks of all modules as one. */
 export interface Hooks
-  extends Omit<Required<Service>, 'site' | 'refs' | 'beforeExternal' | 'beforeWrite' | 'inner' | 'files' | 'replicated'> {
+  extends Omit<
+    Required<Service>,
+    'site' | 'refs' | 'beforeExternal' | 'beforeWrite' | 'inner' | 'files' | 'replicated' | 'outgoing'
+  > {
+  readonly outgoing: Required<Service>['outgoing'] | null;
   afterLoad(loaded: Loaded): Promise<void>;
   /** Resolves at once (not a promise) unless a module has to look for long. */
   beforeExternal(batch: Batch): readonly AfterExternal[] | Promise<readonly AfterExternal[]>;
@@ -160,9 +164,7 @@ export function composeHooks(services: readonly Service[]): Hooks {
     follow: (changes) => following.flatMap((service) => service.follow(changes)),
     basis: () => having('basis').map((service) => service.basis()),
     outgoing:
-      showing.length === 0
-        ? (data) => data
-        : (data, reader) => showing.reduce((given, service) => service.outgoing(given, reader), data),
+      showing.length === 0 ? null : (data, reader) => showing.reduce((given, service) => service.outgoing(given, reader), data),
     problems: () => having('problems').flatMap((service) => service.problems()),
     async page(url, visit) {
       for (const service of having('page')) {

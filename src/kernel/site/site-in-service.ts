@@ -83,7 +83,9 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     get replicated() {
       return parts.hooks.replicated;
     },
-    outgoing: (data, reader) => parts.hooks.outgoing(data, reader),
+    get outgoing() {
+      return parts.hooks.outgoing;
+    },
     onChange: (listener) => void listeners.push(listener),
     async close() {
       // What is found in files until now makes its own changes, which the next start must not meet halfway.

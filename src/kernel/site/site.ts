@@ -63,8 +63,8 @@ export interface KernelSite {
   readonly files: readonly ServedFiles[];
   authenticator(options: AuthenticatorOptions): Authenticator;
   readonly replicated: readonly Replicated[];
-  /** What an answer holds, as this site lets it out. */
-  outgoing(data: unknown, reader: Reader): unknown;
+  /** What an answer holds, as this site lets it out; null where that is as it is. */
+  readonly outgoing: ((data: unknown, reader: Reader) => unknown) | null;
   /** Called after every change of memory that came from outside (a person, another process). */
   onChange(listener: (batch: Batch) => void): void;
   close(): Promise<void>;

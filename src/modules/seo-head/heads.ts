@@ -2,6 +2,7 @@
  * Heads of pages, kept with their records until something that they show has changed.
  */
 import { createAgingCache } from '../../kernel/records/aging-cache.ts';
+import { print, type SerializedJson } from '../../kernel/rest/serialized-json.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Head, Heads, SeoTarget } from '../seo/record.ts';
 import { addressOf, isVisible, targetAt } from './addresses.ts';
@@ -12,7 +13,8 @@ import type { Records, Watch } from './record.ts';
 import { visitorsView } from './texts.ts';
 
 interface KeptHead {
-  readonly head: Head;
+  /** As bytes: the collector copies what is young and stays, and goes through what is old. */
+  readonly answer: SerializedJson;
   /** What it was made of: asked for again, everything must be what it was. */
   readonly sources: Sources;
   /** State of all records in which that was last so. */
@@ -32,7 +34,21 @@ interface Sources {
 const room = 64 * 1024 * 1024;
 
 export function createHeads(site: Site): Heads {
-  const kept = createAgingCache<KeptHead>(room, ({ head, sources }) => head.html.length * 6 + weightOf(sources));
+  const kept = createAgingCache<KeptHead>(room, ({ answer, sources }) => answer.length + weightOf(sources));
+  /** Whoever shows several members of a head asks for one behind the other. */
+  let latest: { readonly answer: SerializedJson; readonly head: Head } | undefined;
+
+  function answerTo(target: SeoTarget): SerializedJson {
+    const record = target.kind === 'post' ? target.post : target.kind === 'term' ? target.term : undefined;
+    const known = record && kept.get('head', record);
+    if (known && isCurrent(site, known)) return known.answer;
+    const { head, sources, isLasting } = make(site, target);
+    const answer = print({ ...head, status: 200 });
+    latest = { answer, head };
+    if (record && isLasting) kept.set('head', record, { answer, sources, generation: site.records.generation });
+    return answer;
+  }
+
   return {
     prepare(target) {
       const unread = unreadMedia(site, target);
@@ -42,14 +58,11 @@ export function createHeads(site: Site): Heads {
       return reading && rendering ? reading.then(() => rendering) : (reading ?? rendering);
     },
     of(target) {
-      const record = target.kind === 'post' ? target.post : target.kind === 'term' ? target.term : undefined;
-      if (!record) return make(site, target).head;
-      const known = kept.get('head', record);
-      if (known && isCurrent(site, known)) return known.head;
-      const made = make(site, target);
-      if (made.isLasting) kept.set('head', record, { ...made, generation: site.records.generation });
-      return made.head;
+      const answer = answerTo(target);
+      if (latest?.answer !== answer) latest = { answer, head: answer.toJSON() as Head };
+      return latest.head;
     },
+    answerTo,
     targetAt: (address) => targetAt(site, address),
     isVisible: (target, viewer) => isVisible(site, target, viewer),
     addressOf: (target) => addressOf(site, target),
@@ -67,7 +80,7 @@ function isCurrent(site: Site, kept: KeptHead): boolean {
   return true;
 }
 
-function make(site: Site, target: SeoTarget): Pick<KeptHead, 'head' | 'sources'> & { readonly isLasting: boolean } {
+function make(site: Site, target: SeoTarget): { readonly head: Head; readonly sources: Sources; readonly isLasting: boolean } {
   const reads: unknown[] = [];
   const records: unknown[] = [];
   let isLasting = true;

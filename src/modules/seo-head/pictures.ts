@@ -100,6 +100,7 @@ function textPicture(page: Pictured): string {
   const { post, target, site } = page;
   if (page.isLocked) return '';
   const html = target.kind === 'term' ? target.term.description : post ? textOf(page) : '';
+  if (!/<img/i.test(html)) return '';
   for (const [tag] of html.matchAll(/<img\b[^<>]*>/gi)) {
     const [, quoted, single] = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag) ?? [];
     const address = decodeEntities(stripTags(quoted ?? single ?? '')).trim();

@@ -9,7 +9,6 @@ import { of } from '../../kernel/model/schema.ts';
 import type { Arg } from '../../kernel/rest/args.ts';
 import { answer, type Call, type Namespace, READ } from '../../kernel/rest/types.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
-import type { SeoTarget } from '../seo/record.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
 const address: Arg = {
@@ -34,11 +33,12 @@ export const headRoutes: Namespace['routes'] = [
 
 async function readHead({ site, params, user }: Call) {
   const found = site.heads.targetAt(params.url);
-  const isShown = found !== null && site.heads.isVisible(found, user);
-  const target: SeoTarget = isShown ? found : { kind: 'missing', slug: lastSegment(params.url) };
-  await site.heads.prepare(target);
-  const status = isShown ? 200 : 404;
-  return answer({ ...site.heads.of(target), status }, { status });
+  if (found !== null && site.heads.isVisible(found, user)) {
+    await site.heads.prepare(found);
+    return site.heads.answerTo(found);
+  }
+  const status = 404;
+  return answer({ ...site.heads.of({ kind: 'missing', slug: lastSegment(params.url) }), status }, { status });
 }
 
 function lastSegment(url: string): string {

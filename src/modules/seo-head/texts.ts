@@ -113,12 +113,12 @@ export function termsOf(page: SeoPage, taxonomy: string): readonly TermRecord[] 
 }
 
 function sortedTerms({ site, post, watch }: SeoPage, taxonomy: string): readonly TermRecord[] {
-  if (!post?.terms[taxonomy]) return [];
-  const named = post.terms[taxonomy].map((id) => watch.record(site.terms, id));
-  const found = new Map(named.flatMap((term) => (term ? [[term.id, term] as const] : [])));
+  const named = post?.terms[taxonomy];
+  if (!post || !named) return [];
+  for (const id of named) watch.record(site.terms, id);
   return visitorsView(site)
     .terms(post, taxonomy)
-    .flatMap((id) => found.get(id) ?? []);
+    .flatMap((id) => site.terms.get(id) ?? []);
 }
 
 /** @param gmt  `YYYY-MM-DDTHH:MM:SS` */

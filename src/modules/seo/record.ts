@@ -4,6 +4,7 @@
  * Source: reference on seo/v1, 2.1 to 2.4, 4.
  */
 import type { Actor } from '../../kernel/model/access.ts';
+import type { SerializedJson } from '../../kernel/rest/serialized-json.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
@@ -148,6 +149,8 @@ export interface Heads {
    * for the caller to say. Kept with the record until something that it shows changes.
    */
   of(target: SeoTarget): Head;
+  /** The same as `get_head` answers it: `{html, json, status: 200}`. */
+  answerTo(target: SeoTarget): SerializedJson;
   /**
    * What is at an address of the site, whatever the spelling of its slashes; null: another site, or nothing. An alias is nothing. Drafts,
    * private items and the like are found by their address: `isVisible` says who may know of them.

@@ -59,11 +59,11 @@ describe('heads of items', () => {
 
   it('stay one while nothing that they show has changed', async () => {
     const target = { kind: 'post', post: site.site.posts.get(idOf('full')) } as never;
-    const before = site.site.heads.of(target);
+    const before = site.site.heads.answerTo(target);
     await change('/cms/v2/posts', { title: 'Another', status: 'publish' });
-    expect(site.site.heads.of(target)).toBe(before);
+    expect(site.site.heads.answerTo(target)).toBe(before);
     await change('/cms/v2/users/20', { name: 'Ada Quay' });
-    expect(site.site.heads.of(target)).not.toBe(before);
+    expect(site.site.heads.answerTo(target)).not.toBe(before);
     await change('/cms/v2/users/20', { name: 'Ada Pier' });
   });
 
