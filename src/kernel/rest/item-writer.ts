@@ -76,12 +76,12 @@ function variantOf(call: MatchedCall, cache: PrintCache, embed: Embed | null, is
 
 async function writeList(list: readonly unknown[], call: Call, form: ItemForm): Promise<unknown> {
   const parts: unknown[] = list.map((one) => (one instanceof Item ? cachedItem(one, call, form) : outgoing(one, call)));
-  const missing = [...list.keys()].filter((at) => parts[at] === undefined);
   // A long list of what nobody has seen yet is rendered with room for others.
-  for await (const at of paced(missing, 1)) {
-    const part = writeItem(list[at] as Item, call, form);
-    parts[at] = part instanceof Promise ? await part : part;
-  }
+  if (parts.includes(undefined))
+    for await (const at of paced(parts.keys(), 1)) {
+      const part = parts[at] === undefined ? writeItem(list[at] as Item, call, form) : parts[at];
+      parts[at] = part instanceof Promise ? await part : part;
+    }
   return parts.every((part) => part instanceof SerializedJson) ? serializeList(parts as SerializedJson[]) : parts;
 }
 
