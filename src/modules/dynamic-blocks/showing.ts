@@ -67,7 +67,9 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
   const known = new WeakMap<object, Dependence>();
   return {
     dependenceOf(record, text) {
-      const found = known.get(record) ?? dependenceOf(site, text);
+      const before = known.get(record);
+      if (before !== undefined) return before;
+      const found = dependenceOf(site, text.content);
       known.set(record, found);
       return found;
     },

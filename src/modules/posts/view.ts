@@ -191,14 +191,14 @@ function contentForm(site: Site, key: PostRecord | RevisionRecord, text: Text, {
   return `${form}#${before}${state}`;
 }
 
-function dependenceOf({ dynamicBlocks }: Site, key: PostRecord | RevisionRecord, { kind, content }: Text): Dependence {
-  return kind === 'md' ? 'nothing' : dynamicBlocks.dependenceOf(key, content);
+function dependenceOf({ dynamicBlocks }: Site, key: PostRecord | RevisionRecord, text: Text): Dependence {
+  return text.kind === 'md' ? 'nothing' : dynamicBlocks.dependenceOf(key, text);
 }
 
-function showsMedia({ renderings: { withMedia } }: Site, key: PostRecord | RevisionRecord, { content }: Text): boolean {
+function showsMedia({ renderings: { withMedia } }: Site, key: PostRecord | RevisionRecord, text: Text): boolean {
   const known = withMedia.get(key);
   if (known !== undefined) return known;
-  const found = namesMedia(content);
+  const found = namesMedia(text.content);
   withMedia.set(key, found);
   return found;
 }

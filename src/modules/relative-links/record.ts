@@ -62,11 +62,15 @@ export function namesOthers(site: Site, key: object, text: Text): boolean {
   return namedIn(site, key, text).length > 0;
 }
 
-function namedIn(site: Site, key: object, { path, kind, content }: Text): readonly Named[] {
-  const isWiki = site.settings.value(wikiKey) === true && kind === 'md';
+function namedIn(site: Site, key: object, text: Text): readonly Named[] {
+  const isWiki = text.kind === 'md' && site.settings.value(wikiKey) === true;
   const before = known.get(key);
   if (before?.isWiki === isWiki) return before.named;
-  const named = find(path, kind, content, { isWiki, isRooted: (site.types.get('attachment')?.folders.length ?? 0) > 1 });
+  // Only now is the text read: it may still be on the disk.
+  const named = find(text.path, text.kind, text.content, {
+    isWiki,
+    isRooted: (site.types.get('attachment')?.folders.length ?? 0) > 1,
+  });
   known.set(key, { isWiki, named });
   return named;
 }

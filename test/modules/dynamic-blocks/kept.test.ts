@@ -1,6 +1,8 @@
 /** Over the interface: what is kept of texts whose blocks show other records dies with those, and is of one reader. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp, startSite, type TestSite, until } from '../../support/site.ts';
+import { showsOthers } from '../../../src/modules/posts/view.ts';
+import type { PostRecord } from '../../../src/modules/posts/record.ts';
 
 const latest = '<!-- wp:latest-posts /-->';
 const loop =
@@ -92,7 +94,7 @@ it('a text without such blocks is kept whatever changes', async () => {
   const record = site.site.posts.get(14);
   if (!record) throw new Error('no post');
   await site.ask('GET', '/cms/v2/posts/14');
-  expect(site.site.dynamicBlocks.dependenceOf(record, record.content)).toBe('nothing');
+  expect(site.site.dynamicBlocks.dependenceOf(record, record)).toBe('nothing');
   const renders = site.site.dynamicBlocks;
   let asked = 0;
   const { show } = renders;
@@ -107,4 +109,22 @@ it('a text without such blocks is kept whatever changes', async () => {
   expect(asked).toBe(0);
   await site.ask('GET', '/cms/v2/posts/11');
   expect(asked).toBe(1);
+});
+
+it.each(['md', 'html'] as const)('a text (%s) is read once to know whether it shows others', (kind) => {
+  let read = 0;
+  const post = Object.create(site.site.posts.get(14) as object, {
+    kind: { value: kind },
+    content: {
+      get() {
+        read++;
+        return '[[elsewhere]]';
+      },
+    },
+  }) as PostRecord;
+  expect(showsOthers(site.site, post)).toBe(false);
+  const once = read;
+  expect(once).toBeGreaterThan(0);
+  expect(showsOthers(site.site, post)).toBe(false);
+  expect(read).toBe(once);
 });
