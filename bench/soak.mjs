@@ -69,12 +69,17 @@ async function main() {
     counts.failures++;
     wrong[what] = (wrong[what] ?? 0) + 1;
   };
-  const live = () => readFileSync(liveFile, 'utf8').split('\n').filter(Boolean).map(Number);
+  const parts = () =>
+    readFileSync(liveFile, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split(' ').map(Number));
+  const live = () => parts().map(([all]) => all);
   const began = Date.now();
   const telling = setInterval(() => {
     const asked = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
     console.error(
-      `minute ${Math.round((Date.now() - began) / 60_000)} of ${minutes}: ${asked.join(', ')}; ${Math.round(samples.at(-1) ?? 0)} MB, of which live ${Math.round(live().at(-1) ?? 0)} MB`,
+      `minute ${Math.round((Date.now() - began) / 60_000)} of ${minutes}: ${asked.join(', ')}; ${Math.round(samples.at(-1) ?? 0)} MB, of which live ${(parts().at(-1) ?? []).map((mib) => mib.toFixed(1)).join(', of that ')} MB`,
     );
     process.kill(server.pid, 'SIGUSR2');
   }, 60_000);
