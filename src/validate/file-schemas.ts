@@ -11,10 +11,10 @@ import { redirectsFile, redirectsKey, redirectStatuses } from '../modules/permal
 import type { Schema } from '../kernel/model/schema.ts';
 import { fieldsOfUsers } from '../modules/users/fields.ts';
 import type { DesignKind } from '../modules/design/record.ts';
-import { targetWords } from '../modules/menus/file.ts';
 import { hasOwnFiles } from '../modules/posts/file.ts';
 import type { Declarations } from './declarations.ts';
 import { designForms } from './design.ts';
+import { menuWords } from './menus.ts';
 import { recorder, type ReferenceTarget, type Use } from './parsed-file.ts';
 
 export interface FileSchema {
@@ -144,10 +144,7 @@ function targetOf(file: FileFacet<never>): ReferenceTarget | undefined {
 }
 
 function menuItems(model: Declarations, names: Names): Json {
-  const words = targetWords({
-    types: new Map(model.types.map((type) => [type.name, type])),
-    taxonomies: new Map(model.taxonomies.map((taxonomy) => [taxonomy.name, taxonomy])),
-  });
+  const words = menuWords(model);
   const reference = (target: ReferenceTarget): Json => {
     const known = names(target);
     const type = ['string', 'integer'];

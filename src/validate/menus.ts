@@ -6,8 +6,11 @@ import { noReferences } from '../kernel/extended.ts';
 import { type Draft, type FileContext, FieldProblem } from '../kernel/model/field.ts';
 import { mapOf } from '../kernel/model/maps.ts';
 import { menuItemFields } from '../modules/menus/fields.ts';
+import { targetWords } from '../modules/menus/file.ts';
+import type { MenuTarget, TargetWords } from '../modules/menus/menu-tree.ts';
 import { blankItem, type MenuItemRecord } from '../modules/menus/record.ts';
 import { nearest } from '../kernel/model/spelling.ts';
+import { archiveSlug } from '../modules/types/record.ts';
 import type { Declarations } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
@@ -30,8 +33,8 @@ interface Around {
 
 export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): Finding[] {
   const { model, index, settings } = around;
-  const targets = targetsOf(model);
-  const words = [...targets.keys(), 'attachment', 'url', 'archive', 'type'];
+  const targets = menuWords(model);
+  const words = [...targets.keys(), 'url', 'archive', 'type'];
   const fields = Object.values(menuItemFields(model)).flatMap(({ file }) => file ?? []);
   const itemKeys = fields.map(({ key }) => key);
   const known = [...words, ...itemKeys, 'object', 'object_id', 'id', 'parent', 'order', 'items'];
@@ -75,7 +78,7 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): 
     if (word === undefined) {
       const slips = Object.keys(item).map((key) => nearest(key, known));
       const meant = slips.find((slip) => slip !== undefined && !Object.hasOwn(item, slip));
-      const needs = `it needs one of ${[...targets.keys(), 'url', 'archive'].join(', ')}`;
+      const needs = `it needs one of ${[...targets.keys()].filter((name) => name !== 'attachment').join(', ')}, url, archive`;
       return [{ keys, ...say('menu-item', 'this menu item points nowhere', didYouMean(meant, needs)) }];
     }
     if (named.length > 1)
@@ -86,7 +89,8 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): 
       return [{ keys: at, ...say('menu-item', `${word} must name something by its slug or id`) }];
     }
     if (word === 'url') return checkUrl(String(ref), at, around);
-    const target = targets.get(word);
+    if (word === 'archive') return checkArchive(String(ref), at, model);
+    const target = referenceOf(targets.get(word));
     const missing = target ? index.missing(target, ref) : null;
     if (target && !missing) {
       const present = index.formerly(target, ref);
@@ -154,14 +158,27 @@ function checkUrl(url: string, keys: Keys, { addresses, media }: Pick<Around, 'a
   return [{ keys, ...remark, ...(to === null ? {} : { fix: { kind: 'value', keys, value: url.replace(own.path, () => to) } }) }];
 }
 
-/** Words an item can point with: the types and taxonomies that have addresses. */
-function targetsOf({ types, taxonomies }: Declarations): Map<string, ReferenceTarget> {
-  return new Map<string, ReferenceTarget>([
-    ...types
-      .filter(({ viewable, name }) => viewable && name !== 'attachment')
-      .map(({ name }) => [name, { kind: 'post', type: name }] as const),
-    ...taxonomies
-      .filter(({ base, showInNavMenus, showInRest }) => base !== null && showInNavMenus && showInRest)
-      .map(({ name, folder }) => [folder, { kind: 'term', taxonomy: name }] as const),
-  ]);
+/** The list of a type: posts are listed where the site says, others where they have an archive. */
+function checkArchive(name: string, keys: Keys, { types }: Declarations): Placed[] {
+  const listed = types.filter((type) => type.name === 'post' || archiveSlug(type) !== '').map((type) => type.name);
+  if (listed.includes(name)) return [];
+  const isType = types.some((type) => type.name === name);
+  const message = isType ? `${name} has no archive` : `unknown type ${JSON.stringify(name)}`;
+  const hint = isType ? 'write has_archive: true into its declaration' : didYouMean(nearest(name, listed));
+  return [{ keys, ...say('unknown-reference', message, hint) }];
+}
+
+/** Media are named by their files, which a menu is not asked for. */
+function referenceOf(named: Pick<MenuTarget, 'itemType' | 'object'> | undefined): ReferenceTarget | null {
+  if (!named || named.object === 'attachment') return null;
+  return named.itemType === 'taxonomy' ? { kind: 'term', taxonomy: named.object } : { kind: 'post', type: named.object };
+}
+
+/** The words by which items name what they point at, as the server reads them. */
+export function menuWords({ types, taxonomies }: Pick<Declarations, 'types' | 'taxonomies'>): TargetWords {
+  return targetWords({ types: byName(types), taxonomies: byName(taxonomies) });
+}
+
+function byName<T extends { readonly name: string }>(all: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(all.map((one) => [one.name, one]));
 }

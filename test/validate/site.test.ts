@@ -1,6 +1,7 @@
 /** What only the whole site shows: names, comments, menus, media, the design. Rows as in validate.test.ts. */
-import { describe } from 'vitest';
-import { findEach, front, post, type Row } from './findings.ts';
+import { describe, expect, it } from 'vitest';
+import { validate } from '../../src/validate/validate.ts';
+import { clock, contentOf, findEach, front, modelOf, post, type Row, sound } from './findings.ts';
 
 const menu = (...items: string[]): string =>
   `id: 4\nlocations: [primary]\nitems:\n${items.map((item) => `  - ${item}\n`).join('')}`;
@@ -114,6 +115,25 @@ const rows: readonly Row[] = [
       'menus/main.yaml 9:71 error unknown-reference',
       'menus/main.yaml 10:73 error field:status',
     ],
+  },
+  {
+    name: 'menu items: archives',
+    files: {
+      'site.yaml': 'menu_locations: {primary: x}\ntypes: {walk: {has_archive: hikes}, memo: {}}\n',
+      'menus/main.yaml': menu(
+        '{ archive: walk, id: 20 }',
+        '{ archive: post, id: 21 }',
+        '{ archive: wlak, id: 22 }',
+        '{ archive: hikes, id: 23 }',
+        '{ archive: memo, id: 24 }',
+      ),
+    },
+    says: [
+      'menus/main.yaml 6:16 error unknown-reference',
+      'menus/main.yaml 7:16 error unknown-reference',
+      'menus/main.yaml 8:16 error unknown-reference',
+    ],
+    hint: 'did you mean walk?',
   },
   {
     name: 'one place for two menus',
@@ -230,4 +250,11 @@ const rows: readonly Row[] = [
 
 describe('validate, the whole site', () => {
   findEach(rows);
+});
+
+it('menus may show terms of a taxonomy that editors are not offered for them', () => {
+  const content = contentOf(sound);
+  const model = modelOf(content);
+  const taxonomies = model.taxonomies.map((taxonomy) => ({ ...taxonomy, showInNavMenus: false }));
+  expect(validate(content, { ...model, taxonomies }, { clock })).toEqual([]);
 });
