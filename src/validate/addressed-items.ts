@@ -12,7 +12,7 @@ import type { Entry } from '../kernel/store/types.ts';
 import { placeNamed, type PostType } from '../modules/types/record.ts';
 import { createFileSite } from './file-site.ts';
 import type { Speller } from './finding.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { aliasesOf, type ParsedFile } from './parsed-file.ts';
 import type { Declarations } from './declarations.ts';
 
 export type AddressMatch =
@@ -144,10 +144,6 @@ export function indexItems(setup: AddressSetup): AddressedItems {
     },
   };
   return items;
-}
-
-function aliasesOf({ draft }: ParsedFile): readonly string[] {
-  return (draft.aliases as readonly string[] | undefined) ?? [];
 }
 
 function hiddenBecause({ kind, draft, entry: { path } }: ParsedFile, { nowGmt, model }: AddressSetup): AddressMatch | null {

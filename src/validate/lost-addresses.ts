@@ -6,7 +6,7 @@ import { aliasPath, isPathAlias, pathKey } from '../kernel/model/aliases.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { aliasesOf, type ParsedFile } from './parsed-file.ts';
 
 export interface State {
   readonly parsedFiles: readonly ParsedFile[];
@@ -39,7 +39,7 @@ export function checkTakenAliases({ parsedFiles, addresses }: State, redirects: 
   /** Address → the file whose alias it is. */
   const owners = new Map<string, string>();
   return parsedFiles.flatMap(({ kind, entry: { path }, draft }): Finding[] => {
-    const aliases = kind === 'post' ? ((draft.aliases as readonly string[] | undefined) ?? []) : [];
+    const aliases = kind === 'post' ? aliasesOf({ draft }) : [];
     return aliases.flatMap((alias, at): Finding[] => {
       const { address: own = null, segment = '' } = addresses.at(logicalPath(path)) ?? {};
       const address = isPathAlias(alias) ? segment + aliasPath(alias) : (own?.replace(/[^/]+\/$/, `${alias}/`) ?? null);

@@ -49,6 +49,11 @@ export interface ParsedFile {
   readonly uses: readonly Use[];
 }
 
+/** Former slugs and paths of an item. */
+export function aliasesOf({ draft }: Pick<ParsedFile, 'draft'>): readonly string[] {
+  return (draft.aliases as readonly string[] | undefined) ?? [];
+}
+
 /** Every file that is content of some kind, and what is wrong with single values or with where a file lies. */
 export function readParsedFiles(
   content: Content,

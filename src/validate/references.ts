@@ -9,7 +9,7 @@ import type { Content, Declarations } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
 import { didYouMean, type Remark } from '../kernel/model/remark.ts';
 import { placeBelow, placeNamed } from '../modules/types/record.ts';
-import type { ParsedFile, ReferenceTarget } from './parsed-file.ts';
+import { aliasesOf, type ParsedFile, type ReferenceTarget } from './parsed-file.ts';
 
 export interface Person {
   readonly id: number;
@@ -62,7 +62,7 @@ export function createIndex(
     const found = named(keyOf(targetOf(kind, of)));
     add(found, slug, entry.data.id);
     if (kind === 'user' && typeof draft.name === 'string') found.names.add(slugify(draft.name));
-    for (const alias of (draft.aliases as readonly string[] | undefined) ?? []) found.former.set(alias, slug);
+    for (const alias of aliasesOf({ draft })) found.former.set(alias, slug);
     if (kind === 'post' || kind === 'media') places.add(logicalPath(entry.path));
     if (kind === 'post') found.names.add(placeBelow(types.get(of), entry.path) ?? slug);
   }
@@ -141,16 +141,19 @@ function checkAncestors(parsedFiles: readonly ParsedFile[], index: Index): Findi
   });
 }
 
-/** Terms that are their own ancestors. */
+/** Terms that are their own ancestors, by the parents that the field reads: present and former slugs, or ids. */
 function checkLoops(parsedFiles: readonly ParsedFile[]): Finding[] {
   const terms = parsedFiles.filter(({ kind }) => kind === 'term');
   const byName = new Map<string, ParsedFile>();
-  for (const parsedFile of terms) {
-    byName.set(`${parsedFile.of}:${parsedFile.slug}`, parsedFile);
-    byName.set(`${parsedFile.of}:#${String(parsedFile.entry.data.id)}`, parsedFile);
+  for (const term of terms) for (const alias of aliasesOf(term)) byName.set(`${term.of}:${alias}`, term);
+  for (const term of terms) {
+    byName.set(`${term.of}:${term.slug}`, term);
+    byName.set(`${term.of}:#${String(term.entry.data.id)}`, term);
   }
-  const above = ({ of, entry: { data } }: ParsedFile): ParsedFile | undefined =>
-    byName.get(`${of}:${typeof data.parent === 'number' ? `#${data.parent}` : slugify(String(data.parent ?? ''))}`);
+  const above = ({ of, uses }: ParsedFile): ParsedFile | undefined => {
+    const ref = uses.find(({ keys }) => keys[0] === 'parent')?.ref;
+    return ref === undefined ? undefined : byName.get(`${of}:${typeof ref === 'number' ? `#${ref}` : slugify(ref)}`);
+  };
   return inLoops(terms, above).map(({ entry: { path } }) => ({
     path,
     keys: ['parent'],

@@ -106,6 +106,23 @@ const rows: readonly Row[] = [
     says: ['terms/category/local.yaml 3:9 error parent-loop', 'terms/category/news.yaml 2:9 error parent-loop'],
   },
   {
+    name: 'terms in a circle by a former slug',
+    files: {
+      'terms/category/news.yaml': 'id: 1\nparent: nearby\n',
+      'terms/category/local.yaml': 'id: 2\nparent: 1\naliases: [nearby]\n',
+    },
+    says: [
+      'terms/category/local.yaml 2:9 error parent-loop',
+      'terms/category/news.yaml 2:9 error parent-loop',
+      'terms/category/news.yaml 2:9 note former-slug',
+    ],
+  },
+  {
+    name: 'terms without a hierarchy, whose parents nobody reads',
+    files: { 'terms/tag/walks.yaml': 'id: 3\naliases: [strolls]\nparent: walks\n' },
+    says: [],
+  },
+  {
     name: 'a page below a folder without a page',
     files: { 'pages/abuot/crew.md': front('id: 9') },
     says: ['pages/abuot/crew.md 1:1 warning unknown-parent'],

@@ -8,7 +8,6 @@ import { itemParams, itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { ancestors, archiveSlug, type PostType } from '../types/record.ts';
-import { fillPattern } from './address-book.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 /** A plan of a site has no modules, which may have segments before the addresses of items. */
@@ -199,4 +198,9 @@ export function isPublic(site: Site, post: PostRecord): boolean {
 export function homeOf(site: Pick<Site, 'settings' | 'url'>): string {
   const home = (site.settings.value('home') as string | undefined) || site.url;
   return home.endsWith('/') ? home.replace(/\/+$/, '') : home;
+}
+
+/** A permalink pattern with its `{names}` filled in; unknown ones stay. */
+function fillPattern(pattern: string, values: Readonly<Record<string, () => string>>): string {
+  return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => values[name]?.() ?? whole);
 }

@@ -2,10 +2,9 @@
  * From an address of the site to what is there: a published post under its present address, or the way to it from a former
  * or plain one.
  */
-import { pathKey } from '../../kernel/model/aliases.ts';
+import { isPathAlias, pathKey } from '../../kernel/model/aliases.ts';
 import { originalsOfDerived } from '../../media-files/image-sizes.ts';
 import type { PostRecord } from '../posts/record.ts';
-import { type AddressBook, belowPathAlias, isBelow, withPathAlias } from './address-book.ts';
 import type { Redirect, RedirectStatus } from './redirects-file.ts';
 import { encodedSlug } from '../../kernel/model/slugs.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
@@ -30,7 +29,13 @@ export function lookUp(site: Site, path: string, query: Readonly<Record<string, 
   const asked = splitPath(site, path);
   const found = itemAt(site, asked, query);
   if (found && 'post' in found) return found;
-  return redirected(site, path, search) ?? byPathAlias(site, asked) ?? found ?? byAliasAbove(site, asked);
+  const key = pathKey(asked.path);
+  return (
+    redirected(site, path, search) ??
+    movedTo(site, withPathAlias(site, asked, key)) ??
+    found ??
+    movedTo(site, belowPathAlias(site, asked, key))
+  );
 }
 
 /** The same for the address of an item: what has other segments before its own is something else, and not meant by it. */
@@ -50,20 +55,31 @@ function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown
     const post = site.posts.get(id);
     return post && isReachable(site, post) ? there(site, post, plainLink(site, post)) : null;
   }
-  const segments = segmentsIn(asked.path);
-  const last = segments.at(-1);
-  if (last === undefined) return null;
-  const slug = encodedSlug(last);
-  const book = bookOf(site, asked);
+  const segments = segmentsIn(asked.path).map(encodedSlug);
+  const slug = segments.at(-1);
+  if (slug === undefined) return null;
   const isAt = (post: PostRecord): boolean =>
-    book.typeOf(post)?.hierarchical
-      ? isBelow(book, post, segments)
+    site.types.get(post.type)?.hierarchical
+      ? isBelow(site, post, segments)
       : pathOf(site, post).split('/').length === segments.length + 2;
   for (const name of [slug, `~${slug}`]) {
-    const post = book.named(name).find((one) => book.isReachable(one) && isAt(one));
-    if (post) return there(site, post, `${asked.prefix}/${segments.map(encodedSlug).join('/')}/`);
+    const post = named(site, asked, name).find(isAt);
+    if (post) return there(site, post, `${asked.prefix}/${segments.join('/')}/`);
   }
   return null;
+}
+
+/** Whether every segment is a slug, present or former, of a hierarchical item and those above it. */
+function isBelow(site: Site, { type, id }: PostRecord, segments: readonly string[]): boolean {
+  // Types of a site's own have their name before the path.
+  if (type !== 'page' && segments[0] !== type) return false;
+  let at = site.posts.get(id);
+  for (const segment of (type === 'page' ? segments : segments.slice(1)).toReversed()) {
+    if (at === undefined) return false;
+    if (at.slug !== segment && !at.aliases.some((alias) => !isPathAlias(alias) && alias === segment)) return false;
+    at = site.posts.get(at.parent);
+  }
+  return at === undefined;
 }
 
 function redirected(site: Site, path: string, search: string): ResolvedUrl | null {
@@ -79,47 +95,53 @@ function ofWholePicture(site: Site, path: string): Redirect | undefined {
   return names.map((name) => site.redirects.find(path.slice(0, from) + name, '')).find((rule) => rule !== undefined);
 }
 
-/** An alias that is the whole path. */
-function byPathAlias(site: Site, asked: Asked): ResolvedUrl | null {
-  const post = withPathAlias(bookOf(site, asked), segmentsIn(pathKey(asked.path)));
-  return post === undefined ? null : moved(prettyLink(site, post));
+/** The item with an alias that is the whole path. */
+function withPathAlias(site: Site, asked: Asked, key: string): PostRecord | undefined {
+  return key === '' ? undefined : named(site, asked, `~${key}`)[0];
 }
 
-/** What lies below a page that has an alias for a part of the path. */
-function byAliasAbove(site: Site, asked: Asked): ResolvedUrl | null {
-  const post = belowPathAlias(bookOf(site, asked), segmentsIn(pathKey(asked.path)));
-  return post === undefined ? null : moved(prettyLink(site, post));
+/** What lies below a page that has an alias for a part of the path: its children moved with it. */
+function belowPathAlias(site: Site, asked: Asked, key: string): PostRecord | undefined {
+  for (let end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
+    let post = withPathAlias(site, asked, key.slice(0, end));
+    if (!post || !site.types.get(post.type)?.hierarchical) continue;
+    for (const segment of segmentsIn(key.slice(end))) post = post && childNamed(site, asked, post, segment);
+    if (post) return post;
+  }
+  return undefined;
 }
 
-/** What has the segments of the address comes first. An address without any leads to what has some. */
-function bookOf(site: Site, { prefix }: Asked): AddressBook<PostRecord> {
-  return {
-    named(name) {
-      const found = [...site.posts.with('slug', name)].sort((a, b) => a - b).flatMap((id) => site.posts.get(id) ?? []);
-      if (site.modules.address.length === 0) return found;
-      const isMeant = (post: PostRecord): boolean => segmentsOf(site, post) === prefix;
-      const others = prefix === '' || name.startsWith('~/') ? found.filter((post) => !isMeant(post)) : [];
-      return [...found.filter(isMeant), ...others];
-    },
-    isReachable: (post) => isReachable(site, post),
-    typeOf: (post) => site.types.get(post.type),
-    slugsOf: (post) => post,
-    above: (post) => site.posts.get(post.parent),
-    isDirectlyBelow: (post, parent) => post.parent === parent.id && post.type === parent.type,
-  };
+function childNamed(site: Site, asked: Asked, { id, type }: PostRecord, slug: string): PostRecord | undefined {
+  return [slug, `~${slug}`]
+    .flatMap((name) => named(site, asked, name))
+    .find((post) => post.parent === id && post.type === type);
+}
+
+/**
+ * What visitors meet with a slug; with `~slug`, a former one; with `~/path`, an alias that is a whole path. What has the segments of
+ * the address comes first. An address without any leads to what has some.
+ */
+function named(site: Site, { prefix }: Asked, name: string): readonly PostRecord[] {
+  const found = [...site.posts.with('slug', name)]
+    .sort((a, b) => a - b)
+    .flatMap((id) => site.posts.get(id) ?? [])
+    .filter((post) => isReachable(site, post));
+  if (site.modules.address.length === 0) return found;
+  const isMeant = (post: PostRecord): boolean => segmentsOf(site, post) === prefix;
+  const others = prefix === '' || name.startsWith('~/') ? found.filter((post) => !isMeant(post)) : [];
+  return [...found.filter(isMeant), ...others];
 }
 
 function isReachable(site: Site, post: PostRecord): boolean {
   return hasPrettyLink(site, post, false) && site.types.get(post.type)?.viewable === true;
 }
 
-function there(site: Site, post: PostRecord, asked: string): ResolvedUrl {
-  const link = prettyLink(site, post);
-  return link === asked ? { post } : moved(link);
+function there(site: Site, post: PostRecord, asked: string): ResolvedUrl | null {
+  return prettyLink(site, post) === asked ? { post } : movedTo(site, post);
 }
 
-function moved(link: string): ResolvedUrl {
-  return { redirect: link, status: 301 };
+function movedTo(site: Site, post: PostRecord | undefined): ResolvedUrl | null {
+  return post === undefined ? null : { redirect: prettyLink(site, post), status: 301 };
 }
 
 function segmentsIn(path: string): readonly string[] {
