@@ -8,7 +8,7 @@ import { createRedirects } from './redirects.ts';
 import { createRenames } from './renames.ts';
 
 export { postsAtPaths, termsAtPaths } from './at-paths.ts';
-export { postAt, postOnceAt } from './post-by-url.ts';
+export { pathBelow, postAt, postOnceAt } from './post-by-url.ts';
 export { lookUp } from './resolve-url.ts';
 
 export const permalinks: Module = {

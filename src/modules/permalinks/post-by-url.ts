@@ -60,12 +60,13 @@ function pathIn(site: Site, address: string): { readonly url: URL; readonly path
   return path === null ? undefined : { url, path: trimmed(path).replace(/^\/index\.php(?=\/|$)/, '') };
 }
 
-/** The path of an address below one of the homes of a site; null for addresses elsewhere. */
+/** The path of an address below one of the homes of a site, of several on its host the first; null for addresses elsewhere. */
 export function pathBelow(homes: readonly URL[], url: URL): string | null {
-  const home = homes.find((one) => hostOf(one) === hostOf(url));
-  const base = trimmed(home?.pathname ?? '');
-  const isBelow = home && (url.pathname === base || url.pathname.startsWith(`${base}/`));
-  return isBelow ? url.pathname.slice(base.length) : null;
+  for (const home of homes) {
+    const base = trimmed(home.pathname);
+    if (hostOf(home) === hostOf(url) && `${url.pathname}/`.startsWith(`${base}/`)) return url.pathname.slice(base.length);
+  }
+  return null;
 }
 
 /** A path as people write it; slugs of hand-written files may be so. */

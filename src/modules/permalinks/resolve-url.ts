@@ -70,10 +70,11 @@ function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown
 }
 
 /** Whether every segment is a slug, present or former, of a hierarchical item and those above it. */
-function isBelow(site: Site, { type, id }: PostRecord, segments: readonly string[]): boolean {
+function isBelow(site: Site, post: PostRecord, segments: readonly string[]): boolean {
+  const { type } = post;
   // Types of a site's own have their name before the path.
   if (type !== 'page' && segments[0] !== type) return false;
-  let at = site.posts.get(id);
+  let at: PostRecord | undefined = post;
   for (const segment of (type === 'page' ? segments : segments.slice(1)).toReversed()) {
     if (at === undefined) return false;
     if (at.slug !== segment && !at.aliases.some((alias) => !isPathAlias(alias) && alias === segment)) return false;
@@ -112,9 +113,7 @@ function belowPathAlias(site: Site, asked: Asked, key: string): PostRecord | und
 }
 
 function childNamed(site: Site, asked: Asked, { id, type }: PostRecord, slug: string): PostRecord | undefined {
-  return [slug, `~${slug}`]
-    .flatMap((name) => named(site, asked, name))
-    .find((post) => post.parent === id && post.type === type);
+  return [slug, `~${slug}`].flatMap((name) => named(site, asked, name)).find((post) => post.parent === id && post.type === type);
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   settingPage,
   termLink,
 } from '../permalinks/record.ts';
+import { pathBelow } from '../permalinks/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { SeoTarget } from '../seo/record.ts';
 import { hasPosts } from '../seo/index.ts';
@@ -88,46 +89,27 @@ export function targetAt(site: Site, address: string): SeoTarget | null {
   return type ? { kind: 'archive', type: type.name, ...inLanguage } : null;
 }
 
-/** The path below the home of the site, with one slash at each end; null for another site. */
+/** The path below the home of the site, with one slash at each end; null for another site, which `www.` makes it here. */
 function pathWithin(site: Site, address: string): string | null {
-  const at = placeOf(address);
-  if (at === null) return null;
-  for (const home of placesOf(site)) {
-    const base = home.path.replace(/\/+$/, '');
-    if (home.host !== at.host || !`${at.path}/`.startsWith(`${base}/`)) continue;
-    return `/${at.path
-      .slice(base.length)
-      .split('/')
-      .filter((segment) => segment !== '')
-      .map((segment) => `${segment}/`)
-      .join('')}`;
-  }
-  return null;
-}
-
-interface Place {
-  readonly host: string;
-  readonly path: string;
-}
-
-function placeOf(address: string): Place | null {
   if (!isUrl(address)) return null;
-  const { host, pathname } = new URL(address);
-  return { host, path: pathname };
+  const url = new URL(address);
+  const homes = homesOf(site).filter(({ host }) => host === url.host);
+  const segments = pathBelow(homes, url)?.split('/');
+  return segments === undefined ? null : `/${segments.map((segment) => (segment === '' ? '' : `${segment}/`)).join('')}`;
 }
 
 /** Where the site is: mostly the same for one address as for the last. */
-function placesOf(site: Site): readonly Place[] {
+function homesOf(site: Site): readonly URL[] {
   const homes = [homeOf(site), site.url];
   const named = homes.join(' ');
   const known = places.get(site);
   if (known?.named === named) return known.list;
-  const list = homes.flatMap((home) => placeOf(home) ?? []);
+  const list = homes.filter((home) => isUrl(home)).map((home) => new URL(home));
   places.set(site, { named, list });
   return list;
 }
 
-const places = new WeakMap<Site, { readonly named: string; readonly list: readonly Place[] }>();
+const places = new WeakMap<Site, { readonly named: string; readonly list: readonly URL[] }>();
 
 /** The front page in a language: a page, where one is set, or the posts. */
 export function homeTarget(site: Site, language?: string): SeoTarget {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postAt } from '../../../src/modules/permalinks/post-by-url.ts';
+import { pathBelow, postAt } from '../../../src/modules/permalinks/post-by-url.ts';
 import { isPublic, prettyLink } from '../../../src/modules/permalinks/record.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 
@@ -49,4 +49,16 @@ describe('an address', () => {
   it.each(['', 'nonsense', 'https://other.example/2022/01/one/', '//x'])('of no page here: %s', (address) => {
     expect(postAt(site.site, address)).toBeUndefined();
   });
+});
+
+it.each([
+  ['https://quay.example/blog/one/', '/one/'],
+  ['http://www.quay.example/cms/one/', '/one/'],
+  ['https://quay.example/cms', ''],
+  ['https://quay.example/cmsx/one/', null],
+  ['https://quay.example/', null],
+  ['https://other.example/blog/one/', null],
+])('%s below one of two homes on one host', (address, path) => {
+  const homes = ['https://quay.example/blog', 'https://quay.example/cms/'].map((home) => new URL(home));
+  expect(pathBelow(homes, new URL(address))).toBe(path);
 });
