@@ -54,8 +54,3 @@ function childNamed<T>(book: AddressBook<T>, parent: T, slug: string): T | undef
     for (const item of book.named(name)) if (book.isDirectlyBelow(item, parent) && book.isReachable(item)) return item;
   return undefined;
 }
-
-/** A permalink pattern with its `{names}` filled in; unknown ones stay. */
-export function fillPattern(pattern: string, values: Readonly<Record<string, () => string>>): string {
-  return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => values[name]?.() ?? whole);
-}

@@ -7,7 +7,7 @@ import type { TermRecord } from '../terms/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { writeUser } from '../users/index.ts';
-import { lookUpWithin } from './resolve-url.ts';
+import { isAsDeep, lookUpWithin } from './resolve-url.ts';
 import { hasPrettyLink, pathOf, prettyLink } from './record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import { writePost } from '../posts/file.ts';
@@ -76,7 +76,7 @@ function missingPostAlias(site: Site, { address, slug }: Former, post: PostRecor
 function leadsBySlug(site: Site, address: string, post: PostRecord): boolean {
   const { prefix, path } = splitPath(site, address);
   const segments = path.split('/').filter((segment) => segment !== '');
-  if (!site.types.get(post.type)?.hierarchical) return pathOf(site, post).split('/').length === segments.length + 2;
+  if (!site.types.get(post.type)?.hierarchical) return isAsDeep(site, post, segments);
   const above = `${prefix}/${segments.slice(0, -1).join('/')}`;
   const parent = site.posts.get(post.parent);
   if (!parent) return segments.length === (post.type === 'page' ? 1 : 2);

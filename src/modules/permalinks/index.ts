@@ -9,7 +9,7 @@ import { createRenames } from './renames.ts';
 
 export { postsAtPaths, termsAtPaths } from './at-paths.ts';
 export { pathBelow, postAt, postOnceAt } from './post-by-url.ts';
-export { lookUp } from './resolve-url.ts';
+export { itemsAt, lookUp } from './resolve-url.ts';
 
 export const permalinks: Module = {
   name: 'permalinks',

@@ -2,8 +2,8 @@
  * Which post an address of this site names: the permalinks of `permalinks.ts` read backwards.
  */
 import type { PostRecord } from '../posts/record.ts';
-import { lookUp } from './resolve-url.ts';
-import { homeOf, prettyLink, settingPage, termLink } from './record.ts';
+import { itemsAt, lookUp } from './resolve-url.ts';
+import { homeOf, settingPage, termLink } from './record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -26,7 +26,7 @@ export function postAt(site: Site, address: string): PostRecord | undefined {
   }
   if (path === '')
     return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page', params)) : undefined;
-  return candidates(site, path).find((post) => plain(trimmed(prettyLink(site, post))) === plain(prefix + path));
+  return itemsAt(site, { prefix, path })[0];
 }
 
 /** The term whose list is at an absolute address: `https://example.com/category/notes/`. */
@@ -71,21 +71,6 @@ export function pathBelow(homes: readonly URL[], url: URL): string | null {
 
 /** A path as people write it; slugs of hand-written files may be so. */
 const plain = (path: string): string => decoded(path).toLowerCase();
-
-/** Posts that the segments of a path may stand for, by slug or by id. */
-function candidates(site: Site, path: string): PostRecord[] {
-  const ids = path
-    .toLowerCase()
-    .split('/')
-    .filter((segment) => segment !== '')
-    .reverse()
-    .flatMap((segment) => [
-      ...site.posts.with('slug', segment),
-      ...site.posts.with('slug', plain(segment)),
-      ...(/^\d+$/.test(segment) ? [Number(segment)] : []),
-    ]);
-  return [...new Set(ids)].flatMap((id) => site.posts.get(id) ?? []);
-}
 
 /** The host of an address, with or without `www.`. */
 function hostOf(url: URL): string {

@@ -3,6 +3,7 @@
  */
 import { statusInForce } from '../accounts/record.ts';
 import type { PostRecord } from '../posts/record.ts';
+import { pathKey } from '../../kernel/model/aliases.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { itemParams, itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
@@ -200,7 +201,38 @@ export function homeOf(site: Pick<Site, 'settings' | 'url'>): string {
   return home.endsWith('/') ? home.replace(/\/+$/, '') : home;
 }
 
+/** What a path says in the places of a permalink pattern. */
+interface PatternValues {
+  readonly slug?: string;
+  readonly id?: string;
+}
+
 /** A permalink pattern with its `{names}` filled in; unknown ones stay. */
 function fillPattern(pattern: string, values: Readonly<Record<string, () => string>>): string {
   return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => values[name]?.() ?? whole);
+}
+
+/**
+ * A permalink pattern read backwards: what a path says in its places; null for a path of another form. A slash at the end makes no difference.
+ *
+ * @param key  as paths are compared (`pathKey`)
+ */
+export function readPattern(pattern: string, key: string): PatternValues | null {
+  // Most end with the slug; what is before it in the path may be of a former date or category.
+  if (/\/\{slug\}\/?$/.test(pattern)) return { slug: key.slice(key.lastIndexOf('/') + 1) };
+  if (key.length > longest) return null;
+  const parts = pattern.replace(/\/+$/, '').split(/\{(\w+)\}/);
+  const source = parts.map((part, at) => (at % 2 === 0 ? literal(part) : `(?<${part}>${forms[part] ?? '[^/]+'})`));
+  return new RegExp(`^${source.join('')}$`).exec(key)?.groups ?? null;
+}
+
+/** Longer than any address of a post: slugs have at most 200 bytes, and three of the places are free. */
+const longest = 1000;
+
+const forms: Readonly<Record<string, string>> = { id: '[1-9]\\d{0,9}', year: '\\d{4}', month: '\\d\\d', day: '\\d\\d' };
+
+/** A part of the pattern itself, compared as paths are. */
+function literal(part: string): string {
+  const key = part.split('/').map((piece) => pathKey(piece).slice(1));
+  return key.join('/').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

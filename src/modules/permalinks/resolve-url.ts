@@ -6,10 +6,10 @@ import { isPathAlias, pathKey } from '../../kernel/model/aliases.ts';
 import { originalsOfDerived } from '../../media-files/image-sizes.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { Redirect, RedirectStatus } from './redirects-file.ts';
-import { encodedSlug } from '../../kernel/model/slugs.ts';
+import { decoded } from '../../kernel/model/slugs.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { hasPrettyLink, pathOf, plainLink, prettyLink, segmentsOf } from './record.ts';
+import { hasPrettyLink, pathOf, plainLink, prettyLink, readPattern, segmentsOf } from './record.ts';
 
 type ResolvedUrl =
   | { readonly post: PostRecord }
@@ -55,18 +55,51 @@ function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown
     const post = site.posts.get(id);
     return post && isReachable(site, post) ? there(site, post, plainLink(site, post)) : null;
   }
-  const segments = segmentsIn(asked.path).map(encodedSlug);
-  const slug = segments.at(-1);
-  if (slug === undefined) return null;
+  const post = itemsAt(site, asked).find((one) => isReachable(site, one));
+  return post ? { post } : movedTo(site, bySlug(site, asked));
+}
+
+/** What has an address, in whatever status, the oldest first: by its slug, or by what the address says in the places of the permalink pattern. */
+export function itemsAt(site: Site, { prefix, path }: Pick<Asked, 'prefix' | 'path'>): readonly PostRecord[] {
+  const key = pathKey(path);
+  if (key === '') return [];
+  const { slug = '', id } = saidBy(site, key);
+  // Slugs of hand-written files may be as people read them.
+  const names = new Set([slug, lastOf(key)].flatMap((name) => [name, decoded(name)]));
+  const ids = new Set([...names].flatMap((name) => [...site.posts.with('slug', name)]));
+  if (id !== undefined) ids.add(Number(id));
+  const whole = pathKey(prefix + key);
+  return [...ids]
+    .sort((a, b) => a - b)
+    .flatMap((one) => site.posts.get(one) ?? [])
+    .filter((post) => segmentsOf(site, post) === prefix && pathKey(prettyLink(site, post)) === whole);
+}
+
+/** What has or had the slug of an address, whatever is before that; in a hierarchy each segment must be one of a page above it. */
+function bySlug(site: Site, asked: Asked): PostRecord | undefined {
+  const key = pathKey(asked.path);
+  const segments = segmentsIn(key);
+  const { slug = '' } = saidBy(site, key);
   const isAt = (post: PostRecord): boolean =>
-    site.types.get(post.type)?.hierarchical
-      ? isBelow(site, post, segments)
-      : pathOf(site, post).split('/').length === segments.length + 2;
-  for (const name of [slug, `~${slug}`]) {
-    const post = named(site, asked, name).find(isAt);
-    if (post) return there(site, post, `${asked.prefix}/${segments.join('/')}/`);
-  }
-  return null;
+    site.types.get(post.type)?.hierarchical ? isBelow(site, post, segments) : isAsDeep(site, post, segments);
+  return [...new Set([lastOf(key), slug])]
+    .filter((name) => name !== '')
+    .flatMap((name) => [name, `~${name}`])
+    .flatMap((name) => named(site, asked, name))
+    .find(isAt);
+}
+
+/** Whether the address of an item has as many segments as these. */
+export function isAsDeep(site: Site, post: PostRecord, segments: readonly string[]): boolean {
+  return segmentsIn(pathOf(site, post)).length === segments.length;
+}
+
+function saidBy(site: Site, key: string): NonNullable<ReturnType<typeof readPattern>> {
+  return readPattern(site.settings.value('permalink') as string, key) ?? {};
+}
+
+function lastOf(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1);
 }
 
 /** Whether every segment is a slug, present or former, of a hierarchical item and those above it. */

@@ -18,7 +18,7 @@ import {
   settingPage,
   termLink,
 } from '../permalinks/record.ts';
-import { pathBelow } from '../permalinks/index.ts';
+import { itemsAt, pathBelow } from '../permalinks/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { SeoTarget } from '../seo/record.ts';
 import { hasPosts } from '../seo/index.ts';
@@ -75,7 +75,7 @@ export function targetAt(site: Site, address: string): SeoTarget | null {
   if (within === '/') return homeTarget(site, language);
   const date = dateAt(within);
   if (date !== null) return site.seo.options().dateDisabled ? null : { kind: 'date', date, ...inLanguage };
-  const post = postAt(site, path, within);
+  const post = postAt(site, path);
   if (post) return { kind: 'post', post };
   const term = termAt(site, path, within);
   if (term) return { kind: 'term', term };
@@ -135,13 +135,12 @@ function dateAt(path: string): string | null {
   return parts.join('-');
 }
 
-/** The item whose address the path is, in whatever status; one that everybody may see first. */
-function postAt(site: Site, path: string, within: string): PostRecord | undefined {
-  const segment = within.split('/').at(-2) as string;
-  const isAt = (post: PostRecord): boolean =>
-    site.types.get(post.type)?.viewable === true && decoded(prettyLink(site, post)) === decoded(path);
-  const ids = [...site.posts.with('slug', encodedSlug(segment)), ...(/^\d{1,10}$/.test(segment) ? [Number(segment)] : [])];
-  const found = ids.flatMap((id) => site.posts.get(id) ?? []).filter(isAt);
+/** The item whose address the path is, in whatever status; one that everybody may see first. Capitals make a difference (the reference's). */
+function postAt(site: Site, path: string): PostRecord | undefined {
+  const exactly = (address: string): string => decoded(address).replace(/\/+$/, '');
+  const found = itemsAt(site, splitPath(site, path)).filter(
+    (post) => site.types.get(post.type)?.viewable === true && exactly(prettyLink(site, post)) === exactly(path),
+  );
   return found.find((post) => isPublic(site, post)) ?? found[0];
 }
 
