@@ -1,14 +1,36 @@
 /**
- * What stands at an address of the site, told from its files alone: as the server finds it (`modules/permalinks/resolve-url.ts`), with the pages
- * that front ends make of terms, authors and dates.
+ * What stands at an address of the site, told from its files alone: by the functions that the server finds it with
+ * (`modules/permalinks/resolve-url.ts`, `list-at.ts`), asked of the site that the files are (`file-site.ts`).
  */
-import { pathKey, queryKey } from '../kernel/model/aliases.ts';
-import { encodedSlug } from '../kernel/model/slugs.ts';
-import { belowPathAlias, withPathAlias } from '../modules/permalinks/address-book.ts';
-import { pathBelow } from '../modules/permalinks/post-by-url.ts';
-import { type AddressedItems, type AddressMatch, type AddressSetup, indexItems } from './addressed-items.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { pathKey } from '../kernel/model/aliases.ts';
 import { isUrl } from '../kernel/model/addresses.ts';
+import { encodedSlug } from '../kernel/model/slugs.ts';
+import { splitPath } from '../kernel/rest/address-prefix.ts';
+import { plainParams } from '../kernel/rest/args.ts';
+import { parseQuery } from '../kernel/rest/params.ts';
+import type { Site } from '../kernel/site/site.ts';
+import { listAt } from '../modules/permalinks/list-at.ts';
+import { pathBelow } from '../modules/permalinks/post-by-url.ts';
+import { prettyLink, segmentsOf } from '../modules/permalinks/record.ts';
+import { itemsAt, lookUp } from '../modules/permalinks/resolve-url.ts';
+import { namedIn } from '../modules/posts/index.ts';
+import type { PostRecord } from '../modules/posts/record.ts';
+import { pagesAt } from '../modules/theme/serving.ts';
+import { createFileSite, type FileSite, type FileSiteSetup } from './file-site.ts';
+import type { Speller } from './finding.ts';
+import type { ParsedFile } from './parsed-file.ts';
+
+export type AddressMatch =
+  /** Nothing to say: it is there, or it is not for the content to say. */
+  | { readonly kind: 'there' }
+  /** A former address; `to` is the present one, null where it is not known for certain. */
+  | { readonly kind: 'moved'; readonly to: string | null; readonly path: string }
+  | { readonly kind: 'hidden'; readonly path: string; readonly why: string }
+  | { readonly kind: 'unknown'; readonly near: string | undefined };
+
+export interface AddressSetup extends FileSiteSetup {
+  readonly spell: Speller;
+}
 
 export interface Addresses {
   /** The path (and the query) of an address of this site, below its home; null for addresses elsewhere. */
@@ -29,8 +51,12 @@ const there = { kind: 'there' } as const;
 const beyond = /^(?:[a-z]+-(?:json|admin|content|includes)|api|uploads|assets|static|_[\w-]*|index\.php|sitemap[\w-]*|search)$/;
 
 export function createAddresses(setup: AddressSetup): Addresses {
-  const items = indexItems(setup);
-  const homes = items.homes.filter((home) => isUrl(home)).map((home) => new URL(home));
+  const files = createFileSite(setup);
+  const { site } = files;
+  const homes = ['home', 'url']
+    .map((key) => site.settings.value(key))
+    .flatMap((home) => (typeof home === 'string' && isUrl(home) ? [new URL(home)] : []));
+  const finder = createFinder(files, setup);
   /** Pages are linked to more than once. */
   const answers = new Map<string, AddressMatch>();
 
@@ -38,25 +64,19 @@ export function createAddresses(setup: AddressSetup): Addresses {
     own: (address) => ownPath(homes, address),
     find(path, query) {
       const key = `${path}?${query}`;
-      const known = answers.get(key) ?? find(items, setup, path, query);
+      const known = answers.get(key) ?? finder.find(path, query);
       if (answers.size < maxAnswers) answers.set(key, known);
       return known;
     },
     pageAt(path) {
-      const asked = items.split(path);
-      const key = pathKey(asked.path);
-      const slug = key.slice(key.lastIndexOf('/') + 1);
-      const isAt = (item: ParsedFile): boolean => pathKey(items.split(items.addressOf(item) ?? '').path) === key;
-      const page = items
-        .within(asked.segment)
-        .named(slug)
-        .find((item) => items.isReachable(item) && isAt(item));
-      return page && key !== '' && !path.includes('?') ? page.entry.path : null;
+      if (path.includes('?')) return null;
+      const items = itemsAt(site, splitPath(site, path)).map(files.fileOf);
+      return items.find((item) => finder.addressOf(item) !== null && !hidden(files, item))?.entry.path ?? null;
     },
     at(place) {
-      const item = items.byPlace.get(place);
+      const item = files.byPlace.get(place);
       if (item?.kind !== 'post') return null;
-      return { path: item.entry.path, address: items.addressOf(item), segment: items.segmentOf(item) };
+      return { path: item.entry.path, address: finder.addressOf(item), segment: segmentsOf(site, files.recordOf(item)) };
     },
     hosts: homes.map((home) => `//${home.host}`),
   };
@@ -73,55 +93,82 @@ function ownPath(homes: readonly URL[], address: string): ReturnType<Addresses['
   return path === null ? null : { path: path || '/', query: url.search.slice(1) };
 }
 
-function find(all: AddressedItems, { redirects }: AddressSetup, whole: string, query: string): AddressMatch {
-  const { segment, path } = all.split(whole);
-  const items = all.within(segment);
-  const key = pathKey(path);
-  const isRedirected = [key, pathKey(whole)].some((one) => redirects.has(one + queryKey(query)) || redirects.has(one));
-  const id = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)(?:&|$)/.exec(query)?.[1];
-  if (id !== undefined && path === '/') {
-    const item = items.byId.get(Number(id));
-    return item ? (items.hidden(item) ?? there) : isRedirected ? there : { kind: 'unknown', near: undefined };
+function createFinder(files: FileSite, setup: AddressSetup) {
+  const { site, recordOf, fileOf } = files;
+  const pattern = site.settings.value('permalink') as string;
+  /** As if all of it were public. */
+  const whole: Site = { ...site, statuses: site.statuses.map((status) => ({ ...status, public: true })) };
+  const bySlug = new Map([...files.byPlace.values()].map((item) => [item.slug, item]));
+  const slugs = new Set(bySlug.keys());
+
+  return { find, addressOf };
+
+  function find(path: string, query: string): AddressMatch {
+    const { prefix, path: below } = splitPath(site, path);
+    const segments = contentSegments(below);
+    const last = segments.at(-1);
+    const params = plainParams(parseQuery(query), {});
+    const isById = namedIn(params).length > 0;
+    if (
+      last === undefined ? !isById : beyond.test(segments[0] ?? '') || /\.(?!html?$)\w{1,8}$/.test(last) || isSuffix(['', last])
+    )
+      return there;
+    const content = `${prefix}/${segments.map((segment) => `${segment}/`).join('')}`;
+    const found = lookUp(site, path, params, query) ?? lookUp(site, content, params);
+    if (found) return 'redirect' in found && found.of && !isById ? moved(found.of, content) : there;
+    if (!isById && (listAt(site, splitPath(site, content)) || isElsewhere(segments))) return there;
+    const once = lookUp(whole, content, params);
+    const item = once && ('post' in once ? once.post : 'redirect' in once ? once.of : undefined);
+    const why = item && hidden(files, fileOf(item));
+    return why || { kind: 'unknown', near: isById ? undefined : nearest(last as string) };
   }
-  const segments = contentSegments(path);
-  const last = segments.at(-1);
-  if (last === undefined || beyond.test(segments[0] ?? '') || /\.(?!html?$)\w{1,8}$/.test(last) || isSuffix(['', last]))
-    return there;
-  return findBySlug(items, segments, last, isRedirected) ?? (isRedirected ? there : notFound(items, segments, last));
-}
 
-/** An item that has the address, or had it; of several the first that visitors meet. Null: there is none. */
-function findBySlug(
-  items: AddressedItems,
-  segments: readonly string[],
-  last: string,
-  isRedirected: boolean,
-): AddressMatch | null {
-  const fitting = [...items.named(last), ...items.named(`~${last}`)].filter((item) => items.fits(item, segments));
-  const item = fitting.find(items.isReachable);
-  if (item) {
-    const present = items.addressOf(item);
-    const isMoved = present === null ? item.slug !== last : pathKey(items.split(present).path) !== pathKey(segments.join('/'));
-    return !isMoved || isRedirected ? there : moved(items, withPathAlias(items, segments) ?? item);
+  /** A front end of its own may list more than the server does. */
+  function isElsewhere([first, second]: readonly string[]): boolean {
+    const lists = ['author', ...[...site.taxonomies.values()].map(({ base }) => base), ...site.types.keys()];
+    return second === undefined && lists.includes(first as string) && pagesAt(site) !== 'theme';
   }
-  if (isRedirected) return there;
-  const once = withPathAlias(items, segments) ?? belowPathAlias(items, segments);
-  if (once) return moved(items, once);
-  return fitting[0] ? items.hidden(fitting[0]) : null;
+
+  function moved(item: PostRecord, content: string): AddressMatch {
+    const file = fileOf(item);
+    const to = addressOf(file);
+    // What stands before the addresses of items need not be written.
+    const isThere =
+      to === null
+        ? pathKey(content).endsWith(`/${item.slug}`)
+        : pathKey(splitPath(site, to).path) === pathKey(splitPath(site, content).path);
+    return isThere ? there : { kind: 'moved', to, path: file.entry.path };
+  }
+
+  /** Null where files alone do not say it. */
+  function addressOf(item: ParsedFile): string | null {
+    const record = recordOf(item);
+    const above = item.of === 'attachment' ? site.posts.get(record.parent) : undefined;
+    if (above && addressOf(fileOf(above)) === null) return null;
+    const needsOthers =
+      item.of === 'post' && (/\{(?:category|author)\}/.test(pattern) || (record.id < 0 && pattern.includes('{id}')));
+    return needsOthers ? null : prettyLink(site, record);
+  }
+
+  /** Address of the item with the slug most like this one. */
+  function nearest(slug: string): string | undefined {
+    const item = bySlug.get(setup.spell(slug, slugs) ?? '');
+    return item && (addressOf(item) ?? undefined);
+  }
 }
 
-/** Pages that front ends make of dates, types and terms are there; nothing else is. */
-function notFound({ bases, named, nearest }: AddressedItems, segments: readonly string[], last: string): AddressMatch {
-  const [first = '', ...rest] = segments;
-  if (/^\d{4}$/.test(first) && rest.every((segment) => /^\d{1,2}$/.test(segment))) return there;
-  if (bases.has(first) && rest.length === 0) return there;
-  const inTaxonomy = named(`${first}:${last}`).length > 0 || named(`${first}:~${last}`).length > 0;
-  if (rest.length > 0 && (inTaxonomy || first === 'type')) return there;
-  return { kind: 'unknown', near: nearest(last) };
-}
-
-function moved(items: AddressedItems, item: ParsedFile): AddressMatch {
-  return { kind: 'moved', to: items.addressOf(item), path: item.entry.path };
+/** Why visitors do not meet an item; null: they do. */
+function hidden(files: FileSite, item: ParsedFile): AddressMatch | null {
+  const { site, recordOf, fileOf } = files;
+  const record = recordOf(item);
+  const { path } = item.entry;
+  if (item.kind === 'media') {
+    const above = record.status === 'inherit' ? site.posts.get(record.parent) : undefined;
+    return above ? hidden(files, fileOf(above)) : null;
+  }
+  if (record.status === 'future') return { kind: 'hidden', path, why: `is scheduled for ${record.date}` };
+  if (site.statuses.find(({ name }) => name === record.status)?.public) return null;
+  return { kind: 'hidden', path, why: `has the status ${record.status}` };
 }
 
 /** Segments of a path without those of lists, feeds and embeds at its end. */

@@ -5,7 +5,7 @@
  */
 import { now } from '../kernel/model/dates.ts';
 import { mediaFolder, uploadOf } from '../kernel/store/paths.ts';
-import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
+import { createRedirects } from '../modules/permalinks/redirects.ts';
 import type { Check } from '../kernel/module.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { mimeOf } from '../media-files/types.ts';
@@ -78,9 +78,10 @@ function look(
   const spell = createSpeller();
   const { parsedFiles, findings } = readParsedFiles(content, model, zone);
   const index = createIndex(content, parsedFiles, model, people, spell);
-  const rules = readRedirects(content.entries.find(({ path }) => path === redirectsFile)?.data ?? {}).redirects;
-  const redirects = new Set(rules.map(({ key }) => key));
-  const addresses = createAddresses({ parsedFiles, model, entry: siteFileOf(content), zone, nowGmt, spell, redirects });
+  const redirects = createRedirects();
+  redirects.take({ ...content, removed: [], problems: [] });
+  const entry = siteFileOf(content);
+  const addresses = createAddresses({ parsedFiles, model, entry, zone, nowGmt, spell, redirects, people });
   const isServed = (path: string): boolean => path.startsWith(mediaFolder) || model.paths.find(`${path}.yaml`) !== undefined;
   const shown = { ...content, blobs: content.blobs.filter(({ path }) => isServed(path)) };
   const wiki = settings[wikiKey] === true ? wikiNames(parsedFiles, shown.blobs) : null;
@@ -91,7 +92,7 @@ function look(
     checkNames([...paths, ...(content.others ?? [])]),
     checkSettings(content, model, index),
     checkRedirects(content, addresses),
-    checkTakenAliases({ parsedFiles, addresses }, new Map(rules.map(({ key, to }) => [key, to]))),
+    checkTakenAliases({ parsedFiles, addresses }, new Map(redirects.all().map(({ key, to }) => [key, to]))),
     committed ? checkLostAddresses({ parsedFiles, addresses }, stateOf(committed, model, nowGmt)) : [],
     checkIds(parsedFiles, ranked(parsedFiles, keepers)),
     checkSlugs(parsedFiles, model),
@@ -155,7 +156,7 @@ function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string)
   const entry = siteFileOf(content);
   return {
     parsedFiles,
-    addresses: createAddresses({ parsedFiles, model, entry, zone, nowGmt, spell: () => undefined, redirects: new Set() }),
+    addresses: createAddresses({ parsedFiles, model, entry, zone, nowGmt, spell: () => undefined, redirects: createRedirects() }),
   };
 }
 

@@ -116,6 +116,16 @@ describe('links', () => {
     expect(said(found)).toEqual(says.map((one) => `${path} ${one}`).sort());
   });
 
+  it('to lists that only a front end of its own may have', async () => {
+    const lists = body('[x](/category/) [y](/author/) [z](/nowhere/)\n');
+    const settings = String(sound['site.yaml']);
+    const of = async (more: string): Promise<string[]> =>
+      said(await findings({ ...sound, ...lists, 'site.yaml': settings + more }));
+    const unknown = '5:35 warning broken-link';
+    expect((await of('front: https://front.example\n')).filter((one) => one.includes('broken'))).toEqual([unknown]);
+    expect((await of('')).filter((one) => one.includes('broken'))).toHaveLength(3);
+  });
+
   it('to what is scheduled say when, and drafts may link to drafts', async () => {
     const later = { 'posts/later.md': front('id: 40', 'date: 2027-01-01', 'status: future') };
     const found = await findings({ ...sound, ...later, ...body('[x](/later/)') });

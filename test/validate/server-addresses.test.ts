@@ -2,6 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { logicalPath } from '../../src/kernel/model/logical-path.ts';
 import { postAt } from '../../src/modules/permalinks/index.ts';
+import { createRedirects } from '../../src/modules/permalinks/redirects.ts';
 import { prettyLink } from '../../src/modules/permalinks/record.ts';
 import { createAddresses } from '../../src/validate/addresses.ts';
 import { declare } from '../../src/validate/declarations.ts';
@@ -40,7 +41,7 @@ async function both(settings: string, more: Readonly<Record<string, string>> = {
     ...{ modules: open.modules.list, meta: open.meta, entry },
   });
   const { parsedFiles } = readParsedFiles(await open.store.load(), model, open.zone);
-  const setup = { parsedFiles, model, entry, zone: open.zone, nowGmt: open.now().gmt, redirects: new Set<string>() };
+  const setup = { parsedFiles, model, entry, zone: open.zone, nowGmt: open.now().gmt, redirects: createRedirects() };
   const addresses = createAddresses({ ...setup, spell: () => undefined });
   const posts = [...open.posts.all()].filter(({ type, path }) => type !== 'attachment' && path !== '');
   return { open, addresses, posts, told: posts.map(({ path }) => [path, addresses.at(logicalPath(path))?.address]) };

@@ -13,8 +13,8 @@ import { hasPrettyLink, pathOf, plainLink, prettyLink, readPattern, segmentsOf }
 
 type ResolvedUrl =
   | { readonly post: PostRecord }
-  /** A path of the site with a leading slash, or, where `redirects.yaml` says so, an absolute address. */
-  | { readonly redirect: string; readonly status: Exclude<RedirectStatus, 410> }
+  /** A path of the site with a leading slash to an item, or, where `redirects.yaml` says so, any address. */
+  | { readonly redirect: string; readonly status: Exclude<RedirectStatus, 410>; readonly of?: PostRecord }
   /** `redirects.yaml` says that nothing is there any more. */
   | { readonly gone: true };
 
@@ -173,7 +173,7 @@ function there(site: Site, post: PostRecord, asked: string): ResolvedUrl | null 
 }
 
 function movedTo(site: Site, post: PostRecord | undefined): ResolvedUrl | null {
-  return post === undefined ? null : { redirect: prettyLink(site, post), status: 301 };
+  return post === undefined ? null : { redirect: prettyLink(site, post), status: 301, of: post };
 }
 
 function segmentsIn(path: string): readonly string[] {

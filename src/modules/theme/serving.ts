@@ -132,7 +132,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
 }
 
 /** By `site.yaml`: `front: https://…`, `theme: none`. */
-function pagesAt({ settings }: Site): PagesAt {
+export function pagesAt({ settings }: Pick<Site, 'settings'>): PagesAt {
   const front = settings.stored('front');
   if (typeof front === 'string' && /^https?:\/\//i.test(front) && isUrl(front))
     return { frontEnd: front.replace(/[?#].*$/s, '').replace(/\/+$/, '') };
