@@ -64,7 +64,7 @@ const there = words(`
 /** Those that are no former addresses, which nobody needs to correct. */
 const ledOn = words(`
   /?p=1 /about/?p=1 /nowhere/?p=1 /?page_id=5 /?attachment_id=12 /author/ann/ /category/tidings/ /category/local/ /category/x/news/
-  /start/ /start/?x=1
+  /start/ /start/?x=1 /2026/3/ /2026/3/5/
 `);
 const moved = words(`
   /good-day/ /old/hello/ /us/ /us/team/ /company/us/ /company/us/team/ /about/crew/ /walk/north/pond/ /anything/first/ /note/zeroth/
@@ -138,4 +138,23 @@ describe.each([
     for (const path of moved) expect([path, filesAt(path)]).toEqual([path, expect.stringMatching('→ /')]);
     for (const path of nothing) expect([path, await serverAt(path), filesAt(path)]).toEqual([path, 'nothing', 'nothing']);
   });
+});
+
+it('a page whose address reads as a date is what visitors, heads and links meet there', async () => {
+  const settings = 'deployment: extended\nlang: {default: en, list: [{code: en, name: English}]}\n';
+  const site = await startSite({
+    files: { 'site.yaml': settings, 'pages/2026.md': file(1, 'title: The year'), 'posts/one.md': file(2, 'date: 2026-03-05') },
+  });
+  try {
+    const { body } = await site.ask('GET', '/cms/v2/pages/1?_fields=link');
+    const path = String(body.link).slice(site.url.length);
+    expect((await site.ask('GET', path, { raw: true })).body).toContain('The year');
+    expect(site.site.heads.targetAt(body.link)).toMatchObject({ kind: 'post', post: { id: 1 } });
+    const addresses = await addressesOf(site.site);
+    expect([addresses.pageAt(path), addresses.find(path, '')]).toEqual(['pages/2026.md', { kind: 'there' }]);
+    // Below it the dates are what they were.
+    expect(site.site.heads.targetAt(`${String(body.link)}03/`)).toMatchObject({ kind: 'date', date: '2026-03' });
+  } finally {
+    await site.close();
+  }
 });

@@ -9,6 +9,7 @@ import { createRenames } from './renames.ts';
 
 export { postsAtPaths, termsAtPaths } from './at-paths.ts';
 export { pathBelow, postAt, postOnceAt } from './post-by-url.ts';
+export { type ListAt, listAt, termAt } from './list-at.ts';
 export { itemsAt, lookUp } from './resolve-url.ts';
 
 export const permalinks: Module = {

@@ -1,8 +1,9 @@
 /**
  * From an address of the site to the list that stands there: of what a person has written, of a time, of a term, of a format, of a type.
  */
-import { itemPrefix, prefixOf, type splitPath } from '../../kernel/rest/address-prefix.ts';
+import { itemParams, itemPrefix, prefixOf, type splitPath } from '../../kernel/rest/address-prefix.ts';
 import { decoded, encodedSlug } from '../../kernel/model/slugs.ts';
+import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { formats } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
@@ -19,8 +20,11 @@ export interface ListAt {
     /** `2026`, `2026-03` or `2026-03-05`. */
     | { readonly kind: 'date'; readonly date: string }
     | { readonly kind: 'archive'; readonly type: PostType };
-  /** Its own address, with what stands before it. */
+  /** Its own address: the path of its first page, with slashes at both ends. */
   readonly path: string;
+  readonly prefix: string;
+  /** What the segments before it stand for. */
+  readonly params: Params;
   /** The address asked for is its own, and not one that leads there. */
   readonly isThere: boolean;
 }
@@ -32,8 +36,10 @@ type Place = ReturnType<typeof splitPath>;
 export function listAt(site: Site, place: Place): ListAt | null {
   const segments = place.path.split('/').filter((segment) => segment !== '');
   const [first = '', second, third] = segments;
+  const { params } = place;
+  const prefix = prefixOf(site, '', params);
   const list = (of: ListAt['of'], path: string): ListAt => ({
-    ...{ of, path: (site.modules.address.length === 0 ? place.prefix : prefixOf(site, '', place.params)) + path },
+    ...{ of, path: prefix + path, prefix, params },
     isThere: decoded(path) === decoded(`/${segments.join('/')}/`),
   });
   if (first === 'author' && second !== undefined && third === undefined) {
@@ -62,7 +68,7 @@ export function termAt(site: Site, { prefix, path }: Place, taxonomy: string, se
     if (!term) continue;
     const link = termLink(site, term);
     const isThere = link.includes('?') || decoded(link) === decoded(`${prefix}${path}`.replace(/\/*$/, '/'));
-    return { of: { kind: 'term', term }, path: link, isThere };
+    return { of: { kind: 'term', term }, path: link, prefix: itemPrefix(site, term), params: itemParams(site, term), isThere };
   }
   return null;
 }

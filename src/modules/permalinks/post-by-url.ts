@@ -2,12 +2,13 @@
  * Which post an address of this site names: the permalinks of `permalinks.ts` read backwards.
  */
 import type { PostRecord } from '../posts/record.ts';
+import { listAt } from './list-at.ts';
 import { itemsAt, lookUp } from './resolve-url.ts';
-import { homeOf, settingPage, termLink } from './record.ts';
+import { chosenPage, homeOf } from './record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { decoded, encodedSlug } from '../../kernel/model/slugs.ts';
+import { decoded } from '../../kernel/model/slugs.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
 /**
@@ -24,23 +25,15 @@ export function postAt(site: Site, address: string): PostRecord | undefined {
     const id = url.searchParams.get(name) ?? '';
     if (/^\d+$/.test(id)) return site.posts.get(Number(id));
   }
-  if (path === '')
-    return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page', params)) : undefined;
+  if (path === '') return chosenPage(site, 'front_page', params);
   return itemsAt(site, { prefix, path })[0];
 }
 
 /** The term whose list is at an absolute address: `https://example.com/category/notes/`. */
 export function termAt(site: Site, address: string): TermRecord | undefined {
   const place = pathIn(site, address);
-  const slug = encodedSlug(place?.path.split('/').at(-1) ?? '');
-  if (!place || slug === '') return undefined;
-  const isAt = (term: TermRecord): boolean => plain(trimmed(termLink(site, term))) === plain(place.path);
-  for (const { name, base, public: isPublic } of site.taxonomies.values())
-    for (const id of isPublic && base !== null ? site.terms.with('slug', `${name}:${slug}`) : []) {
-      const term = site.terms.get(id);
-      if (term && isAt(term)) return term;
-    }
-  return undefined;
+  const list = place && listAt(site, splitPath(site, place.path));
+  return list?.of.kind === 'term' && plain(trimmed(list.path)) === plain(place?.path ?? '') ? list.of.term : undefined;
 }
 
 /** The post that an address leads on to: a former slug or path of it, or what `redirects.yaml` says. */

@@ -175,6 +175,11 @@ export function settingPage(
   return params && site.modules ? site.modules.counterpart(site as Site, 'posts', id, params) : id;
 }
 
+/** The page of such a setting, where pages are chosen for the front page and the posts. */
+export function chosenPage(site: Site, key: 'front_page' | 'posts_page', params?: Params): PostRecord | undefined {
+  return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, key, params)) : undefined;
+}
+
 function template(site: Addressed, post: PostRecord, pattern: string): string {
   if (pattern === '/{slug}/') return `/${post.slug}/`;
   return fillPattern(pattern, {

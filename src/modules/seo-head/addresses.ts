@@ -5,11 +5,12 @@
  */
 import { prefixOf, splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { decoded, encodedSlug } from '../../kernel/model/slugs.ts';
+import { decoded } from '../../kernel/model/slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import {
   archivePath,
   authorPath,
+  chosenPage,
   datePath,
   homeOf,
   isPublic,
@@ -18,12 +19,11 @@ import {
   settingPage,
   termLink,
 } from '../permalinks/record.ts';
-import { itemsAt, pathBelow } from '../permalinks/index.ts';
+import { itemsAt, type ListAt, listAt, pathBelow } from '../permalinks/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { SeoTarget } from '../seo/record.ts';
 import { hasPosts } from '../seo/index.ts';
 import type { TermRecord } from '../terms/record.ts';
-import { typeOfArchive } from '../types/record.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** The home page of a language, or a path below it. @param language  code; undefined: the default one */
@@ -69,24 +69,24 @@ export function isNamedPage(site: Site, key: 'front_page' | 'posts_page', post: 
 export function targetAt(site: Site, address: string): SeoTarget | null {
   const path = pathWithin(site, address);
   if (path === null) return null;
-  const { path: within, params } = splitPath(site, path);
-  const language = params.lang_language as string | undefined;
-  const inLanguage = language === undefined ? {} : { language };
-  if (within === '/') return homeTarget(site, language);
-  const date = dateAt(within);
-  if (date !== null) return site.seo.options().dateDisabled ? null : { kind: 'date', date, ...inLanguage };
+  const place = splitPath(site, path);
+  const language = place.params.lang_language as string | undefined;
+  if (place.path === '/') return homeTarget(site, language);
   const post = postAt(site, path);
-  if (post) return { kind: 'post', post };
-  const term = termAt(site, path, within);
-  if (term) return { kind: 'term', term };
-  const [first = '', second, third] = within.slice(1, -1).split('/');
-  if (first === 'author' && second !== undefined && third === undefined) {
-    const id = site.users.lowest('slug', encodedSlug(second));
-    const user = id === undefined ? undefined : site.users.get(id);
-    if (user && decoded(user.slug) === decoded(second)) return { kind: 'user', user, ...inLanguage };
-  }
-  const type = second === undefined ? typeOfArchive(site.types, first) : undefined;
-  return type ? { kind: 'archive', type: type.name, ...inLanguage } : null;
+  if (post && isPublic(site, post)) return { kind: 'post', post };
+  const list = listAt(site, place);
+  return (list && listTarget(site, list, language)) ?? (post ? { kind: 'post', post } : null);
+}
+
+function listTarget(site: Site, { of, isThere }: ListAt, language: string | undefined): SeoTarget | null {
+  const inLanguage = language === undefined ? {} : { language };
+  if (of.kind === 'date') return site.seo.options().dateDisabled ? null : { ...of, ...inLanguage };
+  // Lists of formats have no head of their own.
+  if (!isThere || of.kind === 'format') return null;
+  if (of.kind === 'term') return of;
+  return of.kind === 'author'
+    ? { kind: 'user', user: of.author, ...inLanguage }
+    : { kind: 'archive', type: of.type.name, ...inLanguage };
 }
 
 /** The path below the home of the site, with one slash at each end; null for another site, which `www.` makes it here. */
@@ -111,28 +111,17 @@ function homesOf(site: Site): readonly URL[] {
 
 const places = new WeakMap<Site, { readonly named: string; readonly list: readonly URL[] }>();
 
-/** The front page in a language: a page, where one is set, or the posts. */
+/** The front page in a language: a page, where one is set that everybody may see, or the posts. */
 export function homeTarget(site: Site, language?: string): SeoTarget {
-  const inLanguage = language === undefined ? {} : { language };
-  const id = site.settings.value('front') === 'page' ? settingPage(site, 'front_page', languageParams(language)) : 0;
-  const post = site.posts.get(id);
-  return post ? { kind: 'post', post } : { kind: 'home', ...inLanguage };
+  const post = chosenPage(site, 'front_page', languageParams(language));
+  if (post && isPublic(site, post)) return { kind: 'post', post };
+  return { kind: 'home', ...(language === undefined ? {} : { language }) };
 }
 
 /** Where the posts are: the posts page, where one is set, else the front page. */
 export function postsTarget(site: Site, language?: string): SeoTarget {
-  const id = site.settings.value('front') === 'page' ? settingPage(site, 'posts_page', languageParams(language)) : 0;
-  const post = site.posts.get(id);
+  const post = chosenPage(site, 'posts_page', languageParams(language));
   return post ? { kind: 'post', post } : homeTarget(site, language);
-}
-
-function dateAt(path: string): string | null {
-  const [, year, month, day] = /^\/(\d{4})\/(?:(\d{1,2})\/(?:(\d{1,2})\/)?)?$/.exec(path) ?? [];
-  if (year === undefined) return null;
-  const parts = [year, ...[month, day].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')]))];
-  if (month !== undefined && (Number(month) < 1 || Number(month) > 12)) return null;
-  if (day !== undefined && Number.isNaN(Date.parse(parts.join('-')))) return null;
-  return parts.join('-');
 }
 
 /** The item whose address the path is, in whatever status; one that everybody may see first. Capitals make a difference (the reference's). */
@@ -142,18 +131,6 @@ function postAt(site: Site, path: string): PostRecord | undefined {
     (post) => site.types.get(post.type)?.viewable === true && exactly(prettyLink(site, post)) === exactly(path),
   );
   return found.find((post) => isPublic(site, post)) ?? found[0];
-}
-
-function termAt(site: Site, path: string, within: string): TermRecord | undefined {
-  const slug = encodedSlug(within.split('/').at(-2) as string);
-  for (const { name, base, public: isShown } of site.taxonomies.values()) {
-    if (!isShown || base === null || !within.startsWith(`/${base}/`)) continue;
-    for (const id of site.terms.with('slug', `${name}:${slug}`)) {
-      const term = site.terms.get(id);
-      if (term && decoded(termLink(site, term)) === decoded(path)) return term;
-    }
-  }
-  return undefined;
 }
 
 /** Whether somebody may know of a page. */

@@ -4,10 +4,8 @@
 import type { Page, Visit } from '../../kernel/site/serving.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import type { ListAt } from '../permalinks/index.ts';
 import type { PostRecord } from '../posts/record.ts';
-import type { TermRecord } from '../terms/record.ts';
-import type { PostType } from '../types/record.ts';
-import type { UserRecord } from '../users/record.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -62,21 +60,10 @@ export interface Printed {
 }
 
 /** A list of items, of which a page shows some. */
-export interface List {
-  /** Path of its first page, with slashes at both ends. */
-  readonly path: string;
-  readonly prefix: string;
-  /** What the segments before it stand for. */
-  readonly params: Params;
+export interface List extends Omit<ListAt, 'of' | 'isThere'> {
   readonly of:
+    | ListAt['of']
     | { readonly kind: 'home'; readonly page?: PostRecord }
-    | { readonly kind: 'term'; readonly term: TermRecord }
-    | { readonly kind: 'author'; readonly author: UserRecord }
-    /** Of posts: `aside`. */
-    | { readonly kind: 'format'; readonly format: string }
-    /** `2026`, `2026-03` or `2026-03-05`. */
-    | { readonly kind: 'date'; readonly date: string }
-    | { readonly kind: 'archive'; readonly type: PostType }
     | { readonly kind: 'search'; readonly words: string };
 }
 

@@ -1,26 +1,19 @@
 /**
  * From an address to the page that is there.
  */
-import { encodedSlug, decoded } from '../../kernel/model/slugs.ts';
 import { plainParams } from '../../kernel/rest/args.ts';
 import { itemParams, itemPrefix, prefixOf, splitPath } from '../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { lookUp } from '../permalinks/index.ts';
-import { archivePath, authorPath, datePath, isPublic, prettyLink, settingPage, termLink } from '../permalinks/record.ts';
+import { type ListAt, listAt, lookUp, termAt } from '../permalinks/index.ts';
+import { chosenPage, isPublic, prettyLink, settingPage } from '../permalinks/record.ts';
 import { namedIn, previewAt } from '../posts/index.ts';
-import { formats, type PostRecord } from '../posts/record.ts';
-import type { TermRecord } from '../terms/record.ts';
-import { typeOfArchive } from '../types/record.ts';
+import type { PostRecord } from '../posts/record.ts';
 import type { List, Target } from './record.ts';
 
 /** The address as it is asked for, without the segments that stand for a language. */
-interface Place {
-  readonly prefix: string;
-  readonly path: string;
-  readonly params: Params;
-}
+type Place = ReturnType<typeof splitPath>;
 
 const paged = /^(.*?\/)page\/([1-9]\d{0,5})\/?$/;
 const maxWords = 200;
@@ -75,75 +68,19 @@ function postsPage(site: Site, post: PostRecord): List | null {
 /** A list, or the page that is the front page. */
 function within(site: Site, place: Place, query: Params, page: number): Target | null {
   const { path, params } = place;
-  const prefix = site.modules.address.length === 0 ? place.prefix : prefixOf(site, '', params);
-  const list = (of: List['of'], below: string): Target => ({
-    kind: 'list',
-    page,
-    list: { path: prefix + below, prefix, params, of },
-  });
-  if (path === '/' || path === '' || path === '/index.php') {
-    if (query.s !== undefined) return list({ kind: 'search', words: String(query.s).trim().slice(0, maxWords) }, '/');
-    if (query.taxonomy !== undefined && query.term !== undefined)
-      return termTarget(site, place, String(query.taxonomy), String(query.term), page);
-    const front = site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page', params)) : undefined;
-    if (front && isPublic(site, front)) return page === 1 ? { kind: 'post', post: front } : null;
-    return list({ kind: 'home' }, '/');
-  }
-  const segments = path.split('/').filter((segment) => segment !== '');
-  const [first = '', second, third] = segments;
-  if (first === 'author' && second !== undefined && third === undefined)
-    return authorTarget(site, { prefix, params }, second, page);
-  const date = dateOf(segments);
-  if (date !== null) return list({ kind: 'date', date }, datePath(date));
-  const taxonomy = [...site.taxonomies.values()].find((one) => one.public && one.base === first);
-  if (taxonomy?.name === 'post_format')
-    return third === undefined && isFormat(second) ? list({ kind: 'format', format: second }, `/${first}/${second}/`) : null;
-  if (taxonomy && second !== undefined) return termTarget(site, place, taxonomy.name, segments.at(-1) as string, page);
-  const type = second === undefined ? typeOfArchive(site.types, first) : undefined;
-  return type ? list({ kind: 'archive', type }, archivePath(type)) : null;
+  if (path !== '/' && path !== '' && path !== '/index.php') return listTarget(listAt(site, place), page);
+  const prefix = prefixOf(site, '', params);
+  const list = (of: List['of']): Target => ({ kind: 'list', page, list: { path: `${prefix}/`, prefix, params, of } });
+  if (query.s !== undefined) return list({ kind: 'search', words: String(query.s).trim().slice(0, maxWords) });
+  if (query.taxonomy !== undefined && query.term !== undefined)
+    return listTarget(termAt(site, place, String(query.taxonomy), String(query.term)), page);
+  const front = chosenPage(site, 'front_page', params);
+  if (front && isPublic(site, front)) return page === 1 ? { kind: 'post', post: front } : null;
+  return list({ kind: 'home' });
 }
 
-function isFormat(name: string | undefined): name is string {
-  return name !== undefined && name !== 'standard' && formats.some((format) => format === name);
-}
-
-function dateOf(segments: readonly string[]): string | null {
-  const [, year, month, day] = /^(\d{4})(?:\/(\d{2})(?:\/(\d{2}))?)?$/.exec(segments.join('/')) ?? [];
-  if (year === undefined) return null;
-  const date = [year, month, day].filter((part) => part !== undefined).join('-');
-  return Number.isNaN(Date.parse(date)) ? null : date;
-}
-
-function authorTarget(site: Site, place: Pick<Place, 'prefix' | 'params'>, segment: string, page: number): Target | null {
-  const slug = encodedSlug(segment);
-  for (const name of [slug, `~${slug}`]) {
-    const author = site.users.get(site.users.lowest('slug', name) ?? 0);
-    if (!author) continue;
-    const path = place.prefix + authorPath(author);
-    if (name !== slug) return { kind: 'redirect', to: path, status: 301 };
-    return { kind: 'list', page, list: { ...place, path, of: { kind: 'author', author } } };
-  }
-  return null;
-}
-
-/** By its slug, or a former one; under an address that is not its own, the way there. */
-function termTarget(site: Site, { prefix, path }: Place, taxonomy: string, segment: string, page: number): Target | null {
-  if (!site.taxonomies.get(taxonomy)?.public) return null;
-  const slug = encodedSlug(segment);
-  for (const name of [slug, `~${slug}`]) {
-    const found = [...site.terms.with('slug', `${taxonomy}:${name}`)]
-      .sort((a, b) => a - b)
-      .flatMap((id) => site.terms.get(id) ?? []);
-    const term = found.find((one) => itemPrefix(site, one) === prefix) ?? found[0];
-    if (!term) continue;
-    const link = termLink(site, term);
-    const isThere = link.includes('?') || decoded(link) === decoded(`${prefix}${path}`.replace(/\/*$/, '/'));
-    if (!isThere) return { kind: 'redirect', to: link, status: 301 };
-    return { kind: 'list', page, list: listOfTerm(site, term, link) };
-  }
-  return null;
-}
-
-export function listOfTerm(site: Site, term: TermRecord, path = termLink(site, term)): List {
-  return { path, prefix: itemPrefix(site, term), params: itemParams(site, term), of: { kind: 'term', term } };
+function listTarget(found: ListAt | null, page: number): Target | null {
+  if (!found) return null;
+  const { isThere, ...list } = found;
+  return isThere ? { kind: 'list', list, page } : { kind: 'redirect', to: list.path, status: 301 };
 }
