@@ -3,16 +3,15 @@
  * one post. Below the segments that items have before their addresses, such as those of languages, it is of what is shown there.
  */
 import { plainParams } from '../../kernel/rest/args.ts';
-import { itemPrefix, prefixOf, splitPath } from '../../kernel/rest/address-prefix.ts';
+import { prefixOf, splitPath } from '../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
 import type { Params } from '../../kernel/rest/request.ts';
-import { encodedSlug } from '../../kernel/model/slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { lookUp } from '../permalinks/index.ts';
-import { archivePath, authorPath, isPublic, prettyLink, termLink } from '../permalinks/record.ts';
+import { listAt, lookUp } from '../permalinks/index.ts';
+import { isPublic, prettyLink } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
-import { type PostType, typeOfArchive } from '../types/record.ts';
+import type { PostType } from '../types/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import { forms } from './print.ts';
 
@@ -104,41 +103,19 @@ interface Place {
 function subjectAt(site: Site, place: Place, above: readonly string[]): Subject | { readonly redirect: string } | null {
   const { params } = place;
   const prefix = standard(site, place.prefix, params);
-  const [first = '', second] = above;
   if (above.length === 0) return { path: `${prefix}/`, params };
-  if (above.length === 1 && first === 'comments') return { path: `${prefix}/comments/`, params, of: { comments: 'all' } };
-  if (above.length === 2 && first === 'author') return authorAt(site, { prefix, params }, second as string);
-  const taxonomy = [...site.taxonomies.values()].find((one) => one.public && one.base === first);
-  const term = taxonomy && above.length > 1 ? termAt(site, taxonomy.name, prefix, above.at(-1) as string) : undefined;
-  if (term) return { path: termLink(site, term), params, of: { term } };
+  if (above.length === 1 && above[0] === 'comments') return { path: `${prefix}/comments/`, params, of: { comments: 'all' } };
+  const list = listAt(site, { ...place, path: `/${above.join('/')}/` });
+  if (list?.of.kind === 'author') return { path: list.path, params, of: { author: list.of.author } };
+  if (list?.of.kind === 'term') return { path: list.path, params, of: { term: list.of.term } };
   const post = postAt(site, place, above);
-  if (post || above.length > 1) return post;
-  const archive = typeOfArchive(site.types, first);
-  return archive ? { path: prefix + archivePath(archive), params, of: { archive } } : null;
+  if (post) return post;
+  return list?.of.kind === 'archive' ? { path: list.path, params, of: { archive: list.of.type } } : null;
 }
 
 /** The segments that the address of a page has for these parameters: none may have been named, and the language be a default. */
 function standard(site: Site, prefix: string, params: Params): string {
   return site.modules.address.length === 0 ? prefix : prefixOf(site, '', params);
-}
-
-function authorAt(site: Site, { prefix, params }: Place, segment: string): Subject | null {
-  const slug = encodedSlug(segment);
-  const ids = [...site.users.with('slug', slug), ...site.users.with('slug', `~${slug}`)];
-  const author = site.users.get(ids[0] ?? 0);
-  return author ? { path: prefix + authorPath(author), params, of: { author } } : null;
-}
-
-/** By its slug, or a former one. What has the segments of the address comes first. */
-function termAt(site: Site, taxonomy: string, prefix: string, segment: string): TermRecord | undefined {
-  const slug = encodedSlug(segment);
-  for (const name of [slug, `~${slug}`]) {
-    const ids = [...site.terms.with('slug', `${taxonomy}:${name}`)].sort((a, b) => a - b);
-    const found = ids.flatMap((id) => site.terms.get(id) ?? []);
-    const own = found.find((term) => site.modules.address.length === 0 || itemPrefix(site, term) === prefix);
-    if (own ?? found[0]) return own ?? found[0];
-  }
-  return undefined;
 }
 
 function postAt(site: Site, { prefix, params }: Place, above: readonly string[]): ReturnType<typeof subjectAt> {
