@@ -39,6 +39,10 @@ const files = {
   'walks/north/lake.md': file(8, 'aliases: [pond]'),
   'notes/first.md': file(9, 'aliases: [zeroth]'),
   'memos/first-memo.md': file(10),
+  // Named like what has a list.
+  'memos/anna.md': file(15),
+  'memos/calm.md': file(16),
+  'memos/march.md': file(17, 'slug: "03"'),
   'secrets/plan.md': file(11),
   'media/2026/03/cat.jpg': 'x',
   'media/2026/03/cat.jpg.yaml': 'id: 12\ntitle: A cat\n',

@@ -5,6 +5,7 @@
 import { isPathAlias, pathKey } from '../../kernel/model/aliases.ts';
 import { originalsOfDerived } from '../../media-files/image-sizes.ts';
 import type { PostRecord } from '../posts/record.ts';
+import { listAt } from './list-at.ts';
 import type { Redirect, RedirectStatus } from './redirects-file.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
@@ -19,7 +20,8 @@ type ResolvedUrl =
   | { readonly gone: true };
 
 /**
- * What has the address comes first, then `redirects.yaml`, then whole paths among the aliases, then present and former slugs.
+ * What has the address comes first, then `redirects.yaml`, then whole paths among the aliases, then present and former slugs where there is
+ * no list.
  *
  * @param path   decoded or not, with or without a trailing slash
  * @param query  of the address: `p`, `page_id` and `attachment_id` name an item by its id
@@ -56,7 +58,9 @@ function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown
     return post && isReachable(site, post) ? there(site, post, plainLink(site, post)) : null;
   }
   const post = itemsAt(site, asked).find((one) => isReachable(site, one));
-  return post ? { post } : movedTo(site, bySlug(site, asked));
+  if (post) return { post };
+  const near = bySlug(site, asked);
+  return near && isListBefore(site, asked, near) ? null : movedTo(site, near);
 }
 
 /** What has an address, in whatever status, the oldest first: by its slug, or by what the address says in the places of the permalink pattern. */
@@ -92,6 +96,13 @@ function bySlug(site: Site, asked: Asked): PostRecord | undefined {
 /** Whether the address of an item has as many segments as these. */
 export function isAsDeep(site: Site, post: PostRecord, segments: readonly string[]): boolean {
   return segmentsIn(pathOf(site, post)).length === segments.length;
+}
+
+/** Whether an address is that of a list, in whatever language, and what was found has no more than the slug of that. */
+function isListBefore(site: Site, asked: Asked, near: PostRecord): boolean {
+  const key = pathKey(asked.path);
+  const list = pathKey(pathOf(site, near)) === key ? null : listAt(site, asked);
+  return list !== null && pathKey(splitPath(site, list.path).path) === key;
 }
 
 function saidBy(site: Site, key: string): NonNullable<ReturnType<typeof readPattern>> {
