@@ -161,8 +161,11 @@ function usersIn(parsedFiles: readonly ParsedFile[], people: NonNullable<FileSit
     for (const { target, ref } of uses)
       if (target.kind === 'user' && typeof ref === 'string' && !byName.has(slugify(ref)) && !byName.has(`~${slugify(ref)}`))
         add(slugify(ref));
-  return { get: (id: number) => users[id - 1], lowest: (_: 'slug', name: string) => byName.get(name) };
+  return { get: (id: number) => users[id - 1] ?? anybody, lowest: (_: 'slug', name: string) => byName.get(name) };
 }
+
+/** Whose slug is not known stands for one segment of an address all the same. */
+const anybody = { id: 0, slug: '-' } as const;
 
 function put<T>(lists: Map<string, T[]>, key: string, one: T): void {
   const list = lists.get(key);

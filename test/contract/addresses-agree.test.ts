@@ -102,6 +102,7 @@ describe.each([
   ['a file name', 'permalink: /{year}/{slug}.html\n'],
   ['an id', 'permalink: /archive/{id}/\n'],
   ['a category', 'permalink: /{category}/{slug}/\n'],
+  ['an author', 'permalink: /{author}/{slug}/\n'],
   ['a page in front', 'front: page\nfront_page: home\nposts_page: about\n'],
   ['languages', 'deployment: extended\nlang: {default: en, list: [{code: en, name: English}, {code: de, name: Deutsch}]}\n'],
 ])('addresses with %s', (_, settings) => {
