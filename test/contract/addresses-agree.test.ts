@@ -43,6 +43,7 @@ const files = {
   'memos/anna.md': file(15),
   'memos/calm.md': file(16),
   'memos/march.md': file(17, 'slug: "03"'),
+  'pages/2026.md': file(18),
   'secrets/plan.md': file(11),
   'media/2026/03/cat.jpg': 'x',
   'media/2026/03/cat.jpg.yaml': 'id: 12\ntitle: A cat\n',
@@ -133,6 +134,16 @@ describe.each([
       // Where it leads to is not always known of files, and where nothing is wrong nothing is said.
       if (server === 'nothing' || said === 'nothing') expect([path, said]).toEqual([path, server]);
       else if (said !== 'there' && said !== '→ ') expect([path, said]).toEqual([path, server]);
+    }
+  });
+
+  it.runIf(settings.startsWith('deployment: extended'))('have a head where there is a page', async () => {
+    // Media and formats have none, and capitals make a difference.
+    const asked = [...there, ...ledOn, ...moved, ...nothing].filter((path) => !/[?A-Z%]|\/(?:cat|dog|type)\/|\/\d\//.test(path));
+    for (const path of asked.flatMap((one) => [one, `/en${one}`])) {
+      const target = site.site.heads.targetAt(site.site.url + path);
+      const head = target && site.site.heads.isVisible(target, null) ? 'there' : 'not there';
+      expect([path, head]).toEqual([path, (await serverAt(path)).replace(/^(?!there).*/s, 'not there')]);
     }
   });
 

@@ -19,7 +19,7 @@ import {
   settingPage,
   termLink,
 } from '../permalinks/record.ts';
-import { itemsAt, type ListAt, listAt, pathBelow } from '../permalinks/index.ts';
+import { itemsAt, type ListAt, listAt, lookUp, pathBelow } from '../permalinks/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { SeoTarget } from '../seo/record.ts';
 import { hasPosts } from '../seo/index.ts';
@@ -74,7 +74,8 @@ export function targetAt(site: Site, address: string): SeoTarget | null {
   if (place.path === '/') return homeTarget(site, language);
   const post = postAt(site, path);
   if (post && isPublic(site, post)) return { kind: 'post', post };
-  const list = listAt(site, place);
+  // What leads elsewhere is no list, either.
+  const list = lookUp(site, path, {}) === null ? listAt(site, place) : null;
   return (list && listTarget(site, list, language)) ?? (post ? { kind: 'post', post } : null);
 }
 
