@@ -11,6 +11,7 @@ import { followDriver, followFolder, type HintSource, isUnwatched } from './hint
 import type { StatCache } from './stat-cache.ts';
 import type { Engine } from './mounts.ts';
 import { kindOf } from './paths.ts';
+import { createQueue } from './queue.ts';
 import type { Batch, Following } from './types.ts';
 
 export interface WatchOptions {
@@ -49,20 +50,17 @@ export function createWatch({
   const listeners = new Set<(batch: Batch) => void>();
   const hints = createHints((path) => isAsLeft(statCache, path), follow);
   let periodic: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+  /** Never two at a time. */
+  const sweeps = createQueue();
   const looking = createLooking(faults);
+  /** Sweeps that have not begun, by directory; undefined is everything. They see what is hinted at meanwhile, so there is one of each. */
+  const due = new Set<string | undefined>();
   let source: HintSource | undefined;
   const swept = { sweeps: 0, sweptMs: 0, sweptAt: null as number | null };
 
-  /** Sweeps, never two at a time. */
-  function alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = running.then(work);
-    running = result.catch(() => undefined);
-    return result;
-  }
-
   async function sweepOnce(under?: string, mode: ScanMode = 'stable'): Promise<Batch> {
     const began = performance.now();
+    due.delete(under);
     const batch = await statCache.sweep(under, mode);
     if (under === undefined) {
       swept.sweeps++;
@@ -86,14 +84,17 @@ export function createWatch({
   /** Looks at what hints name, or sweeps. */
   function follow(paths: readonly string[], isEverything: boolean): void {
     const directories = paths.filter((path) => isOfDirectory(engine, path));
-    const isSweep = isEverything || directories.length > maxDirectories;
+    const isSweep = isEverything || directories.length + due.size > maxDirectories;
     if (listeners.size === 0) return;
     // A failed look loses nothing: the next sweep meets the same state and reports it.
     const files = paths.filter((path) => !directories.includes(path));
     if (files.length > 0) looking.run(async () => deliver(await statCache.look(files, 'hinted')));
-    for (const under of isSweep ? [undefined] : directories)
-      looking.run(() => alone(async () => deliver(await sweepOnce(under))));
-    if (isSweep || periodic === undefined) void running.then(schedule);
+    for (const under of isSweep ? [undefined] : directories) {
+      if (due.has(under) || due.has(undefined)) continue;
+      due.add(under);
+      looking.run(() => sweeps.run(async () => deliver(await sweepOnce(under))));
+    }
+    if (isSweep || periodic === undefined) void sweeps.run(schedule);
   }
 
   function schedule(): void {
@@ -114,7 +115,7 @@ export function createWatch({
     if (engine.directories().length === 0) await faults.background('watch', () => engine.sweep(() => {}));
     source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)));
     await source?.ready();
-    await alone(async () => deliver(await sweepOnce()));
+    await sweeps.run(async () => deliver(await sweepOnce()));
     schedule();
   }
 
@@ -132,7 +133,7 @@ export function createWatch({
     source = undefined;
     await closing?.close();
     await looking.settled();
-    await running;
+    await sweeps.idle();
   }
 
   return {
@@ -144,7 +145,7 @@ export function createWatch({
         if (listeners.delete(listener) && listeners.size === 0) await stop();
       };
     },
-    sweep: () => alone(() => sweepOnce(undefined, 'changed')),
+    sweep: () => sweeps.run(() => sweepOnce(undefined, 'changed')),
     following: () => ({
       by: listeners.size === 0 ? null : source === undefined || source.isBlind() ? 'sweeps' : 'events',
       pending: looking.count() + hints.count(),
@@ -205,24 +206,12 @@ function isOfDirectory(engine: Engine, path: string): boolean {
   return isDirectory !== false || engine.directories().some((directory) => directory.path === path);
 }
 
-/** Hints that wait for the writer to finish. A hint is a path in the folder, or null for "anything". */
-interface Hints {
-  add(path: string | null): void;
-  addLater(path: string | null, afterMs: number): void;
-  /** Those that wait. */
-  drop(): void;
-  count(): number;
-  since(): number | null;
-}
-
 /**
+ * Hints that wait for the writer to finish. A hint is a path in the folder, or null for "anything".
  * @param isAsLeft  nothing is to be seen there
  * @param follow    takes the paths that were hinted at, and whether everything has to be looked at
  */
-function createHints(
-  isAsLeft: (path: string) => boolean,
-  follow: (paths: readonly string[], isEverything: boolean) => void,
-): Hints {
+function createHints(isAsLeft: (path: string) => boolean, follow: (paths: readonly string[], isEverything: boolean) => void) {
   const paths = new Set<string>();
   const later = new Set<NodeJS.Timeout>();
   let isEverything = false;
@@ -250,7 +239,7 @@ function createHints(
 
   return {
     add,
-    addLater(path, afterMs) {
+    addLater(path: string | null, afterMs: number): void {
       const waiting = setTimeout(() => {
         later.delete(waiting);
         add(path);

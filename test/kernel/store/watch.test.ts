@@ -221,3 +221,39 @@ it('another engine is swept', async () => {
   await memory.setItemRaw?.('posts:a.md', Buffer.from('a'), {});
   await until(() => bodies.get('posts/a.md') === 'a');
 });
+
+it('sweeps a directory once for all hints that come while it waits', async () => {
+  const memory = memoryDriver();
+  let hint: (key: string) => void = () => undefined;
+  let sweeps = 0;
+  let held: Promise<void> | undefined;
+  const driver = {
+    ...memory,
+    async getKeys(...asked: Parameters<typeof memory.getKeys>) {
+      sweeps++;
+      await held;
+      return memory.getKeys(...asked);
+    },
+    watch(listener: (event: 'update', key: string) => void) {
+      hint = (key) => listener('update', key);
+      return () => undefined;
+    },
+  };
+  const { store, bodies, until } = await watched(temporaryFolder(), { drivers: { content: driver } });
+  await expect.poll(() => store.following().pending).toBe(0);
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  const before = sweeps;
+  for (let round = 0; round < 20; round++) {
+    for (const name of ['one', 'two']) hint(`posts:${round % 2}-${name}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await memory.setItemRaw?.('posts:a.md', Buffer.from('a'), {});
+  release();
+  await until(() => bodies.get('posts/a.md') === 'a');
+  await expect.poll(() => store.following().pending).toBe(0);
+  // One was under way; then one of each.
+  expect(sweeps - before).toBeLessThanOrEqual(5);
+});
