@@ -6,19 +6,6 @@
 
 import type { DeltaLists } from './vocabulary.ts';
 
-export interface BigramIndex {
-  /** Whether the words are chosen. What was indexed before that has no pairs. */
-  readonly ready: boolean;
-  /** Called once, with the number of documents that each word is in, and of all documents. */
-  choose(counts: readonly number[], docs: number): void;
-  /** What a common word is called here; -1 for others. */
-  nameOf(word: number): number;
-  /** The document has, in the column, two common words with the character `between` them. */
-  note(left: number, right: number, between: number, column: number, doc: number): void;
-  /** Lists of the pairs of one of `lefts` and one of `rights`, names of common words. */
-  listsOf(lefts: readonly number[], rights: readonly number[], between: number, columns: readonly number[]): number[];
-}
-
 /** Documents from which the common words are chosen. Smaller tables have none: looking into a thousand texts takes 3 ms. */
 export const choosingAt = 1024;
 /** A common word is in more than this part of the documents. */
@@ -26,7 +13,7 @@ const commonPart = 1 / 8;
 const maxCommon = 256;
 const space = 0x20;
 
-export function createPairs(lists: DeltaLists, columns: number): BigramIndex {
+export function createPairs(lists: DeltaLists, columns: number) {
   let names = new Int16Array(0);
   let size = 0;
   /** By column, left and right word: one more than the number of the list. */
@@ -38,10 +25,12 @@ export function createPairs(lists: DeltaLists, columns: number): BigramIndex {
   const joinedKey = (key: number, between: number) => between * columns * size * size + key;
 
   return {
-    get ready() {
+    /** Whether the words are chosen. What was indexed before that has no pairs. */
+    get ready(): boolean {
       return spaced.length > 0;
     },
-    choose(counts, docs) {
+    /** Called once, with the number of documents that each word is in, and of all documents. */
+    choose(counts: readonly number[], docs: number): void {
       const common = [...counts.keys()].filter((word) => counts[word]! > docs * commonPart);
       common.sort((a, b) => counts[b]! - counts[a]!);
       size = Math.min(common.length, maxCommon);
@@ -49,8 +38,10 @@ export function createPairs(lists: DeltaLists, columns: number): BigramIndex {
       for (let name = 0; name < size; name++) names[common[name]!] = name;
       spaced = new Uint32Array(Math.max(1, columns * size * size));
     },
-    nameOf: (word) => names[word] ?? -1,
-    note(left, right, between, column, doc) {
+    /** What a common word is called here; -1 for others. */
+    nameOf: (word: number): number => names[word] ?? -1,
+    /** The document has, in the column, two common words with the character `between` them. */
+    note(left: number, right: number, between: number, column: number, doc: number): void {
       // Nobody searches for a line break.
       if (between < space) return;
       const key = keyOf(left, right, column);
@@ -59,7 +50,8 @@ export function createPairs(lists: DeltaLists, columns: number): BigramIndex {
       else if (between === space) spaced[key] = lists.begin(doc) + 1;
       else joined.set(joinedKey(key, between), lists.begin(doc) + 1);
     },
-    listsOf(lefts, rights, between, wanted) {
+    /** Lists of the pairs of one of `lefts` and one of `rights`, names of common words. */
+    listsOf(lefts: readonly number[], rights: readonly number[], between: number, wanted: readonly number[]): number[] {
       const found: number[] = [];
       for (const column of wanted) {
         for (const left of lefts) {

@@ -9,7 +9,7 @@ import { choosingAt } from './bigram-index.ts';
 import { filterList, has, hasBit, noSlots, setBit, setOf, sizeOf, type Slots, type SlotSet, slotsOf, wordsFor } from './sets.ts';
 import type { Task } from '../scheduler.ts';
 import type { RowStore, Search } from './table-core.ts';
-import { changeText, createTextIndex, type TextIndex, warmTexts } from './text-index.ts';
+import { changeText, createTextIndex, type TextIndex, type TextPart, warmTexts } from './text-index.ts';
 import { type Term, termOf } from './text-scan.ts';
 
 /** The lists of one needle: those of words in which it occurs. */
@@ -27,6 +27,11 @@ interface KnownTerm {
   readonly having: Int32Array;
   readonly possible: Int32Array;
 }
+
+/** Documents after the last came while the part was asked: they are looked at. */
+type PartAnswer = { readonly part: TextPart; readonly last: number; readonly known: KnownTerm | undefined };
+/** Slots that the index decides on, with room at the end for those it does not. */
+type SiftedSlots = { readonly kept: Slots; readonly open: Slots };
 
 /** Up to so many candidates are looked at directly. */
 const fewCandidates = 64;
@@ -63,16 +68,16 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, rowStore:
   };
 }
 
-function* listsWith<R>(texts: TextIndex<R>, needle: string, columns: readonly number[]): Task<SearchHits> {
+function* listsWith(part: TextPart, needle: string, columns: readonly number[]): Task<SearchHits> {
   const found: SearchHits = { common: [], commonLists: [], otherLists: [], entries: 0 };
-  for (let segment = 0; segment < texts.vocabulary.segments; segment++) {
-    for (const word of texts.vocabulary.containing(needle, segment)) {
-      const name = texts.pairs.nameOf(word);
+  for (let segment = 0; segment < part.vocabulary.segments; segment++) {
+    for (const word of part.vocabulary.containing(needle, segment)) {
+      const name = part.pairs.nameOf(word);
       if (name >= 0) found.common.push(name);
       for (const column of columns) {
-        const list = (texts.listOf[word * texts.readers.length + column] ?? 0) - 1;
+        const list = (part.listOf[word * part.columns + column] ?? 0) - 1;
         if (list < 0) continue;
-        found.entries += texts.lists.count(list);
+        found.entries += part.lists.count(list);
         (name < 0 ? found.otherLists : found.commonLists).push(list);
       }
     }
@@ -86,19 +91,19 @@ function* listsWith<R>(texts: TextIndex<R>, needle: string, columns: readonly nu
  *
  * @param missing  how many are 0
  */
-function* markDocuments<R>(
-  texts: TextIndex<R>,
+function* markDocuments(
+  part: TextPart,
   marks: Int32Array,
   missing: number,
   found: readonly number[],
   look?: (doc: number) => boolean,
 ): Task<void> {
   // Long lists first: with luck they hold every document, and the many short ones need not be read.
-  const isLong = (list: number) => texts.lists.count(list) * 64 >= texts.liveDocs;
-  const long = found.filter(isLong).sort((a, b) => texts.lists.count(b) - texts.lists.count(a));
-  const last = texts.docs;
+  const isLong = (list: number) => part.lists.count(list) * 64 >= part.liveDocs;
+  const long = found.filter(isLong).sort((a, b) => part.lists.count(b) - part.lists.count(a));
+  const last = part.docs;
   let zeros = missing;
-  let left = found.reduce((sum, list) => sum + texts.lists.count(list), 0);
+  let left = found.reduce((sum, list) => sum + part.lists.count(list), 0);
   let read = 0;
   for (const list of long.length > 0 ? [...long, ...found.filter((each) => !isLong(each))] : found) {
     if (zeros === 0) return;
@@ -110,9 +115,9 @@ function* markDocuments<R>(
       }
       return;
     }
-    const count = texts.lists.count(list);
+    const count = part.lists.count(list);
     left -= count;
-    zeros -= texts.lists.mark(list, marks);
+    zeros -= part.lists.mark(list, marks);
     read += count + 8;
     if (read > entriesPerPause) {
       read = 0;
@@ -130,19 +135,24 @@ function* keepMatching<R>(
   wanted: boolean,
 ): Task<SlotSet> {
   if (columns.length === 0 || (term.text === '' && !term.whole)) return columns.length > 0 === wanted ? candidates : noSlots;
-  const knownPlain = (slot: number) => texts.docOf[slot]! > 0 && hasBit(texts.plain, texts.docOf[slot]!);
+  const parts = [texts.main, texts.recent];
+  const knownPlain = (slot: number) => parts.some(({ docOf, plain }) => docOf[slot]! > 0 && hasBit(plain, docOf[slot]!));
   if (sizeOf(candidates) <= fewCandidates) {
     const look = texts.looks.matcher(term, columns);
     return filterList(slotsOf(candidates), (slot) => look(slot, knownPlain(slot)) === wanted);
   }
   const remembered = texts.looks.remembering(term, columns);
   const look = (slot: number) => remembered(slot, knownPlain(slot));
-  // Documents that come while this pauses are looked at.
-  const last = texts.docs;
-  const known = yield* askIndex(texts, term, columns, sizeOf(candidates), (doc) => look(texts.slotOf[doc]!));
-  const isWhole = last === texts.docs && texts.liveDocs === sizeOf(texts.live());
-  const few = wanted && isWhole && known !== undefined ? siftFew(texts, candidates, known) : undefined;
-  const { kept, open } = few ?? sift(texts, slotsOf(candidates), known, last, wanted);
+  const answers: PartAnswer[] = [];
+  for (const part of parts) {
+    const last = part.docs;
+    const most = Math.min(sizeOf(candidates), part.liveDocs);
+    answers.push({ part, last, known: yield* askIndex(part, term, columns, most, (doc) => look(part.slotOf[doc]!)) });
+  }
+  const isWhole =
+    answers.every(({ part, last }) => part.docs === last) && texts.main.liveDocs + texts.recent.liveDocs === sizeOf(texts.live());
+  const few = wanted && isWhole ? siftFew(answers, candidates) : undefined;
+  const { kept, open } = few ?? sift(answers, slotsOf(candidates), wanted);
   let size = kept.length - open.length;
   for (let i = 0; i < open.length; i++) {
     if (look(open[i]!) === wanted) kept[size++] = open[i]!;
@@ -152,75 +162,66 @@ function* keepMatching<R>(
 }
 
 /** The same as `sift` for what is wanted, from the few documents that may have it; undefined when these are not few. Every slot must be indexed. */
-function siftFew<R>(
-  texts: TextIndex<R>,
-  candidates: SlotSet,
-  { having, possible }: KnownTerm,
-): { kept: Slots; open: Slots } | undefined {
-  const docsFound: number[] = [];
+function siftFew(answers: readonly PartAnswer[], candidates: SlotSet): SiftedSlots | undefined {
   const most = sizeOf(candidates) / 4;
-  for (let word = 0; word < possible.length; word++) {
-    for (let bits = possible[word]! & ~texts.dead[word]!; bits !== 0; bits &= bits - 1)
-      docsFound.push((word << 5) + 31 - Math.clz32(bits & -bits));
-    if (docsFound.length > most) return undefined;
+  const found: number[] = [];
+  const open: number[] = [];
+  let seen = 0;
+  for (const { part, known } of answers) {
+    if (known === undefined) return undefined;
+    for (let word = 0; word < known.possible.length; word++) {
+      for (let bits = known.possible[word]! & ~part.dead[word]!; bits !== 0; bits &= bits - 1) {
+        const doc = (word << 5) + 31 - Math.clz32(bits & -bits);
+        const slot = part.slotOf[doc]!;
+        seen++;
+        if (has(candidates, slot)) (hasBit(known.having, doc) ? found : open).push(slot);
+      }
+      if (seen > most) return undefined;
+    }
   }
-  const kept = new Uint32Array(docsFound.length);
-  const open = new Uint32Array(docsFound.length);
-  let [size, opened] = [0, 0];
-  for (const doc of docsFound) {
-    const slot = texts.slotOf[doc]!;
-    if (!has(candidates, slot)) continue;
-    if (hasBit(having, doc)) kept[size++] = slot;
-    else open[opened++] = slot;
-  }
-  return { kept: kept.subarray(0, size + opened), open: open.subarray(0, opened) };
+  const kept = new Uint32Array(found.length + open.length);
+  kept.set(found);
+  return { kept, open: Uint32Array.from(open) };
 }
 
-/**
- * Those that are `wanted` according to the index, and those it does not decide on.
- *
- * @param last  documents after this one are not known
- * @returns `kept` has room for the open ones at its end
- */
-function sift<R>(
-  texts: TextIndex<R>,
-  slots: Slots,
-  known: KnownTerm | undefined,
-  last: number,
-  wanted: boolean,
-): { kept: Slots; open: Slots } {
-  if (known === undefined) return { kept: new Uint32Array(slots.length), open: slots };
-  const { having, possible } = known;
-  const { docOf } = texts;
+/** Those that are `wanted` according to the index, and those it does not decide on. */
+function sift(answers: readonly PartAnswer[], slots: Slots, wanted: boolean): SiftedSlots {
   const kept = new Uint32Array(slots.length);
-  const open = new Uint32Array(slots.length);
-  let [size, opened] = [0, 0];
-  for (let i = 0; i < slots.length; i++) {
-    const slot = slots[i]!;
-    const doc = slot < docOf.length ? docOf[slot]! : 0;
-    if (doc > 0 && doc <= last && (hasBit(having, doc) || !hasBit(possible, doc))) {
-      if (hasBit(having, doc) === wanted) kept[size++] = slot;
-    } else open[opened++] = slot;
+  let open = slots;
+  let size = 0;
+  for (const { part, last, known } of answers) {
+    if (known === undefined) continue;
+    const { having, possible } = known;
+    const left = new Uint32Array(open.length);
+    let opened = 0;
+    for (let i = 0; i < open.length; i++) {
+      const slot = open[i]!;
+      const doc = slot < part.docOf.length ? part.docOf[slot]! : 0;
+      if (doc > 0 && doc <= last && (hasBit(having, doc) || !hasBit(possible, doc))) {
+        if (hasBit(having, doc) === wanted) kept[size++] = slot;
+      } else left[opened++] = slot;
+    }
+    open = left.subarray(0, opened);
   }
-  return { kept: kept.subarray(0, size + opened), open: open.subarray(0, opened) };
+  return { kept: kept.subarray(0, size + open.length), open };
 }
 
 /** What the index tells of a term, from its rarest needle on as long as that is cheaper than looking; undefined: no needles. */
-function* askIndex<R>(
-  texts: TextIndex<R>,
+function* askIndex(
+  part: TextPart,
   term: Term,
   columns: readonly number[],
   candidates: number,
   look: (doc: number) => boolean,
 ): Task<KnownTerm | undefined> {
   const found: SearchHits[] = [];
-  for (const needle of term.needles) found.push(yield* listsWith(texts, needle.text, columns));
+  for (const needle of term.needles) found.push(yield* listsWith(part, needle.text, columns));
   let possible: Int32Array | undefined;
   let most = candidates;
   for (const { commonLists, otherLists, entries } of found.slice().sort((a, b) => a.entries - b.entries)) {
     if (possible !== undefined && most * entriesPerLook < entries) break;
-    const marks = texts.dead.slice(0, wordsFor(texts.docs + 1));
-    yield* markDocuments(texts, marks, texts.liveDocs, commonLists.concat(otherLists), term.decides ? look : undefined);
+    const marks = part.dead.slice(0, wordsFor(part.docs + 1));
+    yield* markDocuments(part, marks, part.liveDocs, commonLists.concat(otherLists), term.decides ? look : undefined);
     possible = possible === undefined ? marks : both(possible, marks);
     most = Math.min(most, entries);
   }
@@ -229,8 +230,8 @@ function* askIndex<R>(
   let having: Int32Array = new Int32Array(0);
   for (let i = 0; i + 1 < found.length && most > choosingAt; i++) {
     const { between } = term.needles[i]!;
-    if (between < ' ' || !texts.pairs.ready) continue;
-    const paired: KnownTerm = yield* askPair(texts, found[i]!, found[i + 1]!, between.charCodeAt(0), columns, possible);
+    if (between < ' ' || !part.pairs.ready) continue;
+    const paired: KnownTerm = yield* askPair(part, found[i]!, found[i + 1]!, between.charCodeAt(0), columns, possible);
     if (term.isPair) having = paired.having;
     possible = paired.possible;
   }
@@ -238,8 +239,8 @@ function* askIndex<R>(
 }
 
 /** Documents of `among` that have a word of `left` before one of `right`, or may have. */
-function* askPair<R>(
-  texts: TextIndex<R>,
+function* askPair(
+  part: TextPart,
   left: SearchHits,
   right: SearchHits,
   between: number,
@@ -247,11 +248,11 @@ function* askPair<R>(
   among: Int32Array,
 ): Task<KnownTerm> {
   const having = new Int32Array(among.length);
-  yield* markDocuments(texts, having, Infinity, texts.pairs.listsOf(left.common, right.common, between, columns));
+  yield* markDocuments(part, having, Infinity, part.pairs.listsOf(left.common, right.common, between, columns));
   // Words that are not common are in no pair: a document with one of them may have the two as well.
   const possible = having.slice();
-  yield* markDocuments(texts, possible, Infinity, left.otherLists);
-  yield* markDocuments(texts, possible, Infinity, right.otherLists);
+  yield* markDocuments(part, possible, Infinity, left.otherLists);
+  yield* markDocuments(part, possible, Infinity, right.otherLists);
   return { having: both(having, among), possible: both(possible, among) };
 }
 

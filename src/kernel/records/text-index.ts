@@ -6,64 +6,77 @@
 import type { Identified, TableSpec } from './types.ts';
 import { choosingAt, createPairs } from './bigram-index.ts';
 import { fold, isPlain } from './fold.ts';
-import { hasBit, setBit, slotsOf, wordsFor } from './sets.ts';
+import { addBit, bitsOf, removeBit } from './postings.ts';
+import { hasBit, noSlots, setBit, type Slots, slotsOf, wordsFor } from './sets.ts';
 import type { RowStore } from './table-core.ts';
 import { createLooks } from './text-scan.ts';
 import { eachWord } from './tokenize.ts';
-import { createDeltaLists, createVocabulary } from './vocabulary.ts';
+import { createDeltaLists, createVocabulary, grown } from './vocabulary.ts';
 
-export interface TextIndex<R> extends Pick<RowStore<R>, 'rows' | 'live'> {
+export type TextPart = ReturnType<typeof createPart>;
+
+export interface TextIndex<R> extends Pick<RowStore<R>, 'rows' | 'live'>, ReturnType<typeof beginning> {
   /** Of each column, its text. */
   readonly readers: readonly ((record: R) => string)[];
   /** For records that have to be read. */
   readonly looks: ReturnType<typeof createLooks>;
   started: boolean;
-  /** Slots to index. */
-  pending: number[];
-  /** Each indexing of a record takes the next document number; 0 in `docOf` stands for a slot that is not indexed. */
-  docs: number;
-  liveDocs: number;
-  docOf: Uint32Array;
-  slotOf: Uint32Array;
-  /** A bit a document. */
-  dead: Int32Array;
-  plain: Int32Array;
-  vocabulary: ReturnType<typeof createVocabulary>;
-  lists: ReturnType<typeof createDeltaLists>;
-  pairs: ReturnType<typeof createPairs>;
-  /** By word and column: one more than the number of the list, 0 when there is none. */
-  listOf: Uint32Array;
 }
 
 /** Longer runs (embedded data) are not worth a vocabulary: records with such are looked at directly. */
 const maxWordLength = 64;
-const maxDead = 10_000;
+/** So many dead documents are never worth a new part. More than die when the common words are chosen. */
+const maxDead = 2 * choosingAt;
 
 export function createTextIndex<R extends Identified>(
   spec: TableSpec<R>,
   { rows, live }: Pick<RowStore<R>, 'rows' | 'live'>,
 ): TextIndex<R> {
   const readers = Object.values(spec.text);
+  const looks = createLooks(
+    readers.map((read) => (slot: number) => read(rows[slot]!)),
+    () => rows.length,
+  );
+  return { rows, live, readers, looks, started: false, ...beginning(readers.length, noSlots) };
+}
+
+function beginning(columns: number, slots: Slots) {
+  return {
+    /** Slots to index, each once. */
+    pending: [...slots].reverse(),
+    isPending: bitsOf(slots),
+    /** Slots that have been indexed. */
+    known: bitsOf(noSlots),
+    /** What each slot held first. */
+    main: createPart(columns),
+    /**
+     * What slots hold that have changed since. Mostly few records change again and again, and each time a document dies: this part is
+     * small and made anew before long, where the one of all records would grow to twice its size first.
+     */
+    recent: createPart(columns),
+  };
+}
+
+/** Documents and the words in them. Each indexing of a record takes the next document number; what is dead goes with the whole part. */
+function createPart(columns: number) {
   const lists = createDeltaLists();
   return {
-    rows,
-    live,
-    readers,
-    looks: createLooks(
-      readers.map((read) => (slot: number) => read(rows[slot]!)),
-      () => rows.length,
-    ),
-    started: false,
-    pending: [],
+    /** Of a record's text: a list is of a word in a column. */
+    columns,
     docs: 0,
     liveDocs: 0,
+    /** By slot; 0 or nothing stands for a slot that is not indexed here. */
     docOf: new Uint32Array(0),
     slotOf: new Uint32Array(0),
-    dead: new Int32Array(0),
-    plain: new Int32Array(0),
+    /** A bit a document. No document has the number 0. */
+    dead: Int32Array.of(1),
+    plain: new Int32Array(1),
+    /** Slots whose texts have words too long for the index: their document is none of what died. */
+    unindexed: new Set<number>(),
     vocabulary: createVocabulary(),
     lists,
-    pairs: createPairs(lists, readers.length),
+    pairs: createPairs(lists, columns),
+    /** By word and column: one more than the number of the list, 0 when there is none. */
     listOf: new Uint32Array(0),
   };
 }
@@ -71,8 +84,17 @@ export function createTextIndex<R extends Identified>(
 /** The record in the slot came, went or has other text now. */
 export function changeText<R>(texts: TextIndex<R>, slot: number): void {
   texts.looks.forget(slot);
-  dropDocument(texts, slot);
-  if (texts.docs - texts.liveDocs > texts.liveDocs + maxDead) restart(texts);
+  const { main, recent } = texts;
+  dropDocument(main, slot);
+  dropDocument(recent, slot);
+  enqueue(texts, slot);
+  // The work on a part is spread over the changes that wear it out: the larger it is, the more of them.
+  if (deadOf(main) > main.liveDocs / 2 + maxDead) restart(texts);
+  else if (deadOf(recent) > recent.liveDocs + maxDead) {
+    texts.recent = createPart(recent.columns);
+    for (let doc = 1; doc <= recent.docs; doc++) if (!hasBit(recent.dead, doc)) enqueue(texts, recent.slotOf[doc]!);
+    for (const each of recent.unindexed) enqueue(texts, each);
+  }
 }
 
 /** Indexes for at most about `budgetMs`. @returns whether all is indexed */
@@ -80,32 +102,35 @@ export function warmTexts<R>(texts: TextIndex<R>, budgetMs: number): boolean {
   if (!texts.started) restart(texts);
   const end = performance.now() + budgetMs;
   for (let slot = texts.pending.pop(); slot !== undefined; slot = texts.pending.pop()) {
+    removeBit(texts.isPending, slot);
     const row = texts.rows[slot];
-    if (row !== undefined && !texts.docOf[slot]) indexRow(texts, slot, row);
+    if (row !== undefined) indexRow(texts, slot, row);
     if (performance.now() > end) break;
   }
   if (texts.pending.length > 0) return false;
   // Otherwise the first search would make them all.
-  const last = texts.vocabulary.segments - 1;
-  for (let segment = 0; segment <= last; segment++) {
-    if (texts.vocabulary.prepare(segment) && performance.now() > end) return segment === last;
+  for (const { vocabulary } of [texts.recent, texts.main]) {
+    for (let segment = 0; segment < vocabulary.segments; segment++)
+      if (vocabulary.prepare(segment) && performance.now() > end) return false;
   }
   return true;
 }
 
 function indexRow<R>(texts: TextIndex<R>, slot: number, row: R): void {
-  const doc = ++texts.docs;
-  if (slot >= texts.docOf.length) texts.docOf = grown(texts.docOf, texts.rows.length);
-  if (doc >= texts.slotOf.length) {
-    texts.slotOf = grown(texts.slotOf, doc);
-    texts.dead = grown(texts.dead, wordsFor(texts.slotOf.length));
-    texts.plain = grown(texts.plain, wordsFor(texts.slotOf.length));
+  const part = hasBit(texts.known.words, slot) ? texts.recent : texts.main;
+  addBit(texts.known, slot);
+  const doc = ++part.docs;
+  if (slot >= part.docOf.length) part.docOf = grown(part.docOf, roomFor(texts.rows.length));
+  if (doc >= part.slotOf.length) {
+    part.slotOf = grown(part.slotOf, roomFor(doc));
+    part.dead = grown(part.dead, wordsFor(part.slotOf.length));
+    part.plain = grown(part.plain, wordsFor(part.slotOf.length));
   }
-  const { readers, vocabulary, pairs } = texts;
+  const { vocabulary, pairs, columns } = part;
   let isComplete = true;
   let allPlain = true;
-  for (let column = 0; column < readers.length; column++) {
-    const stored = readers[column]!(row);
+  for (let column = 0; column < columns; column++) {
+    const stored = texts.readers[column]!(row);
     if (stored === '') continue;
     allPlain &&= isPlain(stored);
     const text = fold(stored);
@@ -117,7 +142,7 @@ function indexRow<R>(texts: TextIndex<R>, slot: number, row: R): void {
         return;
       }
       const word = vocabulary.intern(text, from, to, hash);
-      noteWord(texts, word * readers.length + column, doc);
+      noteWord(part, word * columns + column, doc);
       const right = pairs.nameOf(word);
       if (left >= 0 && right >= 0 && from === end + 1) pairs.note(left, right, text.charCodeAt(end), column, doc);
       left = right;
@@ -125,64 +150,65 @@ function indexRow<R>(texts: TextIndex<R>, slot: number, row: R): void {
     });
   }
   if (!isComplete) {
-    setBit(texts.dead, doc);
+    setBit(part.dead, doc);
+    part.unindexed.add(slot);
     return;
   }
-  if (allPlain) setBit(texts.plain, doc);
-  texts.docOf[slot] = doc;
-  texts.slotOf[doc] = slot;
-  texts.liveDocs++;
-  if (texts.docs >= choosingAt && !texts.pairs.ready) {
-    texts.pairs.choose(docsOfWords(texts), texts.docs);
-    // What is indexed so far is indexed again, with its pairs.
-    for (let each = 1; each <= texts.docs; each++) if (!hasBit(texts.dead, each)) dropDocument(texts, texts.slotOf[each]!);
+  if (allPlain) setBit(part.plain, doc);
+  part.docOf[slot] = doc;
+  part.slotOf[doc] = slot;
+  part.liveDocs++;
+  if (part.liveDocs >= choosingAt && !part.pairs.ready) chooseCommon(texts, part);
+}
+
+/** What is indexed so far is indexed again, with its pairs. */
+function chooseCommon<R>(texts: TextIndex<R>, part: TextPart): void {
+  part.pairs.choose(docsOfWords(part), part.docs);
+  for (let doc = 1; doc <= part.docs; doc++) {
+    if (hasBit(part.dead, doc)) continue;
+    const slot = part.slotOf[doc]!;
+    dropDocument(part, slot);
+    if (part === texts.main) removeBit(texts.known, slot);
+    enqueue(texts, slot);
   }
 }
 
 function restart<R>(texts: TextIndex<R>): void {
-  texts.started = true;
-  texts.pending = [...slotsOf(texts.live())].reverse();
-  texts.docs = 0;
-  texts.liveDocs = 0;
-  texts.docOf = new Uint32Array(texts.rows.length);
-  texts.slotOf = new Uint32Array(texts.rows.length + 64);
-  texts.dead = new Int32Array(wordsFor(texts.slotOf.length)).fill(1, 0, 1);
-  texts.plain = new Int32Array(texts.dead.length);
-  texts.vocabulary = createVocabulary();
-  texts.lists = createDeltaLists();
-  texts.pairs = createPairs(texts.lists, texts.readers.length);
-  texts.listOf = new Uint32Array(4096);
+  Object.assign(texts, { started: true, ...beginning(texts.readers.length, slotsOf(texts.live())) });
 }
 
+function dropDocument(part: TextPart, slot: number): void {
+  part.unindexed.delete(slot);
+  const doc = part.docOf[slot] ?? 0;
+  if (doc === 0) return;
+  setBit(part.dead, doc);
+  part.docOf[slot] = 0;
+  part.liveDocs--;
+}
+
+const roomFor = (count: number): number => Math.ceil(count * 1.25) + 64;
+const deadOf = ({ docs, liveDocs, unindexed }: TextPart): number => docs - liveDocs - unindexed.size;
+
 /** The slot is to be indexed again. */
-function dropDocument<R>(texts: TextIndex<R>, slot: number): void {
-  const doc = texts.docOf[slot] ?? 0;
-  if (doc !== 0) {
-    setBit(texts.dead, doc);
-    texts.docOf[slot] = 0;
-    texts.liveDocs--;
-  }
-  texts.pending.push(slot);
+function enqueue<R>({ pending, isPending }: TextIndex<R>, slot: number): void {
+  if (hasBit(isPending.words, slot)) return;
+  addBit(isPending, slot);
+  pending.push(slot);
 }
 
 /** Of each word, in how many documents it is (in one column). */
-function docsOfWords<R>(texts: TextIndex<R>): number[] {
-  return Array.from({ length: texts.vocabulary.size }, (_, word) =>
-    Math.max(
-      ...texts.readers.map((_, column) => texts.lists.count((texts.listOf[word * texts.readers.length + column] ?? 0) - 1) ?? 0),
-    ),
-  );
+function docsOfWords({ vocabulary, columns, lists, listOf }: TextPart): number[] {
+  return Array.from({ length: vocabulary.size }, (_, word) => {
+    let most = 0;
+    for (let column = 0; column < columns; column++)
+      most = Math.max(most, lists.count((listOf[word * columns + column] ?? 0) - 1) ?? 0);
+    return most;
+  });
 }
 
-function noteWord<R>(texts: TextIndex<R>, key: number, doc: number): void {
-  if (key >= texts.listOf.length) texts.listOf = grown(texts.listOf, key * 1.5);
-  const list = texts.listOf[key]!;
-  if (list > 0) texts.lists.append(list - 1, doc);
-  else texts.listOf[key] = texts.lists.begin(doc) + 1;
-}
-
-function grown<T extends Uint32Array | Int32Array>(array: T, length: number): T {
-  const bigger = new (array.constructor as new (length: number) => T)(Math.ceil(length * 1.25) + 64);
-  bigger.set(array);
-  return bigger;
+function noteWord(part: TextPart, key: number, doc: number): void {
+  if (key >= part.listOf.length) part.listOf = grown(part.listOf, roomFor(key * 1.5));
+  const list = part.listOf[key]!;
+  if (list > 0) part.lists.append(list - 1, doc);
+  else part.listOf[key] = part.lists.begin(doc) + 1;
 }

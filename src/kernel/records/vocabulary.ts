@@ -7,24 +7,12 @@
 /** Written around each word in the vocabulary, so that a needle can ask for the start or end of a word. */
 export const edge = '\n';
 
-export interface Vocabulary {
-  readonly size: number;
-  /** Number of the word `text[from, to)`, new or known. `hash` is `hashStep` over its characters from 0. */
-  intern(text: string, from: number, to: number, hash: number): number;
-  /** Words stand in so many segments, each of which is looked through by itself. */
-  readonly segments: number;
-  /** Makes ready what `containing` looks through. @returns whether it was not */
-  prepare(segment: number): boolean;
-  /** Numbers of the segment's words in which `needle` occurs; `edge` in it stands for the start or end of a word. */
-  containing(needle: string, segment: number): number[];
-}
-
 /** Words in a segment. */
 const segmentBits = 12;
 
 export const hashStep = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
 
-export function createVocabulary(): Vocabulary {
+export function createVocabulary() {
   let pool = new Uint16Array(1 << 16);
   pool[0] = edge.charCodeAt(0);
   let used = 1;
@@ -61,10 +49,11 @@ export function createVocabulary(): Vocabulary {
   }
 
   return {
-    get size() {
+    get size(): number {
       return size;
     },
-    intern(text, from, to, hash) {
+    /** Number of the word `text[from, to)`, new or known. `hash` is `hashStep` over its characters from 0. */
+    intern(text: string, from: number, to: number, hash: number): number {
       const mask = table.length - 1;
       let at = spread(hash) & mask;
       for (let word = table[at]!; word >= 0; word = table[at]!) {
@@ -79,16 +68,19 @@ export function createVocabulary(): Vocabulary {
       table[at] = size;
       return add(text, from, to, hash);
     },
-    get segments() {
+    /** Words stand in so many segments, each of which is looked through by itself. */
+    get segments(): number {
       return (size + (1 << segmentBits) - 1) >>> segmentBits;
     },
-    prepare(segment) {
+    /** Makes ready what `containing` looks through. @returns whether it was not */
+    prepare(segment: number): boolean {
       const end = endOf(segment);
       if (texts[segment]?.end === end) return false;
       textOf(segment, end);
       return true;
     },
-    containing(needle, segment) {
+    /** Numbers of the segment's words in which `needle` occurs; `edge` in it stands for the start or end of a word. */
+    containing(needle: string, segment: number): number[] {
       const first = segment << segmentBits;
       const end = endOf(segment);
       const text = textOf(segment, end);
@@ -250,7 +242,7 @@ function markBit(bits: Int32Array, value: number): number {
   return (word & bit) === 0 ? 1 : 0;
 }
 
-function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(array: T, length: number): T {
+export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(array: T, length: number): T {
   const bigger = new (array.constructor as new (length: number) => T)(length);
   bigger.set(array);
   return bigger;
