@@ -35,11 +35,13 @@ const liveFile = `${folder}-live`;
 process.env.LIVE_MEMORY_FILE = liveFile;
 writeFileSync(liveFile, '');
 /**
- * Of so many posts, all is read before the first third is over; what is read again and again then is cached and stays. Caches that fill
- * and empty all the time would hide a growth of megabytes, and so would caches that have not filled yet: all posts are read once before
- * the first minute.
+ * Of so many posts, all is read again and again, is cached and stays. Caches that fill and empty all the time would hide a growth of
+ * megabytes, and so would caches that have not filled yet, or hold what nobody asks for any more until they let go of it, in one
+ * moment of the run: all posts are read once before the first minute, then pushed out, then what the run reads.
  */
 const read = Math.min(posts, 1000);
+/** What is pushed through the caches: more than the largest of them holds, in answers of a post whose text is so long. */
+const [pushedMb, longText] = [200, 'word '.repeat(80_000)];
 /** So many files are edited, in turns, and so many revisions of each are kept. */
 const [edited, revisions] = [200, 3];
 const list = '/cms-json/cms/v2/posts';
@@ -59,6 +61,8 @@ async function main() {
   const authorization = makeAdministrator(folder);
   const server = await startServer(folder, list, [], ownDist, join(project, 'bench', 'live-memory.mjs'));
   await fillCaches(server, authorization);
+  await pushOut(server, authorization);
+  await readOnce(server, authorization);
   const end = Date.now() + minutes * 60_000;
   const counts = { reads: 0, searches: 0, writes: 0, uploads: 0, edits: 0, failures: 0 };
   /** Kind and status → how often. */
@@ -110,12 +114,7 @@ async function main() {
         'reads',
         (client, at) => {
           const turn = at * 3 + worker;
-          const path = [
-            `${list}/${firstPostId + ((turn * 7919) % read)}`,
-            `${list}?page=${1 + (turn % (read / 10))}`,
-            `${list}?tags=${51 + (turn % (read / 20))}&_embed`,
-          ];
-          return client.ask(path[turn % 3], { read: true, ...(turn % 2 ? { headers: { authorization } } : {}) });
+          return client.ask(pathOf(turn), { read: true, ...(turn % 2 ? { headers: { authorization } } : {}) });
         },
         5,
       ),
@@ -212,6 +211,40 @@ async function fillCaches(server, authorization) {
       if (status !== 200) throw new Error(`page ${page} answered ${status}`);
     }
   client.close();
+}
+
+/** A post that changes over and over: an answer of a state that is gone is of no use to anybody, and takes the place of others. */
+async function pushOut(server, authorization) {
+  const client = createClient(server.base);
+  const headers = { authorization, 'content-type': 'application/json' };
+  const ask = async (path, method, body) => {
+    const answer = await client.ask(path, { method, headers, read: true, ...(body ? { body: JSON.stringify(body) } : {}) });
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
+    return answer.body;
+  };
+  const { id } = JSON.parse(await ask(list, 'POST', { title: 'Long', content: longText, status: 'publish' }));
+  for (let bytes = 0, at = 0; bytes < pushedMb * 2 ** 20; at++) {
+    await ask(`${list}/${id}`, 'POST', { content: `${at} ${longText}` });
+    bytes += (await ask(`${list}/${id}`, 'GET')).length;
+  }
+  await ask(`${list}/${id}?force=true`, 'DELETE');
+  client.close();
+}
+
+/** All that the run reads, as visitors and as an administrator. */
+async function readOnce(server, authorization) {
+  const client = createClient(server.base);
+  for (const headers of [{}, { authorization }])
+    for (let turn = 0; turn < 3 * read; turn++) await client.ask(pathOf(turn), { read: true, headers });
+  client.close();
+}
+
+function pathOf(turn) {
+  return [
+    `${list}/${firstPostId + ((turn * 7919) % read)}`,
+    `${list}?page=${1 + (turn % (read / 10))}`,
+    `${list}?tags=${51 + (turn % (read / 20))}&_embed`,
+  ][turn % 3];
 }
 
 function afterFirstThird(samples) {
