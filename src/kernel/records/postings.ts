@@ -18,7 +18,7 @@ export interface Postings {
 }
 
 /** One bit a slot, in words that grow. */
-interface BitList {
+export interface BitList {
   words: Int32Array;
   size: number;
 }
