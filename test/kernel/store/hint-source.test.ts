@@ -1,0 +1,85 @@
+import { queryObjects } from 'node:v8';
+import { mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WatchHelper } from 'chokidar';
+import { expect, it, onTestFinished } from 'vitest';
+import { followFolder } from '../../../src/kernel/store/hint-source.ts';
+import type { Directory } from '../../../src/kernel/store/scan.ts';
+import { temporaryFolder } from './folder.ts';
+
+/** Helpers and native watches that are alive after a collection. */
+const alive = () => ({
+  helpers: queryObjects(WatchHelper, { format: 'count' }) as unknown as number,
+  watches: process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length,
+});
+
+function following() {
+  const { dir } = temporaryFolder();
+  const hinted: (string | null)[] = [];
+  const source = followFolder(
+    dir,
+    (path) => hinted.push(path),
+    () => {},
+  );
+  onTestFinished(() => source.close());
+  const of = (name: string): Directory => {
+    const absolute = join(dir, name);
+    return { path: name, absolute, ino: statSync(absolute, { throwIfNoEntry: false })?.ino ?? 0 } as Directory;
+  };
+  return { dir, source, hinted, of };
+}
+
+it('keeps nothing of directories that went, at whatever moment', async () => {
+  const { dir, source, of } = following();
+  mkdirSync(join(dir, 'posts'));
+  source.follow([of(''), of('posts')]);
+  await source.ready();
+  const before = alive();
+  for (let round = 0; round < 120; round++) {
+    const name = round % 2 === 0 ? 'posts/month' : `posts/month-${round}`;
+    mkdirSync(join(dir, name));
+    const month = of(name);
+    // Gone before it is added, while it is being added, or once it is watched.
+    if (round % 3 === 0) rmdirSync(join(dir, name));
+    source.follow([of(''), of('posts'), month]);
+    if (round % 3 === 2) await source.ready();
+    if (round % 5 === 0) await pause(1);
+    if (round % 3 !== 0) rmdirSync(join(dir, name));
+    source.follow([of(''), of('posts')]);
+  }
+  await pause(50);
+  expect(alive()).toEqual(before);
+});
+
+it('hears once of a file in a directory that came, went and came again', async () => {
+  const { dir, source, hinted, of } = following();
+  mkdirSync(join(dir, 'posts'));
+  for (let round = 0; round < 20; round++) {
+    source.follow([of(''), of('posts')]);
+    if (round % 2 === 0) await source.ready();
+    rmdirSync(join(dir, 'posts'));
+    if (round % 3 === 0) source.follow([of('')]);
+    mkdirSync(join(dir, 'posts'));
+  }
+  source.follow([of(''), of('posts')]);
+  await source.ready();
+  await pause(20);
+  hinted.length = 0;
+  writeFileSync(join(dir, 'posts', 'a.md'), 'a');
+  await pause(50);
+  // Created, written, closed: the system tells of each; nobody tells of one twice.
+  expect(hinted.length).toBeGreaterThan(0);
+  expect(hinted.length).toBeLessThanOrEqual(3);
+  expect(new Set(hinted)).toEqual(new Set(['posts/a.md']));
+});
+
+it('closes while directories are being added', async () => {
+  const { dir, source, of } = following();
+  const before = alive().watches;
+  for (let n = 0; n < 50; n++) mkdirSync(join(dir, `d${n}`));
+  source.follow(Array.from({ length: 50 }, (_, n) => of(`d${n}`)));
+  await source.close();
+  await pause(50);
+  expect(alive().watches).toBeLessThanOrEqual(before);
+});
