@@ -42,6 +42,11 @@ writeFileSync(liveFile, '');
 const read = Math.min(posts, 1000);
 /** What is pushed through the caches: more than the largest of them holds, in answers of a post whose text is so long. */
 const [pushedMb, longText] = [200, 'word '.repeat(80_000)];
+/**
+ * So many posts, as a share of all, come and go before the first minute. A table of a hash map whose keys come and go doubles once,
+ * when it is full of removed ones, and never again: at 100,000 posts after 31,000 of them, 4 MB for each table, in one moment.
+ */
+const comeAndGone = 0.4;
 /** So many files are edited, in turns, and so many revisions of each are kept. */
 const [edited, revisions] = [200, 3];
 const list = '/cms-json/cms/v2/posts';
@@ -63,6 +68,7 @@ async function main() {
   await fillCaches(server, authorization);
   await pushOut(server, authorization);
   await readOnce(server, authorization);
+  await comeAndGo(server, authorization);
   const end = Date.now() + minutes * 60_000;
   const counts = { reads: 0, searches: 0, writes: 0, uploads: 0, edits: 0, failures: 0 };
   /** Kind and status → how often. */
@@ -229,6 +235,28 @@ async function pushOut(server, authorization) {
   }
   await ask(`${list}/${id}?force=true`, 'DELETE');
   client.close();
+}
+
+/** New posts, of four clients, that are deleted at once. */
+async function comeAndGo(server, authorization) {
+  const headers = { authorization, 'content-type': 'application/json' };
+  let left = Math.ceil(posts * comeAndGone);
+  const work = async () => {
+    const client = createClient(server.base);
+    while (left-- > 0) {
+      const body = JSON.stringify({ title: `Gone ${left}`, content: 'Gone.', status: 'publish' });
+      const made = await client.ask(list, { method: 'POST', headers, body, read: true });
+      if (made.status !== 201) throw new Error(`a new post answered ${made.status}`);
+      const { status } = await client.ask(`${list}/${JSON.parse(made.body).id}?force=true`, {
+        method: 'DELETE',
+        headers,
+        read: true,
+      });
+      if (status !== 200) throw new Error(`deleting it answered ${status}`);
+    }
+    client.close();
+  };
+  await Promise.all([work(), work(), work(), work()]);
 }
 
 /** All that the run reads, as visitors and as an administrator. */
