@@ -6,7 +6,7 @@ import type { Blob, Store } from '../kernel/store/types.ts';
 import type { Layout } from './image-sizes.ts';
 import { makeSizes, PictureError } from './image.ts';
 import { createWorkQueue } from './queue.ts';
-import { cacheKeyOf, type Facts, sourceOf } from './facts.ts';
+import { cacheKeyOf, type Facts, isStill, sourceOf } from './facts.ts';
 
 interface DerivedFile {
   readonly file: string;
@@ -82,12 +82,13 @@ export function createDerivedFiles({ store, quality, isPresent, changed }: Optio
     if (source === null) return;
     try {
       await makeSizes(source, missing, { format: layout.format, quality: quality() }, async (name, bytes) => {
-        if (!isPresent(file)) return;
+        if (!isPresent(file) || !isStill(store, file, source)) return;
         await save(cacheKeyOf(file, name), bytes);
         facts.made.set(name, bytes.length);
       });
     } catch (error) {
       if (!(error instanceof PictureError)) throw error;
+      if (!isStill(store, file, source)) return;
       for (const { file: name } of missing) if (!facts.made.has(name)) facts.failed.add(name);
     }
     await changed(original);

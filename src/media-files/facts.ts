@@ -44,9 +44,22 @@ export function cacheKeyOf(file: Blob, name: string): string {
   return `derived/${uploadOf(file.path)}/${versionOf(file)}/${name}`;
 }
 
-/** A place the bytes of a media file can be read from. */
+/** A place the bytes of a media file can be read from. What is read there counts if it `isStill` the same place afterwards. */
 export async function sourceOf(store: Store, file: Blob): Promise<Source | null> {
   return store.locate(file.path) ?? (await store.elsewhere?.copyOf(file)) ?? (await store.readBytes(file.path));
+}
+
+/** False when a link came on the way to a file of the folder, or the file went: what was read there may be another's. */
+export function isStill(store: Store, { path }: Pick<Blob, 'path'>, source: Source): boolean {
+  return typeof source !== 'string' || store.locate(path) === source || store.elsewhere?.has(path) === true;
+}
+
+/** What `work` makes of the bytes of a media file; null when they are not there, or not to the end. */
+export async function readSource<T>(store: Store, file: Blob, work: (source: Source) => Promise<T>): Promise<T | null> {
+  const source = await sourceOf(store, file);
+  if (source === null) return null;
+  const made = await work(source);
+  return isStill(store, file, source) ? made : null;
 }
 
 /** @param fileAt  a file as it is now */
@@ -97,15 +110,14 @@ async function readFacts(store: Store, path: string, file: Blob | undefined): Pr
   const mime = mimeOf(path) ?? '';
   if (!file) return nothing;
   if (store.elsewhere?.has(path)) return { ...nothing, ...(await readElsewhere(store, file, mime)) };
-  const source = await sourceOf(store, file);
-  if (source === null) return nothing;
   const pointer = file.size > maxPointerBytes ? null : readPointer((await store.readBytes(path)) ?? new Uint8Array());
   if (pointer) return { ...nothing, pointer };
-  if (/^(?:audio|video)\//.test(mime)) return { ...nothing, audioVideo: await readAudioVideo(source, mime) };
+  if (/^(?:audio|video)\//.test(mime))
+    return { ...nothing, audioVideo: await readSource(store, file, (source) => readAudioVideo(source, mime)) };
   if (!pictures.has(mime)) return nothing;
   const cached = await readAbout(store, file);
   if (cached) return { ...nothing, picture: cached.picture, made: new Map(Object.entries(cached.made)) };
-  return { ...nothing, picture: await pictureIn(source) };
+  return { ...nothing, picture: await readSource(store, file, pictureIn) };
 }
 
 /** A picture elsewhere is brought once to be known, a text or an archive never. */

@@ -3,11 +3,13 @@
  *
  * Source: RFC 9110, sections 13 (conditions) and 14 (ranges).
  */
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Served, ServedFiles } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
+import { BlockedPathError } from '../store/paths.ts';
 import { headerValue, matches } from './respond.ts';
 
 export interface Uploads {
@@ -16,11 +18,7 @@ export interface Uploads {
   serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
 }
 
-/** First and last byte. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+type Range = readonly [firstByte: number, lastByte: number];
 
 /** Types that could run something in the site's name: shown in a page of their own, without scripts. */
 const active = /^(?:image\/svg\+xml|text\/css|application\/(?:ttaf\+xml|java))$/;
@@ -33,7 +31,7 @@ export function createUploads(site: Pick<Site, 'files' | 'store'>, log: (line: s
         await answer(filesAt(site, incoming) as ServedFiles, incoming, outgoing);
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        const isGone = code === 'ENOENT' || code === 'ELOOP';
+        const isGone = code === 'ENOENT' || code === 'ELOOP' || error instanceof BlockedPathError;
         const isFault = !isGone && site.store.faults.report(error) !== null;
         if (!isGone && !isFault && code !== 'ERR_STREAM_PREMATURE_CLOSE')
           log(`${incoming.url?.replace(/\?.*$/s, '')}: ${String(error)}`);
@@ -68,18 +66,23 @@ async function answer(files: ServedFiles, incoming: IncomingMessage, outgoing: S
   if (isUnchanged(headers, served)) return void outgoing.writeHead(304, common).end();
   const range = method === 'GET' && mayBeRange(headers, served) ? readRange(headers.range, served.size) : null;
   if (range === 'none') return refuse(outgoing, 416, { 'Content-Range': `bytes */${served.size}` });
-  const { start, end } = range ?? { start: 0, end: served.size - 1 };
-  const status = range ? 206 : 200;
-  outgoing.writeHead(status, {
-    ...common,
-    'Content-Type': served.mime.startsWith('text/') ? `${served.mime}; charset=UTF-8` : served.mime,
-    'Content-Length': end - start + 1,
-    ...(range ? { 'Content-Range': `bytes ${start}-${end}/${served.size}` } : {}),
-  });
-  if (method === 'HEAD' || served.size === 0) return void outgoing.end();
-  if (typeof served.content !== 'string') return void outgoing.end(served.content.subarray(start, end + 1));
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  await pipeline(createReadStream(served.content, { start, end, flags: flags as unknown as string }), outgoing);
+  const [start, end] = range ?? [0, served.size - 1];
+  const begin = (): ServerResponse =>
+    outgoing.writeHead(range ? 206 : 200, {
+      ...common,
+      'Content-Type': served.mime.startsWith('text/') ? `${served.mime}; charset=UTF-8` : served.mime,
+      'Content-Length': end - start + 1,
+      ...(range ? { 'Content-Range': `bytes ${start}-${end}/${served.size}` } : {}),
+    });
+  if (method === 'HEAD' || served.size === 0) return void begin().end();
+  if (typeof served.content !== 'string') return void begin().end(served.content.subarray(start, end + 1));
+  const file = await open(served.content, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (served.isStill?.() === false) return refuse(outgoing, 404);
+    await pipeline(file.createReadStream({ start, end, autoClose: false }), begin());
+  } finally {
+    await file.close();
+  }
 }
 
 /** A path decoded once; null for one that could mean another place. */
@@ -132,12 +135,12 @@ function readRange(header: string | undefined, size: number): Range | null | 'no
   if (from === '' && to === '') return null;
   if (from === '') {
     const length = Math.min(Number(to), size);
-    return length === 0 ? 'none' : { start: size - length, end: size - 1 };
+    return length === 0 ? 'none' : [size - length, size - 1];
   }
   const start = Number(from);
   if (to !== '' && Number(to) < start) return null;
   if (start >= size) return 'none';
-  return { start, end: to === '' ? size - 1 : Math.min(Number(to), size - 1) };
+  return [start, to === '' ? size - 1 : Math.min(Number(to), size - 1)];
 }
 
 const words: Readonly<Record<number, string>> = { 404: 'Not found', 405: 'Method not allowed', 416: 'Range not satisfiable' };

@@ -28,7 +28,7 @@ export interface DiskPaths {
 
 /** @param dir  the folder; it need not be there */
 export function createDiskPaths(dir: string): DiskPaths {
-  const root = realRoot(resolve(dir));
+  const root = realPath(dir);
   /** Directories found to be real in this turn of the event loop. */
   const guarded = new Set<string>();
 
@@ -67,8 +67,9 @@ export function createDiskPaths(dir: string): DiskPaths {
   return paths;
 }
 
-/** The folder's path without links; for one that is not there yet, that of its nearest parent. */
-function realRoot(dir: string): string {
-  if (fs.existsSync(dir)) return fs.realpathSync.native(dir);
-  return join(realRoot(dirname(dir)), basename(dir));
+/** Absolute and without links; of what is not there yet, through its nearest parent. */
+export function realPath(path: string): string {
+  const absolute = resolve(path);
+  if (fs.existsSync(absolute)) return fs.realpathSync.native(absolute);
+  return dirname(absolute) === absolute ? absolute : join(realPath(dirname(absolute)), basename(absolute));
 }

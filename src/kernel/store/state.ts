@@ -10,9 +10,10 @@
 import { createCipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { environment } from '../environment.ts';
 import { hash } from './bytes.ts';
+import { realPath } from './disk-paths.ts';
 import type { Documents } from './types.ts';
 
 /** The state directory cannot be used; `hint` says what to do. */
@@ -129,13 +130,6 @@ function makeKey(root: string): Buffer {
 function unusable(path: string, error: unknown): StateError {
   const { code, message } = error as NodeJS.ErrnoException;
   return new StateError(`the state directory cannot be used: ${path}: ${code ?? message}`, { cause: error });
-}
-
-/** Without links; of what is not there yet, through its nearest parent. */
-function realPath(path: string): string {
-  const absolute = resolve(path);
-  if (fs.existsSync(absolute)) return fs.realpathSync.native(absolute);
-  return dirname(absolute) === absolute ? absolute : join(realPath(dirname(absolute)), basename(absolute));
 }
 
 /** Documents that count only as this machine has written them; others are as if they were not there. They can be made again. */

@@ -107,17 +107,20 @@ export function transformingFiles(site: Pick<Site, 'store' | 'settings'>, files:
     } catch (error) {
       if (error instanceof Animation) return served;
       if (!(error instanceof PictureError)) throw error;
+      if (served.isStill?.() === false) throw new Gone();
       if (unreadable.size >= maxUnreadable) unreadable.clear();
       unreadable.add(source);
       return refused(422, 'The picture cannot be read.');
     }
   }
 
-  function begin({ content }: Served, { name, transform, format, quality }: Wanted): Promise<Uint8Array> {
+  function begin(served: Served, { name, transform, format, quality }: Wanted): Promise<Uint8Array> {
+    const { content } = served;
     const task = queue
       .run(async () => {
         if ((await readPicture(content)).frames > 1) throw new Animation();
         const bytes = await fitInto(content, transform, transform.fit, { format, quality });
+        if (served.isStill?.() === false) throw new Gone();
         await cache.set(name, bytes, rulesOf(site.settings)?.cacheBytes ?? 0);
         return bytes;
       })
@@ -128,6 +131,11 @@ export function transformingFiles(site: Pick<Site, 'store' | 'settings'>, files:
 }
 
 class Animation extends Error {}
+
+/** The file went while it was read, or a link came on the way to it: what was read may be another's. */
+class Gone extends Error {
+  readonly code = 'ENOENT';
+}
 
 function refused(status: number, message: string, headers: Readonly<Record<string, string>> = {}): RefusedFile {
   return { status, message, headers: { 'Cache-Control': 'no-store', ...headers } };

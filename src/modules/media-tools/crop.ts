@@ -54,16 +54,16 @@ export async function crop(call: Call, sender: Actor): Promise<number> {
 
   const path = originalOf(media.path);
   if ((site.media.fileOf(media)?.size ?? 0) > maxOriginalBytes) fail('file_too_large');
-  const source = (await site.media.source(path)) ?? fail('attachment_not_found');
   const part = partOf(area, full, upright(site.media.facts(media)?.picture ?? { ...full, orientation: 1 }));
   const size = sizeOf(wish, part, limitsOf(site, wish.field));
   const { quality } = sizingOf(site.settings);
   const bytes = await site.mediaTools.queue
-    .run(() => cut(source, part, size, quality), 'urgent')
+    .run(() => site.media.readSource(path, (source) => cut(source, part, size, quality)), 'urgent')
     .catch((error: unknown) => {
       if (error instanceof PictureError) return fail('crop_failed', {}, error.message);
       throw error;
     });
+  if (bytes === null) fail('attachment_not_found');
   const name = `${stem(path.replace(/^.*\//, ''))}-aspect-ratio-${shapeOf(wish)}.${extensionOf(path)}`;
   const file = { name, mime: media.mime, content: { bytes } };
   const input = { title: '', crop: recordOf(media, wish, site.clock()) };

@@ -18,7 +18,7 @@ import { isOutOfReach } from '../../media-files/elsewhere.ts';
 import { mimeOf, pictures, servedAs } from '../../media-files/types.ts';
 import { createDerivedFiles, derivedFilesOf } from '../../media-files/derived-files.ts';
 import { maxPointerBytes } from '../../media-files/lfs.ts';
-import { createFactsReader, type Facts, sourceOf, versionOf } from '../../media-files/facts.ts';
+import { createFactsReader, type Facts, isStill, readSource, sourceOf, versionOf } from '../../media-files/facts.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -43,7 +43,7 @@ export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'wa
   /** What is served at a path below `/uploads/`; null for nothing, and for what is not here but in git LFS. Derived pictures are made if need be. */
   serve(path: string): Promise<Served | null>;
   /** A place the pixels of a media file can be read from. */
-  source(path: string): Promise<Source | null>;
+  readSource<T>(path: string, work: (source: Source) => Promise<T>): Promise<T | null>;
   /** Attachments' files with the same bytes as this one, itself left out. */
   duplicates(media: Pick<AttachmentRecord, 'path'>): Promise<readonly string[]>;
   /** Notes that a post names a file that is not there, by its path below the uploads. */
@@ -120,7 +120,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
       }
       return null;
     },
-    source: async (path) => sourceIn(store, catalogue.file(path)),
+    readSource: (path, work) => readSourceIn(store, catalogue.file(path), work),
     namesIn: (folder) => together(catalogue.namesIn(folder), store.elsewhere?.namesIn(folder)),
     duplicates: async ({ path }) => (await unlessOutOfReach(store, duplicatesOf(store, catalogue, originalOf(path)))) ?? [],
     awaitAt(place, reader) {
@@ -161,7 +161,8 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     const content = await sourceOf(store, file);
     const { path, size, mtimeMs } = file;
     if (content === null || (size <= maxPointerBytes && (await facts.read(path)).pointer)) return null;
-    return { mime: servedAs(path) as string, size, mtimeMs, etag: `"${versionOf(file)}"`, derived: false, content };
+    const state = { size, mtimeMs, etag: `"${versionOf(file)}"`, isStill: () => isStill(store, file, content) };
+    return { mime: servedAs(path) as string, ...state, derived: false, content };
   }
 
   async function serveDerived(file: Blob, name: string): Promise<Served | null> {
@@ -203,8 +204,8 @@ function together(names: ReadonlySet<string>, others: ReadonlySet<string> | unde
   return others ? new Set([...names, ...others]) : names;
 }
 
-async function sourceIn(store: Store, file: Blob | undefined): Promise<Source | null> {
-  return file ? sourceOf(store, file) : null;
+async function readSourceIn<T>(store: Store, file: Blob | undefined, work: (source: Source) => Promise<T>): Promise<T | null> {
+  return file ? readSource(store, file, work) : null;
 }
 
 function isThere(file: Blob | undefined): file is Blob {
@@ -222,10 +223,10 @@ async function duplicatesOf(store: Store, catalogue: Catalogue, path: string): P
 }
 
 async function hashOf(store: Store, file: Blob | undefined): Promise<string | null> {
-  const source = await sourceIn(store, file);
-  if (source === null) return null;
-  const hash = createHash('sha256');
-  if (typeof source !== 'string') return hash.update(source).digest('hex');
-  for await (const chunk of createReadStream(source)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
+  return readSourceIn(store, file, async (source) => {
+    const hash = createHash('sha256');
+    if (typeof source !== 'string') return hash.update(source).digest('hex');
+    for await (const chunk of createReadStream(source)) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  });
 }

@@ -242,12 +242,12 @@ async function editImage(call: Call, resource: MediaResource) {
   if (!pictures.has(media.mime)) fail('rest_cannot_edit_file_type');
   const modifiers = modifiersOf(params);
   if (modifiers.length === 0) fail('rest_image_not_edited');
-  const source = await site.media.source(originalOf(media.path));
-  if (source === null) fail('rest_unknown_attachment');
-  const bytes = await edit(source, modifiers).catch((error: unknown) => {
+  const edited = site.media.readSource(originalOf(media.path), (source) => edit(source, modifiers));
+  const bytes = await edited.catch((error: unknown) => {
     if (error instanceof PictureError) return fail(failures[modifiers.at(-1)?.type ?? 'crop'], {}, error.message);
     throw error;
   });
+  if (bytes === null) fail('rest_unknown_attachment');
   const name = editedName(uploadPath(media).replace(/^.*\//, ''));
   const given = inputOf(call);
   const input: AttachmentInput = {

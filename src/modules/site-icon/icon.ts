@@ -53,12 +53,14 @@ async function elsewhere(site: Site, icon: AttachmentRecord): Promise<Page> {
 
 /** Null for a picture that cannot be read. */
 async function iconFile(site: Site, icon: AttachmentRecord): Promise<Uint8Array<ArrayBuffer> | null> {
-  const source = await site.media.source(originalOf(icon.path));
-  if (source === null) return null;
   const found = new Map<string, Uint8Array>();
   const wanted = sizes.map((size) => ({ file: String(size), width: size, height: size, crop: true }));
   try {
-    await makeSizes(source, wanted, { format: 'png' }, async (file, bytes) => void found.set(file, bytes));
+    const isMade = await site.media.readSource(originalOf(icon.path), async (source) => {
+      await makeSizes(source, wanted, { format: 'png' }, async (file, bytes) => void found.set(file, bytes));
+      return true;
+    });
+    if (!isMade) return null;
   } catch (error) {
     if (error instanceof PictureError) return null;
     throw error;
