@@ -162,6 +162,25 @@ describe('others at the same bucket and folder', () => {
     await expect.poll(() => test.site.store.mediaStore?.strays().orphans).toEqual(['media/2026/01/pulled.jpg']);
   });
 
+  it('take a file away while its sizes are made: none of them stays', async () => {
+    const headers = { 'content-type': 'image/jpeg' };
+    bucket.objects.set('site/2026/01/brief.jpg', { bytes: await picture(420, 320), headers, mtimeMs: Date.now() });
+    const sidecar = 'media/2026/01/brief.jpg.yaml';
+    let isAway = false;
+    bucket.meddle = async (request, _, key) => {
+      if (request.method !== 'PUT' || !key.includes('brief-') || isAway) return false;
+      isAway = true;
+      await rm(join(test.dir, sidecar));
+      await until(async () => (await test.ask('GET', '/cms/v2/media/7002')).status === 404);
+      return false;
+    };
+    await test.write(sidecar, 'id: 7002\ntitle: Brief\n');
+    await until(() => isAway);
+    await expect
+      .poll(() => test.site.store.mediaStore?.strays().orphans.filter((path) => path.includes('brief')))
+      .toEqual(['media/2026/01/brief.jpg']);
+  });
+
   it('have used a name: an upload gets another', async () => {
     bucket.objects.set(`site/${month()}/taken.jpg`, { bytes: Buffer.from('x'), headers: {}, mtimeMs: Date.now() });
     const { status, body } = await upload('taken.jpg', await picture(100, 100));
