@@ -72,10 +72,9 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     isPresent,
     async changed(original) {
       changed();
-      if (store.readOnly) return;
-      if (isPresent(original.file)) await facts.save(original.file, original.facts);
+      if (!store.readOnly && isPresent(original.file)) await facts.save(original.file, original.facts);
       // It may have gone while they were made: what `forget` could not know of goes too.
-      if (!isPresent(original.file)) await facts.drop(original.file, original.facts);
+      if (!store.readOnly && !isPresent(original.file)) await facts.drop(original.file, original.facts);
     },
   });
   /** Path below the uploads → posts that name it, while nothing is there. */
