@@ -24,7 +24,7 @@ import {
   withInnerComments,
 } from './ranges.ts';
 import { printLike } from './style.ts';
-import { composeYaml, keyText, parseYaml, type YamlMap } from './parse.ts';
+import { composeYaml, dataOf, keyText, parseYaml, type YamlMap } from './parse.ts';
 import { PlainText } from '../model/plain.ts';
 import { isSame, printItems, printMap, printPair, printValue, toStored } from './print.ts';
 
@@ -48,7 +48,10 @@ interface Scope {
  * @throws YamlFault when `text` cannot be read; TypeError for values that cannot be stored
  */
 export function editYaml(text: string, changes: Values, order: readonly string[], eol: string): string {
-  const current = parseFlatYaml(text) ?? parseYaml(text);
+  // What the fast reader does not read is composed once, for its values and for its places.
+  const flat = parseFlatYaml(text);
+  const composed = flat === undefined ? composeYaml(text, true) : undefined;
+  const current = flat ?? dataOf(composed as Document.Parsed);
   const wanted: YamlMap = { ...current };
   for (const [key, value] of Object.entries(changes)) {
     if (value === undefined) delete wanted[key];
@@ -59,7 +62,7 @@ export function editYaml(text: string, changes: Values, order: readonly string[]
     ? printAlike(text, current, wanted, changes, order, eol)
     : null;
   if (printed !== null) return printed;
-  const document = composeYaml(text, true);
+  const document = composed ?? composeYaml(text, true);
   const edited = spliceOrNull(text, document, current, changes, order, eol);
   if (edited !== null && holds(edited, wanted)) return edited;
   return printAnew(text, document, { ...current, ...changes }, eol);

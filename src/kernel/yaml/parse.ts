@@ -7,6 +7,7 @@
 
 import {
   type Alias,
+  type CST,
   Composer,
   type Document,
   isAlias,
@@ -68,7 +69,7 @@ const schema = new Schema({
  */
 export function composeYaml(text: string, keepTokens = false): Document.Parsed {
   const parser = new Parser();
-  const tokens = [];
+  const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > maxParserStack) throw new YamlFault('yaml-depth', parser.offset, 'Nested too deeply.');
@@ -84,7 +85,7 @@ export function composeYaml(text: string, keepTokens = false): Document.Parsed {
     uniqueKeys: false,
     stringKeys: false,
   });
-  const [document, another] = [...composer.compose(tokens, true, text.length)];
+  const [document, another] = untraced(() => [...composer.compose(tokens, true, text.length)]);
   if (document === undefined) throw new YamlFault('yaml-syntax', 0, 'No document.');
   const error = document.errors[0];
   if (error !== undefined) throw new YamlFault('yaml-syntax', error.pos[0], sentence(error.message), hints[error.code]);
@@ -97,6 +98,17 @@ export function composeYaml(text: string, keepTokens = false): Document.Parsed {
     );
   }
   return document as Document.Parsed;
+}
+
+/** Without the traces of errors, which nobody sees: a document may have as many errors as signs, and a trace costs more than they do. */
+function untraced<T>(compose: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return compose();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /**

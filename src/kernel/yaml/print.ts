@@ -53,10 +53,15 @@ export interface Printed {
   readonly rest: readonly string[];
 }
 
+/** YAML 1.2.2, 7.4.2: a key that ends further behind its beginning has to be introduced by `? `. */
+const maxImplicitKey = 1024;
+
 /** Lines of `key: value`, without line ends, the key in column `column` (from 0). */
 export function printPair(key: string, value: unknown, column = 0): string[] {
   const { head, rest } = printValue(value, column);
-  return [`${pad(column)}${printText(key)}:${head === '' ? '' : ` ${head}`}`, ...rest];
+  const name = printText(key);
+  const [above, before] = name.length < maxImplicitKey ? [[], name] : [[`${pad(column)}? ${name}`], ''];
+  return [...above, `${pad(column)}${before}:${head === '' ? '' : ` ${head}`}`, ...rest];
 }
 
 /** Lines of a map's pairs; none for an empty map. Undefined values are left out. */
@@ -115,7 +120,9 @@ function isDateLike(text: string): boolean {
 }
 
 function printString(text: string, column: number): Printed {
-  const body = text.replace(/\n+$/, '');
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 10) end--;
+  const body = text.slice(0, end);
   const isBlock = body.includes('\n') || (text.endsWith('\n') && body !== '');
   if (!isBlock || unprintableInBlock.test(text) || /^[ \t]+$/m.test(text) || /^[\t]/.test(text))
     return { head: printText(text), rest: [] };

@@ -116,4 +116,18 @@ describe('faults', () => {
     const parsed = (): void => expect(Object.keys(parseYaml(`a: &a 1\n${many}`))).toHaveLength(20_001);
     expect(await cpuMs(parsed)).toBeLessThan(10_000);
   });
+
+  it('as many faults as signs cost no more than the signs', async () => {
+    const many = 100_000;
+    const text = (sign: string) => `title: "${sign.repeat(many)}"`;
+    const read = (): void => expect(Object.keys(parseYaml(text('\\n')))).toEqual(['title']);
+    const fail = (): void => expect(() => parseYaml(text('\\q'))).toThrow(YamlFault);
+    await cpuMs(read);
+    expect(await cpuMs(fail)).toBeLessThan(15 * Math.max(await cpuMs(read), 50));
+  });
+});
+
+it('errors have their traces again after a text with faults', () => {
+  expect(() => parseYaml('title: [,,]')).toThrow(YamlFault);
+  expect(new Error('later').stack).toContain('parse.test.ts');
 });

@@ -6,6 +6,7 @@ import { parseYaml } from '../../../src/kernel/yaml/parse.ts';
 import { plain } from '../../../src/kernel/model/plain.ts';
 import { isSame, printMap, toStored } from '../../../src/kernel/yaml/print.ts';
 import { anyMap, anyText } from '../store/generators.ts';
+import { cpuMs } from '../../support/long-texts.ts';
 
 // A reader of YAML 1.1, which gray-matter brings along: what other tools of our users make of a file.
 const yaml11 = createRequire(createRequire(import.meta.url).resolve('gray-matter'))('js-yaml') as {
@@ -60,6 +61,18 @@ describe('printing', () => {
       expect(() => toStored(value)).toThrow(TypeError);
     },
   );
+
+  it('introduces keys that are longer than a reader looks ahead', () => {
+    const key = 'k'.repeat(2000);
+    const text = printMap({ [key]: { [key]: 1 } }).join('\n');
+    expect(text.startsWith(`? ${key}\n:\n  ? ${key}\n  : 1`)).toBe(true);
+    expect(parseYaml(text)).toEqual({ [key]: { [key]: 1 } });
+  });
+
+  it('a text of a million line ends takes linear time', async () => {
+    const text = `${'\n'.repeat(1_000_000)}x`;
+    expect(await cpuMs(() => printMap({ text }))).toBeLessThan(5000);
+  });
 
   it('refuses cycles', () => {
     const cycle: unknown[] = [];
