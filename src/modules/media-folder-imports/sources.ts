@@ -7,6 +7,7 @@
 import { Parser } from 'htmlparser2';
 import { fail } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/model/ids.ts';
+import { decoded } from '../../kernel/model/slugs.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { parseYaml, YamlFault } from '../../kernel/yaml/parse.ts';
@@ -128,12 +129,4 @@ function attachmentOf({ posts }: Pick<Site, 'posts'>, values: Readonly<Record<st
   const place = /\/uploads\/(.+)$/.exec(values['wp:attachment_url']?.trim() ?? '')?.[1];
   const [found] = place === undefined ? [] : posts.with('place', mediaFolder + decoded(place));
   return found ?? posts.get(Number(values['wp:post_id']?.trim()))?.id;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

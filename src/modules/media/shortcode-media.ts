@@ -2,6 +2,7 @@
  * The media library as shortcodes of a text see it. What is shown is kept for all readers, so it is what everybody may see, and what belongs to
  * the text itself: who reads that sees its files.
  */
+import { decoded } from '../../kernel/model/slugs.ts';
 import { type AttachmentRecord, isAttachment } from './record.ts';
 import { canReadPost } from '../accounts/record.ts';
 import { givenCaption, imageOf, libraryPicture, sourceUrl } from './view.ts';
@@ -46,21 +47,13 @@ const addressed = new RegExp(`${uploadsRoot}/[^\\s"'()<>?#]+`, 'g');
 
 /** @param address  from the root; of the file, or of one of its sizes */
 function attachmentAt(site: Site, address: string): AttachmentRecord | undefined {
-  const path = decodedPath(address.slice(uploadsRoot.length + 1));
+  const path = decoded(address.slice(uploadsRoot.length + 1));
   const whole = path.replace(/-\d+x\d+(?=\.\w+$)/, '').replace(/-scaled(?=\.\w+$)/, '');
   for (const one of new Set([path, whole])) {
     const media = site.posts.get(site.refs.postId('attachment', one));
     if (isAttachment(media)) return media;
   }
   return undefined;
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function mediaOf(site: Site, post: number, { family, ids, without, parent, by, isReversed }: MediaWish): AttachmentRecord[] {

@@ -7,6 +7,7 @@ import type { Dependence, Showing, ShowingOf } from '../dynamic-blocks/record.ts
 import { shownLocal } from '../../kernel/model/dates.ts';
 import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
+import { decoded } from '../../kernel/model/slugs.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { createAgingCache } from '../../kernel/records/aging-cache.ts';
@@ -302,15 +303,6 @@ function termsOf(site: Site, post: PostRecord, taxonomy: string): readonly numbe
   if (ids.length < 2) return ids;
   const name = (id: number): string => sortKey(site.terms.get(id)?.name ?? '');
   return [...ids].sort((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b));
-}
-
-/** A slug as people read it. */
-function decoded(slug: string): string {
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
-  }
 }
 
 function classList(site: Site, post: PostRecord): readonly string[] {

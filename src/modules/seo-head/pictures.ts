@@ -3,6 +3,7 @@
  *
  * Source: reference on seo/v1, 4.6; corrections from recordings.
  */
+import { decoded } from '../../kernel/model/slugs.ts';
 import { stripTags } from '../../kernel/model/tags.ts';
 import { decodeEntities } from '../../render/text.ts';
 import { sourceUrl, uploadUrl } from '../media/index.ts';
@@ -154,19 +155,11 @@ function mediumAt(page: Pictured, address: string): AttachmentRecord | undefined
   const { site, watch } = page;
   const base = uploadUrl(site, '');
   if (!address.startsWith(base)) return undefined;
-  const place = decodePath(address.slice(base.length));
+  const place = decoded(address.slice(base.length));
   return mediumOf(
     page,
     watch(() => site.refs.postId('attachment', place)),
   );
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Media whose files tell something that a head shows. */
