@@ -76,6 +76,8 @@ export interface WritePlan<T> {
   readonly result: T;
   /** Names what must be there once at most: plans of one name run one after the other. */
   readonly once?: string;
+  /** Done while the disk is waited for, if it is: what the answer will need and nothing depends on. What it throws counts as not done. */
+  readonly meanwhile?: () => void;
 }
 
 /** Whom an answer is for. */

@@ -38,7 +38,7 @@ export function createWrite(parts: SiteParts): Site['write'] {
       for (let tries = 1; ; tries++) {
         await yieldIfBusy();
         const { losses } = parts.ids;
-        const { changes, result, once } = writer.plan(() => plan(site));
+        const { changes, result, once, meanwhile } = writer.plan(() => plan(site));
         if (changes.length === 0) return result;
         const paths = [...changes.flatMap(pathsOf), ...(once === undefined ? [] : [`once:${once}`])];
         if (!writer.tryLock(paths)) {
@@ -58,7 +58,7 @@ export function createWrite(parts: SiteParts): Site['write'] {
         try {
           // While it waited, ids of the plan may have turned out to be another process's.
           if (parts.ids.losses !== losses) throw new StaleWriteError(paths[0] ?? '');
-          await site.commit(all, writer.deadlineMs);
+          await beside(site.commit(all, writer.deadlineMs), meanwhile);
           for (const one of announced ?? []) await one.written();
           return result;
         } catch (error) {
@@ -74,4 +74,17 @@ export function createWrite(parts: SiteParts): Site['write'] {
       writer.end();
     }
   };
+}
+
+/** Work in the turns in which another waits for the disk; none when that is done before, as on a quick disk. */
+function beside<T>(waiting: Promise<T>, work: (() => void) | undefined): Promise<T> {
+  if (work === undefined) return waiting;
+  const turn = setImmediate(() => {
+    try {
+      work();
+    } catch {
+      // Whoever needs it meets the same again.
+    }
+  });
+  return waiting.finally(() => clearImmediate(turn));
 }

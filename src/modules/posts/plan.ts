@@ -27,12 +27,17 @@ import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 
 const TRASHED = '__trashed';
 
+/** A plan whose result is the id of the post, and the post as it will be. */
+export interface PostPlan extends WritePlan<number> {
+  readonly after: PostRecord;
+}
+
 /**
  * Plans a new post.
  * @returns its id
  * @throws RestError as `checkInput`; empty_content
  */
-export function planCreate(site: PlanningSite, actor: Actor | null, typeName: string, input: PostInput): WritePlan<number> {
+export function planCreate(site: PlanningSite, actor: Actor | null, typeName: string, input: PostInput): PostPlan {
   const type = site.types.get(typeName) as PostType;
   checkInput(site, actor, type, input);
   const present = site.now();
@@ -52,7 +57,8 @@ export function planCreate(site: PlanningSite, actor: Actor | null, typeName: st
   const dated = resolveDateAndStatus(site, actor, merged, input, undefined);
   const after = { ...dated, modified: dated.date, modifiedGmt: dated.dateGmt, kind: input.kind ?? kindOf(site, dated.content) };
   const path = input.beside === undefined ? pathFor(site, after, slugify(after.title)) : freePath(site, after, input.beside);
-  return { changes: [writePost(site, { ...after, path })], result: after.id };
+  const whole: PostRecord = { ...after, path };
+  return { changes: [writePost(site, whole)], result: after.id, after: whole };
 }
 
 /**
@@ -67,7 +73,7 @@ export function planUpdate(
   before: PostRecord,
   input: PostInput,
   leaves: 'a revision' | 'nothing' = 'a revision',
-): WritePlan<number> {
+): PostPlan {
   const type = site.types.get(before.type) as PostType;
   checkInput(site, actor, type, input, before);
   const merged = merge(site, actor, type, before, input);
@@ -157,10 +163,10 @@ function planChange(
   changed: PostRecord,
   leavesRevision = true,
   kind?: PostRecord['kind'],
-): WritePlan<number> {
+): PostPlan {
   const after = { ...changed, path: newPath(site, before, changed, kind) };
   const revision = leavesRevision ? planRevision(site, actor, before, after) : [];
-  return { changes: [...moveTree(site, before, after), ...revision], result: before.id };
+  return { changes: [...moveTree(site, before, after), ...revision], result: before.id, after };
 }
 
 /** The write of one post and, when its place changes, the moves of everything below it. */

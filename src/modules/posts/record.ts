@@ -38,6 +38,8 @@ export interface Renderings {
   readonly withMedia: WeakMap<object, boolean>;
   /** Records whose texts are being rendered aside. */
   readonly underWay: WeakMap<object, Promise<void>>;
+  /** By id, the last few that were written: a record with the same text, whose HTML serves for the one that is to come. */
+  readonly kin: Map<number, PostRecord>;
   readonly worker: RenderWorker;
 }
 

@@ -8,10 +8,10 @@
  * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
  */
 import { fail } from '../../kernel/errors.ts';
-import { createPostView, showsOthers } from './view.ts';
-import { planCreate, planDelete, planTrash, planUpdate, reparentChildren } from './plan.ts';
+import { createPostView, showAhead, showsOthers } from './view.ts';
+import { planCreate, planDelete, planTrash, planUpdate, type PostPlan, reparentChildren } from './plan.ts';
 import { needsPreview, previewed, previewLink } from './preview.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { Site, WritePlan } from '../../kernel/site/site.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
 import { authorNamed, itemNamed, termsNamed } from '../named-ids/record.ts';
 import { isBlank, type PostFields, type PostInput, type PostRecord, type PostResource, type PostView, shows } from './record.ts';
@@ -197,7 +197,7 @@ async function create(call: Call, resource: PostResource) {
   if (call.params.id !== undefined) fail('rest_post_invalid_id');
   const id = await call.site.write((site) => {
     const { input, plan } = resource.extension.prepareWrite(resource.input(call), site, call);
-    return plan(planCreate(site, call.user, resource.type.name, input));
+    return plan(shownMeanwhile(call, planCreate(site, call.user, resource.type.name, input)));
   });
   return made(resource.find(call, id), { Location: call.urls.rest(`${routeOf(resource.type)}/${id}`) });
 }
@@ -208,9 +208,14 @@ async function update(call: Call, resource: PostResource) {
   await site.write((site) => {
     const before = inState(call, resource.find(call, id));
     const { input, plan } = resource.extension.prepareWrite(resource.input(call, before), site, call, before);
-    return plan(planUpdate(site, user, before, input));
+    return plan(shownMeanwhile(call, planUpdate(site, user, before, input), before));
   });
   return resource.find(call, id);
+}
+
+/** The plan of a write whose answer shows the post. */
+function shownMeanwhile(call: Call, plan: PostPlan, before?: PostRecord): WritePlan<number> {
+  return call.fields.wants('content') ? { ...plan, meanwhile: () => showAhead(call.site, plan.after, before) } : plan;
 }
 
 async function remove(call: Call, resource: PostResource) {

@@ -50,6 +50,7 @@ export function createRenderings(): Renderings {
     withPictures: new WeakSet(),
     withMedia: new WeakMap(),
     underWay: new WeakMap(),
+    kin: new Map(),
     worker: createRenderWorker(),
   };
 }
@@ -127,16 +128,40 @@ function optionsOf(site: Site, id: number): RenderOptions {
 }
 
 function cached(
-  { renderings: { html: rendered } }: Site,
+  { renderings: { html: rendered, kin } }: Site,
   key: PostRecord | RevisionRecord,
   form: string,
   make: () => string,
 ): string {
   const known = rendered.get(form, key);
   if (known !== undefined) return known;
-  const html = make();
+  const alike = kin.get(key.id);
+  const html = (alike && hasTextOf(key, alike) ? rendered.get(form, alike) : undefined) ?? make();
   rendered.set(form, key, html);
   return html;
+}
+
+function hasTextOf(key: PostRecord | RevisionRecord, other: PostRecord): boolean {
+  return 'kind' in key && key.kind === other.kind && key.content === other.content && key.excerpt === other.excerpt;
+}
+
+/** So many records that are to come are known by their text. */
+const maxKin = 64;
+
+/**
+ * Makes the HTML that the answer to a write will show, as far as it depends on the text alone.
+ * @param after  as it is planned
+ */
+export function showAhead(site: Site, after: PostRecord, before?: PostRecord): void {
+  const { kin } = site.renderings;
+  const post = before && hasTextOf(after, before) ? before : after;
+  if (post.content.length >= longText || dependenceOf(site, post, post) !== 'nothing') return;
+  kin.delete(post.id);
+  kin.set(post.id, post);
+  for (const id of kin.keys()) if (kin.size > maxKin) kin.delete(id);
+  const text = textOf(site, post);
+  htmlOf(site, post, text);
+  excerptOf(site, post, text, { showsContent: true });
 }
 
 function formOf(name: string, options: RenderOptions): string {
