@@ -238,7 +238,7 @@ async function publish(
       const { stat, disk } = plan.states.get(item.path) as State;
       const bytes = stat === null ? empty : disk;
       const isTheirs = !statCache.isOwn(item.path);
-      written.set(item.path, { ino: item.ino, mtimeMs: item.mtimeMs, beganMs: Date.now() });
+      written.set(item.path, item);
       await engine.publish(item, bytes ? { bytes, isTheirs, late: (text) => late(item.path, text), failed } : undefined);
       done.push(item.path);
     }

@@ -33,6 +33,8 @@ export interface Temporary {
   readonly mtimeMs: number;
   /** Bytes. */
   readonly size: number;
+  /** Whether `mtimeMs` is one that no later write can give the file. */
+  readonly isDated: boolean;
 }
 
 export interface StageOptions {
@@ -144,15 +146,33 @@ async function stage(
         rest.length <= inlineBytes ? fs.writeSync(file, rest) : (await write(file, rest, 0, rest.length, null)).bytesWritten;
     }
     if (isExact) fs.fchmodSync(file, mode);
-    const { ino, mtimeMs, size } = fs.fstatSync(file);
+    const staged = dated(file);
     if (!isFlushedLater) await (bytes.length <= inlineBytes ? flushSmall(disk, file) : fsync(file));
-    return { temporary, ino, mtimeMs, size };
+    return { temporary, ...staged };
   } catch (error) {
     dropTemporary(temporary);
     throw error;
   } finally {
     fs.closeSync(file);
   }
+}
+
+/** In ms: less than a file system that tells times apart at all rounds them to, and no multiple of a tick. */
+const datedBackMs = 0.7;
+
+/**
+ * Dates a file that has been written a little earlier. File systems note the time of the last tick of a timer, up to ten milliseconds
+ * ago: what another writes of the same length within that tick would have the time of this write, but never an earlier one.
+ */
+function dated(file: number): Omit<Temporary, 'temporary'> {
+  const { mtimeMs: now } = fs.fstatSync(file);
+  try {
+    fs.futimesSync(file, now / 1000, (now - datedBackMs) / 1000);
+  } catch {
+    // A file system that takes no times.
+  }
+  const { ino, mtimeMs, size } = fs.fstatSync(file);
+  return { ino, mtimeMs, size, isDated: mtimeMs < now && now - mtimeMs < 1 };
 }
 
 async function take(disk: DiskState, directory: string, fromFile: string): Promise<Temporary> {
@@ -167,7 +187,7 @@ async function take(disk: DiskState, directory: string, fromFile: string): Promi
     try {
       await fsync(file);
       const { ino, mtimeMs, size } = fs.fstatSync(file);
-      return { temporary, ino, mtimeMs, size };
+      return { temporary, ino, mtimeMs, size, isDated: false };
     } finally {
       fs.closeSync(file);
     }

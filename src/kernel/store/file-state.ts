@@ -2,10 +2,9 @@
  * What is known of each file, and whether what the disk says of it now is the same.
  *
  * Size, times and inode stand for the content, except within two seconds of a change: a second edit could leave them equal
- * (coarse clocks), so such files are compared by content.
+ * (coarse clocks), so such files are compared by content, but for those that we have dated (`durable.ts`).
  */
 
-import type { FileClock } from './file-clock.ts';
 import type { Engine } from './mounts.ts';
 import type { Queue } from './queue.ts';
 import type { FileStat } from './scan.ts';
@@ -42,7 +41,6 @@ export interface FileStates {
   beyond: ReadonlyMap<string, FileStat>;
   /** Written by this process since the last sweep. */
   readonly own: Set<string>;
-  readonly fileClock: FileClock;
   /** Files that are empty → since when, by the clock of `performance.now`. */
   readonly empty: Map<string, number>;
   /** Files seen empty that nobody has asked for yet. */

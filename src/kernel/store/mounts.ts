@@ -33,7 +33,7 @@ export interface Capabilities {
   readonly watch: boolean;
 }
 
-export interface Staged extends Pick<Temporary, 'ino' | 'mtimeMs' | 'size'> {
+export interface Staged extends Omit<Temporary, 'temporary'> {
   readonly path: string;
   /** Temporary file, or null where the engine has none and the bytes are kept until published. */
   readonly temporary: string | null;
@@ -176,7 +176,7 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
   };
 
   const stage = async (path: string, bytes: Uint8Array): Promise<Staged> => {
-    return { path: checkPath(path), bytes, temporary: null, ino: 0, mtimeMs: 0, size: bytes.length };
+    return { path: checkPath(path), bytes, temporary: null, ino: 0, mtimeMs: 0, size: bytes.length, isDated: false };
   };
 
   return {

@@ -4,7 +4,7 @@
  */
 
 import { readEntry } from '../yaml/codec.ts';
-import { createFileClock } from './file-clock.ts';
+import type { Temporary } from './durable.ts';
 import { addParsed, type Findings, judgeSlice, type ScanMode } from './file-judge.ts';
 import { type FileState, type FileStates, hasSameStat, isUnchanged, raceMs, remember } from './file-state.ts';
 import type { Engine } from './mounts.ts';
@@ -46,12 +46,8 @@ export interface StatCache {
   keep(): Promise<void>;
 }
 
-/** A file as it was put in place, and when, by `Date.now`. */
-export interface WrittenFile {
-  readonly ino: number;
-  readonly mtimeMs: number;
-  readonly beganMs: number;
-}
+/** A file as it was put in place. */
+export type WrittenFile = Pick<Temporary, 'ino' | 'mtimeMs' | 'isDated'>;
 
 /** Smaller folders are read faster than they would be restored; and a snapshot that misses this share of the files is good enough. */
 const fewFiles = 500;
@@ -78,7 +74,6 @@ export function createStatCache(
     problems: new Map(),
     beyond: new Map(),
     own: new Set(),
-    fileClock: createFileClock(),
     empty: new Map(),
     emptied: [],
     news: 0,
@@ -102,9 +97,7 @@ export function createStatCache(
         cache.known.delete(path);
         return;
       }
-      const isOurs = written !== undefined && written.ino === stat.ino && written.mtimeMs === stat.mtimeMs;
-      if (isOurs) cache.fileClock.observe(stat.ctimeMs, written.beganMs);
-      const isSure = isOurs && cache.fileClock.isExact();
+      const isSure = written?.isDated === true && written.ino === stat.ino && written.mtimeMs === stat.mtimeMs;
       remember(cache, path, stat, etag, cache.isRead ? entry : null, isSure ? stat.ctimeMs + 2 * raceMs : cache.clock());
       cache.own.add(path);
     },
