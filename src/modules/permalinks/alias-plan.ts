@@ -7,7 +7,7 @@ import type { TermRecord } from '../terms/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { writeUser } from '../users/index.ts';
-import { isAsDeep, lookUpWithin } from './resolve-url.ts';
+import { isAsDeep } from './resolve-url.ts';
 import { hasPrettyLink, pathOf, prettyLink } from './record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import { writePost } from '../posts/file.ts';
@@ -65,7 +65,7 @@ export function missingAlias(site: Site, former: Former): string | null {
 
 function missingPostAlias(site: Site, { address, slug }: Former, post: PostRecord): string | null {
   const present = prettyLink(site, post);
-  const found = lookUpWithin(site, address);
+  const found = site.addresses.within(address);
   if (found && (!('redirect' in found) || found.redirect === present || site.redirects.find(address, ''))) return null;
   return found === null && slug !== post.slug && leadsBySlug(site, address, post)
     ? slug
@@ -80,7 +80,7 @@ function leadsBySlug(site: Site, address: string, post: PostRecord): boolean {
   const above = `${prefix}/${segments.slice(0, -1).join('/')}`;
   const parent = site.posts.get(post.parent);
   if (!parent) return segments.length === (post.type === 'page' ? 1 : 2);
-  const found = lookUpWithin(site, above);
+  const found = site.addresses.within(above);
   return (
     found !== null &&
     ('post' in found ? found.post.id === parent.id : 'redirect' in found && found.redirect === prettyLink(site, parent))

@@ -3,11 +3,11 @@
  */
 import type { Module } from '../../kernel/module.ts';
 import { noFiles } from '../../kernel/site/site-parts.ts';
+import { createAddresses } from './addresses.ts';
 import { keptAddresses } from './former-addresses.ts';
 import { createRedirects } from './redirects.ts';
 import { createRenames } from './renames.ts';
 
-export { postsAtPaths, termsAtPaths } from './at-paths.ts';
 export { pathBelow, postAt, postOnceAt } from './post-by-url.ts';
 export { type ListAt, listAt, termAt } from './list-at.ts';
 export { itemsAt, lookUp } from './resolve-url.ts';
@@ -18,7 +18,7 @@ export const permalinks: Module = {
     const redirects = createRedirects();
     const renames = createRenames(site);
     return {
-      site: { redirects, renames },
+      site: { redirects, renames, addresses: createAddresses(site) },
       async afterLoad({ batch, cached, restored }) {
         if (cached && restored < cached.size) renames.after(await keptAddresses(site, cached, batch), noFiles);
       },

@@ -6,10 +6,34 @@ import type { PostRecord } from '../posts/record.ts';
 import { pathKey } from '../../kernel/model/aliases.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { itemParams, itemPrefix } from '../../kernel/rest/address-prefix.ts';
+import type { Clause } from '../../kernel/records/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
+import type { RedirectStatus } from './redirects-file.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { ancestors, archiveSlug, type PostType } from '../types/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly addresses: Addresses;
+  }
+}
+
+/** What is where on the site, for those that addresses are made of. */
+export interface Addresses {
+  /** As `lookUp`, of the address of an item: what has other segments before its own is something else, and not meant by it. */
+  within(address: string): ResolvedUrl | null;
+  /** Items at the path asked for: one of the site, or a whole address of it; several in a list. Without one, no clause. */
+  postsAsked(params: Params): Clause[];
+  termsAsked(params: Params): Clause[];
+}
+
+export type ResolvedUrl =
+  | { readonly post: PostRecord }
+  /** A path of the site with a leading slash to an item, or, where `redirects.yaml` says so, any address. */
+  | { readonly redirect: string; readonly status: Exclude<RedirectStatus, 410>; readonly of?: PostRecord }
+  /** `redirects.yaml` says that nothing is there any more. */
+  | { readonly gone: true };
 
 /** A plan of a site has no modules, which may have segments before the addresses of items. */
 type Addressed = Pick<Site, 'posts' | 'terms' | 'users' | 'types' | 'taxonomies' | 'statuses' | 'settings' | 'refs'> &

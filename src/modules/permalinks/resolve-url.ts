@@ -6,18 +6,20 @@ import { isPathAlias, pathKey } from '../../kernel/model/aliases.ts';
 import { originalsOfDerived } from '../../media-files/image-sizes.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { listAt } from './list-at.ts';
-import type { Redirect, RedirectStatus } from './redirects-file.ts';
+import type { Redirect } from './redirects-file.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { hasPrettyLink, pathOf, plainLink, prettyLink, readPattern, segmentsOf } from './record.ts';
-
-type ResolvedUrl =
-  | { readonly post: PostRecord }
-  /** A path of the site with a leading slash to an item, or, where `redirects.yaml` says so, any address. */
-  | { readonly redirect: string; readonly status: Exclude<RedirectStatus, 410>; readonly of?: PostRecord }
-  /** `redirects.yaml` says that nothing is there any more. */
-  | { readonly gone: true };
+import {
+  type Addresses,
+  hasPrettyLink,
+  pathOf,
+  plainLink,
+  prettyLink,
+  readPattern,
+  type ResolvedUrl,
+  segmentsOf,
+} from './record.ts';
 
 /**
  * What has the address comes first, then `redirects.yaml`, then whole paths among the aliases, then present and former slugs where there is
@@ -40,11 +42,12 @@ export function lookUp(site: Site, path: string, query: Readonly<Record<string, 
   );
 }
 
-/** The same for the address of an item: what has other segments before its own is something else, and not meant by it. */
-export function lookUpWithin(site: Site, address: string): ResolvedUrl | null {
-  const found = lookUp(site, address, {});
-  if (!found || !('redirect' in found) || site.modules.address.length === 0 || site.redirects.find(address, '')) return found;
-  return splitPath(site, found.redirect).prefix === splitPath(site, address).prefix ? found : null;
+export function createLookUpWithin(site: Site): Addresses['within'] {
+  return (address) => {
+    const found = lookUp(site, address, {});
+    if (!found || !('redirect' in found) || site.modules.address.length === 0 || site.redirects.find(address, '')) return found;
+    return splitPath(site, found.redirect).prefix === splitPath(site, address).prefix ? found : null;
+  };
 }
 
 /** A path of the site without segments that items have before theirs. */

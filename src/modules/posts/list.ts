@@ -6,7 +6,6 @@ import type { Site } from '../../kernel/site/site.ts';
 import { beforeAll, parseDateTime, shownLocal, toLocal } from '../../kernel/model/dates.ts';
 import { authorsNamed, itemsNamed } from '../named-ids/record.ts';
 import { readSearch, relevance, type SearchTerms } from '../search/record.ts';
-import { postsAtPaths } from '../permalinks/index.ts';
 import { formats, type PostResource } from './record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { termArgs, termClauses, termQuery } from './terms.ts';
@@ -130,7 +129,7 @@ export function postQuery(call: Call, resource: PostResource): Query {
   if (params.parent?.length > 0) isIn('parent', absolute(params.parent));
   else isIn('parent', absolute(params.parent_exclude), true);
   isIn('slug', slugsOf(call));
-  where.push(...postsAtPaths(call));
+  where.push(...site.addresses.postsAsked(params));
   if (params.menu_order !== undefined) isIn('menu_order', [params.menu_order]);
   if (include.length > 0) where.push({ kind: 'ids', values: absolute(include) });
   where.push(

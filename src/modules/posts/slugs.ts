@@ -6,7 +6,6 @@ import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { PostType } from '../types/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { lookUpWithin } from '../permalinks/resolve-url.ts';
 import { pathOf, prettyLink } from '../permalinks/record.ts';
 
 /** Addresses below a post that are taken by the site itself. */
@@ -79,7 +78,7 @@ export function isTakenOrFormer(site: Site, post: PostRecord): boolean {
   if (!site.types.get(post.type)?.viewable) return false;
   const address = prettyLink(site, post);
   if (pathOf(site, post) === '/' || address.includes('?')) return false;
-  const found = lookUpWithin(site, address);
+  const found = site.addresses.within(address);
   if (!found || 'post' in found) return false;
   return 'gone' in found || found.redirect !== prettyLink(site, site.posts.get(post.id) ?? post);
 }

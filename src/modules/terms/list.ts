@@ -8,7 +8,6 @@ import type { Extended } from '../../kernel/extended.ts';
 import { of } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from '../types/record.ts';
-import { termsAtPaths } from '../permalinks/index.ts';
 import { termNamed } from '../named-ids/record.ts';
 import type { TermRecord } from './record.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
@@ -86,7 +85,7 @@ function clausesOf({ params, site }: Call, { name, hierarchical }: Taxonomy): Cl
     where.push({ kind: 'in', index: 'parent', values: [params.parent] });
   if (params.post) where.push({ kind: 'ids', values: site.posts.get(params.post as number)?.terms[name] ?? [] });
   if (params.slug?.length > 0) where.push({ kind: 'in', index: 'slug', values: slugsOf(params.slug, name) });
-  where.push(...termsAtPaths({ params, site }));
+  where.push(...site.addresses.termsAsked(params));
   if (params.search) where.push({ kind: 'search', columns: ['name', 'slug'], words: [params.search as string], without: [] });
   return where;
 }
