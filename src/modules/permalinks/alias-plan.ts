@@ -10,9 +10,9 @@ import { writeUser } from '../users/index.ts';
 import { isAsDeep } from './resolve-url.ts';
 import { hasPrettyLink, pathOf, prettyLink } from './record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
-import { writePost } from '../posts/file.ts';
+import { writePost } from '../posts/index.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { writeTerm } from '../terms/file.ts';
+import { writeTerm } from '../terms/index.ts';
 
 /** Where an item was before its file was renamed, moved or edited. */
 export interface Former {

@@ -9,6 +9,7 @@ import { createTermReferences } from './references.ts';
 import { termRoutes } from './routes.ts';
 import { taxonomyRoutes } from './taxonomy-routes.ts';
 
+export { writeTerm } from './file.ts';
 export { termLinks, termRoutes, type TermWriter } from './routes.ts';
 export { countOf, createTermView, termIndex } from './view.ts';
 export { planTermCreate, planTermUpdate, type TermInput } from './plan.ts';
