@@ -7,7 +7,7 @@
 import type { Site } from '../../kernel/site/site.ts';
 import { of } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/record.ts';
-import { standardTypes } from '../types/types.ts';
+import { standardTypes } from '../types/index.ts';
 import type { UserRecord } from './record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
