@@ -7,6 +7,8 @@ import { tableOf } from '../../kernel/site/tables.ts';
 import { createCommenters } from './commenters.ts';
 import { fieldsOfComments } from './fields.ts';
 import { createCommentKind, commentPaths } from './file.ts';
+import { releaseComment } from './plan.ts';
+import type { CommentRecord } from './record.ts';
 import { commentRoutes } from './routes.ts';
 
 export { createCommentView, statusOf } from './view.ts';
@@ -36,6 +38,10 @@ export const comments: Module = {
     const commenters = await createCommenters(site.store.private);
     return {
       site: { commenters },
+      beforeLoad() {
+        const release = (comment: CommentRecord) => [releaseComment(site, comment)];
+        site.departures.push({ written: { table: site.comments, release } });
+      },
       replicated: { name: 'commenters', documents: { prefix: 'comments/', reread: (key) => commenters.reread(key) } },
       problems: () => commenters.problems(),
     };

@@ -52,7 +52,7 @@ export const mediaFolders: Module = {
     const index = createFolderIndex(kernel.planning, kernel);
     return {
       site: { folderTrees: index },
-      beforeLoad: () => void site.departures.push((user, heir) => handOver(site, user, heir)),
+      beforeLoad: () => void site.departures.push({ before: ({ user, heir }) => handOver(site, user, heir ?? 0) }),
       announce: (batch) => index.announce(batch),
       afterIngest: (batch, writes) => index.ingest(batch, writes),
       problems: () => index.problems(),

@@ -7,6 +7,7 @@ import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createPostKind, hasOwnFiles, postPaths } from './file.ts';
+import { departureOf } from './plan.ts';
 import { createPreviews } from './preview.ts';
 import { firstPosts, type PostRecord, type PostResource } from './record.ts';
 import { createPostReferences } from './references.ts';
@@ -62,7 +63,10 @@ export const posts: Module = {
       site: { previews: await createPreviews(site.store.private, site.store.readOnly), renderings },
       refs: createPostReferences(site, kernel),
       close: async () => renderings.worker.close(),
-      beforeLoad: () => kernel.raiseIds({ posts: firstPosts }),
+      beforeLoad() {
+        kernel.raiseIds({ posts: firstPosts });
+        site.departures.push(departureOf(site));
+      },
       afterLoad({ restored }) {
         // Cached records are of the time when they were cached.
         if (restored > 0) site.refresh('posts', untimely(site));

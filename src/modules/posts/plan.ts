@@ -23,6 +23,7 @@ import { freePath, kindOf, newPath, pathFor, writePost } from './file.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
 import { planRevision } from '../revisions/plan.ts';
 import { revisionsOf } from '../revisions/record.ts';
+import { type Departure, withAuthor } from '../users/record.ts';
 import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 
 const TRASHED = '__trashed';
@@ -139,6 +140,35 @@ export function planDelete(site: Site, post: PostRecord): WritePlan<null> {
     ],
     result: null,
   };
+}
+
+/**
+ * What becomes of the posts of a user who goes. With an heir they name that one, and nothing else changes; without one, posts and
+ * pages go to the trash, and what is there already or cannot go there is deleted.
+ */
+export function departureOf(site: Site): Departure {
+  return {
+    async before({ user, heir, actor }) {
+      // One by one: where a page moves, what lies below it moves too.
+      for (const id of heir === null ? [...site.posts.with('author', user)] : []) {
+        await site.write((site) => {
+          const post = site.posts.get(id);
+          const goes = post?.author === user && site.types.get(post.type)?.deleteWithUser;
+          return { changes: goes ? putAway(site, actor, post).changes : [], result: null };
+        });
+      }
+    },
+    written: {
+      table: site.posts,
+      // What stays names its author by number: the name of one who is gone would make a new author.
+      release: (post, { user, heir }) => withAuthor(post, heir ? site.refs.userRef(heir) : (heir ?? user)),
+    },
+  };
+}
+
+function putAway(site: PlanningSite, actor: Actor | null, post: PostRecord): WritePlan<unknown> {
+  const isFinal = post.status === 'trash' || !['post', 'page'].includes(post.type);
+  return isFinal ? planDelete(site, post) : planTrash(site, actor, post);
 }
 
 function childrenOf(site: Site, post: PostRecord): readonly PostRecord[] {

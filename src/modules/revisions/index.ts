@@ -8,7 +8,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { PostResource } from '../posts/record.ts';
 import { autosaveRoutes } from './autosaves.ts';
 import { createRevisionKind, revisionPaths } from './file.ts';
-import { replacedBy } from './plan.ts';
+import { giveRevision, replacedBy } from './plan.ts';
 import { revisionTable } from './record.ts';
 import { revisionRoutes } from './routes.ts';
 
@@ -27,7 +27,10 @@ export const revisions: Module = {
       default: -1,
     },
   ],
-  setup: (_, { planning }) => ({ beforeExternal: (batch) => replacedBy(planning, batch) }),
+  setup: (site, { planning }) => ({
+    beforeExternal: (batch) => replacedBy(planning, batch),
+    beforeLoad: () => void site.departures.push({ written: { table: site.revisions, release: giveRevision } }),
+  }),
   tables: () => [revisionTable],
   kinds(site) {
     site.modules.extension(['revision'], ['fields']);

@@ -11,6 +11,7 @@ import { type RevisionRecord, revisionsOf } from './record.ts';
 import type { Batch, FileChange } from '../../kernel/store/types.ts';
 import { cleanerFor, type TextPart, textParts } from '../../render/written-text.ts';
 import type { Actor } from '../../kernel/model/access.ts';
+import { type Leaving, withAuthor } from '../users/record.ts';
 import { writeRevision } from './file.ts';
 import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 
@@ -135,6 +136,11 @@ export function planAutosave(site: PlanningSite, actor: Actor, post: PostRecord,
     path: known?.path ?? `revisions/${post.id}/autosave-${actor.id}${state.path.slice(state.path.lastIndexOf('.'))}`,
   };
   return { changes: [writeRevision(site, after, known)], result: after.id };
+}
+
+/** A revision of a user who goes is the heir's, or stays as it is where there is none. */
+export function giveRevision(revision: RevisionRecord, { heir }: Leaving): readonly FileChange[] {
+  return heir === null ? [] : withAuthor(revision, heir);
 }
 
 /** The state of a post as a revision of its own. */

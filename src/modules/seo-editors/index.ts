@@ -8,7 +8,7 @@ import { editorRoutes } from './routes.ts';
 
 export const seoEditors: Module = {
   name: 'seo-editors',
-  setup: (site) => ({ beforeLoad: () => void site.departures.push((user) => forgetPerson(site, user)) }),
+  setup: (site) => ({ beforeLoad: () => void site.departures.push({ before: ({ user }) => forgetPerson(site, user) }) }),
   namespaces: (site) => [{ name: 'seo/v1', routes: editorRoutes(site) }],
   jobs: [{ name: 'seo-new-types', start: findNewTypes }],
 };

@@ -14,13 +14,6 @@ import { userRoutes } from './routes.ts';
 export { writeUser } from './file.ts';
 export { addApplicationPassword, updateUser } from './plan.ts';
 
-declare module '../../kernel/site/site.ts' {
-  interface Site {
-    /** What modules do before a user goes; whose it becomes is 0 for nobody. Each adds its own. */
-    readonly departures: ((user: number, heir: number) => Promise<void>)[];
-  }
-}
-
 export const users: Module = {
   name: 'users',
   setup: (site, kernel) => ({

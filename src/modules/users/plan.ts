@@ -7,19 +7,22 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../kernel/errors.ts';
 import { same } from '../../kernel/model/field.ts';
-import type { PostRecord } from '../posts/record.ts';
-import type { RevisionRecord } from '../revisions/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { type Account, type ApplicationPassword, blankAccount, blankUser, type UserRecord } from './record.ts';
-import type { Table } from '../../kernel/records/types.ts';
+import {
+  type Account,
+  type ApplicationPassword,
+  blankAccount,
+  blankUser,
+  type Departure,
+  type Leaving,
+  type UserRecord,
+} from './record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { createApplicationPassword, hashPassword } from '../accounts/passwords.ts';
-import { releaseComment } from '../comments/plan.ts';
-import { planDelete, planTrash } from '../posts/plan.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { CompletedSet, inBatches } from '../../kernel/site/in-batches.ts';
-import type { PlanningSite, Site } from '../../kernel/site/site.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import { isUserNamedBySlug, userPath, writeUser } from './file.ts';
 
 /** What can be said of a user. Absent keys leave things as they are, or at their defaults. */
@@ -50,14 +53,6 @@ export interface UserInput {
 
 export interface NewUser extends UserInput {
   readonly login: string;
-}
-
-/** What becomes of the posts of a user who goes. */
-interface PostsOfUser {
-  /** Gives a post or revision another author: a slug, or a number where that is how it must stand. */
-  give(post: Pick<PostRecord, 'path' | 'etag'>, author: string | number): readonly FileChange[];
-  /** Puts a post away that has no heir. */
-  putAway(post: PostRecord, site: PlanningSite): readonly FileChange[];
 }
 
 const maxLogin = 60;
@@ -160,68 +155,43 @@ export function deleteUser(
   site: Site,
   id: number,
   heir: number | null,
-  posts: PostsOfUser = postsOfUser(null),
+  actor: Actor | null = null,
   check: Check = noCheck,
 ): Promise<void> {
   return site.accounts.alone(async () => {
     find(site, id);
     await check();
     if (heir && (heir === id || !site.users.get(heir))) fail('rest_user_invalid_reassign');
-    // One by one: where a page moves, what lies below it moves too.
-    for (const post of heir === null ? [...site.posts.with('author', id)] : []) {
-      await site.write((site) => {
-        const known = site.posts.get(post);
-        const goes = known?.author === id && site.types.get(known.type)?.deleteWithUser;
-        return { changes: goes ? posts.putAway(known, site) : [], result: null };
-      });
-    }
-    // What stays names its author by number: the name of one who is gone would make a new author.
-    const author = heir ? site.refs.userRef(heir) : (heir ?? id);
-    const done = new CompletedSet();
-    const given = (table: Table<PostRecord | RevisionRecord>, ids: Iterable<number>, to: string | number) =>
-      [...ids].flatMap((each) => {
-        const known = table.get(each);
-        return known?.author === id && !done.has(known) ? posts.give(known, to) : [];
-      });
-    const gifts = [[site.posts, author] as const, ...(heir === null ? [] : [[site.revisions, heir] as const])];
-    for (const [table, to] of gifts) {
-      await inBatches([...table.with('author', id)], async (part) => {
-        await site.write(() => ({ changes: given(table, part, to), result: null }));
-        done.note(part, table.get);
-      });
-    }
-    const freed = new CompletedSet();
-    const released = (ids: Iterable<number>) =>
-      [...ids].flatMap((each) => {
-        const known = site.comments.get(each);
-        return known?.author === id && !freed.has(known) ? [releaseComment(site, known)] : [];
-      });
-    await inBatches([...site.comments.with('author', id)], async (part) => {
-      await site.write(() => ({ changes: released(part), result: null }));
-      freed.note(part, site.comments.get);
-    });
-    for (const leave of site.departures) await leave(id, heir ?? 0);
+    const leaving = { user: id, heir, actor };
+    for (const departure of site.departures) await departure.before?.(leaving);
+    const last: (() => readonly FileChange[])[] = [];
+    for (const { written } of site.departures) if (written) last.push(await releaseInParts(site, written, leaving));
     await site.write(() => {
       const { path, etag } = site.users.get(id) ?? blankUser(id);
-      const changes = [
-        ...gifts.flatMap(([table, to]) => given(table, table.with('author', id), to)),
-        ...released(site.comments.with('author', id)),
-      ];
+      const changes = last.flatMap((release) => release());
       return { changes: path === '' ? changes : [...changes, { remove: path, expect: etag }], result: null };
     });
     await site.accounts.remove(id);
   });
 }
 
-/** The usual ways: `author` is rewritten in the file; posts and pages go to the trash, what is there already or cannot go there is deleted. */
-export function postsOfUser(actor: Actor | null): PostsOfUser {
-  return {
-    give: ({ path, etag }, author) => (isText(path) ? [{ path, expect: etag, data: { author }, order: ['author'] }] : []),
-    putAway: (post, site) => {
-      const isFinal = post.status === 'trash' || !['post', 'page'].includes(post.type);
-      return (isFinal ? planDelete(site, post) : planTrash(site, actor, post)).changes;
-    },
-  };
+/** Releases all but the last part of what a user has written. @returns what is left to change, and what has become theirs meanwhile */
+async function releaseInParts(
+  site: Site,
+  { table, release }: Required<Departure>['written'],
+  leaving: Leaving,
+): Promise<() => readonly FileChange[]> {
+  const done = new CompletedSet();
+  const released = (ids: Iterable<number>) =>
+    [...ids].flatMap((id) => {
+      const known = table.get(id);
+      return known?.author === leaving.user && !done.has(known) ? release(known, leaving) : [];
+    });
+  await inBatches([...table.with('author', leaving.user)], async (part) => {
+    await site.write(() => ({ changes: released(part), result: null }));
+    done.note(part, table.get);
+  });
+  return () => released(table.with('author', leaving.user));
 }
 
 /** A new application password: the secret, shown once, and what is kept. @throws RestError rest_user_invalid_id */
@@ -342,8 +312,4 @@ function freeSlug(site: Site, wanted: string, id: number): string {
 /** Not within an encoded octet. */
 function cut(slug: string, length: number): string {
   return slug.length <= length ? slug : slug.slice(0, length).replace(/%[\da-f]?$/, '');
-}
-
-function isText(path: string): boolean {
-  return /\.(?:md|markdown|html?|ya?ml)$/.test(path);
 }

@@ -5,12 +5,47 @@ import { createHash } from 'node:crypto';
 import type { Draft, Fields } from '../../kernel/model/field.ts';
 import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { embedFirst, of, type Schema } from '../../kernel/model/schema.ts';
-import type { Table } from '../../kernel/records/types.ts';
+import type { Actor } from '../../kernel/model/access.ts';
+import type { Identified, Table } from '../../kernel/records/types.ts';
+import type { FileChange } from '../../kernel/store/types.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
     readonly users: Table<UserRecord>;
+    /** What modules do when a user goes. Each adds its own. */
+    readonly departures: Departure[];
   }
+}
+
+export interface Departure {
+  /** What is done before any file is handed on. */
+  before?(leaving: Leaving): Promise<void>;
+  /** Records that name the user as their author, and how the files of those that stay name them no longer. */
+  readonly written?: {
+    readonly table: Table<Written>;
+    release(record: Written, leaving: Leaving): readonly FileChange[];
+  };
+}
+
+/** A user who goes. */
+export interface Leaving {
+  readonly user: number;
+  /** Whose becomes what they have: 0 nobody's; null: it is put away. */
+  readonly heir: number | null;
+  /** Who wants it; null: the command line. */
+  readonly actor: Actor | null;
+}
+
+interface Written extends Identified {
+  readonly path: string;
+  readonly etag: string;
+  readonly author: number;
+}
+
+/** The change by which a text file names another author: a slug, or a number where that is how it must stand. */
+export function withAuthor({ path, etag }: Pick<Written, 'path' | 'etag'>, author: string | number): readonly FileChange[] {
+  const isText = /\.(?:md|markdown|html?|ya?ml)$/.test(path);
+  return isText ? [{ path, expect: etag, data: { author }, order: ['author'] }] : [];
 }
 
 export interface ApplicationPassword {

@@ -11,7 +11,7 @@
  */
 import type { Site } from '../../kernel/site/site.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
-import { createUser, deleteUser, isLastAdministrator, isLogin, postsOfUser, type UserInput, updateUser } from './plan.ts';
+import { createUser, deleteUser, isLastAdministrator, isLogin, type UserInput, updateUser } from './plan.ts';
 import { fail, RestError } from '../../kernel/errors.ts';
 import type { Extended } from '../../kernel/extended.ts';
 import { shownIn } from '../../kernel/model/field.ts';
@@ -152,7 +152,7 @@ function remove(call: Call, user: UserRecord) {
   requireForce(call, 'Users');
   const heir = params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign)));
   return gone(user, () =>
-    deleteUser(site, user.id, heir, postsOfUser(call.user), async () => {
+    deleteUser(site, user.id, heir, call.user, async () => {
       if (await isLastAdministrator(site, user.id))
         fail('rest_user_cannot_delete', { status: 403 }, 'Sorry, the last administrator cannot be deleted.');
     }),

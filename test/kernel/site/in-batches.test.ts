@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
-import { deleteUser, postsOfUser } from '../../../src/modules/users/plan.ts';
+import { deleteUser } from '../../../src/modules/users/plan.ts';
 import { planDelete, reparentChildren } from '../../../src/modules/posts/plan.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { createTerm, deleteTerm, updateTerm } from '../../../src/modules/terms/plan.ts';
@@ -118,11 +118,11 @@ it('what a part has written and somebody changed since is written again with the
     }
     return entries;
   };
-  await deleteUser(site, 1, null, { give: postsOfUser(null).give, putAway: () => [] });
+  await deleteUser(site, 1, 2);
   expect(edited).toBe(true);
   expect(commits.every((size) => size <= 65)).toBe(true);
   await site.reload();
-  expect([...site.posts.with('author', 1)]).toHaveLength(posts);
+  expect([...site.posts.with('author', 2)]).toHaveLength(posts);
   expect(site.users.get(1)).toBeUndefined();
 });
 
