@@ -16,7 +16,7 @@ import { defaultCategories, languageBlock } from './new-languages.ts';
 import { type Accounts, createAccounts } from '../modules/accounts/accounts.ts';
 import { blankAccount } from '../modules/users/record.ts';
 import { writePrivate } from '../kernel/site/settings.ts';
-import { addApplicationPassword } from '../modules/users/plan.ts';
+import { addApplicationPassword } from '../modules/accounts/application-passwords.ts';
 
 interface ScaffoldOptions {
   /** The folder of the site; made when it is not there. What is in it stays as it is. */

@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { type Accounts, createAccounts } from '../modules/accounts/accounts.ts';
 import { nearest } from '../kernel/model/spelling.ts';
-import { addApplicationPassword } from '../modules/users/plan.ts';
+import { addApplicationPassword } from '../modules/accounts/application-passwords.ts';
 import type { Account, ApplicationPassword } from '../modules/users/record.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { auditPath, createAuditLog, systemUser } from '../modules/audit/index.ts';

@@ -6,15 +6,8 @@ import { openFolder } from './open-folder.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import { languagePairs } from '../modules/translation-jobs/index.ts';
-import {
-  addApplicationPassword,
-  createUser,
-  deleteUser,
-  isLastAdministrator,
-  setRoles,
-  type UserInput,
-  updateUser,
-} from '../modules/users/plan.ts';
+import { addApplicationPassword } from '../modules/accounts/application-passwords.ts';
+import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../modules/users/plan.ts';
 import { type ErrorCode, RestError } from '../kernel/errors.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { UserRecord } from '../modules/users/record.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Accounts, createAccounts } from '../../src/modules/accounts/accounts.ts';
 import { createApplicationPassword } from '../../src/modules/accounts/passwords.ts';
-import { addApplicationPassword } from '../../src/modules/users/plan.ts';
+import { addApplicationPassword } from '../../src/modules/accounts/application-passwords.ts';
 import { createStore } from '../../src/kernel/store/store.ts';
 import { startWorkers, type Workers } from '../kernel/http/workers.ts';
 import { until } from '../support/site.ts';

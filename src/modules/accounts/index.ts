@@ -15,6 +15,7 @@ import { defineRole, type Role, standardRoles, subscriber } from './roles.ts';
 import { applicationPasswordRoutes } from './routes.ts';
 import { anybody, anywhere, createSignInLimit, type Lock } from './sign-in-limit.ts';
 
+export { addApplicationPassword } from './application-passwords.ts';
 export { accountKey } from './authenticate.ts';
 export { verifyPassword } from './passwords.ts';
 export { isScope, scopeInWords } from './scope.ts';

@@ -8,7 +8,7 @@
  *          application_password_empty_name, rest_cannot_…_application_password(s)
  * Source   the reference's route catalogue; conformance scenario application-passwords
  */
-import { addApplicationPassword } from '../users/index.ts';
+import { addApplicationPassword } from './application-passwords.ts';
 import { fail } from '../../kernel/errors.ts';
 import { printGmt } from '../../kernel/model/dates.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';

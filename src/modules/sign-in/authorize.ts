@@ -5,7 +5,7 @@
 import type { FormTaker, Page, SentForm, Visit } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { OpenSession } from '../sessions/record.ts';
-import { addApplicationPassword } from '../users/index.ts';
+import { addApplicationPassword } from '../accounts/index.ts';
 import type { Account } from '../users/record.ts';
 import { type Application, readApplication, withParams } from './application.ts';
 import type { CheckCredentials } from './credentials.ts';

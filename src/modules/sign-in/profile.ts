@@ -5,7 +5,8 @@ import type { FormTaker, Page, SentForm, Visit } from '../../kernel/site/serving
 import type { Dialect } from '../../kernel/rest/dialect.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { OpenSession } from '../sessions/record.ts';
-import { addApplicationPassword, updateUser } from '../users/index.ts';
+import { addApplicationPassword } from '../accounts/index.ts';
+import { updateUser } from '../users/index.ts';
 import type { Account } from '../users/record.ts';
 import type { CheckCredentials } from './credentials.ts';
 import { deviceHeaders } from './device.ts';

@@ -12,7 +12,7 @@ import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 
 export { writeUser } from './file.ts';
-export { addApplicationPassword, updateUser } from './plan.ts';
+export { updateUser } from './plan.ts';
 
 export const users: Module = {
   name: 'users',

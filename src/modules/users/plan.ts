@@ -4,22 +4,13 @@
  * All of it runs one after another (`accounts.alone`), so that a login name or an address that was free still is when it is written.
  * Source: conformance scenario users; behaviour of the reference 6.9.
  */
-import { randomUUID } from 'node:crypto';
 import { fail } from '../../kernel/errors.ts';
 import { same } from '../../kernel/model/field.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import {
-  type Account,
-  type ApplicationPassword,
-  blankAccount,
-  blankUser,
-  type Departure,
-  type Leaving,
-  type UserRecord,
-} from './record.ts';
+import { type Account, blankAccount, blankUser, type Departure, type Leaving, type UserRecord } from './record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { createApplicationPassword, hashPassword } from '../accounts/passwords.ts';
+import { hashPassword } from '../accounts/passwords.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { CompletedSet, inBatches } from '../../kernel/site/in-batches.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -192,33 +183,6 @@ async function releaseInParts(
     done.note(part, table.get);
   });
   return () => released(table.with('author', leaving.user));
-}
-
-/** A new application password: the secret, shown once, and what is kept. @throws RestError rest_user_invalid_id */
-export async function addApplicationPassword(
-  site: Pick<Site, 'accounts' | 'clock'>,
-  id: number,
-  name: string,
-  appId = '',
-  scope = '',
-): Promise<{ readonly password: string; readonly entry: ApplicationPassword }> {
-  const { password, hash } = createApplicationPassword();
-  const created = Math.floor(site.clock() / 1000);
-  const entry: ApplicationPassword = {
-    uuid: randomUUID(),
-    appId,
-    name,
-    hash,
-    created,
-    lastUsed: null,
-    lastIp: null,
-    ...(scope && { scope }),
-  };
-  const account = await site.accounts.change(id, (known) => ({
-    ...known,
-    applicationPasswords: [...known.applicationPasswords, entry],
-  }));
-  return account ? { password, entry } : fail('rest_user_invalid_id');
 }
 
 /** Whether a text can be a login name: letters, digits, `_ . - @` and single spaces within. Its length is another matter. */

@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addApplicationPassword } from '../../../src/modules/users/plan.ts';
+import { addApplicationPassword } from '../../../src/modules/accounts/application-passwords.ts';
 import { startSite, type TestSite, until } from '../../support/site.ts';
 
 let site: TestSite;

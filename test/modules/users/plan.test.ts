@@ -6,8 +6,8 @@ import { planCreate } from '../../../src/modules/posts/plan.ts';
 import { modulesOf } from '../../../src/deployments.ts';
 import { createSite } from '../../../src/kernel/site/create-site.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
+import { addApplicationPassword } from '../../../src/modules/accounts/application-passwords.ts';
 import {
-  addApplicationPassword,
   createUser,
   deleteUser,
   isLogin,
