@@ -17,7 +17,7 @@ import { anybody, anywhere, createSignInLimit, type Lock } from './sign-in-limit
 
 export { addApplicationPassword } from './application-passwords.ts';
 export { accountKey } from './authenticate.ts';
-export { verifyPassword } from './passwords.ts';
+export { hashPassword, verifyPassword } from './passwords.ts';
 export { isScope, scopeInWords } from './scope.ts';
 
 export const accounts: Module = {

@@ -10,7 +10,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { type Account, blankAccount, blankUser, type Departure, type Leaving, type UserRecord } from './record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { hashPassword } from '../accounts/passwords.ts';
+import { hashPassword } from '../accounts/index.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { CompletedSet, inBatches } from '../../kernel/site/in-batches.ts';
 import type { Site } from '../../kernel/site/site.ts';
