@@ -8,6 +8,7 @@ import { createMediaKind, mediaFolders, mediaPaths } from './file.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
 import { createMedia } from './library.ts';
 import { mediaRoutes } from './routes.ts';
+import { createTextMedia } from './text-media.ts';
 import { replicatedSizes, servedFiles } from './served-files.ts';
 
 export { writeAttachment } from './file.ts';
@@ -77,7 +78,7 @@ export const media: Module = {
     });
     const files = transformingFiles(site, servedFiles(site));
     return {
-      site: { media },
+      site: { media, textMedia: createTextMedia(site) },
       files,
       replicated: replicatedSizes(site),
       undated: (batch) => media.bare(batch),

@@ -4,6 +4,14 @@
  */
 import type { PostRecord, PostView } from '../posts/record.ts';
 import { originalOf, uploadOf } from '../../kernel/store/paths.ts';
+import type { LibraryPicture } from '../../render/library-pictures.ts';
+import type { MediaFinder } from '../../render/media-shortcodes.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly textMedia: TextMedia;
+  }
+}
 
 /** `title`, `excerpt` (the caption) and `content` (the description) are those of every post. */
 export interface AttachmentRecord extends PostRecord {
@@ -22,6 +30,20 @@ export interface MediaView extends PostView {
   details(media: AttachmentRecord): unknown;
   sourceUrl(media: AttachmentRecord): string;
   missingSizes(media: AttachmentRecord): readonly string[];
+}
+
+/** The media library for texts, which name what they show by shortcodes, ids and addresses. */
+export interface TextMedia {
+  /** What shortcodes of a post's text show. */
+  finder(post: number): MediaFinder;
+  /** The media that they ask for, so that what is to be known of their files can be read. */
+  wished(post: number, text: string): readonly AttachmentRecord[];
+  /** A picture of the library by its id and the address of one of its files; null for what is none of these. */
+  picture(id: number, address: string): LibraryPicture | null;
+  /** The same by the address alone, for Markdown. */
+  pictureAt(address: string): LibraryPicture | null;
+  /** The pictures that a Markdown text names. */
+  picturesAt(text: string): readonly AttachmentRecord[];
 }
 
 /** Key of a sidecar whose file is still to be fetched: the address. */

@@ -12,7 +12,6 @@ import { metaOf } from '../../kernel/model/typed-value.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { createAgingCache } from '../../kernel/records/aging-cache.ts';
 import { defaultGuid, dependsOnReader, linkOf, permalinkTemplate, spelled } from '../permalinks/record.ts';
-import { libraryPicture } from '../media/view.ts';
 import { type AttachmentRecord, isAttachment } from '../media/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
 import { createRenderWorker, longText } from '../../render/render-worker.ts';
@@ -24,7 +23,6 @@ import { showContent, showExcerpt, type Text as Source } from '../../render/rend
 import type { Site } from '../../kernel/site/site.ts';
 import { freeSlug } from './slugs.ts';
 import { type Addressed, namesOthers, withAddresses } from '../relative-links/record.ts';
-import { createMediaFinder, mediaNamed, pictureAddressed, picturesAddressed } from '../media/shortcode-media.ts';
 
 export interface PostViewOptions {
   readonly user: Actor | null;
@@ -195,9 +193,9 @@ function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text, sho
   const isMarkdown = text.kind === 'md';
   if (!hasMedia && !(isMarkdown ? namesUploads : namesPictures)(html)) return html;
   site.renderings.withPictures.add(key);
-  const whole = hasMedia ? showMedia(html, text.id, createMediaFinder(site, text.id), shown.before) : html;
+  const whole = hasMedia ? showMedia(html, text.id, site.textMedia.finder(text.id), shown.before) : html;
   return hintLoading(
-    addSizes(whole, (id, address) => (isMarkdown ? pictureAddressed(site, address) : libraryPicture(site, id, address))),
+    addSizes(whole, (id, address) => (isMarkdown ? site.textMedia.pictureAt(address) : site.textMedia.picture(id, address))),
   );
 }
 
@@ -279,8 +277,8 @@ function readPictures(site: Site, key: PostRecord | RevisionRecord, text: Text):
   const hasPictures = (kind === 'md' ? namesUploads : namesPictures)(content);
   const hasMedia = showsMedia(site, key, text);
   if (!hasPictures && !hasMedia) return undefined;
-  const named = !hasPictures ? [] : kind === 'md' ? picturesAddressed(site, content) : classed(site, content);
-  const media = hasMedia ? [...new Set([...named, ...mediaNamed(site, id, content)])] : named;
+  const named = !hasPictures ? [] : kind === 'md' ? site.textMedia.picturesAt(content) : classed(site, content);
+  const media = hasMedia ? [...new Set([...named, ...site.textMedia.wished(id, content)])] : named;
   const unread = media.filter((one) => site.media.facts(one) === undefined);
   return unread.length > 0 ? site.media.prepare(unread) : undefined;
 }

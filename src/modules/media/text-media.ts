@@ -1,46 +1,39 @@
 /**
- * The media library as shortcodes of a text see it. What is shown is kept for all readers, so it is what everybody may see, and what belongs to
+ * The media library as texts see it. What is shown is kept for all readers, so it is what everybody may see, and what belongs to
  * the text itself: who reads that sees its files.
  */
 import { decoded } from '../../kernel/model/slugs.ts';
-import { type AttachmentRecord, isAttachment } from './record.ts';
+import { type AttachmentRecord, isAttachment, type TextMedia } from './record.ts';
 import { canReadPost } from '../accounts/record.ts';
 import { givenCaption, imageOf, libraryPicture, sourceUrl } from './view.ts';
 import { uploadsRoot } from '../../kernel/store/paths.ts';
-import type { LibraryPicture } from '../../render/library-pictures.ts';
 import { mimeOf } from '../../media-files/types.ts';
-import { type MediaFinder, type MediaWish, mediaWishes, type ShownMedia } from '../../render/media-shortcodes.ts';
+import { type MediaWish, mediaWishes, type ShownMedia } from '../../render/media-shortcodes.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { linkOf } from '../permalinks/record.ts';
 
 /** Media of one post that are looked at. */
 const mostOfPost = 5000;
 
-/** @param post  whose text it is */
-export function createMediaFinder(site: Site, post: number): MediaFinder {
+export function createTextMedia(site: Site): TextMedia {
   return {
-    home: site.url,
-    mimeOf: (address) => mimeOf(address.replace(/[?#].*$/s, '')) ?? '',
-    find: (wish) => mediaOf(site, post, wish).map((media) => shownAs(site, media)),
+    finder: (post) => ({
+      home: site.url,
+      mimeOf: (address) => mimeOf(address.replace(/[?#].*$/s, '')) ?? '',
+      find: (wish) => mediaOf(site, post, wish).map((media) => shownAs(site, media)),
+    }),
+    picture: (id, address) => libraryPicture(site, id, address),
+    pictureAt(address) {
+      const isOwn = address.startsWith(`${site.url}${uploadsRoot}/`);
+      const media = isOwn ? attachmentAt(site, address.slice(site.url.length)) : undefined;
+      return media ? libraryPicture(site, media.id, address) : null;
+    },
+    wished: (post, text) => mediaWishes(text, post).flatMap((wish) => mediaOf(site, post, wish)),
+    picturesAt(text) {
+      const found = [...text.matchAll(addressed)].map(([address]) => attachmentAt(site, address));
+      return [...new Set(found.filter((media) => media !== undefined))];
+    },
   };
-}
-
-/** The media that shortcodes of a text ask for, so that what is to be known of their files can be read. */
-export function mediaNamed(site: Site, post: number, text: string): readonly AttachmentRecord[] {
-  return mediaWishes(text, post).flatMap((wish) => mediaOf(site, post, wish));
-}
-
-/** The pictures that a Markdown text names, which knows them by their addresses alone. */
-export function picturesAddressed(site: Site, text: string): readonly AttachmentRecord[] {
-  const found = [...text.matchAll(addressed)].map(([address]) => attachmentAt(site, address));
-  return [...new Set(found.filter((media) => media !== undefined))];
-}
-
-/** A picture of the library by the address of one of its files. */
-export function pictureAddressed(site: Site, address: string): LibraryPicture | null {
-  const isOwn = address.startsWith(`${site.url}${uploadsRoot}/`);
-  const media = isOwn ? attachmentAt(site, address.slice(site.url.length)) : undefined;
-  return media ? libraryPicture(site, media.id, address) : null;
 }
 
 const addressed = new RegExp(`${uploadsRoot}/[^\\s"'()<>?#]+`, 'g');
