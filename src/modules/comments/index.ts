@@ -8,7 +8,7 @@ import { createCommenters } from './commenters.ts';
 import { fieldsOfComments } from './fields.ts';
 import { createCommentKind, commentPaths } from './file.ts';
 import { releaseComment } from './plan.ts';
-import type { CommentRecord } from './record.ts';
+import { type CommentRecord, removeComments } from './record.ts';
 import { commentRoutes } from './routes.ts';
 
 export { createCommentView, statusOf } from './view.ts';
@@ -40,6 +40,7 @@ export const comments: Module = {
       site: { commenters },
       beforeLoad() {
         const release = (comment: CommentRecord) => [releaseComment(site, comment)];
+        site.companions.push({ removed: (site, { id }) => removeComments(site, id) });
         site.departures.push({ written: { table: site.comments, release } });
       },
       replicated: { name: 'commenters', documents: { prefix: 'comments/', reread: (key) => commenters.reread(key) } },

@@ -9,6 +9,7 @@ import { mediaFolder } from '../../kernel/store/paths.ts';
 import { createMedia } from './library.ts';
 import { mediaRoutes } from './routes.ts';
 import { createTextMedia } from './text-media.ts';
+import { planDetach } from './plan.ts';
 import { replicatedSizes, servedFiles } from './served-files.ts';
 
 export { writeAttachment } from './file.ts';
@@ -80,6 +81,7 @@ export const media: Module = {
     return {
       site: { media, textMedia: createTextMedia(site) },
       files,
+      beforeLoad: () => void site.companions.push({ kept: planDetach }),
       replicated: replicatedSizes(site),
       undated: (batch) => media.bare(batch),
       beforeIngest: (batch) => media.take(batch),

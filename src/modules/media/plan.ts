@@ -4,7 +4,7 @@
  * Source: specification 2.5, 4.6; conformance scenarios media-library, media-sizes-and-editing.
  */
 import { monthOf } from '../../kernel/model/dates.ts';
-import { blankPost, type PostInput } from '../posts/record.ts';
+import { blankPost, type PostInput, type PostRecord } from '../posts/record.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment } from './record.ts';
 import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
@@ -125,11 +125,11 @@ export function planAttachmentDelete(site: Site, media: AttachmentRecord): Write
   };
 }
 
-/** Plans that what hangs on a post that goes hangs on `heir` (0: on nothing). */
-export function planDetach(site: Site, post: number, heir: number): readonly FileChange[] {
-  return [...site.posts.with('parent', post)].flatMap((id) => {
+/** Plans that what hangs on a post that goes hangs on its parent (0: on nothing). */
+export function planDetach(site: Site, post: Pick<PostRecord, 'id' | 'parent'>): readonly FileChange[] {
+  return [...site.posts.with('parent', post.id)].flatMap((id) => {
     const media = site.posts.get(id);
-    return isAttachment(media) ? [writeAttachment(site, { ...media, parent: heir }, media)] : [];
+    return isAttachment(media) ? [writeAttachment(site, { ...media, parent: post.parent }, media)] : [];
   });
 }
 

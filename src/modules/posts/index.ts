@@ -60,7 +60,7 @@ export const posts: Module = {
   async setup(site, kernel) {
     const renderings = createRenderings();
     return {
-      site: { previews: await createPreviews(site.store.private, site.store.readOnly), renderings },
+      site: { previews: await createPreviews(site.store.private, site.store.readOnly), renderings, companions: [] },
       refs: createPostReferences(site, kernel),
       close: async () => renderings.worker.close(),
       beforeLoad() {

@@ -13,20 +13,19 @@ import { fileKeys } from '../../kernel/model/field.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { cleanerFor, textParts } from '../../render/written-text.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { removeComments } from '../comments/record.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
-import { planDetach } from '../media/plan.ts';
 import { guidsBelow } from '../permalinks/record.ts';
 import { settingsWithout } from '../settings/record.ts';
 import { keepAddress, keepGuid, keepHistory } from './history.ts';
 import { freePath, kindOf, newPath, pathFor, writePost } from './file.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
-import { planRevision } from '../revisions/plan.ts';
-import { revisionsOf } from '../revisions/record.ts';
 import { type Departure, withAuthor } from '../users/record.ts';
 import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 
 const TRASHED = '__trashed';
+
+/** Beside the change itself. */
+type Leaves = 'a revision' | 'nothing';
 
 /** A plan whose result is the id of the post, and the post as it will be. */
 export interface PostPlan extends WritePlan<number> {
@@ -73,7 +72,7 @@ export function planUpdate(
   actor: Actor | null,
   before: PostRecord,
   input: PostInput,
-  leaves: 'a revision' | 'nothing' = 'a revision',
+  leaves: Leaves = 'a revision',
 ): PostPlan {
   const type = site.types.get(before.type) as PostType;
   checkInput(site, actor, type, input, before);
@@ -85,7 +84,7 @@ export function planUpdate(
     modified: present.local,
     modifiedGmt: present.gmt,
   };
-  return planChange(site, actor, before, keepHistory(site, before, settled), leaves === 'a revision', input.kind);
+  return planChange(site, actor, before, keepHistory(site, before, settled), leaves, input.kind);
 }
 
 /** Plans the way to the trash. @throws RestError rest_already_trashed */
@@ -126,16 +125,14 @@ export async function reparentChildren(site: Site, post: PostRecord): Promise<vo
   );
 }
 
-/** Plans the end of a post, its revisions, its comments and, for hierarchical types, the move of its children up to its parent. */
+/** Plans the end of a post, what other modules keep beside it and, for hierarchical types, the move of its children up to its parent. */
 export function planDelete(site: Site, post: PostRecord): WritePlan<null> {
-  const revisions = revisionsOf(site, post.id, { autosaves: true }).map((revision) => ({ remove: revision.path }));
   return {
     changes: [
       ...raised(site, post, childrenOf(site, post)),
-      ...planDetach(site, post.id, post.parent),
+      ...site.companions.flatMap((companion) => companion.kept?.(site, post) ?? []),
       { remove: post.path, expect: post.etag },
-      ...revisions,
-      ...removeComments(site, post.id),
+      ...site.companions.flatMap((companion) => companion.removed?.(site, post) ?? []),
       ...settingsWithout(site, post.id, 'page'),
     ],
     result: null,
@@ -191,12 +188,13 @@ function planChange(
   actor: Actor | null,
   before: PostRecord,
   changed: PostRecord,
-  leavesRevision = true,
+  leaves: Leaves = 'a revision',
   kind?: PostRecord['kind'],
 ): PostPlan {
   const after = { ...changed, path: newPath(site, before, changed, kind) };
-  const revision = leavesRevision ? planRevision(site, actor, before, after) : [];
-  return { changes: [...moveTree(site, before, after), ...revision], result: before.id, after };
+  const companions = leaves === 'nothing' ? [] : site.companions;
+  const left = companions.flatMap((companion) => companion.changed?.(site, actor, before, after) ?? []);
+  return { changes: [...moveTree(site, before, after), ...left], result: before.id, after };
 }
 
 /** The write of one post and, when its place changes, the moves of everything below it. */

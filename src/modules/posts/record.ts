@@ -13,6 +13,9 @@ import type { Arg } from '../../kernel/rest/args.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Taxonomy, Status, PostType } from '../types/record.ts';
 import type { StatedStatus } from './stated-status.ts';
+import type { PlanningSite, Site } from '../../kernel/site/site.ts';
+import type { FileChange } from '../../kernel/store/types.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import type { AgingCache } from '../../kernel/records/aging-cache.ts';
 import type { Table } from '../../kernel/records/types.ts';
 import type { RenderWorker } from '../../render/render-worker.ts';
@@ -23,9 +26,21 @@ declare module '../../kernel/site/site.ts' {
     /** Field tables by type. */
     readonly postFields: ReadonlyMap<string, PostFields>;
     readonly renderings: Renderings;
+    /** What other modules keep beside posts. Each adds its own. */
+    readonly companions: PostCompanion[];
     /** Registered meta by type, taxonomy, `user` and `comment`. */
     readonly meta: Readonly<Record<string, MetaSchemas>>;
   }
+}
+
+/** Files of a module that change with a post, as parts of the plan for it. */
+export interface PostCompanion {
+  /** What a change leaves behind. */
+  changed?(site: PlanningSite, actor: Actor | null, before: PostRecord, after: PostRecord): readonly FileChange[];
+  /** Files that name a post that goes and stay themselves. */
+  kept?(site: Site, post: PostRecord): readonly FileChange[];
+  /** Files that go with a post. */
+  removed?(site: Site, post: PostRecord): readonly FileChange[];
 }
 
 /** Texts of the site as HTML, by their records. */

@@ -8,7 +8,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { PostResource } from '../posts/record.ts';
 import { autosaveRoutes } from './autosaves.ts';
 import { createRevisionKind, revisionPaths } from './file.ts';
-import { giveRevision, replacedBy } from './plan.ts';
+import { giveRevision, planRevision, removeRevisions, replacedBy } from './plan.ts';
 import { revisionTable } from './record.ts';
 import { revisionRoutes } from './routes.ts';
 
@@ -29,7 +29,10 @@ export const revisions: Module = {
   ],
   setup: (site, { planning }) => ({
     beforeExternal: (batch) => replacedBy(planning, batch),
-    beforeLoad: () => void site.departures.push({ written: { table: site.revisions, release: giveRevision } }),
+    beforeLoad() {
+      site.companions.push({ changed: planRevision, removed: removeRevisions });
+      site.departures.push({ written: { table: site.revisions, release: giveRevision } });
+    },
   }),
   tables: () => [revisionTable],
   kinds(site) {

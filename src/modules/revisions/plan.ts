@@ -138,6 +138,11 @@ export function planAutosave(site: PlanningSite, actor: Actor, post: PostRecord,
   return { changes: [writeRevision(site, after, known)], result: after.id };
 }
 
+/** All states of a post that goes, saved or not. */
+export function removeRevisions(site: Site, post: Pick<PostRecord, 'id'>): FileChange[] {
+  return revisionsOf(site, post.id, { autosaves: true }).map(({ path }) => ({ remove: path }));
+}
+
 /** A revision of a user who goes is the heir's, or stays as it is where there is none. */
 export function giveRevision(revision: RevisionRecord, { heir }: Leaving): readonly FileChange[] {
   return heir === null ? [] : withAuthor(revision, heir);
