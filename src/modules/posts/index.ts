@@ -13,7 +13,6 @@ import { firstPosts, type PostRecord, type PostResource } from './record.ts';
 import { createPostReferences } from './references.ts';
 import { createSchedule, untimely } from './schedule.ts';
 import { isDraft, isTaken } from './slugs.ts';
-import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, postRoutes } from './routes.ts';
 import { createRenderings } from './view.ts';
 
@@ -95,5 +94,5 @@ export const posts: Module = {
 
 function routesOf(site: Site, type: PostResource['type']): Namespace['routes'] {
   const resource = createPostResource(site, type);
-  return [...postRoutes(site, resource), ...historyRoutes(site, resource)];
+  return [...postRoutes(site, resource), ...site.companions.flatMap((companion) => companion.routes?.(site, resource) ?? [])];
 }

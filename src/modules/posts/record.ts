@@ -10,7 +10,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import type { Extended } from '../../kernel/extended.ts';
 import type { Forms } from '../front-matter/record.ts';
 import type { Arg } from '../../kernel/rest/args.ts';
-import type { Call } from '../../kernel/rest/types.ts';
+import type { Call, Namespace } from '../../kernel/rest/types.ts';
 import type { Taxonomy, Status, PostType } from '../types/record.ts';
 import type { StatedStatus } from './stated-status.ts';
 import type { PlanningSite, Site } from '../../kernel/site/site.ts';
@@ -33,7 +33,7 @@ declare module '../../kernel/site/site.ts' {
   }
 }
 
-/** Files of a module that change with a post, as parts of the plan for it. */
+/** What a module keeps beside posts: files that change with them, as parts of the plan, and the routes to them. */
 export interface PostCompanion {
   /** What a change leaves behind. */
   changed?(site: PlanningSite, actor: Actor | null, before: PostRecord, after: PostRecord): readonly FileChange[];
@@ -41,6 +41,8 @@ export interface PostCompanion {
   kept?(site: Site, post: PostRecord): readonly FileChange[];
   /** Files that go with a post. */
   removed?(site: Site, post: PostRecord): readonly FileChange[];
+  /** Routes below those of its type. */
+  routes?(site: Site, resource: PostResource): Namespace['routes'];
 }
 
 /** Texts of the site as HTML, by their records. */

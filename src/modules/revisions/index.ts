@@ -30,7 +30,7 @@ export const revisions: Module = {
   setup: (site, { planning }) => ({
     beforeExternal: (batch) => replacedBy(planning, batch),
     beforeLoad() {
-      site.companions.push({ changed: planRevision, removed: removeRevisions });
+      site.companions.push({ changed: planRevision, removed: removeRevisions, routes: historyRoutes });
       site.departures.push({ written: { table: site.revisions, release: giveRevision } });
     },
   }),
