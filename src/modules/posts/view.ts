@@ -2,10 +2,8 @@
  * What the getters of posts ask: addresses and rendered text, for one request.
  */
 import { isBlank, type PostRecord, type PostView, type Renderings } from './record.ts';
-import type { RevisionRecord, RevisionView } from '../revisions/record.ts';
 import type { Dependence, Showing, ShowingOf } from '../dynamic-blocks/record.ts';
 import { shownLocal } from '../../kernel/model/dates.ts';
-import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
@@ -41,6 +39,11 @@ export interface PostViewOptions {
 }
 
 type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'> & Partial<Addressed>;
+
+type StateView<State> = Readonly<Record<'title' | 'content' | 'excerpt', (state: State) => string>> & {
+  /** Makes ready what takes long; to be awaited before `content` is asked for. */
+  prepare(state: State): Promise<void> | undefined;
+};
 
 export function createRenderings(): Renderings {
   return {
@@ -82,25 +85,20 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
   };
 }
 
-export function createRevisionView(site: Site): RevisionView {
-  const text = (revision: RevisionRecord): Text => ({
-    ...revision,
-    id: revision.parent,
-    kind: revision.path.endsWith('.md') ? 'md' : 'html',
-  });
+/**
+ * How everybody sees the texts of former and unsaved states of posts.
+ * @param textOf  of a state, which is what its renderings are kept by
+ */
+export function createStateView<State extends object>(site: Site, textOf: (state: State) => Text): StateView<State> {
   return {
-    title: (revision) => titleOf(site, text(revision)),
-    content: (revision) => contentOf(site, revision, text(revision)),
-    // A revision shows the excerpt it has; none is generated from its text.
-    excerpt: (revision) => (revision.excerpt === '' ? '' : excerptOf(site, revision, text(revision), { showsContent: true })),
-    prepare: (revision) => prepare(site, revision, text(revision), null),
-    guid: (revision) => `${site.url}/?p=${revision.id}`,
-    gmt: (date) => shownLocal(date, site.zone),
-    meta(revision) {
-      const meta = metaOf(site.meta[site.posts.get(revision.parent || revision.id)?.type ?? ''] ?? {}, revision.meta);
-      // No state of a pattern says whether it was synced (observed).
-      return wireConstants.patternSync in (meta as object) ? { ...(meta as object), [wireConstants.patternSync]: null } : meta;
+    title: (state) => titleOf(site, textOf(state)),
+    content: (state) => contentOf(site, state, textOf(state)),
+    // A state shows the excerpt it has; none is generated from its text.
+    excerpt(state) {
+      const text = textOf(state);
+      return text.excerpt === '' ? '' : excerptOf(site, state, text, { showsContent: true });
     },
+    prepare: (state) => prepare(site, state, textOf(state), null),
   };
 }
 
@@ -127,20 +125,21 @@ function optionsOf(site: Site, id: number): RenderOptions {
 
 function cached(
   { renderings: { html: rendered, kin } }: Site,
-  key: PostRecord | RevisionRecord,
+  key: object,
+  text: Text,
   form: string,
   make: () => string,
 ): string {
   const known = rendered.get(form, key);
   if (known !== undefined) return known;
-  const alike = kin.get(key.id);
-  const html = (alike && hasTextOf(key, alike) ? rendered.get(form, alike) : undefined) ?? make();
+  const alike = kin.get(text.id);
+  const html = (alike && hasTextOf(text, alike) ? rendered.get(form, alike) : undefined) ?? make();
   rendered.set(form, key, html);
   return html;
 }
 
-function hasTextOf(key: PostRecord | RevisionRecord, other: PostRecord): boolean {
-  return 'kind' in key && key.kind === other.kind && key.content === other.content && key.excerpt === other.excerpt;
+function hasTextOf(one: Text, other: Text): boolean {
+  return one.kind === other.kind && one.content === other.content && one.excerpt === other.excerpt;
 }
 
 /** So many records that are to come are known by their text. */
@@ -170,7 +169,7 @@ function titleOf(site: Site, { id, title }: Text): string {
   return renderTitle(title, optionsOf(site, id));
 }
 
-function sourceOf(site: Site, key: PostRecord | RevisionRecord, text: Text, shown: ShownTo = toEverybody): Source {
+function sourceOf(site: Site, key: object, text: Text, shown: ShownTo = toEverybody): Source {
   const { id, content: raw, excerpt, kind } = text;
   const options = optionsOf(site, id);
   const source = { raw, excerpt, options };
@@ -187,7 +186,7 @@ function showingOf({ user, isWrite, within }: PostViewOptions): ShownTo {
   return { reader: user, before: isWrite ? 1 : 0, ...(within ? { within } : {}) };
 }
 
-function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text, shown = toEverybody): string {
+function contentOf(site: Site, key: object, text: Text, shown = toEverybody): string {
   const html = htmlOf(site, key, text, shown);
   const hasMedia = showsMedia(site, key, text);
   const isMarkdown = text.kind === 'md';
@@ -200,14 +199,14 @@ function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text, sho
 }
 
 /** The text as HTML, but for the media it names. */
-function htmlOf(site: Site, key: PostRecord | RevisionRecord, text: Text, shown = toEverybody): string {
+function htmlOf(site: Site, key: object, text: Text, shown = toEverybody): string {
   const form = contentForm(site, key, text, shown);
   const make = (): string => showContent(sourceOf(site, key, text, shown));
-  return shown.within && dependenceOf(site, key, text) !== 'nothing' ? make() : cached(site, key, form, make);
+  return shown.within && dependenceOf(site, key, text) !== 'nothing' ? make() : cached(site, key, text, form, make);
 }
 
 /** What the text is kept by: what blocks show of the site is kept as long as nothing changes, for each reader. */
-function contentForm(site: Site, key: PostRecord | RevisionRecord, text: Text, { reader, before }: ShownTo): string {
+function contentForm(site: Site, key: object, text: Text, { reader, before }: ShownTo): string {
   const form = `${formOf('content', optionsOf(site, text.id))}${text.addressed ?? ''}`;
   const dependence = dependenceOf(site, key, text);
   if (dependence === 'nothing') return form;
@@ -215,11 +214,11 @@ function contentForm(site: Site, key: PostRecord | RevisionRecord, text: Text, {
   return `${form}#${before}${state}`;
 }
 
-function dependenceOf({ dynamicBlocks }: Site, key: PostRecord | RevisionRecord, text: Text): Dependence {
+function dependenceOf({ dynamicBlocks }: Site, key: object, text: Text): Dependence {
   return text.kind === 'md' ? 'nothing' : dynamicBlocks.dependenceOf(key, text);
 }
 
-function showsMedia({ renderings: { withMedia } }: Site, key: PostRecord | RevisionRecord, text: Text): boolean {
+function showsMedia({ renderings: { withMedia } }: Site, key: object, text: Text): boolean {
   const known = withMedia.get(key);
   if (known !== undefined) return known;
   const found = namesMedia(text.content);
@@ -234,24 +233,24 @@ export function showsOthers(site: Site, post: PostRecord): boolean {
 
 function excerptOf(
   site: Site,
-  key: PostRecord | RevisionRecord,
+  key: object,
   text: Text,
   { excerptWords: words = 55, showsContent = false }: Pick<PostViewOptions, 'excerptWords' | 'showsContent'>,
 ): string {
-  return cached(site, key, `${formOf(`excerpt${words}`, optionsOf(site, text.id))}${text.addressed ?? ''}`, () =>
+  return cached(site, key, text, `${formOf(`excerpt${words}`, optionsOf(site, text.id))}${text.addressed ?? ''}`, () =>
     showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), showsContent || isKept(site, key, text)),
   );
 }
 
 /** Whether the text is there as HTML. */
-function isKept(site: Site, key: PostRecord | RevisionRecord, text: Text): boolean {
+function isKept(site: Site, key: object, text: Text): boolean {
   return site.renderings.html.get(contentForm(site, key, text, toEverybody), key) !== undefined;
 }
 
 /** Undefined: nothing is to be waited for. @param excerptWords  null: no excerpt will be asked for */
 function prepare(
   site: Site,
-  key: PostRecord | RevisionRecord,
+  key: object,
   text: Text,
   excerptWords: number | null,
   shown = toEverybody,
@@ -265,14 +264,14 @@ function prepare(
 }
 
 /** Reads what is to be known of the pictures that blocks show, before anything is kept. */
-function readOfBlocks(site: Site, key: PostRecord | RevisionRecord, text: Text, shown: ShownTo): Promise<void> | undefined {
+function readOfBlocks(site: Site, key: object, text: Text, shown: ShownTo): Promise<void> | undefined {
   if (dependenceOf(site, key, text) !== 'site') return undefined;
   if (site.renderings.html.get(contentForm(site, key, text, shown), key) !== undefined) return undefined;
   return site.dynamicBlocks.prepare(text.content, { ...shown, post: text.id, options: optionsOf(site, text.id) });
 }
 
 /** Reads what is to be known of the pictures that a text names. */
-function readPictures(site: Site, key: PostRecord | RevisionRecord, text: Text): Promise<void> | undefined {
+function readPictures(site: Site, key: object, text: Text): Promise<void> | undefined {
   const { id, content, kind } = text;
   const hasPictures = (kind === 'md' ? namesUploads : namesPictures)(content);
   const hasMedia = showsMedia(site, key, text);
@@ -288,13 +287,7 @@ function classed(site: Site, content: string): readonly AttachmentRecord[] {
 }
 
 /** Renders a long text aside, so that what is shown of it is there when it is asked for. */
-function renderLong(
-  site: Site,
-  key: PostRecord | RevisionRecord,
-  text: Text,
-  excerptWords: number | null,
-  shown: ShownTo,
-): Promise<void> | undefined {
+function renderLong(site: Site, key: object, text: Text, excerptWords: number | null, shown: ShownTo): Promise<void> | undefined {
   if (text.content.length < longText) return undefined;
   const { html, underWay, worker } = site.renderings;
   const options = optionsOf(site, text.id);

@@ -7,7 +7,7 @@
  * Source   specification 2.6 and 4.4; conformance scenario autosaves-of-posts
  */
 import type { Actor } from '../../kernel/model/access.ts';
-import { createRevisionView } from '../posts/view.ts';
+import { createRevisionView } from './view.ts';
 import { planUpdate } from '../posts/plan.ts';
 import { previewLink } from '../posts/preview.ts';
 import { addedTo, planAutosave } from './plan.ts';

@@ -7,7 +7,7 @@
  *          rest_trash_not_supported, rest_no_search_term_defined, rest_orderby_include_missing_include, rest_revision_invalid_page_number, rest_revision_invalid_offset_number
  * Source   specification 4.4; conformance scenario revisions-of-posts
  */
-import { createRevisionView } from '../posts/view.ts';
+import { createRevisionView } from './view.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Fields } from '../../kernel/model/field.ts';
 import { type PostRecord, type PostResource, shows, textField } from '../posts/record.ts';
