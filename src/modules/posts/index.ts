@@ -23,7 +23,7 @@ export { createPostResource, forceArg, postRoutes, routeOf, viewOf } from './rou
 export { canRead, isOther, mayAssign } from './access.ts';
 export { countedOf, orders, postListArgs, postQuery, withKnown } from './list.ts';
 export { planCreate, planDelete, planTrash, planUpdate } from './plan.ts';
-export { namedIn, previewAt } from './preview.ts';
+export { namedIn, previewAt, previewLink } from './preview.ts';
 export { createPostView, createStateView } from './view.ts';
 
 export const posts: Module = {

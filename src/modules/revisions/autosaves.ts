@@ -8,8 +8,6 @@
  */
 import type { Actor } from '../../kernel/model/access.ts';
 import { createRevisionView } from './view.ts';
-import { planUpdate } from '../posts/plan.ts';
-import { previewLink } from '../posts/preview.ts';
 import { addedTo, planAutosave } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';
@@ -20,7 +18,7 @@ import { type Args, argsForUpdate } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { defineResource, item } from '../../kernel/rest/resource.ts';
 import type { Call, Namespace, Rule } from '../../kernel/rest/types.ts';
-import { viewOf } from '../posts/routes.ts';
+import { planUpdate, previewLink, viewOf } from '../posts/index.ts';
 import { fieldsFor, parentLink, parentOf, prepareRevision } from './routes.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
