@@ -10,7 +10,7 @@ import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import { inForms, type UsualData, usualData } from '../front-matter/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
 import { asDraft, resolveSchedule, withStatusKeys } from './stated-status.ts';
-import { folderWith, isDraftFolder, newPlace, type PostType } from '../types/record.ts';
+import { folderWith, hasOwnFiles, isDraftFolder, newPlace, type PostType } from '../types/record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
@@ -23,13 +23,6 @@ type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' 
 type Placed = Shelved & Pick<Site, 'store' | 'writers' | 'modules'>;
 
 const none: ReturnType<NonNullable<FileKind['faults']>> = [];
-
-/** Types that live elsewhere: in media files, in menu files, with their parents. */
-const elsewhere = new Set(['attachment', 'nav_menu_item', 'revision', 'cms_font_face']);
-
-export function hasOwnFiles(type: PostType): boolean {
-  return !elsewhere.has(type.name);
-}
 
 /** Files of the types that have their own. */
 export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string, PostFields>, all = types): PathRow[] {

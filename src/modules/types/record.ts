@@ -182,6 +182,13 @@ export function typeOfArchive(types: ReadonlyMap<string, PostType>, segment: str
   return segment === '' ? undefined : [...types.values()].find((type) => archiveSlug(type) === segment);
 }
 
+/** Types that live elsewhere: in media files, in menu files, with their parents. */
+const elsewhere = new Set(['attachment', 'nav_menu_item', 'revision', 'cms_font_face']);
+
+export function hasOwnFiles(type: PostType): boolean {
+  return !elsewhere.has(type.name);
+}
+
 /** The folder of a type that a file is in; undefined when it is in none. */
 export function folderWith({ folders }: Pick<PostType, 'folders'>, path: string): string | undefined {
   return folders.find((folder) => path.startsWith(`${folder}/`));
