@@ -6,7 +6,7 @@ import { isMedia, mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../kernel/model/field.ts';
 import { blankPost, type PostFields, settlePost } from '../posts/record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
-import { isUndatedPost } from '../posts/file.ts';
+import { isUndatedPost } from '../posts/index.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';

@@ -14,7 +14,7 @@ import { type PostType, publishes } from '../types/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { removeComments } from '../comments/record.ts';
-import { writePost } from '../posts/file.ts';
+import { writePost } from '../posts/index.ts';
 import { settingsWithout } from '../settings/record.ts';
 import { filterHtml } from '../../render/filter.ts';
 import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';

@@ -17,7 +17,7 @@ import { isDraft, isTaken } from './slugs.ts';
 import { createPostResource, postRoutes } from './routes.ts';
 import { createRenderings } from './view.ts';
 
-export { writePost } from './file.ts';
+export { isUndatedPost, writePost } from './file.ts';
 export { postLinks, postSchemaLinks } from './links.ts';
 export { saysFuture, statusFacet } from './stated-status.ts';
 export { createPostResource, forceArg, postRoutes, routeOf, viewOf } from './routes.ts';
