@@ -101,6 +101,21 @@ it('no text of a visitor takes long, whatever the argument', async () => {
   expect(asked).toBeGreaterThan(1000);
 }, 600_000);
 
+it('no path takes long, whatever the route that it begins like', async () => {
+  const { registry } = site.server.dispatcher;
+  const slow: string[] = [];
+  const beginnings = new Set(registry.routes.map(({ path }) => path.split('(', 1)[0] as string));
+  for (const beginning of beginnings) {
+    for (const unit of units) {
+      const path = `${beginning}${unit.repeat(20_000 / unit.length)}#`;
+      const took = await cpuMs(() => registry.find(path));
+      if (took > maxMs) slow.push(`${Math.round(took)} ms: ${beginning} ${JSON.stringify(unit)}`);
+    }
+  }
+  expect(slow).toEqual([]);
+  expect(beginnings.size).toBeGreaterThan(50);
+}, 600_000);
+
 /** Kinds of arguments: those with other schemas or hooks. */
 const functions = new Map<unknown, number>();
 function signatureOf(arg: Schema): string {

@@ -103,8 +103,12 @@ function withArgs(endpoint: Endpoint, args: Endpoint['args']): Endpoint {
   return args === endpoint.args ? endpoint : { ...endpoint, args };
 }
 
+/** Behind a repetition that takes all of it but slashes, where it would be looked through from each sign: the same paths fit both. */
+const reference = { spelling: '[\\/\\w%-]+', linear: '(?:[\\w%-]|\\/[\\/\\w%-]*)' };
+
 function createMatcher(route: Route): Matcher {
-  const pattern = new RegExp(`^${route.path.replaceAll('(?P<', '(?<')}$`, 'i');
+  const source = route.path.replaceAll('(?P<', '(?<').replaceAll(reference.spelling, reference.linear);
+  const pattern = new RegExp(`^${source}$`, 'i');
   const names = [...route.path.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name as string);
   return {
     route,
