@@ -37,7 +37,7 @@ export function zone(text: string): string {
 }
 
 export function email(text: string): string {
-  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return text;
+  if (/^[^\s@]+@(?=[^\s@]+$)[^\s@]+\.[^\s@]+$/.test(text)) return text;
   throw new InvalidArgumentError('Not a valid e-mail address.');
 }
 

@@ -2,6 +2,7 @@
  * `cms redirects`: every redirect of a site, as a table, as JSON, or as the rules of a host.
  */
 import { type Command, Option } from 'commander';
+import { withoutTrailing } from '../kernel/model/text-ends.ts';
 import { openSite } from '../open-site.ts';
 import { nginxLines, redirectLines, redirectRows } from '../transfer/export/redirects.ts';
 import type { Site } from '../kernel/site/site.ts';
@@ -31,7 +32,7 @@ export function defineRedirects(command: Command, io: Io): void {
       const dir = contentFolder(named, io);
       const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly: true });
       try {
-        const base = isUrl(site.url) ? new URL(site.url).pathname.replace(/\/+$/, '') : '';
+        const base = isUrl(site.url) ? withoutTrailing(new URL(site.url).pathname, '/') : '';
         const rows = [...redirectRows(site)];
         const cells = rows.map(({ from, to, status, file }) => [from, String(status), to, file]);
         if (json) io.out(JSON.stringify(rows, null, 2));

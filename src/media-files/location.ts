@@ -53,17 +53,24 @@ function blankExif(bytes: Buffer, { start, end }: Block): boolean {
   return ranges.length > 0;
 }
 
-/** Positions stand as attributes or elements of the exif namespace. */
+/** Positions stand as attributes or elements of the exif namespace, and end where the next of their kind does. Cost: linear. */
 function blankXmp(bytes: Buffer, { start, end }: Block): boolean {
   const text = bytes.toString('latin1', start, end);
-  const clean = text.replace(/(exif:GPS\w+)(\s*=\s*)(["'])([\s\S]*?)\3|<(exif:GPS\w+)>([\s\S]*?)<\/\5>/g, (whole: string) =>
-    whole.startsWith('<')
-      ? whole.replace(/>([\s\S]*)<\//, (_, value: string) => `>${' '.repeat(value.length)}</`)
-      : whole.replace(/(["'])([\s\S]*)\1/, (_, quote: string, value: string) => quote + ' '.repeat(value.length) + quote),
-  );
-  if (clean === text) return false;
-  bytes.write(clean, start, 'latin1');
-  return true;
+  const begin = /exif:GPS\w+\s*=\s*(["'])|<exif:GPS\w+>/g;
+  const without = new Set<string>();
+  let isBlanked = false;
+  for (let found = begin.exec(text); found; found = begin.exec(text)) {
+    const ending = found[1] ?? '</exif:GPS';
+    const [from, to] = [begin.lastIndex, without.has(ending) ? -1 : text.indexOf(ending, begin.lastIndex)];
+    if (to === -1) {
+      without.add(ending);
+      continue;
+    }
+    isBlanked ||= /[^ ]/.test(text.slice(from, to));
+    bytes.fill(' ', start + from, start + to);
+    begin.lastIndex = to + ending.length;
+  }
+  return isBlanked;
 }
 
 function blocksOf(bytes: Buffer): readonly Block[] {

@@ -16,7 +16,7 @@ const maxElements = 50_000;
 
 /** The SVG without what it must not hold; null for what is no SVG. */
 export function sanitiseSvg(source: string): string | null {
-  if (/<!ENTITY|<!DOCTYPE[^>]*\[/i.test(source)) return null;
+  if (/<!ENTITY|<!DOCTYPE(?:(?!<!DOCTYPE)[^>])*\[/i.test(source)) return null;
   const out: string[] = [];
   const open: string[] = [];
   let dropped = 0;

@@ -158,7 +158,7 @@ export function sniff(head: Uint8Array): string | null {
     .replace(/^\ufeff?\s*/, '')
     .slice(0, 1000)
     .toLowerCase();
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/.test(start)) return 'image/svg+xml';
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*-->\s*)?(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/.test(start)) return 'image/svg+xml';
   if (/^(?:<!doctype html|<html|<head|<body|<script|<iframe)/.test(start)) return 'text/html';
   if (/^(?:<\?php|<\?=|#!)/.test(start) || text.includes('<?php')) return 'application/x-php';
   return 'text/plain';

@@ -181,7 +181,8 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 
 function* listedIn(page: string): Generator<StoredObject & { readonly key: string }> {
   const isEncoded = elementIn(page, 'EncodingType') === 'url';
-  for (const [, row = ''] of page.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+  for (const [, row = '', end] of page.matchAll(/<Contents>([\s\S]*?)(<\/Contents>|$)/g)) {
+    if (end === '') return;
     const key = elementIn(row, 'Key') ?? '';
     yield {
       key: (isEncoded ? decoded(key) : key).normalize('NFC'),

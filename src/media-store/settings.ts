@@ -5,6 +5,7 @@
 import { environment } from '../kernel/environment.ts';
 import { type Operator, OperatorFault } from '../kernel/model/operator.ts';
 import { isUrl } from '../kernel/model/addresses.ts';
+import { withoutTrailing } from '../kernel/model/text-ends.ts';
 
 export interface MediaStoreSettings {
   /** Origin of the service, without a path. */
@@ -55,7 +56,7 @@ export function readMediaStore(
   const bucket = text(given.bucket, 'bucket');
   // Source: AWS, "Bucket naming rules".
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) refuse('bucket', 'is no name of a bucket');
-  const prefix = given.prefix === undefined ? '' : text(given.prefix, 'prefix').replace(/\/*$/, '/');
+  const prefix = given.prefix === undefined ? '' : `${withoutTrailing(text(given.prefix, 'prefix'), '/')}/`;
   if (prefix !== '' && !/^(?:[\w.!()-]*[\w!()-]\/)+$/.test(prefix))
     refuse('prefix', 'is no folder: letters, digits, - _ and / alone');
   const style = given.style ?? 'path';

@@ -64,7 +64,8 @@ export function withSupports(html: string, block: Block, run: BlockRun, layout: 
   out = withFontSize(out, block);
   out = layout(out);
   for (const name of positionClasses(block, run)) out = withFirst(out, name);
-  return withFirst(out, /\bis-style-\S+?--\w+\b/.exec(className)?.[0]);
+  const styles = className.matchAll(/\bis-style-\S+?(?:(--\w+)|(?!\S))/g);
+  return withFirst(out, [...styles].find(([, variation]) => variation !== undefined)?.[0]);
 }
 
 function withFirst(html: string, name: string | undefined): string {

@@ -2,6 +2,7 @@
  * Links in a body, Markdown or markup, that may lead to this site or to a file beside it: where each stands, and what it says.
  * Cost: linear.
  */
+import { withoutTrailing } from '../kernel/model/text-ends.ts';
 import { commentsIn, codeIn, type Ranges, within } from './body-ranges.ts';
 
 export interface Link {
@@ -86,7 +87,7 @@ function inAttributes(body: string): Link[] {
 }
 
 function sourceOf(part: RegExpMatchArray, at: number): Link[] {
-  const raw = part[0].replace(/,+$/, '');
+  const raw = withoutTrailing(part[0], ',');
   return [link(at + (part.index ?? 0), raw, entities(raw))];
 }
 
@@ -131,7 +132,7 @@ function inMarkdown(body: string, hosts: readonly string[]): Link[] {
       const start = /https?:$/i.exec(body.slice(Math.max(0, at - 6), at));
       if (!start) continue;
       if (links.length > maxLinks) break;
-      const rest = /^[^\s<>()[\]"'`*]*/.exec(body.slice(at, at + 2000))?.[0].replace(/[?!.,:;_~]+$/, '') ?? '';
+      const rest = withoutTrailing(/^[^\s<>()[\]"'`*]*/.exec(body.slice(at, at + 2000))?.[0] ?? '', '?!.,:;_~');
       const raw = start[0] + rest;
       links.push(link(at - start[0].length, raw, entities(raw)));
     }

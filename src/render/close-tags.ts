@@ -31,7 +31,7 @@ export function balanceTags(markup: string): string {
     out += raw.slice(0, start).replaceAll('<', '&lt;');
     const name = (tag[2] as string).toLowerCase();
     const closed = tag[4] === '/' || (tag[3] as string).endsWith('/');
-    const attributes = (tag[3] as string).replace(/\s*\/$/, '').trimEnd();
+    const attributes = (tag[3] as string).replace(/\/$/, '').trimEnd();
     if (tag[1] === '/') {
       if (!count.get(name)) continue;
       while (open[open.length - 1] !== name) closeTop();

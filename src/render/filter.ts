@@ -138,7 +138,7 @@ function isDeep(json: string): boolean {
 // --- tags ---
 
 function filterTag(token: string, rules: Rules): string {
-  const [, slash, name = '', rest = ''] = /^<\s*(\/\s*)?([a-zA-Z0-9-]+)([^>]*)>$/.exec(token) ?? [];
+  const [, slash, name = '', rest = ''] = /^<\s*(\/\s*)?([a-zA-Z0-9-]+)(?![a-zA-Z0-9-])([^>]*)>$/.exec(token) ?? [];
   const attributes = rules.tags.get(name.toLowerCase());
   if (!attributes) return '';
   if (slash !== undefined) return `</${name}>`;

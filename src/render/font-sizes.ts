@@ -15,7 +15,7 @@ type Unit = 'px' | 'em' | 'rem';
 /** A size as CSS. What has no unit that can be computed with, and what is small anyway, stays as it is. */
 export function fluidFontSize(size: string | number): string {
   const given = typeof size === 'number' ? `${size}px` : size;
-  const [, number, unit] = /^(\d*\.?\d+)(rem|px|em)$/.exec(given) ?? [];
+  const [, number, unit] = /^(\d+(?:\.\d+)?|\.\d+)(rem|px|em)$/.exec(given) ?? [];
   if (number === undefined || Number(number) === 0) return String(size);
   const value = Number(number);
   const limit = inUnit(smallest, unit as Unit);

@@ -59,7 +59,7 @@ function sized(tag: string, picture: LibraryPicture): string {
   const offered = picture.offered(shown.width, shown.height);
   if (offered === '') return out;
   const sizes = tag.includes(' sizes=') ? '' : ` sizes="(max-width: ${shown.width}px) 100vw, ${shown.width}px"`;
-  out = out.replace(/[/ ]*>$/, '');
+  out = out.replace(/(?<![/ ])[/ ]*>$/, '');
   return `${out} srcset="${escapeHtml(offered)}"${sizes} />`;
 }
 

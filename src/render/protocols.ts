@@ -20,7 +20,7 @@ export function isAllowedUrl(url: string): boolean {
  * is `x`. Relative addresses stay; so does anything with a `/?` before its colon. '' when nothing can be trusted.
  */
 export function cleanUrl(value: string): string {
-  let url = value.replace(/[\x00-\x08\v\f\x0e-\x1f]|\\+0+/g, '');
+  let url = value.replace(/[\x00-\x08\v\f\x0e-\x1f]|(?<!\\)\\+0+/g, '');
   if (/^https?:\/\//.test(url)) return url;
   for (let round = 0; round < 6; round++) {
     const next = withoutProtocol(url, 3);

@@ -8,6 +8,7 @@ import type { BlockRenderer } from './live-block.ts';
 import { paragraphs } from './paragraphs.ts';
 import { socialLink } from './social-links.ts';
 import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute, withAttributes, withClasses } from './tags.ts';
+import { withoutParts } from './text.ts';
 
 const withClassOn =
   (names: RegExp, added: string): BlockRenderer =>
@@ -37,7 +38,7 @@ function buttonWithText(html: string): string {
   const tag = tags[at];
   if (!tag) return html;
   const next = tags[at + 1];
-  const inside = html.slice(tag.end, next?.start ?? html.length).replace(/<!--[\s\S]*?-->/g, '');
+  const inside = withoutParts(html.slice(tag.end, next?.start ?? html.length), '<!--', '-->');
   return inside === '' && (!next || next.name === tag.name) ? '' : html;
 }
 
@@ -57,9 +58,13 @@ function gallery(live: Parameters<BlockRenderer>[0]): string {
 
 /** What shows a file in the page says what it shows. */
 function file(html: string, isPreviewed: boolean): string {
-  const named = html.replace(/(<object[^\n]+)aria-label="([^"\n]+)?"/i, (_, before: string, name = '') => {
-    return `${before}aria-label="${name === '' || name === 'PDF embed' ? 'PDF embed' : `Embed of ${name}.`}"`;
-  });
+  // From the beginning of a line, so that each is looked through once.
+  const named = html.replace(
+    /(?<![^\n])((?:(?!<object)[^\n])*<object[^\n]+)aria-label="([^"\n]+)?"/i,
+    (_, before: string, name = '') => {
+      return `${before}aria-label="${name === '' || name === 'PDF embed' ? 'PDF embed' : `Embed of ${name}.`}"`;
+    },
+  );
   const first = isPreviewed ? openingTag(named) : null;
   if (!first) return named;
   const interactive = withAttribute(named, first, 'data-wp-interactive', 'core/file');

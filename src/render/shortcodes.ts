@@ -196,10 +196,16 @@ function pictureAndWords(content: string): { readonly picture: string; readonly 
   return { picture: content.slice(start - link.length, behind), words: trimSpace(content.slice(behind)) };
 }
 
+/** The last branch passes over what is no value, up to where a name may stand: else each `=` in it would be looked at for itself. */
+const attribute =
+  /(?<![\w-])([\w-]+)\s*=\s*(?:(?:"([^"]*)"|'([^']*)'|([^\s'"]+))(?=\s|\/?$)|[^\s'"]*?(?<![\w-])(?=[\w-]*=?['"]))/g;
+
 export function attributesOf(written: string): Readonly<Record<string, string | undefined>> {
   const found: Record<string, string | undefined> = Object.create(null);
-  for (const [, name, ...values] of written.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s'"]+))(?=\s|\/?$)/g))
-    found[(name as string).toLowerCase()] = values.find((value) => value !== undefined);
+  for (const [, name, ...values] of written.matchAll(attribute)) {
+    const value = values.find((one) => one !== undefined);
+    if (value !== undefined) found[(name as string).toLowerCase()] = value;
+  }
   return found;
 }
 

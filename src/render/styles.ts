@@ -40,7 +40,7 @@ const gradient = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((?:[^()]|rgb
  */
 export function filterStyle(style: string): string {
   return style
-    .replace(/[\x00-\x1f]|\\+0+/g, '')
+    .replace(/[\x00-\x1f]|(?<!\\)\\+0+/g, '')
     .trim()
     .split(';')
     .map((declaration) => declaration.trim())
@@ -57,17 +57,21 @@ function isAllowed(declaration: string): boolean {
   if (!custom && !properties.has(property)) return false;
   let rest = declaration;
   if (custom ? value.startsWith('url(') : withUrls.has(property)) {
-    const urls = rest.match(/url\([^)]+\)/g) ?? [];
-    if (!urls.every(isAllowedUrl)) return false;
-    rest = rest.replace(/url\([^)]+\)/g, '');
+    let areAllowed = true;
+    rest = rest.replace(/url\(([^)]+)(\)?)/g, (all, inner: string, end: string) => {
+      if (end !== '') areAllowed &&= isAllowedUrl(inner.trim());
+      return end === '' ? all : '';
+    });
+    if (!areAllowed) return false;
   }
   if ((custom ? value.includes('-gradient(') : withGradients.has(property)) && gradient.test(value))
     rest = rest.replace(value, () => '');
   return isHarmless(withoutFunctions(rest));
 }
 
-function isAllowedUrl(url: string): boolean {
-  const inner = /^url\(\s*(["']?)(.*)\1\s*\)$/.exec(url)?.[2]?.trim() ?? '';
+/** @param written  within the brackets, in quotes or none */
+function isAllowedUrl(written: string): boolean {
+  const inner = /^(["']?)(.*)\1$/.exec(written)?.[2]?.trim() ?? '';
   return inner !== '' && cleanUrl(inner) === inner;
 }
 

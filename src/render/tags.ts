@@ -15,7 +15,7 @@ export interface Tag {
   readonly isClosing: boolean;
 }
 
-const tagPattern = /<(\/?)([a-z][^\s/>]*)(?:[^"'>]|"[^"]*"|'[^']*')*>/iy;
+const tagPattern = /<(\/?)([a-z][^\s/>]*)(?![^\s/>])(?:[^"'>]|"[^"]*"|'[^']*')*>/iy;
 /** Elements whose content is text, whatever it looks like. */
 const verbatim = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'noembed', 'noframes', 'xmp']);
 

@@ -71,6 +71,24 @@ export function dropElements(html: string, names: readonly string[]): string {
   return out + html.slice(at);
 }
 
+/** Text without what is between `<` and the next `>`, wherever they stand. */
+export function withoutTags(html: string): string {
+  return withoutParts(html, '<', '>');
+}
+
+/** Text with `instead` for each part from `begin` to the next `end`; a part that has no end stays. Cost: linear. */
+export function withoutParts(text: string, begin: string, end: string, instead = ''): string {
+  let out = '';
+  let at = 0;
+  for (let open = text.indexOf(begin); open !== -1; open = text.indexOf(begin, at)) {
+    const close = text.indexOf(end, open + begin.length);
+    if (close === -1) break;
+    out += text.slice(at, open) + instead;
+    at = close + end.length;
+  }
+  return out + text.slice(at);
+}
+
 /** Text without white space and NUL at its ends; no-break spaces and the like stay, as in the reference's language. */
 export function trimSpace(text: string): string {
   let start = 0;

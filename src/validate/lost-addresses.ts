@@ -42,7 +42,7 @@ export function checkTakenAliases({ parsedFiles, addresses }: State, redirects: 
     const aliases = kind === 'post' ? aliasesOf({ draft }) : [];
     return aliases.flatMap((alias, at): Finding[] => {
       const { address: own = null, segment = '' } = addresses.at(logicalPath(path)) ?? {};
-      const address = isPathAlias(alias) ? segment + aliasPath(alias) : (own?.replace(/[^/]+\/$/, `${alias}/`) ?? null);
+      const address = isPathAlias(alias) ? segment + aliasPath(alias) : (own?.replace(/(?<![^/])[^/]+\/$/, `${alias}/`) ?? null);
       if (address === null) return [];
       const found = (message: string, hint: string): Finding[] => [
         { path, keys: ['aliases', at], ...say('taken-alias', message, hint) },

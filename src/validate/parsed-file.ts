@@ -149,7 +149,7 @@ function misplaced(path: string, model: Declarations): Finding[] {
   const notRead = (why: string, hint: string | undefined): Finding[] => [
     { path, keys: [], ...say('not-content', `is not read: ${why}`, hint) },
   ];
-  const folders = model.paths.rows.map(({ pattern }) => pattern.replace(/[^/]*[*#{].*$/, ''));
+  const folders = model.paths.rows.map(({ pattern }) => pattern.replace(/(?<![^/])[^/*#{]*[*#{].*$/s, ''));
   const tops = new Set(folders.map((folder) => folder.split('/', 1)[0] as string));
   if (!tops.has(top)) {
     const near = nearest(top, tops);

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { decodeEntities, dropElements, namedEntities, plainText, trimSpace } from '../../src/render/text.ts';
+import {
+  decodeEntities,
+  dropElements,
+  namedEntities,
+  plainText,
+  trimSpace,
+  withoutParts,
+  withoutTags,
+} from '../../src/render/text.ts';
 import { escapeHtml, escapeOnce } from '../../src/kernel/model/escape.ts';
 import { stripTags } from '../../src/kernel/model/tags.ts';
 
@@ -38,4 +46,9 @@ describe('text', () => {
   test('trimSpace', () => expect(trimSpace('\n\t a b \0 ')).toBe('a b'));
 
   test('dropElements', () => expect(dropElements('a<pre x>1</pre>b<pre>2', ['pre'])).toBe('ab<pre>2'));
+
+  test('withoutTags', () => {
+    expect(withoutTags('a<b title="x">c</b\n>d <<e> > f < g')).toBe('acd  > f < g');
+    expect(withoutParts('a<!-->b-->c<!--d', '<!--', '-->', ' ')).toBe('a c<!--d');
+  });
 });

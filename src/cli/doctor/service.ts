@@ -118,5 +118,6 @@ async function* between(root: string): AsyncIterable<Finding> {
 }
 
 function wordsOf({ headers }: Response, name: string): ReadonlySet<string> {
-  return new Set((headers.get(name) ?? '').toLowerCase().split(/\s*,\s*/));
+  const words = (headers.get(name) ?? '').toLowerCase().split(',');
+  return new Set(words.map((word) => word.trim()));
 }

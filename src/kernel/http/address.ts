@@ -3,6 +3,7 @@
  * the segments that modules read (`/de{root}/<route>`).
  */
 import { RestError } from '../errors.ts';
+import { withoutTrailing } from '../model/text-ends.ts';
 import { prefixOf } from '../rest/address-prefix.ts';
 import { type Dialect, dialects, neutral, original } from '../rest/dialect.ts';
 import { parseQuery } from '../rest/params.ts';
@@ -75,7 +76,7 @@ function readPrefix(path: string, site: Site): AddressPrefix & { readonly length
 }
 
 function readRoute(dialect: Dialect, path: string): string {
-  return dialect.readRoute(path.replace(/\/+$/, '') || '/');
+  return dialect.readRoute(withoutTrailing(path, '/') || '/');
 }
 
 /** A name written with escapes that it does not need is another one (observed). */

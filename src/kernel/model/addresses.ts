@@ -2,6 +2,7 @@
  * What is a URL, and addresses of sites as settings hold them. What comes out of these is ASCII without blanks, so that it can stand in
  * a header, a redirect and an attribute.
  */
+import { withoutTrailing } from './text-ends.ts';
 
 /** Signs that no address has; URL parsers take some of them out silently, which hides where an address leads. */
 const unfit = /[\s\p{C}<>"'\\^`{|}]/u;
@@ -16,7 +17,8 @@ export function readAddress(text: string): string | undefined {
 
 /** The address of a site, to which paths are added: without a query, a fragment and a slash at its end. */
 export function readSiteAddress(text: string): string | undefined {
-  return /[?#]/.test(text) ? undefined : readAddress(text)?.replace(/\/+$/, '');
+  const address = /[?#]/.test(text) ? undefined : readAddress(text);
+  return address && withoutTrailing(address, '/');
 }
 
 /** Signs that only look like letters (`𝒳`, a full-width dot) are read as these: such a name leads elsewhere than it seems to. */

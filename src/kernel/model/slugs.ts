@@ -6,6 +6,7 @@
  */
 
 import { stripTags } from './tags.ts';
+import { withoutTrailing } from './text-ends.ts';
 
 const maxBytes = 200;
 /** What is a slug at first sight. */
@@ -82,7 +83,7 @@ function slugOnce(text: string): string {
     .replace(silent, '')
     .replace(spacing, '-')
     .replace(/%c3%97/g, 'x')
-    .replace(/&[^;\n]+;/g, '')
+    .replace(/&[^;\n]+(;?)/g, (all, end) => (end === '' ? all : ''))
     .replace(/\./g, '-')
     .replace(/[^%a-z0-9 _-]/g, '')
     .replace(/[ -]+/g, '-')
@@ -119,11 +120,11 @@ function encodeWithin(text: string, limit: number): string {
 export function shorten(slug: string, limit: number): string {
   if (slug.length <= limit) return slug;
   const cut = slug.slice(0, limit).replace(/%[\da-f]?$/, '');
-  const octets = /(?:%[\da-f]{2})*$/.exec(cut)?.[0] ?? '';
+  const octets = /(?<!%[\da-f]{2})(?:%[\da-f]{2})*$/.exec(cut)?.[0] ?? '';
   let whole = octets;
   while (octets.length - whole.length < 12 && decodeOctets(whole) === undefined) whole = whole.slice(0, -3);
   if (decodeOctets(whole) === undefined) whole = octets;
-  return (cut.slice(0, cut.length - octets.length) + whole).replace(/-+$/, '');
+  return withoutTrailing(cut.slice(0, cut.length - octets.length) + whole, '-');
 }
 
 /** A slug, or a part of an address, as people read it; what is no percent-encoding stays as it is. */

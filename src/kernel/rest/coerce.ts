@@ -110,7 +110,7 @@ function toBoolean(value: unknown): boolean {
 
 /** A text counts as far as it reads as a number. */
 function toNumber(value: unknown): number {
-  if (typeof value === 'string') return Number(/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/i.exec(value)?.[0] ?? 0);
+  if (typeof value === 'string') return Number(/^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/i.exec(value)?.[0] ?? 0);
   return typeof value === 'number'
     ? value
     : typeof value === 'object' && value !== null
@@ -127,7 +127,7 @@ function toText(value: unknown): string {
 /** Scripts and styles go with what they hold; a `<` that opens no tag is escaped, so that none is made by joining. */
 function stripTags(text: string): string {
   const closed = text.replace(/<[^<>]*(?=<|$)/g, (run) => (/^<\s/.test(run) ? run : run.replace('<', '&lt;')));
-  return dropPairs(dropPairs(closed, elements), comments).replace(/<(?!\s)[^>]*>/g, '');
+  return dropPairs(dropPairs(closed, elements), comments).replace(/<(?!\s)[^<>]*>/g, '');
 }
 
 /** What begins a part that goes as a whole, and what ends it, by the group that the beginning matched. */
@@ -137,7 +137,7 @@ interface Pairs {
 }
 
 const elements: Pairs = {
-  open: /<(script|style)\b[^>]*>/gi,
+  open: /<(script|style)\b[^<>]*>/gi,
   close: { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi },
 };
 const comments: Pairs = { open: /<(!)--/g, close: { '!': /-->/g } };

@@ -100,7 +100,7 @@ export function readBoolean(value: unknown): boolean | null {
 
 export function readNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  return typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : null;
+  return typeof value === 'string' && /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : null;
 }
 
 /** The schema of a member of an object: declared, by pattern, or for all others; undefined when free, false when forbidden. */

@@ -3,6 +3,7 @@
  */
 import { now } from '../model/dates.ts';
 import { type References, same } from '../model/field.ts';
+import { withoutTrailing } from '../model/text-ends.ts';
 import { undoing } from '../store/commit.ts';
 import { pathsOf } from '../store/commit-plan.ts';
 import { yieldIfBusy } from '../scheduler.ts';
@@ -32,8 +33,7 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     access: { can: () => false },
     writers: createWriteQueue(),
     get url() {
-      const url = pinned || (settings.value('url') as string | undefined) || address;
-      return url.endsWith('/') ? url.replace(/\/+$/, '') : url;
+      return withoutTrailing(pinned || (settings.value('url') as string | undefined) || address, '/');
     },
     get zone() {
       return settings.value('timezone') as string;

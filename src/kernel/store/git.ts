@@ -242,7 +242,9 @@ export async function runGit(repository: Repository, args: readonly string[], ca
 
 /** Makes `dir` the git directory of one call. @returns the environment of that call */
 async function prepare(dir: string, { gitDir, commonDir }: Repository): Promise<Record<string, string>> {
-  const format = /^\s*objectformat\s*=\s*sha256\s*$/im.test(await readFile(join(commonDir, 'config'), 'utf8').catch(() => ''));
+  const format = /^[ \t]*objectformat[ \t]*=[ \t]*sha256[ \t]*$/im.test(
+    await readFile(join(commonDir, 'config'), 'utf8').catch(() => ''),
+  );
   const config = format ? '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n' : '';
   await Promise.all([
     mkdir(join(dir, 'refs')),

@@ -5,6 +5,7 @@
  * escapes these, so that every path has exactly one key and comes back unchanged.
  */
 
+import { withoutTrailing } from '../model/text-ends.ts';
 import type { EntryKind } from './types.ts';
 
 /** A path the store will not touch: outside the folder, or a name a scan would not find again. */
@@ -64,7 +65,7 @@ export function kindOf(path: string): EntryKind | 'blob' | null {
 
 /** The media file that a sidecar describes; a media file is its own. */
 export function originalOf(path: string): string {
-  return path.replace(/(?:(?<=\.\w+)@[a-z][a-z0-9-]*)?\.ya?ml$/, '');
+  return path.replace(/(?:@(?<=\.\w+@)[a-z][a-z0-9-]*)?\.ya?ml$/, '');
 }
 
 /** A media file and its sidecar are one: the path both go by. */
@@ -90,10 +91,7 @@ export function isOutOfSight(path: string): boolean {
 
 /** A name as systems read it that do not tell capitals apart, or pass over dots and blanks at its end and letters without a width. */
 export function foldedName(name: string): string {
-  return name
-    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
-    .replace(/[. ]+$/, '')
-    .toLowerCase();
+  return withoutTrailing(name.replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, ''), '. ').toLowerCase();
 }
 
 /** Whether a name is that of a git directory, on any system. */

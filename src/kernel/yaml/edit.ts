@@ -286,8 +286,8 @@ function insertLines(scope: Scope, offset: number, lines: readonly string[]): vo
 
 /** A comment on the key's own line, with the blanks before it. */
 function commentOf(text: string, colon: number, end: number): string {
-  const onKeyLine = /^[ \t]*(?:[|>][-+0-9]*)?([ \t]+#.*)?$/.exec(text.slice(colon, endOfLine(text, colon)));
-  if (onKeyLine !== null && end > endOfLine(text, colon)) return onKeyLine[1] ?? '';
+  const onKeyLine = /^(?:[ \t]*[|>][-+0-9]*([ \t]+#.*)?|[ \t]*([ \t]#.*)?)$/.exec(text.slice(colon, endOfLine(text, colon)));
+  if (onKeyLine !== null && end > endOfLine(text, colon)) return onKeyLine[1] ?? onKeyLine[2] ?? '';
   return text.slice(end, endOfLine(text, end)).trimEnd();
 }
 

@@ -1,6 +1,7 @@
 /**
  * JSON as front matter: read into the values that YAML gives, and edited in place, member by member.
  */
+import { withoutTrailing } from '../model/text-ends.ts';
 import { neighbours } from './ranges.ts';
 import { YamlFault, type YamlMap } from './parse.ts';
 import { isSame, toStored } from './print.ts';
@@ -129,7 +130,7 @@ function withMember(
   const named = (name: string): Member | undefined => members.find((member) => member.key === name);
   const { before, after } = neighbours(key, order, (name) => named(name) !== undefined);
   const last = members.at(-1);
-  if (last === undefined) return `{${separator.slice(1)}${line}${separator.slice(1).replace(/[ \t]+$/, '')}}`;
+  if (last === undefined) return `{${separator.slice(1)}${line}${withoutTrailing(separator.slice(1), ' \t')}}`;
   if (before === undefined && after !== undefined) {
     const { start } = named(after) as Member;
     return text.slice(0, start) + line + separator + text.slice(start);

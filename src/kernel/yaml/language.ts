@@ -46,7 +46,7 @@ export interface Opening {
   readonly closing: '+++' | ';;;' | '---' | null;
 }
 
-const fence = /^(?:\+\+\+[ \t]*(?:toml)?|;;;[ \t]*(?:json)?|---[ \t]*(?:toml|json))[ \t]*\r?\n?$/i;
+const fence = /^(?:\+\+\+(?:[ \t]*toml)?|;;;(?:[ \t]*json)?|---[ \t]*(?:toml|json))[ \t]*\r?\n?$/i;
 const longest = 80;
 
 /** How front matter other than YAML between `---` begins at `start`; null when it does not. */

@@ -23,7 +23,7 @@ export function parseToml(source: string): YamlMap {
     let at = 0;
     for (let line = 1; line < error.line; line++) at = afterLine(source, at);
     const [message = error.message] = error.message.split('\n');
-    throw new YamlFault('toml-syntax', at + error.column - 1, `${message.replace(/[.\s]+$/, '')}.`);
+    throw new YamlFault('toml-syntax', at + error.column - 1, `${message.replace(/(?<![.\s])[.\s]+$/, '')}.`);
   }
 }
 

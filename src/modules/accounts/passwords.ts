@@ -4,6 +4,7 @@
  */
 
 import { createHmac, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 
 /** scrypt with N = 2^15, r = 8, p = 1: 32 MB and some 80 ms a try. */
 const cost = { ln: 15, r: 8, p: 1 };
@@ -80,5 +81,5 @@ function derive(password: string, salt: Buffer, { ln, r, p }: Work, length: numb
 }
 
 function toBase64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return withoutTrailing(bytes.toString('base64'), '=');
 }

@@ -9,6 +9,7 @@
  *          rest_cannot_create, no_fallback_menu
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { canEditSomething } from '../accounts/record.ts';
 import { exportDesign } from '../design/index.ts';
 import { createTtlCache, type TtlCache } from '../../kernel/http-client/ttl-cache.ts';
@@ -83,7 +84,7 @@ const idSchema = of('integer', 'The unique identifier for the Navigation Menu.',
 });
 
 async function urlDetails({ site, params }: Call, fetcher: Fetcher, kept: TtlCache<PageDetails>): Promise<PageDetails> {
-  const url = (params.url as string).replace(/\/+$/, '');
+  const url = withoutTrailing(params.url as string, '/');
   const known = await kept.get(url);
   if (known) return known;
   const page = await fetchPage(fetcher, url, site);

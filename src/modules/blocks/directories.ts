@@ -6,6 +6,7 @@ import { type Fetcher, FetchError } from '../../kernel/http-client/fetch.ts';
 import { printGmt } from '../../kernel/model/dates.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
+import { withoutTags } from '../../render/text.ts';
 
 export interface DirectoryBlock {
   readonly name: string;
@@ -75,7 +76,7 @@ export function readBlocks(answered: unknown): readonly DirectoryBlock[] | null 
         installs: number(one.active_installs),
         authorRating: number(one.author_block_rating) / 20,
         authorBlocks: number(one.author_block_count),
-        author: text(one.author).replace(/<[^>]*>/g, ''),
+        author: withoutTags(text(one.author)),
         icon: text(mapOf(one.icons)['1x']) || 'block-default',
         updated: moment(text(one.last_updated)),
       },

@@ -118,7 +118,8 @@ export function actorOf({ id, account }: UserRecord): Actor {
 }
 
 function linksIn(html: string): number {
-  return html.match(/<a [^>]*href/gi)?.length ?? 0;
+  const tags = html.match(/<a [^>]*/gi) ?? [];
+  return tags.filter((tag) => /href/i.test(tag)).length;
 }
 
 /** Case does not count, as in the reference's tables. */

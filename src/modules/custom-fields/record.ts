@@ -164,7 +164,7 @@ export const oneOf =
 /** A number, also one that YAML keeps as text; NaN for what is none. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?\s*$/i.test(value)
+  return typeof value === 'string' && /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?\s*$/i.test(value)
     ? Number(value)
     : Number.NaN;
 }

@@ -53,7 +53,7 @@ export function planStyles(
 /** Settings and styles of a body; what is no JSON has none. A code fence around it is allowed. */
 export function readConfig(body: string): StyleConfig {
   try {
-    const { settings, styles } = mapOf(JSON.parse(body.replace(/^\s*```\w*\s*$/gm, '')));
+    const { settings, styles } = mapOf(JSON.parse(body.replace(/^[^\S\r\n\u2028\u2029]*```\w*\s*$/gm, '')));
     return { settings: mapOf(settings), styles: mapOf(styles) };
   } catch {
     return { settings: {}, styles: {} };

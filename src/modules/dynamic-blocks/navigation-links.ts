@@ -5,6 +5,7 @@ import { at } from '../../render/block-supports.ts';
 import { kebab } from '../../render/block-wrapper.ts';
 import { fluidFontSize } from '../../render/font-sizes.ts';
 import type { LiveBlock } from '../../render/live-block.ts';
+import { withoutTags } from '../../render/text.ts';
 import { escapeHtml, href, part, type Renderers, rich, word } from './markup.ts';
 import { wrapperAttributes } from '../../render/block-wrapper.ts';
 import type { BlockSite } from './view.ts';
@@ -46,7 +47,7 @@ function link(live: LiveBlock, site: BlockSite, kind: 'link' | 'submenu'): strin
   const description = word(attributes.description)
     ? `<span class="${part('navigation-item__description')}">${rich(attributes.description)}</span>`
     : '';
-  const told = escapeHtml(`${word(attributes.label).replace(/<[^>]*>/g, '')} submenu`);
+  const told = escapeHtml(`${withoutTags(word(attributes.label))} submenu`);
   const anchor = opensOnClick
     ? `<button aria-label="${told}" class="${part('navigation-item__content')} ${part('navigation-submenu__toggle')}" aria-expanded="false">${label}${description}</button><span class="${part('navigation__submenu-icon')}">${submenuIcon}</span>`
     : `<a class="${part('navigation-item__content')}" ${attributesOf(live)}>${label}${description}</a>`;

@@ -6,7 +6,7 @@ import { at } from '../../render/block-supports.ts';
 import { border, css } from '../../render/block-wrapper.ts';
 import type { LiveBlock } from '../../render/live-block.ts';
 import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute } from '../../render/tags.ts';
-import { plainText } from '../../render/text.ts';
+import { plainText, withoutTags } from '../../render/text.ts';
 import type { PostRecord } from '../posts/record.ts';
 import {
   escapeHtml,
@@ -57,9 +57,9 @@ export const pictureBlocks: Renderers = { 'core/cover': cover, 'core/media-text'
 /** The text up to `<!--more-->`, with a link to the rest. */
 function content(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const html = site.content(post);
-  const more = /<!--more(.*?)-->/.exec(html);
+  const more = [...html.matchAll(/<!--more(.*?)(-->|$)/gm)].find(([, , end]) => end !== '');
   const label = more?.[1]?.trim() || '(more&hellip;)';
-  const title = site.title(post).replace(/<[^>]*>/g, '');
+  const title = withoutTags(site.title(post));
   const link = `<a href="${escapeHtml(`${site.link(post)}#more-${post.id}`)}" class="more-link"><span aria-label="Continue reading ${escapeOnce(title)}">${label}</span></a>`;
   const shown = more && live.context.postId !== undefined && isLooped(live) ? html.slice(0, more.index) + link : html;
   const tags = ['div', 'main', 'section', 'article'];

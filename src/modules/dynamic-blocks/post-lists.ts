@@ -3,7 +3,7 @@
  */
 import type { Clause } from '../../kernel/records/types.ts';
 import type { LiveBlock } from '../../render/live-block.ts';
-import { decodeEntities } from '../../render/text.ts';
+import { decodeEntities, withoutTags } from '../../render/text.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { byParent, escapeHtml, part, type Renderers, rich, textClasses, wholeNumber, word, wrap } from './markup.ts';
 import { submenuIcon } from './navigation-links.ts';
@@ -75,7 +75,7 @@ function text(live: LiveBlock, site: BlockSite, post: PostRecord, of: { readonly
   }
   if (!isExcerpt) return '';
   const given = site.isLocked(post) ? locked : site.excerpt(post, wholeNumber(attributes.excerptLength, 55, 0, 1000));
-  const more = `<a class="${part('latest-posts__read-more')}" href="${of.link}" rel="noopener noreferrer">Read more<span class="screen-reader-text">: ${of.title.replace(/<[^>]*>/g, '')}</span></a>`;
+  const more = `<a class="${part('latest-posts__read-more')}" href="${of.link}" rel="noopener noreferrer">Read more<span class="screen-reader-text">: ${withoutTags(of.title)}</span></a>`;
   const cut = given.replace(/ \[(?:&hellip;|…)\]$/, '');
   return `<div class="${part('latest-posts__post-excerpt')}">${cut === given ? given : `${cut}… ${more}`}</div>`;
 }
@@ -87,7 +87,7 @@ function image(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const style = `${width > 0 ? `max-width:${width}px;` : ''}${height > 0 ? `max-height:${height}px;` : ''}`;
   const picture = site.picture(post.featuredMedia, word(attributes.featuredImageSizeSlug) || 'thumbnail', ` style="${style}"`);
   if (picture === '') return '';
-  const label = escapeHtml(site.title(post).replace(/<[^>]*>/g, ''));
+  const label = escapeHtml(withoutTags(site.title(post)));
   const shown = attributes.addLinkToFeaturedImage
     ? `<a href="${escapeHtml(site.link(post))}" aria-label="${label}">${picture}</a>`
     : picture;
@@ -120,7 +120,7 @@ function pageList(live: LiveBlock, site: BlockSite): string {
     const title = site.title(page) || page.slug;
     const linkClass = `${part('pages-list__item__link')}${isInNavigation ? ` ${part('navigation-item__content')}` : ''}`;
     const link = `<a class="${linkClass}" href="${escapeHtml(site.link(page))}">${title}</a>`;
-    const label = escapeHtml(`${title.replace(/<[^>]*>/g, '')} submenu`);
+    const label = escapeHtml(`${withoutTags(title)} submenu`);
     const toggle = `<button aria-label="${label}" class="${part('navigation__submenu-icon')} ${part('navigation-submenu__toggle')}" aria-expanded="false">${submenuIcon}</button>`;
     const list = `submenu-container${isInNavigation ? ` ${part('navigation__submenu-container')}` : ''}`;
     const below = inner

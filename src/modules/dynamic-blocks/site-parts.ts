@@ -1,9 +1,11 @@
 /**
  * Blocks that show the site itself: its name, its logo, the ways to search it and to sign in, feeds of others.
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { at } from '../../render/block-supports.ts';
 import { border, colours, css } from '../../render/block-wrapper.ts';
 import type { LiveBlock } from '../../render/live-block.ts';
+import { withoutTags } from '../../render/text.ts';
 import {
   escapeHtml,
   escapeOnce,
@@ -122,7 +124,7 @@ function buttonOf({ attributes }: LiveBlock, { edge, own, looks, text, named, st
   const label = text(attributes.buttonText);
   const shown = attributes.buttonUseIcon ? searchIcon : rich(label);
   const style = styled(own, looks.colours.css, looks.letters.css);
-  return `<button aria-label="${escapeHtml(label.replace(/<[^>]*>/g, ''))}" class="${classes}" type="submit"${style || ' '}>${shown}</button>`;
+  return `<button aria-label="${escapeHtml(withoutTags(label))}" class="${classes}" type="submit"${style || ' '}>${shown}</button>`;
 }
 
 /** What the form sends beside the words. */
@@ -153,7 +155,7 @@ function lettersOf(attributes: LiveBlock['attributes']): { readonly classes: rea
 
 /** Nothing is fetched to show a text: what a feed says is for whoever shows the page. */
 function feed(live: LiveBlock, site: BlockSite): string {
-  const address = word(live.attributes.feedURL).replace(/\/+$/, '');
+  const address = withoutTrailing(word(live.attributes.feedURL), '/');
   const placed = (text: string): string =>
     `<div class="components-placeholder"><div class="notice notice-error">${text}</div></div>`;
   if (address !== '' && address === site.home)

@@ -1,6 +1,7 @@
 /**
  * Settings of font families and faces: what they may be, and how they come in, as JSON text beside the files they name.
  */
+import { withoutTags } from '../../render/text.ts';
 import { fontSlug } from './plan.ts';
 import { same } from '../../kernel/model/field.ts';
 import { isMap } from '../../kernel/model/maps.ts';
@@ -128,7 +129,7 @@ function demanded(schema: typeof familySettings): Schemas {
 }
 
 function clean(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/<[^>]*>/g, '').trim() : value;
+  return typeof value === 'string' ? withoutTags(value).trim() : value;
 }
 
 function parse(value: unknown): Record<string, unknown> | null {

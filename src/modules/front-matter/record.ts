@@ -46,7 +46,7 @@ const several: Reading = (raw) => {
 const person: Reading = (raw) => {
   const [first] = Array.isArray(raw) ? raw : [raw];
   const { slug, name } = mapOf(first);
-  const said = typeof first === 'string' ? first.replace(/\s*<[^<>]*>$/, '') : (slug ?? name ?? first);
+  const said = typeof first === 'string' ? first.replace(/(?<!\s)\s*<[^<>]*>$/, '') : (slug ?? name ?? first);
   return text(said, '');
 };
 const words: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, false: false, no: false, off: false };

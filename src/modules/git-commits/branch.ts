@@ -48,7 +48,7 @@ export async function currentBranch(root: string): Promise<Branch | null> {
         ? `${join(gitDir, 'index.lock')} was left behind by a git that has died; remove it`
         : atWork,
     );
-  const ref = /^ref: (refs\/heads\/.+?)\s*$/.exec(await readFile(join(gitDir, 'HEAD'), 'utf8'))?.[1];
+  const ref = /^ref: (refs\/heads\/.+)$/.exec((await readFile(join(gitDir, 'HEAD'), 'utf8')).trimEnd())?.[1];
   if (ref === undefined) throw new Held('HEAD is detached: no branch is checked out');
   const reader = await createGitReader(folder);
   const prefix = relative(workTree, folder).split(sep).join('/');

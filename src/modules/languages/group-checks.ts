@@ -2,6 +2,7 @@
  * What is wrong with groups of translations in a folder, and how each is mended: what people slip on, and what merges of branches
  * leave. Reads the files as the groups of a site in service do.
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import type { CheckFinding } from '../../kernel/module.ts';
 import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
@@ -248,6 +249,6 @@ function memberOf({ path, data }: Entry, kind: string, languages: Languages, fol
 /** Where a file may have been whose former slug or address this is. */
 function formerPlaces(path: string, alias: string, folderOf: FolderOf): readonly string[] {
   const name = slugOfPath(`x/${alias.replace(/^.*\/(?=[^/]+\/?$)|\/$/g, '') || 'x'}.md`);
-  const beside = `/${logicalPath(path).replace(/[^/]*$/, '')}${name}`;
-  return isPathAlias(alias) ? [beside, `/${folderOf(path)}${aliasPath(alias).replace(/\/+$/, '')}`] : [beside];
+  const beside = `/${logicalPath(path).replace(/(?<![^/])[^/]*$/, '')}${name}`;
+  return isPathAlias(alias) ? [beside, `/${folderOf(path)}${withoutTrailing(aliasPath(alias), '/')}`] : [beside];
 }

@@ -46,7 +46,8 @@ export async function receivedFile({ site, request }: Call): Promise<NewFile> {
     await matchHash(headers['content-md5'], part.file);
     const file = await accept(site, part.file, part.filename, 'rest_upload_unknown_error');
     // A form's file is called what it was called before its name was cleaned and made unique, as in the reference; a raw body is not.
-    const called = part.filename.replace(/^.*[/\\]/s, '').replace(/\.?[^.]*$/s, '');
+    const given = part.filename.replace(/^.*[/\\]/s, '');
+    const called = given.slice(0, Math.max(0, given.lastIndexOf('.')));
     return { ...file, ...(file.title === undefined && called !== '' && called !== '0' ? { title: called } : {}) };
   }
   if (!upload && (raw?.length ?? 0) === 0) fail('rest_upload_no_data');

@@ -19,7 +19,7 @@ import { metaOf } from '../../kernel/model/typed-value.ts';
 import { prefixOf } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import { renderTitle } from '../../render/markup.ts';
-import { decodeEntities } from '../../render/text.ts';
+import { decodeEntities, withoutTags } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createTermView } from '../terms/index.ts';
 
@@ -198,8 +198,7 @@ function isInvalid(site: Site, item: MenuTarget): boolean {
 }
 
 function shortened(text: string): string {
-  const words = text
-    .replace(/<[^>]*>/g, '')
+  const words = withoutTags(text)
     .split(/[\n\r\t ]+/)
     .filter(Boolean);
   return words.length > maxWords ? `${words.slice(0, maxWords).join(' ')}&hellip;` : words.join(' ');

@@ -1,6 +1,7 @@
 /**
  * From an address of the site to the list that stands there: of what a person has written, of a time, of a term, of a format, of a type.
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { itemParams, itemPrefix, prefixOf, type splitPath } from '../../kernel/rest/address-prefix.ts';
 import { decoded, encodedSlug } from '../../kernel/model/slugs.ts';
 import type { Params } from '../../kernel/rest/request.ts';
@@ -67,7 +68,7 @@ export function termAt(site: Site, { prefix, path }: Place, taxonomy: string, se
     const term = found.find((one) => itemPrefix(site, one) === prefix) ?? found[0];
     if (!term) continue;
     const link = termLink(site, term);
-    const isThere = link.includes('?') || decoded(link) === decoded(`${prefix}${path}`.replace(/\/*$/, '/'));
+    const isThere = link.includes('?') || decoded(link) === decoded(`${withoutTrailing(prefix + path, '/')}/`);
     return { of: { kind: 'term', term }, path: link, prefix: itemPrefix(site, term), params: itemParams(site, term), isThere };
   }
   return null;

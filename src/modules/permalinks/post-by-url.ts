@@ -1,6 +1,7 @@
 /**
  * Which post an address of this site names: the permalinks of `permalinks.ts` read backwards.
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { listAt } from './list-at.ts';
 import { itemsAt, lookUp } from './resolve-url.ts';
@@ -71,5 +72,5 @@ function hostOf(url: URL): string {
 }
 
 function trimmed(path: string): string {
-  return path.replace(/\/+$/, '');
+  return withoutTrailing(path, '/');
 }

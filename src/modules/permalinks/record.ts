@@ -1,6 +1,7 @@
 /**
  * Addresses of posts and terms, relative to the site and with a leading slash.
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { statusInForce } from '../accounts/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { pathKey } from '../../kernel/model/aliases.ts';
@@ -149,7 +150,7 @@ function mediaLink(site: Addressed, media: PostRecord): string {
   const above = pathOf(site, parent);
   if (above.includes('?')) return plainPath(media);
   const needsName = /^\d+$/.test(media.slug) || (site.settings.value('permalink') as string).includes('{category}');
-  return `${above.replace(/\/*$/, '/')}${needsName ? 'attachment/' : ''}${media.slug}/`;
+  return `${withoutTrailing(above, '/')}/${needsName ? 'attachment/' : ''}${media.slug}/`;
 }
 
 function parentOf(site: Addressed, media: PostRecord): PostRecord | undefined {
@@ -227,7 +228,7 @@ export function isPublic(site: Site, post: PostRecord): boolean {
 /** Address of the front page, without a trailing slash. */
 export function homeOf(site: Pick<Site, 'settings' | 'url'>): string {
   const home = (site.settings.value('home') as string | undefined) || site.url;
-  return home.endsWith('/') ? home.replace(/\/+$/, '') : home;
+  return withoutTrailing(home, '/');
 }
 
 /** What a path says in the places of a permalink pattern. */
@@ -250,7 +251,7 @@ export function readPattern(pattern: string, key: string): PatternValues | null 
   // Most end with the slug; what is before it in the path may be of a former date or category.
   if (/\/\{slug\}\/?$/.test(pattern)) return { slug: key.slice(key.lastIndexOf('/') + 1) };
   if (key.length > longest) return null;
-  const parts = pattern.replace(/\/+$/, '').split(/\{(\w+)\}/);
+  const parts = withoutTrailing(pattern, '/').split(/\{(\w+)\}/);
   const source = parts.map((part, at) => (at % 2 === 0 ? literal(part) : `(?<${part}>${forms[part] ?? '[^/]+'})`));
   return new RegExp(`^${source.join('')}$`).exec(key)?.groups ?? null;
 }

@@ -214,7 +214,7 @@ export function newPath(site: Site, before: PostRecord, after: PostRecord, known
   const isNamedByDate = isDated(type) && datedName(before.path.replace(/^.*\/|\.[^./]*$/g, '')) !== null;
   const day = isNamedByDate ? `${after.date.slice(0, 10)}-` : '';
   const name = fileNameOf(after.slug || slugify(after.title) || String(after.id)) + path.replace(/^.*\./, '.');
-  return freePath(site, after, before.path.replace(/[^/]*$/, '') + day + name);
+  return freePath(site, after, before.path.replace(/(?<![^/])[^/]*$/, '') + day + name);
 }
 
 /** In `auto` writing, an empty or wholly replaced body is judged again. */

@@ -55,7 +55,7 @@ export function postSchemaLinks(call: Call, resource: PostResource): readonly Re
   const { dialect } = call.request;
   const own = actions(resource).map(({ relation, title, target }) => ({
     rel: dialect.relationUri(relation),
-    title: title.replace(/\w+(?= taxonomy\.$)/, dialect.wireName),
+    title: title.replace(/(?<!\w)\w+(?= taxonomy\.$)/, dialect.wireName),
     href,
     targetSchema: {
       type: 'object',

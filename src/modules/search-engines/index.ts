@@ -1,6 +1,7 @@
 /**
  * What sitemaps and feeds are to know of languages, and sitemaps and pages of what search engines are told, as a module.
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { languageOf, type Translated } from '../languages/record.ts';
@@ -77,5 +78,5 @@ function isElsewhere(site: Site, target: SeoTarget): boolean {
 }
 
 function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, '');
+  return withoutTrailing(address, '/');
 }

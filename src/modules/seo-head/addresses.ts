@@ -3,6 +3,7 @@
  *
  * Source: reference on seo/v1, 3.9, 7.3; decisions, "Behaviour".
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { prefixOf, splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
@@ -127,7 +128,7 @@ export function postsTarget(site: Site, language?: string): SeoTarget {
 
 /** The item whose address the path is, in whatever status; one that everybody may see first. Capitals make a difference (the reference's). */
 function postAt(site: Site, path: string): PostRecord | undefined {
-  const exactly = (address: string): string => decoded(address).replace(/\/+$/, '');
+  const exactly = (address: string): string => withoutTrailing(decoded(address), '/');
   const found = itemsAt(site, splitPath(site, path)).filter(
     (post) => site.types.get(post.type)?.viewable === true && exactly(prettyLink(site, post)) === exactly(path),
   );

@@ -4,6 +4,7 @@
  *
  * Source: reference of seo/v1, 3.11
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { paced } from '../../kernel/scheduler.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { piecesOf, tagName } from '../../render/html-tokenizer.ts';
@@ -124,4 +125,4 @@ function addressOf(site: Site, source: Source): string {
 }
 
 const plainHost = ({ host }: URL): string => host.replace(/^www\./, '');
-const trimmed = (path: string): string => path.replace(/\/+$/, '');
+const trimmed = (path: string): string => withoutTrailing(path, '/');

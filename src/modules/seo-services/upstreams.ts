@@ -7,6 +7,7 @@
 import { isMap } from '../../kernel/model/maps.ts';
 import { OperatorFault } from '../../kernel/model/operator.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 
 export type ServiceName = 'keyword-tool' | 'rank-tracker';
 
@@ -88,7 +89,7 @@ const readers: Readonly<Record<string, (value: unknown, place: string) => string
 function readAddress(value: unknown, place: string): string {
   const text = String(value);
   if (text !== '' && !(/^https?:\/\//i.test(text) && isUrl(text))) refuse(place, 'is not an address: https://…');
-  return text.replace(/\/+$/, '');
+  return withoutTrailing(text, '/');
 }
 
 function readPath(value: unknown, place: string): string {

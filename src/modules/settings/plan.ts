@@ -6,6 +6,7 @@ import { isZone } from '../../kernel/model/dates.ts';
 import { same } from '../../kernel/model/field.ts';
 import { printSetting, type Setting } from '../../kernel/model/settings.ts';
 import { stripTags } from '../../kernel/model/tags.ts';
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { checkSetting } from '../../kernel/site/setting-values.ts';
 import { readPrivate, writePrivate } from '../../kernel/site/settings.ts';
 import { resolved } from './values.ts';
@@ -109,7 +110,7 @@ const only =
 
 /** What is stored of a value; undefined: nothing, the present one stays. Source: observed behaviour of the reference (6.9). */
 const cleaners: Readonly<Record<string, (value: unknown) => unknown>> = {
-  url: (value) => (value === '' ? undefined : String(value).replace(/\/+$/, '')),
+  url: (value) => (value === '' ? undefined : withoutTrailing(String(value), '/')),
   // A bare offset is for the file alone.
   timezone: only((zone) => zone === '' || (isZone(zone) && !/^(?:UTC)?[+-]/i.test(zone))),
   // No language comes over the interface: a site has those that are installed (observed of one without packs).

@@ -5,6 +5,7 @@
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { OperatorFault } from '../../kernel/model/operator.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 
 export const feedTypes = ['insta', 'facebook'] as const;
 export type FeedType = (typeof feedTypes)[number];
@@ -71,7 +72,7 @@ function readFeed(type: FeedType, id: number, row: Readonly<Record<string, unkno
   const tokenEnv = String(row.token_env ?? '');
   if (!/^[A-Z][A-Z0-9_]{0,99}$/.test(tokenEnv)) refuse(`${place}.token_env`, 'is not the name of a variable');
   const seconds = wholeNumber(row.ttl ?? usualLifetimeSeconds, 30 * 24 * 3600, `${place}.ttl`);
-  return { ...common, source: 'remote', url: url.replace(/\/+$/, ''), account, tokenEnv, lifetimeMs: seconds * 1000 };
+  return { ...common, source: 'remote', url: withoutTrailing(url, '/'), account, tokenEnv, lifetimeMs: seconds * 1000 };
 }
 
 function pathIn(value: unknown, place: string): string {

@@ -3,7 +3,7 @@
  */
 import { fold } from '../../kernel/records/fold.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
-import { decodeEntities, plainText } from '../../render/text.ts';
+import { decodeEntities, plainText, withoutParts } from '../../render/text.ts';
 
 /** Length of an excerpt in characters. */
 const excerptLength = 160;
@@ -19,10 +19,15 @@ export function wordsOf(query: string): readonly string[] {
 
 /** What a body says, without its markup. @param kind  `md` for Markdown */
 export function textOf(body: string, kind: string): string {
-  const bare = body.replace(/<!--[\s\S]*?-->/g, ' ').replace(/<\/?(?:p|div|h\d|li|br|td|tr|blockquote)\b[^>]*>/gi, ' ');
+  const bare = withoutParts(body, '<!--', '-->', ' ').replace(
+    /<\/?(?:p|div|h\d|li|br|td|tr|blockquote)\b[^>]*(>?)/gi,
+    (all, end: string) => (end === '' ? all : ' '),
+  );
   const text =
     kind === 'md'
-      ? bare.replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1').replace(/^\s*(?:#{1,6}|[-*+>]|\d+\.)\s+|[*_`~]+/gm, '')
+      ? bare
+          .replace(/!?\[([^\]\n]*)(?:\](?:\([^)\n]*(\)?))?)?/g, (all, words: string, end?: string) => (end ? words : all))
+          .replace(/^[^\S\r\n\u2028\u2029]*(?:#{1,6}|[-*+>]|\d+\.)\s+|[*_`~]+/gm, '')
       : bare;
   return decodeEntities(plainText(text)).replace(/\s+/g, ' ').trim();
 }

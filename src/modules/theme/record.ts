@@ -1,6 +1,7 @@
 /**
  * Pages of the site: what is at an address.
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import type { Page, Visit } from '../../kernel/site/serving.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -76,5 +77,5 @@ export type Target =
 
 /** Path of the site's address, without a slash at its end: '' for most. */
 export function pathBase({ url }: Pick<Site, 'url'>): string {
-  return isUrl(url) ? new URL(url).pathname.replace(/\/+$/, '') : '';
+  return isUrl(url) ? withoutTrailing(new URL(url).pathname, '/') : '';
 }

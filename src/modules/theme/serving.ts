@@ -2,6 +2,7 @@
  * Pages over HTTP: found by their addresses, kept until something they may show has changed, and nothing in them ever runs.
  */
 import { createHash } from 'node:crypto';
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import type { FormTaker, Page, Visit } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createPageCache } from '../page-cache/index.ts';
@@ -135,7 +136,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
 export function pagesAt({ settings }: Pick<Site, 'settings'>): PagesAt {
   const front = settings.stored('front');
   if (typeof front === 'string' && /^https?:\/\//i.test(front) && isUrl(front))
-    return { frontEnd: front.replace(/[?#].*$/s, '').replace(/\/+$/, '') };
+    return { frontEnd: withoutTrailing(front.replace(/[?#].*$/s, ''), '/') };
   return settings.stored('theme') === 'none' ? 'none' : 'theme';
 }
 

@@ -5,6 +5,7 @@
  * Source: reference on languages, 3.1; codes and their order as recorded.
  */
 import { SaxesParser } from 'saxes';
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 
 export interface XmlElement {
   readonly name: string;
@@ -107,7 +108,7 @@ function build(text: string): { readonly root: XmlElement } | { readonly fault: 
 }
 
 function sentence(said: string): string {
-  return `${said.charAt(0).toUpperCase()}${said.slice(1).replace(/\.*$/, '.')}`;
+  return `${said.charAt(0).toUpperCase()}${withoutTrailing(said.slice(1), '.')}.`;
 }
 
 /** Tags that do not match, elements that are not closed, text in place of the first tag. Cost: linear. */

@@ -5,7 +5,7 @@ import { alone, textTokens } from './inline-tokens.ts';
 import { paired, type Piece, type Token } from './record.ts';
 
 /** A tag as browsers read it; values in quotes may hold `>`. */
-export const tagPattern = /<(\/?)([a-z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^<>"'])*>/iy;
+export const tagPattern = /<(\/?)([a-z][^\s/>]*)(?![^\s/>])(?:"[^"]*"|'[^']*'|[^<>"'])*>/iy;
 const shortcode = /\[(\/?)([a-z][\w-]*)(?:\s[^[\]<>\n]*)?(\/?)\]/iy;
 const alternative = /^<img(?:\s+[^\s"'>=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*?\s+alt\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));

@@ -191,7 +191,7 @@ export function encodeMarkdown(text: string, isLineStart: boolean): string {
     .replace(/\\(?=[!-/:-@[-`{-~]|\n|$)/g, '\\\\')
     .replace(/[`*[\]<|]|~(?=~|$)|(?<=~|^)~|!$|&(?=#?[a-z\d]+;)/gi, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/ +(?=\n)/g, '');
+    .replace(/(?<! ) +(?=\n)/g, '');
   const lines = inLine.split('\n').map((line, at) => (at > 0 || isLineStart ? withoutMark(line.replace(/^[ \t]+/, '')) : line));
   return lines.filter((line, at) => at === 0 || line !== '' || at === lines.length - 1).join('\n');
 }

@@ -7,6 +7,7 @@
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { OperatorFault } from '../../kernel/model/operator.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 
 export const authModes = ['none', 'bearer', 'basic', 'hmac'] as const;
 export type AuthMode = (typeof authModes)[number];
@@ -164,11 +165,11 @@ function map(value: unknown, place: string): Row {
 }
 
 function address(value: unknown, place: string): string {
-  const text = typeof value === 'string' ? value.replace(/\/+$/, '') : '';
+  const text = typeof value === 'string' ? withoutTrailing(value, '/') : '';
   const url = /^https?:\/\//i.test(text) && isUrl(text) ? new URL(text) : null;
   if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     refuse(place, 'is not an address');
-  return url.href.replace(/\/+$/, '');
+  return withoutTrailing(url.href, '/');
 }
 
 function variable(value: unknown, place: string): string {

@@ -10,6 +10,7 @@
  * inner one has its files. Media may be in further folders beside `media/`, where new ones are.
  */
 import { contentFolders } from '../../kernel/model/reserved-names.ts';
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { isPath } from '../../kernel/store/paths.ts';
 import { DeclarationError } from './declaration-error.ts';
 import { isDraftFolder, type PostType } from './record.ts';
@@ -43,7 +44,7 @@ export function declaredPlaces(row: Row, type: string, others: ReadonlyMap<strin
   const isMedia = type === 'attachment';
   const named = [given].flat().map((one) => {
     if (typeof one !== 'string') throw new DeclarationError(keys, 'folder must be the path of a folder, or a list of them');
-    return one.replace(/^\.\/|\/+$/g, '');
+    return withoutTrailing(one.replace(/^\.\//, ''), '/');
   });
   const folders = isMedia ? named.filter((one) => one !== 'media') : named;
   if (folders.length === 0 || folders.length > maxFolders || new Set(folders).size < folders.length)

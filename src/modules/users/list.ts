@@ -166,7 +166,7 @@ function searchedColumns({ params, can }: Call, text: string): readonly Column[]
   if (chosen.length > 0) return chosen;
   if (!can('list_users')) return open;
   if (text.includes('@')) return ['email'];
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return ['username', 'id'];
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)) return ['username', 'id'];
   return /^https?:\/\//.test(text) ? ['url'] : ['username', 'url', 'email', 'slug', 'name'];
 }
 

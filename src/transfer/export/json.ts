@@ -149,7 +149,7 @@ function withoutLinks({ _links, ...shown }: Json): Record<string, unknown> {
 /** Templates are named by their slug, faces stand below their family, everything else is named by its id. */
 function routeOf(site: Site, post: PostRecord): string {
   const type = site.types.get(post.type);
-  const base = type?.restBase.replace(/\(\?P<\w+>[^)]*\)/, String(post.parent));
+  const base = type?.restBase.replace(/\(\?P<\w+>[^()]*\)/, String(post.parent));
   const isTemplate = post.type === 'cms_template' || post.type === 'cms_template_part';
   return `/${type?.restNamespace}/${base}/${isTemplate ? templateId(site, post.slug) : post.id}`;
 }

@@ -119,7 +119,7 @@ function withLines(bytes: Uint8Array | null, wanted: readonly PlannedAddress[]):
   const text = Buffer.from(bytes as Uint8Array).toString('utf8');
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const added = lines.map(([from, to]) => `- ${printMap({ from, to }).join(`${eol}  `)}${eol}`);
-  const longer = Buffer.from([text.replace(/\s*$/, eol), ...added].join(''));
+  const longer = Buffer.from([text.trimEnd() + eol, ...added].join(''));
   // Not where the list is written in another way, or stands below a key.
   return read(longer) === undefined ? 'unreadable' : { path: redirectsFile, bytes: longer };
 }

@@ -3,6 +3,7 @@
  * address is seen by how it begins and ends, in the spelling of the place it stands in (`\/` and `\u0026` in JSON, `&amp;` in
  * HTML, percent-encoding everywhere).
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 
 /** An address in a text. */
 export interface FoundAddress {
@@ -58,7 +59,7 @@ const ending = new RegExp(`[.,;:!?*_~]{0,20}(?:${hardEnd})`, 'iy');
 /** Finds the addresses of some places. The search of a text costs time linear in its length. */
 export function createFinder({ hosts, folders }: FinderOptions): (text: string) => Generator<FoundAddress> {
   const host = either(hosts);
-  const folder = either([...folders].map((path) => path.replace(/\/+$/, '')).filter((path) => path !== ''));
+  const folder = either([...folders].map((path) => withoutTrailing(path, '/')).filter((path) => path !== ''));
   // With `u`, a letter of any script behind a host is part of another host.
   const start = new RegExp(
     [

@@ -12,6 +12,7 @@ import { renderMarkup } from '../../render/markup.ts';
 import { paragraphs } from '../../render/paragraphs.ts';
 import { piecesOf, tagName } from '../../render/html-tokenizer.ts';
 import { showCaptions, unwrapShortcodes } from '../../render/shortcodes.ts';
+import { withoutTags } from '../../render/text.ts';
 import { typography as setTypography } from '../../render/typography.ts';
 import { createConverter, voidElements } from './markdown-converter.ts';
 import { dropBlockClasses, loneComment, normalHtml } from './same-html.ts';
@@ -150,8 +151,7 @@ function looseElement(element: string): string {
 }
 
 function isMostlyHtml(parts: readonly Part[]): boolean {
-  const length = (some: readonly Part[]): number =>
-    some.reduce((sum, { text }) => sum + text.replace(/<[^>]*>/g, '').trim().length, 0);
+  const length = (some: readonly Part[]): number => some.reduce((sum, { text }) => sum + withoutTags(text).trim().length, 0);
   const html = parts.filter(({ isHtml, name }) => isHtml && name !== '');
   if (html.length === 0) return false;
   const texts = html.filter(({ name }) => name !== 'figure');

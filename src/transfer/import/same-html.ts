@@ -8,6 +8,7 @@
  *
  * Everything else counts: each element, attribute, class, comment and character.
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { decodeEntities } from '../../render/text.ts';
 import { piecesOf, tagName } from '../../render/html-tokenizer.ts';
 import { blockClass } from '../../kernel/model/wire-constants.ts';
@@ -37,12 +38,12 @@ export function normalHtml(html: string, { loose = false }: Sameness = {}): stri
     const name = kind === 'tag' ? tagName(raw) : '';
     const bare = name.replace('/', '');
     const isEdge = edges.has(bare);
-    if (isEdge && preformatted === 0) out = trimSpaceEnd(out);
+    if (isEdge && preformatted === 0) out = withoutTrailing(out, ' ');
     out += kind === 'comment' || name === '' ? raw : printTag(raw, name, loose);
     if (bare === 'pre') preformatted = Math.max(0, preformatted + (name === 'pre' ? 1 : -1));
     edge = isEdge || (edge && kind === 'comment');
   }
-  return trimSpaceEnd(settleEmphasis(out))
+  return withoutTrailing(settleEmphasis(out), ' ')
     .replace(loneComment, '$1')
     .replaceAll(`<pre>${protectedSpace.line}`, '<pre>')
     .replaceAll(`${protectedSpace.line}</pre>`, '</pre>')
@@ -106,7 +107,7 @@ const besideEdge = new RegExp(`(</?${edgeTag}(?: [^<>]*)?>) | (?=</?${edgeTag}[ 
 /** A space at the inner edge of emphasis shows as much as one outside of it. */
 function settleEmphasis(html: string): string {
   return html
-    .replace(/((?:<(?:em|strong|b|i|s)>)+) /g, ' $1')
+    .replace(/(?<!<(?:em|strong|b|i|s)>)((?:<(?:em|strong|b|i|s)>)+) /g, ' $1')
     .replace(/ ((?:<\/(?:em|strong|b|i|s)>)+)/g, '$1 ')
     .replace(/ {2,}/g, ' ')
     .replace(besideEdge, '$1');
@@ -114,8 +115,4 @@ function settleEmphasis(html: string): string {
 
 function escapeText(text: string): string {
   return text.replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;' })[char] ?? '&gt;');
-}
-
-function trimSpaceEnd(text: string): string {
-  return text.endsWith(' ') ? text.replace(/ +$/, '') : text;
 }

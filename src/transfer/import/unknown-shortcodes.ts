@@ -51,6 +51,34 @@ export function createUnknownShortcodes(): UnknownShortcodes {
   };
 }
 
+/** Cost: linear. One pattern for both ends would look for the same end from every beginning, where there is none. */
 function outsideCode(text: string): string {
-  return text.replace(/<(pre|code|script|style)\b[^>]*>[\s\S]*?<\/\1>|<!--[\s\S]*?-->|```[\s\S]*?```|`[^`\n]*`/gi, '');
+  const opening = /<(pre|code|script|style)\b|<!--|`(?:``)?/gi;
+  const without = new Set<string>();
+  let out = '';
+  let at = 0;
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    const kind = (found[1] ?? found[0]).toLowerCase();
+    let end = kind === '`' || without.has(kind) ? -1 : endOf(kind, text, opening.lastIndex);
+    if (end === -1) without.add(kind);
+    // Three that nothing closes are two with nothing in them, and one.
+    if (end === -1 && kind.startsWith('`')) end = endInLine(text, found.index + 1);
+    if (end === -1) continue;
+    out += text.slice(at, found.index);
+    at = end;
+    opening.lastIndex = end;
+  }
+  return out + text.slice(at);
+}
+
+/** Index behind the end of code or a comment; -1 when it has none. @param from  behind the sign that begins it */
+function endOf(kind: string, text: string, from: number): number {
+  const close = kind === '<!--' ? /-->/g : kind === '```' ? /```/g : new RegExp(`</${kind}>`, 'gi');
+  close.lastIndex = /^[<`]/.test(kind) ? from : text.indexOf('>', from) + 1;
+  return close.lastIndex > 0 && close.test(text) ? close.lastIndex : -1;
+}
+
+function endInLine(text: string, from: number): number {
+  const close = text.indexOf('`', from);
+  return close === -1 || text.slice(from, close).includes('\n') ? -1 : close + 1;
 }

@@ -1,6 +1,7 @@
 /**
  * Addresses of the old site and where they lead now: of items, files, terms and authors.
  */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { detachString } from './items.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
 import { pathKey } from '../../kernel/model/aliases.ts';
@@ -82,7 +83,7 @@ export function hostsOf({ site }: SourceScan): ReadonlySet<string> {
 export function formerPathOf(link: string, hosts: ReadonlySet<string>, { settings }: Pick<PlannedSite, 'settings'>): string {
   const path = pathOf(link, hosts);
   const address = settings.stored('url');
-  const base = typeof address === 'string' && isUrl(address) ? new URL(address).pathname.replace(/\/+$/, '') : '';
+  const base = typeof address === 'string' && isUrl(address) ? withoutTrailing(new URL(address).pathname, '/') : '';
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path;
 }
 

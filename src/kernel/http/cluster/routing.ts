@@ -26,5 +26,6 @@ export function createIsReading({ routes, find }: Registry, site: Site): IsReadi
 
 /** The last segment of a path that stands in every address of it. */
 function wordOf(path: string): string {
-  return path.replace(/\/?\(.*\)\)?/s, '').match(/[^/]+$/)?.[0] ?? '';
+  const bare = path.replace(/^([^(]*?)\/?\(.*\)/s, '$1');
+  return bare.slice(bare.lastIndexOf('/') + 1);
 }

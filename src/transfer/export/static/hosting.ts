@@ -4,6 +4,7 @@
  * Former addresses lead on as they do on the server (modules/permalinks/resolve-url.ts). Hosts that match parameters (Netlify) find the
  * files of the queries that were exported; others pass over those lines, which have a word more than they know.
  */
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { forms } from '../../../modules/feeds/index.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
@@ -31,7 +32,7 @@ const pageLevels = 5;
  * @param header  spells a header of the interface: `Total` → `X-CMS-Total`
  */
 export function createHosting(site: Site, trees: readonly Tree[], root: string, header: (name: string) => string): Hosting {
-  const base = isUrl(site.url) ? new URL(site.url).pathname.replace(/\/+$/, '') : '';
+  const base = isUrl(site.url) ? withoutTrailing(new URL(site.url).pathname, '/') : '';
   const queries = new Set<string>();
   const totals: string[] = [];
   const counted = [header('Total'), header('TotalPages')];

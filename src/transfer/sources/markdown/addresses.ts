@@ -85,7 +85,7 @@ export function createAddresses(folder: Folder, plan: GeneratorPlan): Addresses 
       `${path}/index.md`,
       `${path}/_index.md`,
       `${path}.mdx`,
-      path.replace(/\/+$/, '.md'),
+      path.replace(/(?<!\/)\/+$/, '.md'),
     ]) {
       const page = pages.get(candidate);
       if (page) return known(page, rest);
@@ -171,7 +171,7 @@ function evened(link: string): string {
   return decoded(link)
     .toLowerCase()
     .replace(/(?:\/index)?\.html?$/, '')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
 }
 
 function withoutBase(url: string, base: string): string {

@@ -144,7 +144,7 @@ function pureFolder(dir: string, type: string, all: readonly Text[]): string {
     if (/^_/.test(lastOf(above))) break;
   }
   const within = all.filter((one) => one.type === type && one.path.startsWith(`${top}/`)).map(({ path }) => placeOf(path));
-  return commonFolder(within).replace(/(?:\/\d{2,4})+$/, '');
+  return commonFolder(within).replace(/(?<!\/\d{2,4})(?:\/\d{2,4})+$/, '');
 }
 
 const lastOf = (dir: string): string => dir.slice(dir.lastIndexOf('/') + 1);

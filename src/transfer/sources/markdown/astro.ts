@@ -4,6 +4,7 @@
  */
 import { datedName } from '../../../kernel/model/dated-paths.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { Folder } from './folder.ts';
 import { nameOf } from './folder.ts';
 import {
@@ -33,7 +34,8 @@ export const astro: SiteGenerator = {
 async function read(folder: Folder): Promise<GeneratorPlan> {
   const program = await textOrNone(folder, folder.first(...configs));
   const { address, base } = addressOf(/\bsite\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1]);
-  const below = /\bbase\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1]?.replace(/^\/?|\/+$/g, '');
+  const named = /\bbase\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1];
+  const below = named && withoutTrailing(named.replace(/^\//, ''), '/');
   const constants = await textOrNone(folder, folder.first('src/consts.ts', 'src/consts.js', 'src/config.ts'));
   const constant = (name: string): string =>
     new RegExp(`\\b${name}\\b\\s*[:=]\\s*(['"\`])([^'"\`$\\n]*)\\1`).exec(constants)?.[2] ?? '';

@@ -27,7 +27,7 @@ export function authorsOf(
 
 /** `anna`, `Anna Berg`, `Anna <anna@example.com>`, or a map of what is known. */
 function userOf(raw: unknown, path: string, plan: GeneratorPlan): UserItem | null {
-  const written = textOf(raw).replace(/\s*<[^<>]*>$/, '');
+  const written = textOf(raw).replace(/(?<!\s)\s*<[^<>]*>$/, '');
   const known = written === '' ? mapOf(raw) : mapOf(rowOf(plan.authors ?? {}, written));
   const name = textOf(known.name) || textOf(known.display_name) || textOf(known.title) || written;
   const slug = slugify(textOf(known.slug) || (Object.keys(known).length > 0 && written !== '' ? written : name));

@@ -3,6 +3,7 @@
  * replaced by what they say. All other template code stays as text and is counted, kind by kind. Code is left alone.
  */
 import { outsideCode } from '../../../modules/front-matter/headings.ts';
+import { withoutTags } from '../../../render/text.ts';
 import type { LinkTarget } from './addresses.ts';
 import type { GeneratorPlan } from './site-generator.ts';
 
@@ -34,7 +35,8 @@ const inlineLink = /(\]\(\s*)(<[^<>\n]*>|[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*
 const definition = /^( {0,3}\[[^\]\n]{1,999}\]:[ \t]*)(<[^<>\n]*>|\S+)/gm;
 const attribute = /(\s(?:href|src|poster|data-src)\s*=\s*)(?:"([^"\n]*)"|'([^'\n]*)')/gi;
 const sourceSet = /(\ssrcset\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi;
-const wikiLink = /(!?)\[\[([^\]|#\n]*)(#[^\]|\n]*)?(?:\|([^\]\n]*))?\]\]/g;
+/** What has no end is passed over as a whole: nothing that begins in it has one. So it is with the tags of templates below. */
+const wikiLink = /(!?)\[\[([^\]|#\n]*)(#[^\]|\n]*)?(?:\|([^\]\n]*))?(\]\])?/g;
 const inlineCode = /(?<!`)(`{1,9})(?!`)[^\n]*?[^`\n]\1(?!`)/g;
 
 function rewriteLinks(text: string, cx: BodyContext): string {
@@ -71,7 +73,8 @@ function rewriteLinks(text: string, cx: BodyContext): string {
 }
 
 /** `[[Note]]`, `[[Note#part|text]]`, `![[picture.png]]`. */
-function wiki([all = '', bang, name = '', anchor = '', label]: readonly string[], cx: BodyContext): string {
+function wiki([all = '', bang, name = '', anchor = '', label, end]: readonly string[], cx: BodyContext): string {
+  if (end === undefined) return all;
   const found = name === '' ? { kind: 'other' as const } : cx.byName(name.trim());
   const text = label ?? (anchor === '' ? name : `${name}${anchor.replace('#', ' › ')}`);
   if (name === '') return `[${label ?? anchor.slice(1)}](${anchorOf(anchor)})`;
@@ -114,7 +117,7 @@ function liquidTags(text: string, cx: BodyContext): string {
   };
   const replaced = text
     .replace(/\{%-?\s*(?:post_url|link)\s+([^\s%]{1,500})\s*-?%\}/g, refer)
-    .replace(/\{%-?\s*highlight\s+([\w+-]+)[^%\n]*%\}\n?/g, '```$1\n')
+    .replace(/\{%-?\s*highlight\s+([\w+-]+)(?![\w+-])[^%\n]*%\}\n?/g, '```$1\n')
     .replace(/\n?\{%-?\s*endhighlight\s*-?%\}/g, '\n```')
     .replace(
       /\{\{-?\s*["']([^"'\n]*)["']\s*\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.(?:baseurl|url))[^}\n]{0,200}\}\}/g,
@@ -124,22 +127,30 @@ function liquidTags(text: string, cx: BodyContext): string {
   for (const [, name] of replaced.matchAll(/\{%-?\s*(\w+)/g))
     if (!name?.startsWith('end')) cx.note('template', `tag {% ${name} %}`);
   for (const [, name] of replaced.matchAll(/\{\{-?\s*([\w.]+)?/g)) cx.note('template', `output {{ ${name ?? '…'} }}`);
-  if (cx.templates === 'liquid') for (const _ of replaced.matchAll(/\{:[^}\n]*\}/g)) cx.note('template', 'attributes {: … }');
+  if (cx.templates === 'liquid')
+    for (const [, end] of replaced.matchAll(/\{:[^}\n]*(\}?)/g)) if (end !== '') cx.note('template', 'attributes {: … }');
   return replaced;
 }
 
 function hugoTags(text: string, cx: BodyContext): string {
   const replaced = text
-    .replace(/\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?["“]?([^"”\s>%]{1,500})["”]?[^>%\n]*[>%]\}\}/g, (all, target: string) => {
-      const [name = '', anchor] = target.split('#');
-      const found = name === '' ? '' : cx.refer(name);
-      if (found === '' && name !== '') cx.note('broken-link', target);
-      return found === '' && name !== '' ? all : `${found}${anchor === undefined ? '' : `#${anchor}`}`;
-    })
-    .replace(/\{\{[<%]\s*figure\s([^>\n]*?)\/?\s*[>%]\}\}(?:\s*\{\{[<%]\s*\/figure\s*[>%]\}\})?/g, (_, given: string) =>
-      figure(given),
+    .replace(
+      /\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?["“]?(?=([^"”\s>%]{1,500}))\1["”]?(?:[^>%\n{]|\{(?!\{))*[>%]\}\}/g,
+      (all, target: string) => {
+        const [name = '', anchor] = target.split('#');
+        const found = name === '' ? '' : cx.refer(name);
+        if (found === '' && name !== '') cx.note('broken-link', target);
+        return found === '' && name !== '' ? all : `${found}${anchor === undefined ? '' : `#${anchor}`}`;
+      },
     )
-    .replace(/\{\{[<%]\s*highlight\s+([\w+-]+)[^>\n]*[>%]\}\}\n?/g, '```$1\n')
+    .replace(
+      /\{\{[<%]\s*figure\s((?:[^>%\n]|%(?!\}\}))*\s*)([>%]\}\}(?:\s*\{\{[<%]\s*\/figure\s*[>%]\}\})?)?/g,
+      (all, given: string, end?: string) => (end === undefined ? all : figure(given.trimEnd().replace(/\/$/, ''))),
+    )
+    .replace(
+      /\{\{[<%]\s*highlight\s+([\w+-]+)(?![\w+-])(?:[^>\n]*([>%]\}\})\n?|[^>\n]*)/g,
+      (all, language: string, end?: string) => (end === undefined ? all : `\`\`\`${language}\n`),
+    )
     .replace(/\n?\{\{[<%]\s*\/highlight\s*[>%]\}\}/g, '\n```');
   for (const [, name] of replaced.matchAll(/\{\{[<%]\s*([\w./-]+)/g))
     if (!name?.startsWith('/')) cx.note('template', `shortcode ${name}`);
@@ -149,11 +160,14 @@ function hugoTags(text: string, cx: BodyContext): string {
 /** The figure shortcode as the element it makes. */
 function figure(given: string): string {
   const values = new Map(
-    [...given.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|`([^`]*)`|(\S+))/g)].map(([, key, a, b, c]) => [key, a ?? b ?? c ?? '']),
+    [...given.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|`([^`]*)`|(\S+))/g)].map(([, key, a, b, c]) => [
+      key,
+      a ?? b ?? c ?? '',
+    ]),
   );
   const get = (key: string): string => escapeAttribute(values.get(key) ?? '');
   const size = ['width', 'height', 'loading'].map((key) => (values.has(key) ? ` ${key}="${get(key)}"` : '')).join('');
-  const image = `<img src="${get('src')}" alt="${get('alt') || get('caption').replace(/<[^>]*>/g, '')}"${size}>`;
+  const image = `<img src="${get('src')}" alt="${get('alt') || withoutTags(get('caption'))}"${size}>`;
   const link = values.has('link')
     ? `<a href="${get('link')}"${values.has('target') ? ` target="${get('target')}"` : ''}>${image}</a>`
     : image;

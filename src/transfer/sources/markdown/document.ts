@@ -158,7 +158,7 @@ function saidAddress(reader: Reader, plan: GeneratorPlan): string {
   }
   return slugify(
     value
-      .replace(/(?:\/index)?\.\w+$|\/+$/g, '')
+      .replace(/(?:\/index)?\.\w+$|(?<!\/)\/+$/g, '')
       .split('/')
       .at(-1) ?? '',
   );

@@ -5,6 +5,7 @@
 import { datedName } from '../../../kernel/model/dated-paths.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { textOrNone } from './astro.ts';
 import { readZone } from './dates.ts';
 import type { Data } from './front-matter.ts';
@@ -50,7 +51,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     /\binput\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1] ??
     /setInputDirectory\(\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1] ??
     '';
-  const input = given.replace(/^\.?\/?|\/+$/g, '');
+  const input = withoutTrailing(given.replace(/^\.?\/?/, ''), '/');
   const root = input === '' ? '' : `${input}/`;
   const sitePath = globalPath(folder, root);
   const site = await readDataFile(folder, sitePath);

@@ -77,7 +77,7 @@ export function readData(path: string, text: string): Data {
   if (path.endsWith('.toml')) return located(text, () => languages.toml.parse(text));
   if (path.endsWith('.json')) return located(text, () => languages.json.parse(text));
   // A list may stand under its key without being indented.
-  const isList = /^(?:\s*(?:#.*)?\n|---[ \t]*\n)*- /.test(text);
+  const isList = /^(?:[^\S\n]*(?:#.*)?\n|---[ \t]*\n)*- /.test(text);
   const source = isList ? `list:\n${text.replace(/^---[ \t]*$/m, '')}` : text;
   return located(source, () => parseLenientYaml(source), isList ? 1 : 0);
 }

@@ -5,6 +5,7 @@
 import { datedName } from '../../../kernel/model/dated-paths.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { readZone } from './dates.ts';
 import type { Data } from './front-matter.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
@@ -126,7 +127,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
       posts_per_page: typeof config.paginate === 'number' ? config.paginate : undefined,
     }),
     address,
-    base: base + textOf(config.baseurl).replace(/\/+$/, ''),
+    base: base + withoutTrailing(textOf(config.baseurl), '/'),
     zone: readZone(config.timezone),
     author: config.author,
     authors: mapOf(data.authors),

@@ -56,7 +56,7 @@ export function fill(pattern: string, parts: Parts): string {
     path: parts.path ?? '',
     output_ext: parts.extension ?? '',
   };
-  return `/${pattern.replace(/:(\w+)(?:\[[^\]]*\])?/g, (_, token: string) => rowOf(values, token.toLowerCase()) ?? '')}`.replace(
+  return `/${pattern.replace(/:(\w+)(?:\[[^[\]]*\])?/g, (_, token: string) => rowOf(values, token.toLowerCase()) ?? '')}`.replace(
     /\/{2,}/g,
     '/',
   );

@@ -3,6 +3,7 @@
  * with a date are posts, the others pages; folders of posts are categories. `[[Links]]` between notes are followed.
  */
 import { datedName } from '../../../kernel/model/dated-paths.ts';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { Item, PostItem } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
@@ -112,7 +113,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   return {
     settings: settingsOf(cmsSettings(folder, site)),
     ...(isCmsFolder ? { extra: cmsExtraSettings(site) } : {}),
-    address: textOf(site.url).replace(/\/+$/, ''),
+    address: withoutTrailing(textOf(site.url), '/'),
     base: '',
     zone,
     declarations: isCmsFolder ? cmsDeclarations(site) : [],

@@ -2,6 +2,7 @@
  * What one kind of site says of its folder: which file is what, where it was on the web, and which settings there are. The rest
  * of the importer knows no kind of site by name.
  */
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { mimeOf } from '../../../media-files/types.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import type { DeclarationItem, Item, PostItem, Remark } from '../../import/items.ts';
@@ -167,7 +168,7 @@ export async function readDataFile(folder: Folder, path: string | undefined): Pr
 /** `https://example.com/blog/` in its parts; a text without a host is only a path. */
 export function addressOf(raw: unknown): { readonly address: string; readonly base: string } {
   const found = /^(https?:\/\/[^/?#\s]+)(\/[^?#\s]*)?$/i.exec(textOf(raw));
-  return { address: found?.[1] ?? '', base: (found?.[2] ?? '').replace(/\/+$/, '') };
+  return { address: found?.[1] ?? '', base: withoutTrailing(found?.[2] ?? '', '/') };
 }
 
 /** `de`, `en-us` and `en_GB` as locales; '' when it is none. */
@@ -187,10 +188,8 @@ export function settingsOf(all: Readonly<Record<string, unknown>>): Data {
 
 /** Name of a type or taxonomy out of any name; `taken` are words that mean something else. */
 export function typeName(raw: string): string {
-  const name = slugify(raw)
-    .replace(/[^a-z0-9_-]/g, '')
-    .slice(0, 20)
-    .replace(/-+$/, '');
+  const slug = slugify(raw).replace(/[^a-z0-9_-]/g, '');
+  const name = withoutTrailing(slug.slice(0, 20), '-');
   return name === '' ? 'items' : reservedNames.has(name) ? `${name.slice(0, 15)}-item` : name;
 }
 

@@ -4,6 +4,7 @@
  * interface and nowhere else, and stand in no message.
  */
 import { FetchError, type Fetcher, type Fetched, textOf } from '../../../kernel/http-client/fetch.ts';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { MediaFile } from '../../import/items.ts';
 import { SourceError } from '../../import/items.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
@@ -64,7 +65,7 @@ export function createClient(options: ClientOptions): Client {
   function address(route: string, params: Params = {}): string {
     const url = new URL(root);
     if (isQuery) url.searchParams.set('rest_route', route);
-    else url.pathname = url.pathname.replace(/\/*$/, '') + route;
+    else url.pathname = withoutTrailing(url.pathname, '/') + route;
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, String(value));
     return url.href;
   }

@@ -3,6 +3,7 @@
  * places.
  */
 import { FetchError, type Fetched, type Fetcher, textOf } from '../../../kernel/http-client/fetch.ts';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { readHead } from '../../../render/page-head.ts';
 import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';
 import { SourceError } from '../../import/items.ts';
@@ -88,7 +89,7 @@ export async function discover(fetcher: Fetcher, address: string, { secret }: { 
 
 /** Where the root may be, the likeliest first. */
 async function* candidates(named: URL, ask: (url: string) => Promise<Fetched | null>): AsyncGenerator<string> {
-  const bare = named.href.replace(/[?#].*$/, '').replace(/\/*$/, '');
+  const bare = withoutTrailing(named.href.replace(/[?#].*$/, ''), '/');
   if (named.searchParams.has('rest_route')) {
     yield queryRoot(`${bare}/`);
     return;
@@ -101,7 +102,7 @@ async function* candidates(named: URL, ask: (url: string) => Promise<Fetched | n
   } catch (error) {
     refusal = error;
   }
-  const base = page?.url.replace(/[?#].*$/, '').replace(/\/*$/, '') ?? bare;
+  const base = page ? withoutTrailing(page.url.replace(/[?#].*$/, ''), '/') : bare;
   for (const link of page ? linked(page) : []) {
     // A site behind a proxy links to the address it thinks it has; the one that was asked comes first.
     const here = new URL(link);
@@ -171,6 +172,6 @@ async function isNeutralToo(dialect: Dialect, root: string, ask: (url: string) =
 }
 
 function siteOf(dialect: Dialect, root: string): string {
-  const bare = root.replace(/[?#].*$/, '').replace(/\/*$/, '');
+  const bare = withoutTrailing(root.replace(/[?#].*$/, ''), '/');
   return bare.endsWith(dialect.root) ? bare.slice(0, -dialect.root.length) : bare;
 }

@@ -239,7 +239,7 @@ function isMarkdown(stored: string, row: Row, home: string): boolean {
 /** Without what is known of its pictures: that is added when a text is shown. */
 function bare(html: string): string {
   const added = / (?:loading|decoding|fetchpriority|width|height|srcset|sizes)="[^"]*"/g;
-  return html.replace(/<img\s[^<>]*>/g, (tag) => tag.replace(added, '').replace(/\s*\/?>$/, '>'));
+  return html.replace(/<img\s[^<>]*>/g, (tag) => tag.replace(added, '').replace(/(?<!\s)\s*\/?>$/, '>'));
 }
 
 /** Whether one is the other, but for what its shortcodes show. */

@@ -1,6 +1,7 @@
 /**
  * What an export tells of the site as a whole: little is said outright, more follows from what all its items agree in.
  */
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { PostItem } from '../../import/items.ts';
 import { saidLanguage } from '../../import/item-language.ts';
@@ -46,7 +47,7 @@ export function createSiteFacts(): SiteFacts {
 
   return {
     address(url) {
-      const clean = url.trim().replace(/\/+$/, '');
+      const clean = withoutTrailing(url.trim(), '/');
       if (/^https?:\/\/[^/]/.test(clean) && !addresses.includes(clean)) addresses.push(clean);
     },
     dates: (local, gmt) => zones.note(local, gmt),
