@@ -18,6 +18,7 @@ export const alone = [
   'test/modules/git-commits/disk-faults.test.ts',
   'test/modules/git-commits/faults.test.ts',
   'test/kernel/store/store.test.ts',
+  'test/patterns.test.ts',
 ];
 
 /**

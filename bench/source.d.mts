@@ -10,3 +10,5 @@ export function functions(
   files: readonly SourceFile[],
 ): { readonly name: string; readonly place: string; readonly lines: number }[];
 export function exceeding(files: readonly SourceFile[]): Record<Measure, Record<string, number>>;
+// biome-ignore lint/suspicious/noExplicitAny: a node of any kind
+export function visit(tree: unknown, see: (node: any, parent: any) => void): void;

@@ -62,7 +62,8 @@ export function functions(files) {
   return out.sort((a, b) => b.lines - a.lines);
 }
 
-function visit(node, see, parent = null) {
+/** Calls `see` with each node of a syntax tree, and what it stands in. */
+export function visit(node, see, parent = null) {
   if (Array.isArray(node)) for (const child of node) visit(child, see, parent);
   else if (node && typeof node.type === 'string') {
     see(node, parent);
