@@ -1,7 +1,7 @@
 /** Words that every object answers to, wherever a content file or a request may put them: nothing that is made of input has a prototype that takes part. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeSite } from '../../src/open-site.ts';
-import { itemNames, routeBases } from '../../src/kernel/model/reserved-names.ts';
+import { itemNames, routeBases } from '../../src/modules/types/reserved-names.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const words = Object.getOwnPropertyNames(Object.prototype).filter((word) => word !== '__proto__');

@@ -7,3 +7,8 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
 export function mapOf(value: unknown): Readonly<Record<string, unknown>> {
   return isMap(value) ? value : {};
 }
+
+/** Whether the name is a word that plain objects answer to: `constructor`, `toString`, `__proto__`. */
+export function isObjectWord(name: string): boolean {
+  return name in Object.prototype;
+}

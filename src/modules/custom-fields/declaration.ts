@@ -2,8 +2,7 @@
  * Groups of fields as `site.yaml` declares them. The file is untrusted: what makes no sense is reported where it stands and left out;
  * the rest of the declaration holds.
  */
-import { isMap, mapOf } from '../../kernel/model/maps.ts';
-import { isObjectWord } from '../../kernel/model/reserved-names.ts';
+import { isMap, isObjectWord, mapOf } from '../../kernel/model/maps.ts';
 import { nearest } from '../../kernel/model/spelling.ts';
 import { declaredFields } from '../types/index.ts';
 import { nestedTypes } from './nested-types.ts';

@@ -3,11 +3,10 @@
  */
 import { zipSync } from 'fflate';
 import type { Site } from '../../kernel/site/site.ts';
-import { isObjectWord } from '../../kernel/model/reserved-names.ts';
 import { readConfig, userStyles } from './styles.ts';
 import { templatesOf } from './templates.ts';
 import { themeOf } from './themes.ts';
-import { isMap, mapOf } from '../../kernel/model/maps.ts';
+import { isMap, isObjectWord, mapOf } from '../../kernel/model/maps.ts';
 
 const folders = [
   ['cms_template', 'templates'],

@@ -3,8 +3,7 @@
  * to choose from, the other files beside it. The body is JSON because it is the interface's own format and must come back as
  * it was written, numbers and texts apart.
  */
-import { isObjectWord } from '../../kernel/model/reserved-names.ts';
-import { mapOf } from '../../kernel/model/maps.ts';
+import { isObjectWord, mapOf } from '../../kernel/model/maps.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { planCreate, planUpdate } from '../posts/index.ts';

@@ -13,16 +13,15 @@
  *       genre: { plural: Genres, singular: Genre, hierarchical: true }
  */
 import type { MetaSchemas } from '../posts/record.ts';
-import { contentFolders, isObjectWord, isReservedKind, itemNames, routeBases } from '../../kernel/model/reserved-names.ts';
 import { connect, defineTaxonomy } from './taxonomies.ts';
-import type { Taxonomy, PostType } from './record.ts';
+import { DeclarationError, type PostType, type Taxonomy } from './record.ts';
 import { defineType, features } from './types.ts';
 import type { Entry, Problem } from '../../kernel/store/types.ts';
 import { same } from '../../kernel/model/field.ts';
-import { isMap, mapOf } from '../../kernel/model/maps.ts';
-import { DeclarationError } from './declaration-error.ts';
+import { isMap, isObjectWord, mapOf } from '../../kernel/model/maps.ts';
 import { declaredFields } from './declared-fields.ts';
 import { declaredPlaces, folderKeys } from './folders.ts';
+import { contentFolders, isReservedKind, itemNames, routeBases } from './reserved-names.ts';
 
 interface Declared {
   readonly types: readonly PostType[];

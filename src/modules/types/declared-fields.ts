@@ -2,10 +2,9 @@
  * Custom fields that `site.yaml` declares, as registered meta. The declaration is untrusted: what makes no sense is refused here, so that
  * no request meets it.
  */
-import { DeclarationError } from './declaration-error.ts';
-import { isMap, mapOf } from '../../kernel/model/maps.ts';
+import { DeclarationError } from './record.ts';
+import { isMap, isObjectWord, mapOf } from '../../kernel/model/maps.ts';
 import type { MetaSchemas } from '../posts/record.ts';
-import { isObjectWord } from '../../kernel/model/reserved-names.ts';
 import type { JsonType, Schema } from '../../kernel/model/schema.ts';
 import { faultOf } from '../../kernel/model/value-fault.ts';
 import { typedValue } from '../../kernel/model/typed-value.ts';

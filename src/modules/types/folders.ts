@@ -9,11 +9,10 @@
  * A folder is inside the content folder, is no folder of something else, and is one type's alone; of two of which one is in the other, the
  * inner one has its files. Media may be in further folders beside `media/`, where new ones are.
  */
-import { contentFolders } from '../../kernel/model/reserved-names.ts';
 import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { isPath } from '../../kernel/store/paths.ts';
-import { DeclarationError } from './declaration-error.ts';
-import { isDraftFolder, type PostType } from './record.ts';
+import { DeclarationError, isDraftFolder, type PostType } from './record.ts';
+import { contentFolders } from './reserved-names.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Places = Pick<PostType, 'folder' | 'folders' | 'fileName'>;

@@ -238,3 +238,13 @@ export function parentWithoutLoop(table: { get(id: number): Below | undefined },
   for (const above of ancestors(table, { id: 0, parent })) if (above.id === id || above.parent === id) return 0;
   return parent === id ? 0 : parent;
 }
+
+/** Says which part of a declaration in `site.yaml` makes no sense. */
+export class DeclarationError extends Error {
+  /** The way to the value that is meant, below the declaration; [] for its name. */
+  readonly keys: readonly string[];
+  constructor(keys: readonly string[], message: string) {
+    super(message);
+    this.keys = keys;
+  }
+}

@@ -5,7 +5,7 @@
 import { declaredBy } from '../../modules/types/declarations.ts';
 import { declare, type Declarations } from '../../validate/declarations.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
-import { contentFolders, isReservedKind, itemNames, routeBases } from '../../kernel/model/reserved-names.ts';
+import { contentFolders, isReservedKind, itemNames, routeBases } from '../../modules/types/reserved-names.ts';
 import { standardTaxonomies } from '../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../modules/types/types.ts';
 import type { Entry } from '../../kernel/store/types.ts';

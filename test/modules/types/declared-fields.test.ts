@@ -1,6 +1,6 @@
 /** Declarations of custom fields are untrusted: what makes no sense is refused, with its place. */
 import { describe, expect, it } from 'vitest';
-import { DeclarationError } from '../../../src/modules/types/declaration-error.ts';
+import { DeclarationError } from '../../../src/modules/types/record.ts';
 import { declaredFields } from '../../../src/modules/types/declared-fields.ts';
 
 function refusedAt(fields: unknown): string {

@@ -2,6 +2,7 @@
  * Names that types, taxonomies and custom fields of `site.yaml` cannot have: routes, folders and fields that are something else
  * already, and words that every JavaScript object answers to.
  */
+import { isObjectWord } from '../../kernel/model/maps.ts';
 
 /** First segments of the routes of the core namespace, and of addresses beside it. */
 export const routeBases: readonly string[] = words(
@@ -27,11 +28,6 @@ export const itemNames: readonly string[] = words(
 
 /** What is neither a type nor a taxonomy, but has registered meta or a meaning where types are named. */
 const kinds: readonly string[] = words('user comment any');
-
-/** Whether the name is a word that plain objects answer to: `constructor`, `toString`, `__proto__`. */
-export function isObjectWord(name: string): boolean {
-  return name in Object.prototype;
-}
 
 /** Whether no type or taxonomy of a site can have the name. */
 export function isReservedKind(name: string): boolean {
