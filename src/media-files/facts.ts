@@ -7,6 +7,7 @@ import { type AudioVideo, readAudioVideo } from './audio-video.ts';
 import { type LfsPointer, maxPointerBytes, readPointer } from './lfs.ts';
 import { type Picture, PictureError, readPicture, type Source } from './image.ts';
 import { mimeOf, pictures } from './types.ts';
+import { isInPlace } from '../kernel/store/file-reads.ts';
 import { uploadOf } from '../kernel/store/paths.ts';
 
 export interface Facts {
@@ -49,9 +50,10 @@ export async function sourceOf(store: Store, file: Blob): Promise<Source | null>
   return store.locate(file.path) ?? (await store.elsewhere?.copyOf(file)) ?? (await store.readBytes(file.path));
 }
 
-/** False when a link came on the way to a file of the folder, or the file went: what was read there may be another's. */
-export function isStill(store: Store, { path }: Pick<Blob, 'path'>, source: Source): boolean {
-  return typeof source !== 'string' || store.locate(path) === source || store.elsewhere?.has(path) === true;
+/** False when a link came on the way to a file of the folder, or the file went: what was read there, or is `open`, may be another's. */
+export function isStill(store: Store, { path }: Pick<Blob, 'path'>, source: Source, open?: number): boolean {
+  if (typeof source !== 'string' || store.elsewhere?.has(path) === true) return true;
+  return store.locate(path) === source && (open === undefined || isInPlace(open, source));
 }
 
 /** What `work` makes of the bytes of a media file; null when they are not there, or not to the end. */

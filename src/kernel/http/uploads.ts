@@ -78,7 +78,7 @@ async function answer(files: ServedFiles, incoming: IncomingMessage, outgoing: S
   if (typeof served.content !== 'string') return void begin().end(served.content.subarray(start, end + 1));
   const file = await open(served.content, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
-    if (served.isStill?.() === false) return refuse(outgoing, 404);
+    if (served.isStill?.(file.fd) === false) return refuse(outgoing, 404);
     await pipeline(file.createReadStream({ start, end, autoClose: false }), begin());
   } finally {
     await file.close();

@@ -48,8 +48,8 @@ export interface Served {
   readonly derived: boolean;
   /** Absolute path, or the bytes. */
   readonly content: string | Uint8Array;
-  /** Whether the file lies where it did, with no link on the way. To be asked once it is open. */
-  isStill?(): boolean;
+  /** Whether the file lies where it did, with no link on the way. To be asked once it is open, of what was opened. */
+  isStill?(open?: number): boolean;
   /** Beside those that every file has. */
   readonly headers?: Readonly<Record<string, string>>;
 }

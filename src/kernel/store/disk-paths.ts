@@ -16,7 +16,7 @@ export interface DiskPaths {
   locate(path: string): string;
   /**
    * Asks the disk each time: who pulls may put a link in the place of a directory at any moment. To be called right before a name is
-   * changed, and after a file has been opened: it is in the folder if no link was on the way then.
+   * changed; of what is opened, `openInPlace` asks afterwards.
    * @throws BlockedPathError when a directory on the way is a link; NodeJS.ErrnoException when it is not there
    */
   guard(directory: string): void;

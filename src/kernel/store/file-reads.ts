@@ -5,13 +5,16 @@
 
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import type { DiskPaths } from './disk-paths.ts';
-import { checkPath, PathError } from './paths.ts';
+import { BlockedPathError, checkPath, PathError } from './paths.ts';
 import { type FileStat, isAbsent, refusal, toStat } from './scan.ts';
 
 export interface FileReads {
   /** lstat without following anything. Null when there is nothing, or a directory. */
   stat(path: string): FileStat | null;
+  /** Absolute path of a regular file, the disk being asked each time. */
+  find(path: string): string | null;
   isDirectory(path: string): boolean;
   /** Content of a regular file, null when there is none. @throws NodeJS.ErrnoException when it cannot be read */
   read(path: string): Uint8Array | null;
@@ -22,8 +25,7 @@ export interface FileReads {
 }
 
 const largeBytes = 256 * 1024;
-// Not blocking: opening a FIFO that was put in place of a file after the scan must not hang.
-const flags = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOFOLLOW ?? 0);
+const readWhole = promisify(fs.readFile) as (file: number) => Promise<Buffer>;
 
 export function createFileReads(paths: DiskPaths): FileReads {
   let scratch = Buffer.alloc(0);
@@ -32,6 +34,10 @@ export function createFileReads(paths: DiskPaths): FileReads {
 
   return {
     stat,
+    find(path) {
+      const found = statFile(paths, path, paths.guard);
+      return found !== null && found.refused === undefined ? paths.locate(path) : null;
+    },
     // Asked by hints, which may name anything, at any moment: what cannot be looked at is none.
     isDirectory(path) {
       try {
@@ -49,24 +55,46 @@ export function createFileReads(paths: DiskPaths): FileReads {
     async readLater(path) {
       const found = stat(path);
       if (found === null || found.refused !== undefined || found.size <= largeBytes) return read(path);
-      const handle = await fs.promises.open(paths.locate(path), flags);
+      const file = openInPlace(paths.locate(path));
       try {
-        if (!(await handle.stat()).isFile()) return null;
-        paths.guard(dirname(paths.locate(path)));
-        return await handle.readFile();
+        return fs.fstatSync(file).isFile() ? await readWhole(file) : null;
       } finally {
-        await handle.close();
+        fs.closeSync(file);
       }
     },
   };
 }
 
-function statFile(paths: DiskPaths, path: string): FileStat | null {
+/**
+ * Opens a file, and looks then whether it lies there, with no link in its place or on the way. Not blocking: a FIFO must not hang.
+ * @param absolute  without links
+ * @throws BlockedPathError when it is elsewhere; NodeJS.ErrnoException
+ */
+export function openInPlace(absolute: string, flags = fs.constants.O_RDONLY): number {
+  const file = fs.openSync(absolute, flags | (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOFOLLOW ?? 0));
+  if (isInPlace(file, absolute)) return file;
+  fs.closeSync(file);
+  throw new BlockedPathError(`a link on the way, not followed: ${absolute}`);
+}
+
+/** Whether an open file lies there. Linux says where it is, so that a link that was there for its opening alone is seen as well. */
+export function isInPlace(file: number, absolute: string): boolean {
+  const directory = dirname(absolute);
+  let found: string;
+  try {
+    found = dirname(fs.readlinkSync(`/proc/self/fd/${file}`));
+  } catch {
+    found = fs.realpathSync.native(directory);
+  }
+  return found === directory;
+}
+
+function statFile(paths: DiskPaths, path: string, guard = paths.guardOnce): FileStat | null {
   const absolute = paths.locate(checkPath(path));
   try {
     const stats = fs.lstatSync(absolute, { throwIfNoEntry: false });
     if (stats === undefined || stats.isDirectory()) return null;
-    paths.guardOnce(dirname(absolute));
+    guard(dirname(absolute));
     return toStat(path, stats);
   } catch (error) {
     if (isAbsent(error)) return null;
@@ -80,7 +108,7 @@ function readFile(paths: DiskPaths, path: string, allocate: (size: number) => Bu
   let file: number;
   try {
     paths.guardOnce(dirname(absolute));
-    file = fs.openSync(absolute, flags);
+    file = openInPlace(absolute);
   } catch (error) {
     if (isAbsent(error)) return null;
     throw error;
@@ -89,7 +117,6 @@ function readFile(paths: DiskPaths, path: string, allocate: (size: number) => Bu
     const stats = fs.fstatSync(file);
     if (stats.isDirectory()) return null;
     if (!stats.isFile()) throw new PathError(`not a regular file: ${path}`);
-    paths.guard(dirname(absolute));
     return readAll(file, allocate(stats.size + 1));
   } finally {
     fs.closeSync(file);

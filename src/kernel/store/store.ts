@@ -144,10 +144,7 @@ export async function createStore({
     current: statCache.current,
     knows: statCache.knows,
     problems: statCache.problems,
-    locate(path) {
-      const stat = engine.files?.stat(path) ?? null;
-      return stat === null || stat.refused !== undefined ? null : (engine.files?.locate(path) ?? null);
-    },
+    locate: (path) => engine.files?.find(path) ?? null,
     spoolFile: recovery.spoolFile,
     readBytes,
     private: trusted,

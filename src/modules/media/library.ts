@@ -163,7 +163,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     const content = await sourceOf(store, file);
     const { path, size, mtimeMs } = file;
     if (content === null || (size <= maxPointerBytes && (await facts.read(path)).pointer)) return null;
-    const state = { size, mtimeMs, etag: `"${versionOf(file)}"`, isStill: () => isStill(store, file, content) };
+    const state = { size, mtimeMs, etag: `"${versionOf(file)}"`, isStill: isStill.bind(null, store, file, content) };
     return { mime: servedAs(path) as string, ...state, derived: false, content };
   }
 

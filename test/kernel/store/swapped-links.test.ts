@@ -17,6 +17,10 @@ function folders() {
     real.renameSync(folder.at('posts'), folder.at('before'));
     real.symlinkSync(outside.dir, folder.at('posts'));
   };
+  const swapBack = (): void => {
+    real.unlinkSync(folder.at('posts'));
+    real.renameSync(folder.at('before'), folder.at('posts'));
+  };
   /** Right before the first such call of the system. */
   const swapBefore = (name: string, part: string): void => {
     const end = failDisk((call, path) => {
@@ -28,8 +32,23 @@ function folders() {
       endSwap = () => undefined;
     };
   };
+  /** For the opening of such a file, and no longer. */
+  const swapAround = (part: string): void => {
+    let isSwapped = false;
+    endSwap = failDisk((call, path) => {
+      if (isSwapped && call !== 'open') {
+        endSwap();
+        swapBack();
+      } else if (call === 'open' && path.includes(part)) {
+        isSwapped = true;
+        real.renameSync(folder.at('posts'), folder.at('before'));
+        real.symlinkSync(outside.dir, folder.at('posts'));
+      }
+      return undefined;
+    });
+  };
   const held = () => Object.fromEntries(real.readdirSync(outside.dir).map((name) => [name, outside.read(name).slice(0, 6)]));
-  return { driver: filesDriver({ dir: folder.dir }), swap, swapBefore, held };
+  return { driver: filesDriver({ dir: folder.dir }), swap, swapBefore, swapAround, held };
 }
 const untouched = { 'a.md': 'secret', 'b.md': 'b', 'large.bin': 'yyyyyy' };
 
@@ -45,6 +64,20 @@ describe('a directory that becomes a link', () => {
     const { driver, swap } = folders();
     expect(driver.stat('posts/a.md')?.refused).toBeUndefined();
     swap();
+    expect(() => driver.read('posts/a.md')).toThrow(PathError);
+  });
+
+  it('is no place of a file in the turn in which it was looked at', () => {
+    const { driver, swap } = folders();
+    expect(driver.find('posts/a.md')).toMatch(/a\.md$/);
+    swap();
+    expect(driver.find('posts/a.md')).toBeNull();
+  });
+
+  // Other systems do not tell where an open file is.
+  it.runIf(process.platform === 'linux')('for the opening alone is not read through', () => {
+    const { driver, swapAround } = folders();
+    swapAround('a.md');
     expect(() => driver.read('posts/a.md')).toThrow(PathError);
   });
 
