@@ -56,7 +56,7 @@ export interface TestSiteOptions {
   readonly readOnly?: boolean;
   readonly operator?: Partial<Operator>;
   readonly modules?: readonly Module[];
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 export async function startSite(options: TestSiteOptions = {}): Promise<TestSite> {
@@ -153,7 +153,7 @@ export async function signUp(
 }
 
 /** A site removes a folder that a deletion leaves empty, perhaps between the two steps here: a writer makes it again. */
-async function put(path: string, text: string): Promise<void> {
+async function put(path: string, text: string | Uint8Array): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await mkdir(dirname(path), { recursive: true });
