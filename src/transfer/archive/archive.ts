@@ -27,6 +27,7 @@ import {
 } from './members.ts';
 import { bytesOf, changesBetween, isSameTree, type LeftOut, piecesOf, readTree, type Tree, type TreeFile } from './tree.ts';
 import { SourceError } from '../import/items.ts';
+import { isElsewhere } from '../listing.ts';
 
 interface ArchiveOptions {
   /** A store over a folder. */
@@ -88,10 +89,13 @@ export async function writeArchive({ store, out, progress, signal, alone, ...opt
           { hint: 'stop whatever writes to it' },
         );
       }
-      if (written === null || (attempt < attempts && !isSameTree(before, after))) continue;
+      if (written === null) continue;
+      const { missed, ...archived } = written;
+      if (attempt < attempts && (missed.length > 0 || !isSameTree(before, after))) continue;
       await rename(temporary, target);
       await flushDirectory(dirname(target));
-      return { ...written, leftOut: before.leftOut, unsteady: changesBetween(before, after) };
+      const unsteady = [...new Set([...changesBetween(before, after), ...missed])].sort();
+      return { ...archived, leftOut: before.leftOut, unsteady };
     }
   } finally {
     await rm(temporary, { force: true });
@@ -125,8 +129,13 @@ interface Writing extends Pick<ArchiveOptions, 'store' | 'private' | 'progress' 
   readonly temporary: string;
 }
 
+interface Written extends Omit<Archived, 'leftOut' | 'unsteady'> {
+  /** Files that had gone, or had a link on the way to them, when they were to be read. */
+  readonly missed: readonly string[];
+}
+
 /** @returns null when a file changed under the hands in a way that a tar cannot follow */
-async function writeMembers(writing: Writing): Promise<Omit<Archived, 'leftOut' | 'unsteady'> | null> {
+async function writeMembers(writing: Writing): Promise<Written | null> {
   const { root, tree, store, temporary, progress, signal } = writing;
   const total = sumOf(tree);
   const secrets = writing.private ? (await store.private.keys()).sort() : [];
@@ -136,6 +145,7 @@ async function writeMembers(writing: Writing): Promise<Omit<Archived, 'leftOut' 
     signal: AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]),
   });
   const digests: string[] = [];
+  const missed: string[] = [];
   const none = Buffer.alloc(0);
   let isFinished = false;
   let files = 0;
@@ -153,7 +163,10 @@ async function writeMembers(writing: Writing): Promise<Omit<Archived, 'leftOut' 
     for (const file of tree.files) {
       const read = await putFile(pack, root, file);
       if (read === 'changed') return false;
-      if (read === 'gone') continue;
+      if (read === 'gone') {
+        missed.push(file.path);
+        continue;
+      }
       digests.push(lineOf(read.digest, contentPrefix + file.path));
       files++;
       bytes += read.size;
@@ -177,10 +190,10 @@ async function writeMembers(writing: Writing): Promise<Omit<Archived, 'leftOut' 
   // Of two failures the one that came first: members cannot be written when the file cannot.
   if (sent.status === 'rejected' && !abort.signal.aborted) throw sent.reason;
   if (made.status === 'rejected') throw made.reason;
-  return { files, bytes, private: secrets.length, size: await flushed(temporary) };
+  return { files, bytes, private: secrets.length, size: await flushed(temporary), missed };
 }
 
-/** @returns what was read; `gone`: there is no such file any more; `changed`: it became shorter while it was read */
+/** @returns what was read; `gone`: there is no such file any more, or a link; `changed`: it became shorter while it was read */
 async function putFile(pack: Pack, root: string, file: TreeFile): Promise<{ digest: string; size: number } | 'gone' | 'changed'> {
   const path = join(root, file.path);
   const header = fileHeader(contentPrefix + file.path, file.mtimeMs, file.isExecutable);
@@ -191,11 +204,14 @@ async function putFile(pack: Pack, root: string, file: TreeFile): Promise<{ dige
       await entry(pack, header, body);
       return { digest: hash.update(body).digest('hex'), size: body.length };
     }
+    const pieces = piecesOf(path);
+    // Opened before its header is out, which cannot be taken back.
+    let next = await pieces.next();
     let size = 0;
     await pipeline(
       async function* () {
-        for await (const piece of piecesOf(path)) {
-          const wanted = piece.subarray(0, file.size - size);
+        for (; next.value !== undefined; next = await pieces.next()) {
+          const wanted = next.value.subarray(0, file.size - size);
           size += wanted.length;
           hash.update(wanted);
           yield wanted;
@@ -203,12 +219,14 @@ async function putFile(pack: Pack, root: string, file: TreeFile): Promise<{ dige
         }
       },
       pack.entry({ ...header, size: file.size }),
-    ).catch((error: unknown) => {
-      if (size === file.size || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-    });
+    )
+      .catch((error: unknown) => {
+        if (size === file.size || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+      })
+      .finally(() => pieces.return(undefined));
     return size === file.size ? { digest: hash.digest('hex'), size } : 'changed';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
+    if (isElsewhere(error)) return 'gone';
     throw error;
   }
 }

@@ -5,8 +5,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { flushDirectory, isAbandoned } from '../../kernel/store/durable.ts';
+import { realPath } from '../../kernel/store/disk-paths.ts';
+import { isInPlace } from '../../kernel/store/file-reads.ts';
 import { makeFolder } from '../../kernel/store/folders.ts';
 import { temporaryPrefix } from '../../kernel/store/paths.ts';
 import { SourceError } from '../import/items.ts';
@@ -41,7 +43,7 @@ interface Restored {
  *   NodeJS.ErrnoException when a file cannot be written. Nothing is in the folder then.
  */
 export async function restoreArchive({ file, into, progress, signal }: RestoreOptions): Promise<Restored> {
-  const target = resolve(into);
+  const target = realPath(into);
   const isThere = existsSync(target);
   if (isThere && (await isFilled(target))) return compare(file, target, { progress, signal });
   const parent = dirname(target);
@@ -80,6 +82,7 @@ async function unpack(staging: string, member: Member, bytes: AsyncIterable<Buff
   if (isFolder) return;
   const handle = await open(target, 'wx', isPrivate ? 0o600 : isExecutable ? 0o777 : 0o666);
   try {
+    if (!isInPlace(handle.fd, target)) throw new SourceError('a folder became a link while it was restored', { source: path });
     for await (const piece of bytes) await handle.writeFile(piece);
     if (!isPrivate) await handle.utimes(mtime, mtime);
   } finally {

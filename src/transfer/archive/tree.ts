@@ -2,9 +2,12 @@
  * A folder as an archive sees it: every regular file but git's and the server's own, sorted, and folders that are empty.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { closeSync, fstatSync, read, readFileSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openInPlace } from '../../kernel/store/file-reads.ts';
+import { isElsewhere, listInPlace } from '../listing.ts';
 import { isReservedName, Names, refusalOf } from './members.ts';
 
 export interface TreeFile {
@@ -15,8 +18,9 @@ export interface TreeFile {
   readonly isExecutable: boolean;
 }
 
-/** What became a link or a pipe since it was looked at is not waited for. */
-const toRead = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const readSome = promisify(read);
+const notAFile = 'a link or device, not a file';
+const pieceBytes = 256 * 1024;
 
 export interface LeftOut {
   readonly path: string;
@@ -32,7 +36,7 @@ export interface Tree {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** @throws NodeJS.ErrnoException when a folder cannot be listed */
+/** @param root  absolute, without links. @throws NodeJS.ErrnoException when a folder cannot be listed */
 export async function readTree(root: string): Promise<Tree> {
   const files: TreeFile[] = [];
   const empty: string[] = [];
@@ -40,14 +44,19 @@ export async function readTree(root: string): Promise<Tree> {
   const names = new Names();
 
   async function walk(folder: string): Promise<void> {
-    const entries = await readdir(join(root, folder), { withFileTypes: true });
+    let entries: ReturnType<typeof listInPlace>;
+    try {
+      entries = listInPlace(join(root, folder));
+    } catch (error) {
+      if (folder === '' || !isElsewhere(error)) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') leftOut.push({ path: folder, reason: notAFile });
+      return;
+    }
     if (entries.length === 0 && folder !== '') empty.push(folder);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (isReservedName(entry.name)) continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      const reason =
-        refusalOf(path) ??
-        (entry.isDirectory() || entry.isFile() ? names.add(path, entry.isFile()) : 'a link or device, not a file');
+      const reason = refusalOf(path) ?? (entry.isDirectory() || entry.isFile() ? names.add(path, entry.isFile()) : notAFile);
       if (reason !== null) leftOut.push({ path, reason });
       else if (entry.isDirectory()) await walk(path);
       else await fileAt(root, path).then((file) => file && files.push(file));
@@ -75,9 +84,9 @@ export function changesBetween(a: Tree, b: Tree): string[] {
   return [...changed, ...before.keys()].sort();
 }
 
-/** A small file at once: cheaper here than through the thread pool. Links are not followed. */
+/** A small file at once: cheaper here than through the thread pool. @param path  absolute, without links. @throws as `openInPlace` */
 export function bytesOf(path: string): Buffer {
-  const file = openSync(path, toRead);
+  const file = openInPlace(path);
   try {
     // A device never ends.
     return fstatSync(file).isFile() ? readFileSync(file) : Buffer.alloc(0);
@@ -86,22 +95,22 @@ export function bytesOf(path: string): Buffer {
   }
 }
 
-/** Pieces of a file, none of it held longer than needed; links are not followed. */
-export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
-  const handle = await open(path, toRead);
+/** Pieces of a file, none of it held longer than needed. @param path  absolute, without links. @throws as `openInPlace` */
+export async function* piecesOf(path: string): AsyncGenerator<Buffer, undefined> {
+  const file = openInPlace(path);
   try {
     for (;;) {
       // A new buffer each time: the receiver may keep it.
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(256 * 1024), 0);
+      const { bytesRead, buffer } = await readSome(file, Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, null);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
 
-/** SHA-256 of a file, hexadecimal. */
+/** SHA-256 of a file, hexadecimal. @param path  absolute, without links. @throws as `openInPlace` */
 export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of piecesOf(path)) hash.update(piece);
@@ -114,7 +123,7 @@ async function fileAt(root: string, path: string): Promise<TreeFile | null> {
     const { size, mtimeMs, mode } = await lstat(join(root, path));
     return { path, size, mtimeMs, isExecutable: (mode & 0o111) !== 0 };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isElsewhere(error)) return null;
     throw error;
   }
 }
