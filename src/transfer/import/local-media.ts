@@ -4,9 +4,11 @@
  * Files of the source are untrusted: what is outside of the folders that were named is not read, whatever a path or link says.
  */
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { decoded } from '../../kernel/model/slugs.ts';
+import { listInPlace } from '../listing.ts';
+import { isHidden } from '../sources/markdown/folder.ts';
 import type { MediaFile } from './items.ts';
 
 export interface LocalFolders {
@@ -27,7 +29,7 @@ export interface MissingFile {
   readonly hint?: string;
 }
 
-/** A regular file that may be read, or why a file that is there may not. */
+/** A regular file that may be read, by its path without links, or why a file that is there may not. */
 type LocalFile = { readonly file: string; readonly size: number } | MissingFile;
 
 /** Names in a folder of media that are looked at. */
@@ -44,7 +46,7 @@ export async function findLocally(
 /** The file the source names, if it is in the folder of the source. */
 async function inSource({ sourceFolder }: LocalFolders, file: string | undefined): Promise<LocalFile | null> {
   if (file === undefined || sourceFolder === undefined || !isAbsolute(sourceFolder)) return null;
-  return within(sourceFolder, file);
+  return within(sourceFolder, file, isHidden);
 }
 
 async function inMirrors({ mirrors = [] }: LocalFolders, url: string): Promise<LocalFile | null> {
@@ -73,12 +75,16 @@ async function inMediaDir(folders: LocalFolders, path: string): Promise<LocalFil
     : within(mediaDir, only);
 }
 
-/** A file below a folder, links followed no further than that. Null when there is none. */
-async function within(folder: string, file: string): Promise<LocalFile | null> {
+/**
+ * A file below a folder, links followed no further than that. Null when there is none.
+ * @param isRefused  of a path below the folder, without links
+ */
+async function within(folder: string, file: string, isRefused?: (path: string) => boolean): Promise<LocalFile | null> {
   try {
     const root = await realpath(folder);
     const real = await realpath(file);
-    if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
+    const below = root.endsWith(sep) ? root : root + sep;
+    if (!real.startsWith(below) || isRefused?.(real.slice(below.length)))
       return { missing: `${file} points outside ${folder}`, isUnreadable: true };
     const found = await stat(real);
     return found.isFile() ? { file: real, size: found.size } : null;
@@ -97,10 +103,10 @@ export function isAbsent(error: unknown): boolean {
 /** Files below a folder by their names, links left out. */
 async function namesBelow(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
-  const folders = [folder];
+  const folders = [await realpath(folder)];
   for (let at = 0, seen = 0; at < folders.length && seen < maxNames; at++) {
     const here = folders[at] as string;
-    for (const entry of await readdir(here, { withFileTypes: true }).catch(() => [] as Dirent[])) {
+    for (const entry of listQuietly(here)) {
       seen++;
       if (entry.isDirectory()) folders.push(join(here, entry.name));
       else if (entry.isFile()) {
@@ -112,4 +118,12 @@ async function namesBelow(folder: string): Promise<ReadonlyMap<string, readonly 
     }
   }
   return found;
+}
+
+function listQuietly(folder: string): readonly Dirent[] {
+  try {
+    return listInPlace(folder);
+  } catch {
+    return [];
+  }
 }

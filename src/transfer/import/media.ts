@@ -2,20 +2,23 @@
  * Media files of an import: found in local folders (`local-media.ts`), with the source itself, or on the web; put into the spool,
  * checked, and handed over as a change that moves them into place.
  */
-import { constants } from 'node:fs';
-import { copyFile, rm, stat } from 'node:fs/promises';
+import { closeSync, constants, createReadStream, createWriteStream, fstatSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { createWorkQueue } from '../../media-files/queue.ts';
 import { mimeOf } from '../../media-files/types.ts';
 import { checkFile, UploadRefusal, type UploadRules } from '../../modules/media/uploads.ts';
 import { FetchError, type Fetcher, type FetchOptions } from '../../kernel/http-client/fetch.ts';
 import type { Settings } from '../../kernel/site/settings.ts';
+import { openInPlace } from '../../kernel/store/file-reads.ts';
 import type { Store, TakeFile } from '../../kernel/store/types.ts';
 import { type Operator, operatorSettings } from '../../kernel/model/operator.ts';
 import { type MediaFile, type Source, SourceError } from './items.ts';
 import { findLocally, isAbsent, type LocalFolders, type MissingFile } from './local-media.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
+import { isElsewhere } from '../listing.ts';
 
 export interface MediaImportOptions extends Omit<LocalFolders, 'sourceFolder' | 'names'> {
   readonly store: Pick<Store, 'spoolFile' | 'locate' | 'elsewhere'>;
@@ -114,9 +117,25 @@ async function fromFolders({ folders, maxBytes }: MediaState, media: WantedFile,
   const found = await findLocally(folders, media);
   if (found === null) return undefined;
   if ('missing' in found) return found;
-  if (found.size > maxBytes) return { missing: `${found.file} is larger than ${maxBytes} bytes` };
-  await copyFile(found.file, into, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  return null;
+  let file: number;
+  try {
+    file = openInPlace(found.file);
+  } catch (error) {
+    if (!isElsewhere(error)) throw error;
+    return { missing: `${found.file} is gone, or became a link`, isUnreadable: true };
+  }
+  if (fstatSync(file).size > maxBytes) {
+    closeSync(file);
+    return { missing: `${found.file} is larger than ${maxBytes} bytes` };
+  }
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+  const source = createReadStream('', { fd: file, highWaterMark: 1024 * 1024 });
+  try {
+    await pipeline(source, createWriteStream('', { fd: openInPlace(into, O_WRONLY | O_CREAT | O_EXCL) }));
+    return null;
+  } finally {
+    source.destroy();
+  }
 }
 
 async function fromSource({ source, maxBytes, signal }: MediaState, media: WantedFile, into: string): ReturnType<Finder> {

@@ -2,13 +2,16 @@
  * The source folder: which files it has, and their bytes. Nothing outside of it is ever read: links that lead out of it, and
  * links to folders (which can go round in circles), are refused and reported.
  */
-import { constants } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { closeSync, type Dirent, fstatSync, readFile } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
+import { promisify } from 'node:util';
 import { isUtf8 } from '../../../kernel/store/bytes.ts';
+import { openInPlace } from '../../../kernel/store/file-reads.ts';
 import { maxTextBytes } from '../../../kernel/yaml/codec.ts';
 import { maxDepth } from '../../../kernel/store/paths.ts';
 import { SourceError } from '../../import/items.ts';
+import { listInPlace } from '../../listing.ts';
 import { Unreadable } from './front-matter.ts';
 
 export interface Folder {
@@ -29,6 +32,7 @@ export interface Folder {
   text(path: string): Promise<string>;
 }
 
+const readWhole = promisify(readFile) as (file: number) => Promise<Buffer>;
 const maxFiles = 1_000_000;
 /** Made by tools, kept by tools; dot files are passed over besides. */
 const passedOver = new Set(['node_modules', 'bower_components', '_site', '__pycache__']);
@@ -44,11 +48,14 @@ export async function openFolder(dir: string): Promise<Folder> {
   const refused: { path: string; why: string }[] = [];
   const waiting = [''];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: Error) => {
-      if (folder === '') throw new SourceError(`The folder cannot be read: ${error.message}`, { source: dir }, { cause: error });
-      refused.push({ path: folder, why: `unreadable folder (${error.message})` });
-      return [];
-    });
+    let entries: readonly Dirent[] = [];
+    try {
+      entries = listInPlace(join(root, folder));
+    } catch (error) {
+      const { message } = error as Error;
+      if (folder === '') throw new SourceError(`The folder cannot be read: ${message}`, { source: dir }, { cause: error });
+      refused.push({ path: folder, why: `unreadable folder (${message})` });
+    }
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.name.includes('\ufffd') || /[\u0000-\u001f\\]/.test(entry.name)) refused.push({ path, why: 'invalid file name' });
@@ -92,7 +99,7 @@ export async function openFolder(dir: string): Promise<Folder> {
 }
 
 /** Whether a path leads through what is passed over: keys and accounts of a site, say, lie there. */
-function isHidden(path: string): boolean {
+export function isHidden(path: string): boolean {
   return path.split(sep).some((name) => (name.startsWith('.') && !readDotFiles.has(name)) || passedOver.has(name));
 }
 
@@ -106,16 +113,20 @@ export function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-/** The bytes of what is a file now: it may have become a link since the folder was listed. */
+/** The bytes of what is a file there now: it, or a folder above it, may have become a link since the folder was listed. */
 async function readRegular(file: string): Promise<Buffer> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: Error) => {
-    throw new Unreadable('unreadable', `The file cannot be read: ${error.message}`);
-  });
+  let opened: number;
   try {
-    const { size } = await handle.stat();
-    if (size > maxTextBytes) throw new Unreadable('too-large', `The file is larger than ${maxTextBytes / 1024 / 1024} MB.`);
-    return await handle.readFile();
+    opened = openInPlace(file);
+  } catch (error) {
+    throw new Unreadable('unreadable', `The file cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    const found = fstatSync(opened);
+    if (!found.isFile()) throw new Unreadable('unreadable', 'The file cannot be read: it is no file.');
+    if (found.size > maxTextBytes) throw new Unreadable('too-large', `The file is larger than ${maxTextBytes / 1024 / 1024} MB.`);
+    return await readWhole(opened);
   } finally {
-    await handle.close();
+    closeSync(opened);
   }
 }
