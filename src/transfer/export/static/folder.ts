@@ -1,31 +1,33 @@
 /**
  * The folder of a static export: unchanged files stay untouched, obsolete ones are removed, and files that no export wrote are
- * left alone.
+ * left alone. No link below the folder is followed.
  *
  * `.cms-export/state.jsonl` lists the files of the last export with digests. During a run every file is added to the list before
  * it is put in place, so that an interrupted run leaves nothing that the next one does not know.
  */
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
-  appendFileSync,
   closeSync,
-  copyFileSync,
-  existsSync,
+  constants,
+  fstatSync,
+  lstatSync,
   mkdtempSync,
   openSync,
-  readFileSync,
-  readSync,
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Served } from '../../../kernel/site/serving.ts';
+import { createDiskPaths, type DiskPaths } from '../../../kernel/store/disk-paths.ts';
+import { readOwn } from '../../../kernel/store/durable.ts';
+import { openInPlace } from '../../../kernel/store/file-reads.ts';
 import { makeFolder } from '../../../kernel/store/folders.ts';
+import { isElsewhere } from '../../listing.ts';
+import { digestAt, digestOf, digestOfFile, finishDigest, isThere, piecesOf, read, refuse, sizeOf } from './present-files.ts';
 
 export interface FolderChanges {
   readonly written: readonly string[];
@@ -56,11 +58,11 @@ interface Row {
 }
 
 const stateFolder = '.cms-export';
-const pieceBytes = 256 * 1024;
 
 /** An export into a folder under way. */
 interface FolderState {
   readonly dir: string;
+  readonly paths: DiskPaths;
   /** Overwrites files that no export wrote. */
   readonly force: boolean;
   /** Finds out what would change, and changes nothing. */
@@ -71,8 +73,6 @@ interface FolderState {
   /** Files of the last export, and of this one. */
   readonly before: ReadonlyMap<string, Row>;
   readonly now: Map<string, Row>;
-  /** Folders that are there. */
-  readonly folders: Set<string>;
   readonly written: string[];
   readonly removed: string[];
   readonly kept: string[];
@@ -80,20 +80,26 @@ interface FolderState {
   temporaries: number;
 }
 
-export function openFolder(dir: string, { force = false, dryRun = false } = {}): Folder {
+/** @throws SourceError, also later, when a link is in the way */
+export function openFolder(out: string, { force = false, dryRun = false } = {}): Folder {
+  const paths = createDiskPaths(out);
+  const dir = paths.root;
+  if (lstatSync(join(dir, stateFolder), { throwIfNoEntry: false })?.isSymbolicLink()) refuse(dir, stateFolder);
   const spool = dryRun ? mkdtempSync(join(tmpdir(), 'cms-export-')) : join(dir, stateFolder, 'new');
   const list = join(dir, stateFolder, 'state.jsonl');
   rmSync(spool, { recursive: true, force: true });
   makeFolder(spool);
+  // A link may lead to a file of anybody's.
+  if (!dryRun && readOwn(list) === null) rmSync(list, { force: true });
   const state: FolderState = {
     dir,
+    paths,
     force,
     dryRun,
     spool,
     list,
     before: readRows(list),
     now: new Map(),
-    folders: new Set(),
     written: [],
     removed: [],
     kept: [],
@@ -111,8 +117,8 @@ export function openFolder(dir: string, { force = false, dryRun = false } = {}):
 function put(state: FolderState, file: string, content: string | Uint8Array): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const row = { file, digest: digestOf(bytes), size: bytes.length };
-  const present = read(join(state.dir, file));
-  if (present && Buffer.compare(present, bytes) === 0) keepSame(state, row);
+  const present = read(state.paths, file);
+  if (present !== null && present !== 'other' && Buffer.compare(present, bytes) === 0) keepSame(state, row);
   else if (present && isForeign(state, file)) state.kept.push(file);
   else {
     const temporary = nextTemporary(state);
@@ -123,14 +129,41 @@ function put(state: FolderState, file: string, content: string | Uint8Array): vo
 
 function copy(state: FolderState, file: string, served: Served): void {
   const known = state.before.get(file);
-  if (known?.version === served.etag && sizeOf(join(state.dir, file)) === known.size) {
+  if (
+    known?.version === served.etag &&
+    isThere(state.paths, dirname(join(state.dir, file))) &&
+    sizeOf(join(state.dir, file)) === known.size
+  ) {
     keepSame(state, known);
     return;
   }
   const temporary = nextTemporary(state);
-  if (typeof served.content === 'string') copyFileSync(served.content, temporary);
-  else writeFileSync(temporary, served.content);
-  placeFile(state, { file, digest: digestOfFile(temporary) ?? '', size: sizeOf(temporary), version: served.etag }, temporary);
+  if (!save(served, temporary)) return;
+  placeFile(state, { file, digest: digestOfFile(temporary), size: sizeOf(temporary), version: served.etag }, temporary);
+}
+
+/** @returns whether the file was still there: what a link leads to since is none of it */
+function save({ content, isStill }: Served, temporary: string): boolean {
+  if (typeof content !== 'string') {
+    writeFileSync(temporary, content);
+    return true;
+  }
+  let file: number;
+  try {
+    file = openSync(content, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (isElsewhere(error)) return false;
+    throw error;
+  }
+  try {
+    if (isStill?.(file) === false || !fstatSync(file).isFile()) return false;
+    const copy = openSync(temporary, 'w');
+    for (const piece of piecesOf(file)) writeFileSync(copy, piece);
+    closeSync(copy);
+    return true;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function openFile(state: FolderState, file: string): ReturnType<Folder['open']> {
@@ -165,7 +198,7 @@ function finish(state: FolderState): FolderChanges {
 
 /** A finished temporary file becomes the file, unless that is the same already. */
 function placeFile(state: FolderState, row: Row, temporary: string): void {
-  const present = digestOfFile(join(state.dir, row.file));
+  const present = digestAt(state.paths, row.file);
   const isSame = present === row.digest;
   if (present !== null && (isSame || isForeign(state, row.file))) rmSync(temporary);
   else place(state, row, temporary);
@@ -174,14 +207,14 @@ function placeFile(state: FolderState, row: Row, temporary: string): void {
 }
 
 function place(state: FolderState, row: Row, temporary: string): void {
-  const { dir, dryRun, folders, now, written } = state;
+  const { dir, paths, dryRun, now, written } = state;
   recordRow(state, row);
   const target = join(dir, row.file);
   const parent = dirname(target);
   if (dryRun) rmSync(temporary);
   else {
-    if (!folders.has(parent)) makeFolder(parent);
-    folders.add(parent);
+    if (!isThere(paths, parent)) makeFolder(parent);
+    if (!isThere(paths, parent)) refuse(dir, row.file);
     renameSync(temporary, target);
   }
   now.set(row.file, row);
@@ -194,8 +227,15 @@ function keepSame(state: FolderState, row: Row): void {
   state.unchanged++;
 }
 
-function recordRow({ dryRun, list: path }: FolderState, row: Row): void {
-  if (!dryRun) appendFileSync(path, `${JSON.stringify(row)}\n`);
+function recordRow({ dryRun, list }: FolderState, row: Row): void {
+  if (dryRun) return;
+  const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+  const file = openInPlace(list, O_WRONLY | O_APPEND | O_CREAT);
+  try {
+    writeFileSync(file, `${JSON.stringify(row)}\n`);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function isForeign({ force, before }: FolderState, file: string): boolean {
@@ -203,21 +243,21 @@ function isForeign({ force, before }: FolderState, file: string): boolean {
 }
 
 /** Removes an obsolete file, unless it was changed since it was exported. */
-function drop({ dir, dryRun, kept, removed }: FolderState, file: string, digest: string): void {
-  const target = join(dir, file);
-  const present = digestOfFile(target);
+function drop(state: FolderState, file: string, digest: string): void {
+  const { dir, paths, dryRun, kept, removed } = state;
+  const present = digestAt(state.paths, file);
   if (present === null) return;
   if (present !== digest) {
     kept.push(file);
     return;
   }
   removed.push(file);
-  if (dryRun) return;
-  rmSync(target);
+  if (dryRun || !isThere(paths, dirname(join(dir, file)))) return;
+  rmSync(join(dir, file), { force: true });
   // The folder above goes with its last file.
   for (let above = dirname(file); above !== '.'; above = dirname(above)) {
     try {
-      rmdirSync(join(dir, above));
+      if (isThere(paths, join(dir, above))) rmdirSync(join(dir, above));
     } catch {
       return;
     }
@@ -231,8 +271,8 @@ function nextTemporary(state: FolderState): string {
 /** Later lines win; a last line that was cut short by an interruption says nothing. */
 function readRows(list: string): Map<string, Row> {
   const rows = new Map<string, Row>();
-  if (!existsSync(list)) return rows;
-  for (const line of readFileSync(list, 'utf8').split('\n')) {
+  const text = readOwn(list)?.toString('utf8') ?? '';
+  for (const line of text.split('\n')) {
     try {
       const row = JSON.parse(line) as Row;
       if (isBelow(row.file)) rows.set(row.file, row);
@@ -244,39 +284,4 @@ function readRows(list: string): Map<string, Row> {
 /** The list decides what is deleted, and anyone who may write the folder may write the list. */
 function isBelow(file: unknown): boolean {
   return typeof file === 'string' && file.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
-}
-
-function read(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** Cost: one read of the file, a piece at a time. */
-function digestOfFile(path: string): string | null {
-  if (!existsSync(path)) return null;
-  const handle = openSync(path, 'r');
-  try {
-    const hash = createHash('sha256');
-    const piece = Buffer.allocUnsafe(pieceBytes);
-    for (let size = readSync(handle, piece); size > 0; size = readSync(handle, piece)) hash.update(piece.subarray(0, size));
-    return finishDigest(hash);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? -1;
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return finishDigest(createHash('sha256').update(bytes));
-}
-
-function finishDigest(hash: Hash): string {
-  return hash.digest('base64url').slice(0, 22);
 }
