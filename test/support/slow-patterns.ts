@@ -21,8 +21,8 @@ interface Hard {
   readonly after: string;
 }
 
-const signsOfText = 4000;
-/** A linear pattern takes a twentieth of it for such a text. */
+const signsOfText = 10_000;
+/** A linear pattern takes a tenth of it for such a text, one that looks through four thousand ends that are not there some ten times. */
 const suspectMs = 2;
 /** For a text four times as long: four times as long is linear, sixteen times quadratic. */
 const steep = 9;
@@ -41,13 +41,13 @@ export function patternsOfSource(): Pattern[] {
 }
 
 /** The text that a pattern is slow for, and how slow; undefined when it takes time linear in each that was tried. */
-export function slowTextOf({ pattern, flags }: Pick<Pattern, 'pattern' | 'flags'>): string | undefined {
+export function slowTextOf({ pattern, flags }: Pick<Pattern, 'pattern' | 'flags'>, signs = signsOfText): string | undefined {
   const expression = new RegExp(pattern, flags);
   const hard = hardTexts(pattern, flags);
-  const texts = hard.map((one) => textOf(one, signsOfText));
+  const texts = hard.map((one) => textOf(one, signs));
   for (let at = firstOver(expression, texts, 0); at < texts.length; at = firstOver(expression, texts, at + 1)) {
     const one = hard[at] as Hard;
-    const said = slownessOf(expression, one);
+    const said = slownessOf(expression, one, signs);
     if (said !== undefined)
       return `${[one.before, `${one.unit}…`, one.after].map((part) => JSON.stringify(part)).join(' ')}: ${said}`;
   }
@@ -55,8 +55,8 @@ export function slowTextOf({ pattern, flags }: Pick<Pattern, 'pattern' | 'flags'
 }
 
 /** What is slow in each of three tries, since the machine may be at something else. */
-function slownessOf(expression: RegExp, text: Hard): string | undefined {
-  const [short, longer] = [textOf(text, signsOfText), textOf(text, 4 * signsOfText)];
+function slownessOf(expression: RegExp, text: Hard, signs: number): string | undefined {
+  const [short, longer] = [textOf(text, signs), textOf(text, 4 * signs)];
   let said: string | undefined;
   for (let round = 0; round < 3; round++) {
     const once = leastMs(expression, short, timeout);

@@ -22,7 +22,9 @@ export const wxrImporter: Importer = {
   async recognises({ path }) {
     if (path === null || !(await isFile(path))) return false;
     if (/\.(?:xml|wxr)(?:\.gz)?$/i.test(path)) return true;
-    return /<rss[\s>][\s\S]*?\/\/wordpress\.org\/export\//.test(await sniff(path));
+    const beginning = await sniff(path);
+    const root = beginning.search(/<rss[\s>]/);
+    return root !== -1 && beginning.includes('//wordpress.org/export/', root);
   },
   async open(options) {
     const { path, source } = options;
