@@ -3,12 +3,12 @@
  * run again by the same command: it goes on, and its last line is a password that counts.
  */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { mapOf } from '../kernel/model/maps.ts';
 import { writePrivate } from '../kernel/site/settings.ts';
-import { makeFolder } from '../kernel/store/folders.ts';
-import { createStore } from '../kernel/store/store.ts';
+import { createDisk, readOwn } from '../kernel/store/durable.ts';
+import { createStore, refuseLinks } from '../kernel/store/store.ts';
 import { createAccounts } from '../modules/accounts/accounts.ts';
 import type { SiteItem, UserItem } from '../transfer/import/items.ts';
 import { administratorId, beginningOf } from '../transfer/import/settings.ts';
@@ -47,7 +47,9 @@ export async function targetOf(into: string | undefined, site: NewSite, io: Io):
   const dir = into === undefined ? contentFolder(undefined, io) : resolve(io.cwd, into);
   const shown = into ?? dir;
   const isSite = existsSync(join(dir, 'site.yaml'));
-  const begun = await readBegun(dir);
+  // Before the store is opened, which refuses them: notes and what is fetched lie there.
+  refuseLinks(dir);
+  const begun = readBegun(dir);
   if (begun && JSON.stringify(begun.site) !== JSON.stringify(whole(site)))
     misuse(
       `an import into "${shown}" was interrupted, and had other options for the new site`,
@@ -114,15 +116,14 @@ function whole({ url = '', timezone = '', admin, email = '' }: NewSite): Require
   return { url, timezone, admin, email };
 }
 
-async function note(dir: string, begun: Begun): Promise<void> {
-  makeFolder(dirname(noteOf(dir)), { mode: 0o700 });
-  await writeFile(noteOf(dir), JSON.stringify(begun), { mode: 0o600 });
+function note(dir: string, begun: Begun): Promise<void> {
+  return createDisk().write(noteOf(dir), Buffer.from(JSON.stringify(begun)), 0o600);
 }
 
 /** What is no note is passed over: the folder is then judged by what is in it. */
-async function readBegun(dir: string): Promise<Begun | null> {
+function readBegun(dir: string): Begun | null {
   try {
-    const { site, isTold } = mapOf(JSON.parse(await readFile(noteOf(dir), 'utf8')));
+    const { site, isTold } = mapOf(JSON.parse(String(readOwn(noteOf(dir)))));
     const { url, timezone, admin, email } = mapOf(site);
     const texts = [url, timezone, admin, email].every((text) => typeof text === 'string');
     return texts && typeof isTold === 'boolean' ? ({ site: { url, timezone, admin, email }, isTold } as Begun) : null;

@@ -332,3 +332,30 @@ describe('of a live site', () => {
     expect([outcome.status, count(outcome, 'new'), outcome.report.unreadable]).toEqual([0, 3, 0]);
   });
 });
+
+describe('a folder that is to become a site', () => {
+  it.each([
+    ['its own folder', '.cms'],
+    ['the folder of what can be made again', '.cms/cache'],
+    ['the folder of files on their way', '.cms/tmp'],
+  ])('is not imported into through a link: %s', async (_what, place) => {
+    const [source, elsewhere, into] = [await folderOf({ 'a.md': 'Text.\n' }), await temporary(), await temporary()];
+    await mkdir(dirname(join(into, place)), { recursive: true });
+    await symlink(elsewhere, join(into, place));
+    const { status, err } = await run(['import', source, '--into', into, '--json']);
+    expect([status, err.includes('is a link; it must be a folder')]).toEqual([1, true]);
+    expect(await filesIn(elsewhere)).toEqual({});
+  });
+
+  it('has its note in a file of its own, whatever link is in its place', async () => {
+    const [source, elsewhere, into] = [
+      await folderOf({ 'a.md': 'Text.\n' }),
+      await folderOf({ note: 'kept' }),
+      await temporary(),
+    ];
+    await mkdir(join(into, '.cms/cache'), { recursive: true });
+    await symlink(join(elsewhere, 'note'), join(into, '.cms/cache/import-begun.json'));
+    expect((await bring(source, into)).status).toBe(0);
+    expect(await filesIn(elsewhere)).toEqual({ note: 'kept' });
+  });
+});

@@ -189,7 +189,7 @@ function createKeeper(faults: Faults, keep: () => Promise<void>): { wake(): void
  * A link here could have come with the content and lead our secrets anywhere.
  * @throws Error
  */
-function refuseLinks(dir: string): void {
+export function refuseLinks(dir: string): void {
   for (const name of ['.cms', join('.cms', 'private'), join('.cms', 'cache'), join('.cms', 'tmp')]) {
     if (lstatSync(join(dir, name), { throwIfNoEntry: false })?.isSymbolicLink()) {
       throw new Error(`${join(dir, name)} is a link; it must be a folder`);
