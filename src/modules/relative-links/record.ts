@@ -130,7 +130,8 @@ export function resolve(from: string, path: string): string | null {
   return segments.join('/');
 }
 
-const wiki = /(!?)\[\[([^\]|#\n]{1,400})(#[^\]|\n]{1,400})?(?:\|([^\]\n]{1,400}))?\]\]/g;
+/** Names hold no bracket, as in the programs that such links come from. */
+const wiki = /(!?)\[\[([^[\]|#\n]{1,400})(#[^[\]|\n]{1,400})?(?:\|([^\]\n]{1,400}))?\]\]/g;
 
 /** The names in the wiki links of a text in Markdown, and where they stand. */
 export function wikiNamesIn(content: string): readonly Pick<Named, 'at' | 'length' | 'name'>[] {
