@@ -127,6 +127,9 @@ function digest(cache: FileStates, path: string, stat: FileStat, bytes: Uint8Arr
     gone(cache, path, findings);
     return;
   }
+  // It has been emptied between the look and the reading.
+  const isEmptied = bytes.length === 0 && stat.size > 0 && isPatient(findings.mode) && kindOf(path) !== 'blob';
+  if (isEmptied && isBeingWritten(cache, path, { ...stat, size: 0 })) return;
   const etag = etagOf(bytes);
   const before = cache.known.get(path);
   if (findings.mode !== 'all' && before?.etag === etag) {

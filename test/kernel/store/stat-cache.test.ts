@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createStatCache } from '../../../src/kernel/store/stat-cache.ts';
 import { createMounts } from '../../../src/kernel/store/mounts.ts';
 import { createQueue } from '../../../src/kernel/store/queue.ts';
@@ -84,5 +84,22 @@ describe('files of a load that are written while it runs', () => {
     expect(seen.size).toBe(600);
     expect(current.size).toBe(600);
     expect([current.get('posts/p0.md'), current.get('posts/p599.md')]).toEqual(['edited 0', 'text 599']);
+  });
+});
+
+describe('a file that is emptied between a look at it and its reading', () => {
+  it.each<[string, string | undefined]>([
+    ['that was known', 'before'],
+    ['that is new', undefined],
+  ])('is looked at again before it counts as empty: one %s', async (_what, before) => {
+    const folder = temporaryFolder(before === undefined ? {} : { 'posts/a.md': before });
+    const { content } = createMounts({ dir: folder.dir });
+    const statCache = createStatCache(content, createQueue());
+    await statCache.load();
+    folder.write('posts/a.md', 'after, and longer');
+    const read = vi.spyOn(content, 'read').mockReturnValueOnce(Buffer.alloc(0));
+    expect(brief(await statCache.look(['posts/a.md'], 'hinted'))).toEqual([]);
+    expect([read.mock.calls.length, statCache.emptied()]).toEqual([1, ['posts/a.md']]);
+    expect((await statCache.look(['posts/a.md'], 'hinted')).entries.map(({ body }) => body)).toEqual(['after, and longer']);
   });
 });
