@@ -1,18 +1,16 @@
 #!/usr/bin/env node
 /**
- * Measures of the source: `npm run house` prints them, `test/house.test.ts` holds those that have a bound. With `--open`, writes
- * what exceeds its bound as what the test lets pass.
+ * Measures of the source: `npm run house` prints them.
  *
- * Lines of each folder; files over 350 lines and functions over 120; import circles, imports of types included; and how many files
- * and functions run for one `POST /posts` on a warm server (V8's coverage of the built program; the least of several, so that what
- * runs beside it, for its predecessors, is not counted).
+ * Lines of each folder; the longest files and functions; import circles, imports of types included; and how many files and functions
+ * run for one `POST /posts` on a warm server (V8's coverage of the built program; the least of several runs, so that what runs beside
+ * it, for its predecessors, is not counted).
  */
-import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bounds, circles, exceeding, functions, linesByFolder, sourceFiles } from './source.mjs';
+import { circles, functions, linesByFolder, sourceFiles } from './source.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -74,27 +72,19 @@ function ranIn(coverage) {
 
 async function main() {
   const files = sourceFiles();
-  if (process.argv.includes('--open')) {
-    const open = exceeding(files);
-    // Room for a mend: a line more of a whole folder is no growth.
-    for (const measure of [open.kernelLines, open.moduleLines])
-      for (const name in measure) measure[name] = Math.ceil(measure[name] / 100) * 100;
-    writeFileSync(join(root, 'test/house.open.json'), `${JSON.stringify(open, null, 2)}\n`);
-    return;
-  }
   const print = (title, rows) => console.log(`\n${title}\n${rows.map((row) => `  ${row}`).join('\n') || '  none'}`);
   print('Lines', [
     `${files.reduce((sum, { lines }) => sum + lines, 0)}  src`,
     ...linesByFolder(files, 2).map(([name, lines]) => `${lines}  ${name}`),
   ]);
   print(
-    `Files over ${bounds.fileLines} lines`,
-    files.filter(({ lines }) => lines > bounds.fileLines).map(({ name, lines }) => `${lines}  ${name}`),
+    'Longest files',
+    files.slice(0, 12).map(({ name, lines }) => `${lines}  ${name}`),
   );
   print(
-    `Functions over ${bounds.functionLines} lines`,
+    'Longest functions',
     functions(files)
-      .filter(({ lines }) => lines > bounds.functionLines)
+      .slice(0, 12)
       .map(({ name, place, lines }) => `${lines}  ${name}  ${place}`),
   );
   print(

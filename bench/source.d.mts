@@ -4,11 +4,10 @@ export interface SourceFile {
   readonly text: string;
   readonly lines: number;
 }
-export type Measure = 'kernelLines' | 'fileLines' | 'functionLines' | 'moduleLines' | 'moduleFiles' | 'circles';
 export function sourceFiles(): SourceFile[];
 export function functions(
   files: readonly SourceFile[],
 ): { readonly name: string; readonly place: string; readonly lines: number }[];
-export function exceeding(files: readonly SourceFile[]): Record<Measure, Record<string, number>>;
+export function circles(files: readonly SourceFile[]): string[][];
 // biome-ignore lint/suspicious/noExplicitAny: a node of any kind
 export function visit(tree: unknown, see: (node: any, parent: any) => void): void;

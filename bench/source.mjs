@@ -4,14 +4,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 
-export const bounds = {
-  fileLines: 350,
-  functionLines: 120,
-  kernelLines: 14_000,
-  /** Of a capability: a folder of `modules`. */
-  moduleFiles: 15,
-  moduleLines: 2500,
-};
 const src = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
 
 /** Source files with their lines, longest first. */
@@ -99,40 +91,4 @@ export function circles(files) {
   };
   for (const { name } of files) if (!index.has(name)) walk(name);
   return groups;
-}
-
-/** What exceeds its bound, by measure and name: how much it is. */
-export function exceeding(files) {
-  const over = (rows, bound) =>
-    Object.fromEntries(rows.filter(([, count]) => count > bound).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const modules = linesByFolder(files, 2).filter(([name]) => name.startsWith('modules/'));
-  const filesIn = (folder) => files.filter(({ name }) => name.startsWith(`${folder}/`)).length;
-  const groups = circles(files);
-  return {
-    kernelLines: over(
-      linesByFolder(files).filter(([name]) => name === 'kernel'),
-      bounds.kernelLines,
-    ),
-    fileLines: over(
-      files.map(({ name, lines }) => [name, lines]),
-      bounds.fileLines,
-    ),
-    functionLines: over(
-      functions(files).map(({ name, place, lines }) => [`${place.replace(/:\d+$/, '')} ${name}`, lines]),
-      bounds.functionLines,
-    ),
-    moduleLines: over(modules, bounds.moduleLines),
-    moduleFiles: over(
-      modules.map(([name]) => [name, filesIn(name)]),
-      bounds.moduleFiles,
-    ),
-    // A circle that is cut in one place becomes another: they are counted.
-    circles: over(
-      [
-        ['circles', groups.length],
-        ['files in them', groups.flat().length],
-      ],
-      0,
-    ),
-  };
 }

@@ -186,12 +186,12 @@ async function serve(folder) {
 }
 
 async function create(site, title) {
-  const { planCreate } = await dist('modules/posts/plan.js');
+  const { planCreate } = await dist('modules/content/posts/plan.js');
   return site.write(() => planCreate(site, admin, 'post', { title, content: body, status: 'publish' }));
 }
 
 async function update(site, id, title) {
-  const { planUpdate } = await dist('modules/posts/plan.js');
+  const { planUpdate } = await dist('modules/content/posts/plan.js');
   return site.write(() => planUpdate(site, admin, site.posts.get(id), { title }));
 }
 

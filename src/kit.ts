@@ -9,7 +9,7 @@ export { collectionArgs, contextArg, listed, paging } from './kernel/rest/collec
 export { createProjector } from './kernel/rest/item.ts';
 export { answer, anyone, CREATE, DELETE, READ, UPDATE } from './kernel/rest/types.ts';
 export { writeRecord } from './kernel/site/record-file.ts';
-export { defineRole } from './modules/accounts/roles.ts';
-export { defineTaxonomy } from './modules/types/taxonomies.ts';
-export { defineStatus } from './modules/types/statuses.ts';
-export { defineType } from './modules/types/types.ts';
+export { defineRole } from './modules/people/accounts/roles.ts';
+export { defineTaxonomy } from './modules/content/types/taxonomies.ts';
+export { defineStatus } from './modules/content/types/statuses.ts';
+export { defineType } from './modules/content/types/types.ts';

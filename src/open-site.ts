@@ -11,7 +11,7 @@ import { createSite, type SiteOptions } from './kernel/site/create-site.ts';
 import { loadPlugins } from './kernel/site/plugins.ts';
 import type { Site } from './kernel/site/site.ts';
 import type { Store } from './kernel/store/types.ts';
-import { openContent } from './media-store/open-content.ts';
+import { openContent } from './modules/media/store/open-content.ts';
 
 export interface OpenOptions {
   /** Operator settings that are not at their defaults. */

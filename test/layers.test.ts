@@ -13,13 +13,13 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   'gray-matter': 'kernel/yaml',
   yaml: 'kernel/yaml',
   commander: 'cli',
-  sharp: 'media-files',
-  'exif-reader': 'media-files',
-  fflate: ['modules/design', 'cli'],
-  'gettext-parser': 'modules/translation-strings',
-  liquidjs: 'modules/theme',
+  sharp: 'modules/media/files',
+  'exif-reader': 'modules/media/files',
+  fflate: ['modules/design/themes', 'cli'],
+  'gettext-parser': 'modules/translation/strings',
+  liquidjs: 'modules/website/theme',
   'markdown-it': 'render',
-  saxes: ['transfer/sources', 'modules/xliff', 'modules/translation-config'],
+  saxes: ['transfer/sources', 'modules/translation/xliff', 'modules/translation/config'],
   'smol-toml': 'kernel/yaml',
   'tar-stream': 'transfer/archive',
   turndown: 'transfer/import',
@@ -44,8 +44,27 @@ const imports: readonly Import[] = files.flatMap((file) =>
 );
 
 const top = (path: string): string => path.split('/', 1)[0] as string;
-/** The capability a file belongs to: `modules/menus`. */
-const moduleOf = (path: string): string => path.split('/', 2).join('/');
+/** The domain a file belongs to: `menus`; '' outside of `modules`. */
+const domainOf = (path: string): string => (top(path) === 'modules' ? (path.split('/')[1] as string) : '');
+
+/**
+ * The floors of the house, lowest first: a domain imports from floors below its own, and of a domain there only what it offers.
+ * What lies on one floor imports nothing of each other.
+ */
+const floors: readonly (readonly string[])[] = [
+  ['people', 'git'],
+  ['content'],
+  ['comments'],
+  ['media'],
+  ['languages'],
+  ['embeds', 'menus', 'fields', 'seo'],
+  ['design', 'api'],
+  ['translation', 'website'],
+];
+const floorOf = (domain: string): number => floors.findIndex((floor) => floor.includes(domain));
+
+/** What a domain offers to others: its rooms' indexes, records and fields, and what files of bytes tell. */
+const isOffered = (path: string): boolean => /\/(record|fields|index)\.ts$/.test(path) || path.startsWith('modules/media/files/');
 
 /** What a file may import of the source. */
 function isAllowed({ file, path }: Import): boolean {
@@ -54,17 +73,43 @@ function isAllowed({ file, path }: Import): boolean {
       return top(path) === 'kernel';
     case 'render':
       return ['kernel', 'render'].includes(top(path));
-    case 'media-files':
-      return ['kernel', 'render', 'media-files'].includes(top(path));
     case 'modules':
       return (
-        ['kernel', 'render', 'media-files'].includes(top(path)) ||
-        (top(path) === 'modules' && (moduleOf(path) === moduleOf(file) || /\/(record|fields|index)\.ts$/.test(path)))
+        ['kernel', 'render'].includes(top(path)) ||
+        (top(path) === 'modules' && (domainOf(path) === domainOf(file) || isOffered(path)))
       );
     default:
       return !['index.ts'].includes(path);
   }
 }
+
+/** What still looks up. */
+const upwards: readonly string[] = [
+  'modules/content/permalinks/resolve-url.ts → modules/media/files/image-sizes.ts',
+  'modules/content/posts/fields.ts → modules/media/library/fields.ts',
+  'modules/content/posts/view.ts → modules/design/dynamic-blocks/record.ts',
+  'modules/content/posts/view.ts → modules/media/library/record.ts',
+  'modules/content/relative-links/record.ts → modules/media/library/record.ts',
+  'modules/content/types/declare.ts → modules/menus/fields.ts',
+  'modules/languages/group-checks.ts → modules/translation/config/index.ts',
+  'modules/media/tools/limits.ts → modules/fields/custom-fields/index.ts',
+  'modules/media/tools/limits.ts → modules/fields/custom-fields/record.ts',
+  'modules/media/tools/view.ts → modules/languages/record.ts',
+  'modules/people/accounts/capabilities.ts → modules/content/types/record.ts',
+  'modules/people/accounts/index.ts → modules/content/permalinks/record.ts',
+  'modules/people/accounts/record.ts → modules/content/types/record.ts',
+  'modules/people/users/list.ts → modules/content/types/index.ts',
+  'modules/people/users/list.ts → modules/content/types/record.ts',
+  'modules/people/users/routes.ts → modules/content/permalinks/record.ts',
+  'modules/people/users/routes.ts → modules/content/terms/record.ts',
+];
+
+/** Imports that lead to a domain on the same floor or above. */
+const isUpwards = ({ file, path }: Import): boolean =>
+  domainOf(file) !== '' &&
+  domainOf(path) !== '' &&
+  domainOf(file) !== domainOf(path) &&
+  floorOf(domainOf(path)) >= floorOf(domainOf(file));
 
 const breaches = (list: readonly Import[]): string[] =>
   [...new Set(list.map(({ file, path, target }) => `${file} → ${path || target}`))].sort();
@@ -75,8 +120,14 @@ describe('imports', () => {
     expect(imports.length).toBeGreaterThan(200);
   });
 
-  it('of the kernel stay in it, those of a module in the kernel, render, media-files, itself, and what others declare', () => {
+  it('of the kernel stay in it, those of a domain in the kernel, render, itself, and what others offer', () => {
     expect(breaches(imports.filter((one) => one.path !== '' && !isAllowed(one)))).toEqual([]);
+  });
+
+  it('of domains lead to lower floors', () => {
+    const domains = [...new Set(files.map(domainOf))].filter((name) => name !== '').sort();
+    expect(floors.flat().sort()).toEqual(domains);
+    expect(breaches(imports.filter(isUpwards))).toEqual(upwards);
   });
 
   it('of packages are in their one home', () => {

@@ -7,7 +7,7 @@ import { patternsOfSource, slowTextOf } from './support/slow-patterns.ts';
 
 /** What stays although it is slow: where and which, and why its texts are short. */
 const left: Readonly<Record<string, string>> = {
-  'modules/dynamic-blocks/markup.ts /\\B(?=(?:\\d{3})+$)/g':
+  'modules/design/dynamic-blocks/markup.ts /\\B(?=(?:\\d{3})+$)/g':
     'It is put to the digits of one number, which are two dozen at most.',
 };
 

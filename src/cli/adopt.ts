@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { readAccount } from '../modules/accounts/account-document.ts';
+import { readAccount } from '../modules/people/accounts/account-document.ts';
 import { GitError } from '../kernel/store/git.ts';
 import { trackedOwn } from '../kernel/store/repositories.ts';
 import { createStore } from '../kernel/store/store.ts';

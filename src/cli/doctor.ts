@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { operatorDefaults } from '../kernel/model/operator.ts';
-import { readMediaStore } from '../media-store/settings.ts';
+import { readMediaStore } from '../modules/media/store/settings.ts';
 import { stateDirectory } from '../kernel/store/state.ts';
 import { parseYaml } from '../kernel/yaml/parse.ts';
 import { defineAuth } from './doctor/auth.ts';

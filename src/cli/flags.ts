@@ -4,9 +4,9 @@
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { isScope } from '../modules/accounts/scope.ts';
+import { isScope } from '../modules/people/accounts/scope.ts';
 import { isLanguageCode } from '../modules/languages/settings.ts';
-import { isLogin } from '../modules/users/plan.ts';
+import { isLogin } from '../modules/people/users/plan.ts';
 import { readSiteAddress } from '../kernel/model/addresses.ts';
 import { isZone } from '../kernel/model/dates.ts';
 import { slugify } from '../kernel/model/slugs.ts';

@@ -2,7 +2,7 @@
  * `cms images`: addresses of pictures in sizes of their own, for sites whose `site.yaml` says `images: {signed: true}`.
  */
 import { type Command, InvalidArgumentError } from 'commander';
-import { makeKey, signed } from '../modules/image-transforms/index.ts';
+import { makeKey, signed } from '../modules/media/transforms/index.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { contentFolder, examples } from './flags.ts';
 import type { Io } from './io.ts';

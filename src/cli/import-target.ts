@@ -9,7 +9,7 @@ import { mapOf } from '../kernel/model/maps.ts';
 import { writePrivate } from '../kernel/site/settings.ts';
 import { createDisk, readOwn } from '../kernel/store/durable.ts';
 import { createStore, refuseLinks } from '../kernel/store/store.ts';
-import { createAccounts } from '../modules/accounts/accounts.ts';
+import { createAccounts } from '../modules/people/accounts/accounts.ts';
 import type { SiteItem, UserItem } from '../transfer/import/items.ts';
 import { administratorId, beginningOf } from '../transfer/import/settings.ts';
 import { misuse } from './failure.ts';

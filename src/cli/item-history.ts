@@ -6,7 +6,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { openFolder } from './open-folder.ts';
 import { GitError } from '../kernel/store/git.ts';
-import { createHistory, type FileState, type History, stateIds } from '../modules/git-history/index.ts';
+import { createHistory, type FileState, type History, stateIds } from '../modules/git/history/index.ts';
 import { failed, misuse } from './failure.ts';
 import { contentFolder } from './flags.ts';
 import type { Io } from './io.ts';

@@ -2,7 +2,7 @@
  * `cms log`: the commits of an item's file, under all the names that it has had.
  */
 import { type Command, InvalidArgumentError } from 'commander';
-import { stateIds } from '../modules/git-history/index.ts';
+import { stateIds } from '../modules/git/history/index.ts';
 import { examples } from './flags.ts';
 import { historyOf, itemArgument, momentOf } from './item-history.ts';
 import { type Io, printTable } from './io.ts';

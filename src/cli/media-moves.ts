@@ -1,9 +1,9 @@
 /** `cms media push` and `cms media pull`: the library from the folder to the media store, and back. */
 import type { Command } from 'commander';
 import type { Store } from '../kernel/store/types.ts';
-import type { MediaStore } from '../media-store/layered-store.ts';
-import type { Moved } from '../media-store/moves.ts';
-import { openContent } from '../media-store/open-content.ts';
+import type { MediaStore } from '../modules/media/store/layered-store.ts';
+import type { Moved } from '../modules/media/store/moves.ts';
+import { openContent } from '../modules/media/store/open-content.ts';
 import { each, jobs } from './each.ts';
 import { Failure, misuse, status } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';

@@ -13,10 +13,10 @@ import { createStore } from '../kernel/store/store.ts';
 import type { FileChange } from '../kernel/store/types.ts';
 import { printMap } from '../kernel/yaml/print.ts';
 import { defaultCategories, languageBlock } from './new-languages.ts';
-import { type Accounts, createAccounts } from '../modules/accounts/accounts.ts';
-import { blankAccount } from '../modules/users/record.ts';
+import { type Accounts, createAccounts } from '../modules/people/accounts/accounts.ts';
+import { blankAccount } from '../modules/people/users/record.ts';
 import { writePrivate } from '../kernel/site/settings.ts';
-import { addApplicationPassword } from '../modules/accounts/application-passwords.ts';
+import { addApplicationPassword } from '../modules/people/accounts/application-passwords.ts';
 
 interface ScaffoldOptions {
   /** The folder of the site; made when it is not there. What is in it stays as it is. */

@@ -8,7 +8,7 @@ import { composeSite, openSite } from '../open-site.ts';
 import { type Dialect, dialects, neutral } from '../kernel/rest/dialect.ts';
 import { createDispatcher } from '../kernel/rest/dispatch.ts';
 import type { Call } from '../kernel/rest/types.ts';
-import { openApiOf, referencePage, visitorCall } from '../modules/openapi/index.ts';
+import { openApiOf, referencePage, visitorCall } from '../modules/api/openapi/index.ts';
 import { contentFolder, examples, url } from './flags.ts';
 import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';

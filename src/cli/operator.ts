@@ -6,7 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Operator, OperatorFault, readOperator } from '../kernel/model/operator.ts';
 import { parseYaml, YamlFault } from '../kernel/yaml/parse.ts';
-import { readMediaStore } from '../media-store/settings.ts';
+import { readMediaStore } from '../modules/media/store/settings.ts';
 import { failed } from './failure.ts';
 import type { Io } from './io.ts';
 

@@ -2,13 +2,13 @@
  * `cms password`: application passwords of people who may sign in. A running server knows of what was taken away with its next request.
  */
 import type { Command } from 'commander';
-import { type Accounts, createAccounts } from '../modules/accounts/accounts.ts';
+import { type Accounts, createAccounts } from '../modules/people/accounts/accounts.ts';
 import { nearest } from '../kernel/model/spelling.ts';
-import { addApplicationPassword } from '../modules/accounts/application-passwords.ts';
-import type { Account, ApplicationPassword } from '../modules/users/record.ts';
+import { addApplicationPassword } from '../modules/people/accounts/application-passwords.ts';
+import type { Account, ApplicationPassword } from '../modules/people/users/record.ts';
 import { createStore } from '../kernel/store/store.ts';
-import { auditPath, createAuditLog, systemUser } from '../modules/audit/index.ts';
-import type { AuditEvent } from '../modules/audit/record.ts';
+import { auditPath, createAuditLog, systemUser } from '../modules/people/audit/index.ts';
+import type { AuditEvent } from '../modules/people/audit/record.ts';
 import { failed, misuse } from './failure.ts';
 import { contentFolder, examples, scope } from './flags.ts';
 import { type Io, printTable } from './io.ts';

@@ -2,9 +2,9 @@
  * How far a site is translated, counted for each language: its items, and the strings that belong to none.
  */
 import type { Site } from '../kernel/site/site.ts';
-import { type Pair, type PairState, pairStates, translationOverview } from '../modules/translation-items/index.ts';
-import type { OrderElement } from '../modules/translation-jobs/record.ts';
-import { makeStringBatch, type StringPair, stringOverview } from '../modules/translation-strings/index.ts';
+import { type Pair, type PairState, pairStates, translationOverview } from '../modules/translation/items/index.ts';
+import type { OrderElement } from '../modules/translation/jobs/record.ts';
+import { makeStringBatch, type StringPair, stringOverview } from '../modules/translation/strings/index.ts';
 import { Failure, status } from './failure.ts';
 import { type Io, printTable } from './io.ts';
 

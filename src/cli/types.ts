@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { typesOf } from '../modules/openapi/index.ts';
+import { typesOf } from '../modules/api/openapi/index.ts';
 import { examples } from './flags.ts';
 import type { Io } from './io.ts';
 import { type SiteOptions, siteOptions, withSite } from './openapi.ts';

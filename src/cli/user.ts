@@ -5,16 +5,23 @@ import type { Command } from 'commander';
 import { openFolder } from './open-folder.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { nearest } from '../kernel/model/spelling.ts';
-import { languagePairs } from '../modules/translation-jobs/index.ts';
-import { addApplicationPassword } from '../modules/accounts/application-passwords.ts';
-import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../modules/users/plan.ts';
+import { languagePairs } from '../modules/translation/jobs/index.ts';
+import { addApplicationPassword } from '../modules/people/accounts/application-passwords.ts';
+import {
+  createUser,
+  deleteUser,
+  isLastAdministrator,
+  setRoles,
+  type UserInput,
+  updateUser,
+} from '../modules/people/users/plan.ts';
 import { type ErrorCode, RestError } from '../kernel/errors.ts';
 import { slugify } from '../kernel/model/slugs.ts';
-import type { UserRecord } from '../modules/users/record.ts';
-import { systemUser } from '../modules/audit/index.ts';
-import type { AuditEvent } from '../modules/audit/record.ts';
+import type { UserRecord } from '../modules/people/users/record.ts';
+import { systemUser } from '../modules/people/audit/index.ts';
+import type { AuditEvent } from '../modules/people/audit/record.ts';
 import { failed, misuse } from './failure.ts';
-import { scopeInWords } from '../modules/accounts/scope.ts';
+import { scopeInWords } from '../modules/people/accounts/scope.ts';
 import { contentFolder, email, login, examples, scope } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 

@@ -1,6 +1,6 @@
 /**
  * What stands at an address of the site, told from its files alone: by the functions that the server finds it with
- * (`modules/permalinks/resolve-url.ts`, `list-at.ts`), asked of the site that the files are (`file-site.ts`).
+ * (`modules/content/permalinks/resolve-url.ts`, `list-at.ts`), asked of the site that the files are (`file-site.ts`).
  */
 import { pathKey } from '../kernel/model/aliases.ts';
 import { isUrl } from '../kernel/model/addresses.ts';
@@ -9,13 +9,13 @@ import { splitPath } from '../kernel/rest/address-prefix.ts';
 import { plainParams } from '../kernel/rest/args.ts';
 import { parseQuery } from '../kernel/rest/params.ts';
 import type { Site } from '../kernel/site/site.ts';
-import { listAt } from '../modules/permalinks/list-at.ts';
-import { pathBelow } from '../modules/permalinks/post-by-url.ts';
-import { prettyLink, segmentsOf } from '../modules/permalinks/record.ts';
-import { itemsAt, lookUp } from '../modules/permalinks/resolve-url.ts';
-import { namedIn } from '../modules/posts/index.ts';
-import type { PostRecord } from '../modules/posts/record.ts';
-import { pagesAt } from '../modules/theme/serving.ts';
+import { listAt } from '../modules/content/permalinks/list-at.ts';
+import { pathBelow } from '../modules/content/permalinks/post-by-url.ts';
+import { prettyLink, segmentsOf } from '../modules/content/permalinks/record.ts';
+import { itemsAt, lookUp } from '../modules/content/permalinks/resolve-url.ts';
+import { namedIn } from '../modules/content/posts/index.ts';
+import type { PostRecord } from '../modules/content/posts/record.ts';
+import { pagesAt } from '../modules/website/theme/serving.ts';
 import { createFileSite, type FileSite, type FileSiteSetup } from './file-site.ts';
 import type { Speller } from './finding.ts';
 import type { ParsedFile } from './parsed-file.ts';

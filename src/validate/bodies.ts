@@ -2,7 +2,7 @@
  * One look at every body: its blocks, where its links lead, which media it uses.
  */
 import { uploadsRoot } from '../kernel/store/paths.ts';
-import type { PostRecord } from '../modules/posts/record.ts';
+import type { PostRecord } from '../modules/content/posts/record.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import type { Declarations } from './declarations.ts';
 import type { Addresses } from './addresses.ts';

@@ -6,7 +6,7 @@ import type { Module } from '../kernel/module.ts';
 import { composeModules, ModuleError, type Modules } from '../kernel/compose-modules.ts';
 import type { Batch, Entry } from '../kernel/store/types.ts';
 import { createPathTable, type PathTable } from '../kernel/site/path-table.ts';
-import { type Declared, declareTypes, type TypeDeclarations } from '../modules/types/declare.ts';
+import { type Declared, declareTypes, type TypeDeclarations } from '../modules/content/types/declare.ts';
 import { rules } from './rules.ts';
 
 /** What the files may say; the same declarations that a site is made from. */

@@ -3,9 +3,9 @@
  */
 import type { Schema } from '../kernel/model/schema.ts';
 import type { Entry } from '../kernel/store/types.ts';
-import type { DesignKind } from '../modules/design/record.ts';
-import { stylesType } from '../modules/design/styles.ts';
-import { widgetTypes } from '../modules/widgets/plan.ts';
+import type { DesignKind } from '../modules/design/themes/record.ts';
+import { stylesType } from '../modules/design/themes/styles.ts';
+import { widgetTypes } from '../modules/design/widgets/plan.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import { type Finding, say } from './finding.ts';
 import { didYouMean } from '../kernel/model/remark.ts';

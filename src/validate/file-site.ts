@@ -1,5 +1,5 @@
 /**
- * The site as the finders and makers of addresses know it (`modules/permalinks/`), over parsed files: a folder is judged as it stands, so
+ * The site as the finders and makers of addresses know it (`modules/content/permalinks/`), over parsed files: a folder is judged as it stands, so
  * there is no record of what the server would not serve either.
  */
 import { aliasKey } from '../kernel/model/aliases.ts';
@@ -12,10 +12,10 @@ import type { Site } from '../kernel/site/site.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { createMarks } from '../modules/languages/file-names.ts';
 import { createLanguages } from '../modules/languages/languages.ts';
-import type { Redirects } from '../modules/permalinks/redirects.ts';
-import { blankPost, type PostRecord, settlePost } from '../modules/posts/record.ts';
-import { blankTerm, type TermRecord } from '../modules/terms/record.ts';
-import { placeNamed } from '../modules/types/record.ts';
+import type { Redirects } from '../modules/content/permalinks/redirects.ts';
+import { blankPost, type PostRecord, settlePost } from '../modules/content/posts/record.ts';
+import { blankTerm, type TermRecord } from '../modules/content/terms/record.ts';
+import { placeNamed } from '../modules/content/types/record.ts';
 import type { Declarations } from './declarations.ts';
 import { aliasesOf, type ParsedFile } from './parsed-file.ts';
 

@@ -2,10 +2,10 @@
  * What single items say of themselves: slugs, dates, keys, custom fields, an empty text, a password.
  */
 import { type Fields, fileKeys } from '../kernel/model/field.ts';
-import { isKnownName } from '../modules/front-matter/record.ts';
-import type { PostRecord } from '../modules/posts/record.ts';
+import { isKnownName } from '../modules/content/front-matter/record.ts';
+import type { PostRecord } from '../modules/content/posts/record.ts';
 import { slugify } from '../kernel/model/slugs.ts';
-import type { TermRecord } from '../modules/terms/record.ts';
+import type { TermRecord } from '../modules/content/terms/record.ts';
 import { typedValue } from '../kernel/model/typed-value.ts';
 import { literalMarkersKey } from '../kernel/yaml/codec.ts';
 import { nearest } from '../kernel/model/spelling.ts';

@@ -1,11 +1,11 @@
 /**
  * Media: every sidecar has its file, every file is what its name says, and something refers to it.
  */
-import { fetchKey } from '../modules/media/record.ts';
+import { fetchKey } from '../modules/media/library/record.ts';
 import { mediaFolder, originalOf, uploadOf, uploadsRoot } from '../kernel/store/paths.ts';
-import { originalsOfDerived } from '../media-files/image-sizes.ts';
-import { lfsHint, lfsMissing, readPointer } from '../media-files/lfs.ts';
-import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../media-files/types.ts';
+import { originalsOfDerived } from '../modules/media/files/image-sizes.ts';
+import { lfsHint, lfsMissing, readPointer } from '../modules/media/files/lfs.ts';
+import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../modules/media/files/types.ts';
 import type { Content } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
 import { didYouMean, type Remark } from '../kernel/model/remark.ts';

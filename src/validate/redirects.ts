@@ -1,7 +1,7 @@
 /**
  * `redirects.yaml`: entries that cannot be followed, and those that lead on, nowhere, or are never asked.
  */
-import { readRedirects, type Redirect, redirectsFile } from '../modules/permalinks/redirects-file.ts';
+import { readRedirects, type Redirect, redirectsFile } from '../modules/content/permalinks/redirects-file.ts';
 import { pathKey, queryKey } from '../kernel/model/aliases.ts';
 import type { Content } from './declarations.ts';
 import type { Addresses } from './addresses.ts';

@@ -7,7 +7,7 @@ import { mediaFolder, uploadsRoot } from '../kernel/store/paths.ts';
 import { type Finding, say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';
 import { type Link, linksIn } from '../render/body-links.ts';
-import { wikiNamesIn } from '../modules/relative-links/record.ts';
+import { wikiNamesIn } from '../modules/content/relative-links/record.ts';
 
 /** What a folder says of a path in it. */
 export interface Surroundings {

@@ -3,7 +3,7 @@
  * the formats, `cms validate --rules` and docs/validate.md read this table.
  */
 import { type Rule, rule, valueRules } from '../kernel/model/remark.ts';
-import { statusRules } from '../modules/posts/status-remarks.ts';
+import { statusRules } from '../modules/content/posts/status-remarks.ts';
 
 /** By name, in the order of the documentation: files, values, ids and slugs, references, texts, media, comments, menus, design. */
 export const rules = {

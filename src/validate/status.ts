@@ -1,11 +1,11 @@
 /**
  * Status keys that cannot be read, that contradict each other, or that mean something else elsewhere. What the site makes of them
- * is in modules/posts/stated-status.ts.
+ * is in modules/content/posts/stated-status.ts.
  */
 import { parseFileDate } from '../kernel/model/dates.ts';
-import { expiryKeys, foldKey, releaseKeys } from '../modules/front-matter/names.ts';
-import { withStatusKeys } from '../modules/posts/stated-status.ts';
-import { statusRemarks } from '../modules/posts/status-remarks.ts';
+import { expiryKeys, foldKey, releaseKeys } from '../modules/content/front-matter/names.ts';
+import { withStatusKeys } from '../modules/content/posts/stated-status.ts';
+import { statusRemarks } from '../modules/content/posts/status-remarks.ts';
 import type { Declarations } from './declarations.ts';
 import { type Finding, say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';

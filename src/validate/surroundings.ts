@@ -1,12 +1,12 @@
 /**
  * What relative addresses may mean: told from the files of a folder, or from a site in service.
  */
-import { isAttachment } from '../modules/media/record.ts';
+import { isAttachment } from '../modules/media/library/record.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
-import { lookUp } from '../modules/permalinks/resolve-url.ts';
-import { prettyLink } from '../modules/permalinks/record.ts';
+import { lookUp } from '../modules/content/permalinks/resolve-url.ts';
+import { prettyLink } from '../modules/content/permalinks/record.ts';
 import { isMedia, isPath, mediaFolder, originalOf, uploadOf, uploadsRoot } from '../kernel/store/paths.ts';
-import { byName, wikiKey, wikiTarget } from '../modules/relative-links/record.ts';
+import { byName, wikiKey, wikiTarget } from '../modules/content/relative-links/record.ts';
 import type { Site } from '../kernel/site/site.ts';
 import type { Content } from './declarations.ts';
 import type { Addresses } from './addresses.ts';

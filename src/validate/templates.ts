@@ -1,7 +1,7 @@
 /**
  * Templates of the theme: whether they can be read, and whether what they include is there. Its words: whether they are texts.
  */
-import { faultsOfTheme } from '../modules/theme/index.ts';
+import { faultsOfTheme } from '../modules/website/theme/index.ts';
 import type { Content } from './declarations.ts';
 import { type Finding, say } from './finding.ts';
 

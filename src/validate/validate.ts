@@ -5,12 +5,12 @@
  */
 import { now } from '../kernel/model/dates.ts';
 import { mediaFolder, uploadOf } from '../kernel/store/paths.ts';
-import { createRedirects } from '../modules/permalinks/redirects.ts';
+import { createRedirects } from '../modules/content/permalinks/redirects.ts';
 import type { Check } from '../kernel/module.ts';
 import type { Entry } from '../kernel/store/types.ts';
-import { mimeOf } from '../media-files/types.ts';
-import { wikiKey } from '../modules/relative-links/record.ts';
-import { placeBelow } from '../modules/types/record.ts';
+import { mimeOf } from '../modules/media/files/types.ts';
+import { wikiKey } from '../modules/content/relative-links/record.ts';
+import { placeBelow } from '../modules/content/types/record.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
 import { createAddresses } from './addresses.ts';

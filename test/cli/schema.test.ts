@@ -7,7 +7,7 @@ import { basic } from '../../src/deployments.ts';
 import { declare } from '../../src/validate/declarations.ts';
 import { type FileSchema, fileSchemas } from '../../src/validate/file-schemas.ts';
 import { commentFields } from '../../src/modules/comments/fields.ts';
-import { userFields } from '../../src/modules/users/fields.ts';
+import { userFields } from '../../src/modules/people/users/fields.ts';
 import { filesIn, run, temporary } from './run.ts';
 
 type Json = any;

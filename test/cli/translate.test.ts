@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { siteFiles } from '../modules/translation-jobs/site.ts';
+import { siteFiles } from '../modules/translation/jobs/site.ts';
 import { patiently } from '../../src/cli/translate-import.ts';
 import { BusyError } from '../../src/kernel/store/types.ts';
 import { filesIn, newSite, run } from './run.ts';

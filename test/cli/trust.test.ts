@@ -8,8 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blankAccount } from '../../src/modules/users/record.ts';
-import { createApplicationPassword } from '../../src/modules/accounts/passwords.ts';
+import { blankAccount } from '../../src/modules/people/users/record.ts';
+import { createApplicationPassword } from '../../src/modules/people/accounts/passwords.ts';
 import { builtProgram } from '../support/program-build.ts';
 import { until } from '../support/site.ts';
 

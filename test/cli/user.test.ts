@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { verifyPassword } from '../../src/modules/accounts/passwords.ts';
+import { verifyPassword } from '../../src/modules/people/accounts/passwords.ts';
 import { filesIn, newSite, run } from './run.ts';
 
 interface Person {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAddresses, type Addresses } from '../../src/validate/addresses.ts';
 import { declare } from '../../src/validate/declarations.ts';
 import { readParsedFiles } from '../../src/validate/parsed-file.ts';
-import { createRedirects } from '../../src/modules/permalinks/redirects.ts';
+import { createRedirects } from '../../src/modules/content/permalinks/redirects.ts';
 import type { Site } from '../../src/kernel/site/site.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 

@@ -135,7 +135,7 @@ it('two servers of one folder write one post in turn', async () => {
   const { body: post } = await create({ title: 'Shared', content: 'x', status: 'publish' });
   const other = await openSite(site.dir);
   onTestFinished(() => other.close());
-  const { planUpdate } = await import('../../src/modules/posts/plan.ts');
+  const { planUpdate } = await import('../../src/modules/content/posts/plan.ts');
   const own = (at: number) =>
     insist(() => site.ask('PUT', `/cms/v2/posts/${post.id}`, { ...admin, body: { title: `own ${at}` } }));
   const theirs = async (at: number) => {

@@ -112,6 +112,6 @@ export const unwritten: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^\/folders\/public\//, 'the same folders, by a key of their own'],
   [
     /application-passwords/,
-    'shown to their owner alone; plain texts, see `modules/sign-in/profile.test.ts`: shows applications and browsers, escaped, and no secret',
+    'shown to their owner alone; plain texts, see `modules/people/sign-in/profile.test.ts`: shows applications and browsers, escaped, and no secret',
   ],
 ];

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oembedLinks } from '../../src/modules/oembed/oembed.ts';
+import { oembedLinks } from '../../src/modules/embeds/oembed.ts';
 import { signUp, startSite, type TestSite, until } from '../support/site.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 

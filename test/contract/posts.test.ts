@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../src/open-site.ts';
-import { createSchedule } from '../../src/modules/posts/schedule.ts';
+import { createSchedule } from '../../src/modules/content/posts/schedule.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
 
 describe('posts', () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wireConstants } from '../../src/kernel/model/wire-constants.ts';
 import { type Known, contentOf } from '../support/content-files.ts';
 import { filesIn } from '../cli/run.ts';
-import { addApplicationPassword } from '../../src/modules/accounts/application-passwords.ts';
+import { addApplicationPassword } from '../../src/modules/people/accounts/application-passwords.ts';
 import { neutral, original } from '../../src/kernel/rest/dialect.ts';
 import { upload } from '../support/media.ts';
 import { type Answered, signUp, startSite, type TestSite } from '../support/site.ts';

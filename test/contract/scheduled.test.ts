@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { composeSite, openSite } from '../../src/open-site.ts';
-import { createSchedule } from '../../src/modules/posts/schedule.ts';
+import { createSchedule } from '../../src/modules/content/posts/schedule.ts';
 import { exportStatic } from '../../src/transfer/export/static.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
 import { startWorkers } from '../kernel/http/workers.ts';

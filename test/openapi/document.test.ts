@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialects } from '../../src/kernel/rest/dialect.ts';
-import type { OpenApi } from '../../src/modules/openapi/document.ts';
+import type { OpenApi } from '../../src/modules/api/openapi/document.ts';
 import { run } from '../cli/run.ts';
 import type { Answered, AskOptions, TestSite } from '../support/site.ts';
 import { type Deployment, startDeclared } from './declared-site.ts';

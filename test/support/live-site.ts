@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type OldSite, startOldSite } from '../../bench/old-site.mjs';
 import { makeAdministrator } from '../../src/cli/new-site.ts';
 import { createStore } from '../../src/kernel/store/store.ts';
-import { createAccounts } from '../../src/modules/accounts/accounts.ts';
+import { createAccounts } from '../../src/modules/people/accounts/accounts.ts';
 import { startSite } from './site.ts';
 
 export const sample = resolve(import.meta.dirname, '../../content');

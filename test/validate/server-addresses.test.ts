@@ -1,9 +1,9 @@
 /** `cms validate` and the server say one address of an item: the same function makes it of a file and of a record. */
 import { afterEach, expect, it } from 'vitest';
 import { logicalPath } from '../../src/kernel/model/logical-path.ts';
-import { postAt } from '../../src/modules/permalinks/index.ts';
-import { createRedirects } from '../../src/modules/permalinks/redirects.ts';
-import { prettyLink } from '../../src/modules/permalinks/record.ts';
+import { postAt } from '../../src/modules/content/permalinks/index.ts';
+import { createRedirects } from '../../src/modules/content/permalinks/redirects.ts';
+import { prettyLink } from '../../src/modules/content/permalinks/record.ts';
 import { createAddresses } from '../../src/validate/addresses.ts';
 import { declare } from '../../src/validate/declarations.ts';
 import { readParsedFiles } from '../../src/validate/parsed-file.ts';

@@ -2,7 +2,7 @@
  * The machine that a site is served on: its Node, its image library, its clock, room on the disk and watches of folders.
  */
 import { readFileSync, statfsSync } from 'node:fs';
-import { availableFormats, type Format } from '../../media-files/image.ts';
+import { availableFormats, type Format } from '../../modules/media/files/image.ts';
 import { type Finding, judgeOf } from './finding.ts';
 
 /** What the doctor asks of the machine. */

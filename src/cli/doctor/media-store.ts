@@ -1,7 +1,7 @@
 /** The bucket that media lie in: whether it answers, takes the key, and has the same clock. */
-import { MediaStoreError } from '../../media-store/media-store-error.ts';
-import { createObjects } from '../../media-store/objects.ts';
-import type { MediaStoreSettings } from '../../media-store/settings.ts';
+import { MediaStoreError } from '../../modules/media/store/media-store-error.ts';
+import { createObjects } from '../../modules/media/store/objects.ts';
+import type { MediaStoreSettings } from '../../modules/media/store/settings.ts';
 import { type Finding, judgeOf } from './finding.ts';
 
 /** Half of what services allow. Source: AWS, "Error responses": RequestTimeTooSkewed. */

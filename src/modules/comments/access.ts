@@ -4,12 +4,12 @@
  * Source: conformance scenario comments; the reference's checks, in its order (6.9).
  */
 import type { Actor } from '../../kernel/model/access.ts';
-import { type Access, type CommentLike, canReadPost } from '../accounts/record.ts';
+import { type Access, type CommentLike, canReadPost } from '../people/accounts/record.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { CommentRecord } from './record.ts';
-import { isUnlocked } from '../post-passwords/index.ts';
-import type { PostRecord } from '../posts/record.ts';
-import type { PostType } from '../types/record.ts';
+import { isUnlocked } from '../content/post-passwords/index.ts';
+import type { PostRecord } from '../content/posts/record.ts';
+import type { PostType } from '../content/types/record.ts';
 import type { Call, Refusal } from '../../kernel/rest/types.ts';
 import { isGiven } from '../../kernel/rest/write-input.ts';
 

@@ -4,10 +4,10 @@
  * Source: conformance scenario comments; behaviour of the reference 6.9.
  */
 import { fail } from '../../kernel/errors.ts';
-import { networksOf } from '../accounts/record.ts';
+import { networksOf } from '../people/accounts/record.ts';
 import { type CommentRecord, type CommentStatus, commentsWith } from './record.ts';
 import { printGmt } from '../../kernel/model/dates.ts';
-import type { UserRecord } from '../users/record.ts';
+import type { UserRecord } from '../people/users/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { authorEmail, authorName } from './view.ts';
 import { renderComment } from '../../render/markup.ts';

@@ -6,7 +6,7 @@ import { now, parseFileDate, printFileDate } from '../../kernel/model/dates.ts';
 import { type Field, FieldProblem, forms, idFile, inFile, integer, map, text, toRecord, word } from '../../kernel/model/field.ts';
 import { plain } from '../../kernel/model/plain.ts';
 import { editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
-import { avatarSchema } from '../users/record.ts';
+import { avatarSchema } from '../people/users/record.ts';
 import { type CommentFields, type CommentRecord, type CommentView, commentStatuses } from './record.ts';
 
 /** Meta that every site has: what became of an editor's note. */

@@ -6,7 +6,7 @@
  * for moderators only.
  * Source: the reference's route catalogue and its behaviour (6.9).
  */
-import { authorsNamed } from '../named-ids/record.ts';
+import { authorsNamed } from '../content/named-ids/record.ts';
 import type { CommentRecord } from './record.ts';
 import { parseDateTime, resolveDates } from '../../kernel/model/dates.ts';
 import { of } from '../../kernel/model/schema.ts';

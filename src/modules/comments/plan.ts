@@ -7,7 +7,7 @@ import { fail } from '../../kernel/errors.ts';
 import { type CommentRecord, type CommentStatus, commentsWith } from './record.ts';
 import { same } from '../../kernel/model/field.ts';
 import type { Moment } from '../../kernel/model/dates.ts';
-import type { UserRecord } from '../users/record.ts';
+import type { UserRecord } from '../people/users/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { type Attempt, actorOf, admit, type Signature } from './admission.ts';

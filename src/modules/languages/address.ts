@@ -5,7 +5,7 @@
  */
 import type { AddressPart, Module } from '../../kernel/module.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { homeOf } from '../permalinks/record.ts';
+import { homeOf } from '../content/permalinks/record.ts';
 import { languageOf } from './record.ts';
 
 export const languageArgs: NonNullable<Module['args']> = {

@@ -7,7 +7,7 @@ import { type Draft, type Field, FieldProblem, type Fields, forms, text } from '
 import { editOnly, everywhere, of } from '../../kernel/model/schema.ts';
 import type { ExtensionLink } from '../../kernel/module.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import { canReadPost } from '../accounts/record.ts';
+import { canReadPost } from '../people/accounts/record.ts';
 import { impliedReference, printReference, readReference, referenceForm } from './file-names.ts';
 import { indexKey } from './groups.ts';
 import { languageOf, type Translated } from './record.ts';

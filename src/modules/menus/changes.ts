@@ -5,16 +5,16 @@
  * Source: behaviour of the reference (6.9).
  */
 import type { MenuItemRecord } from './record.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord } from '../content/posts/record.ts';
 import { parentPath, logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
-import { saysFuture } from '../posts/index.ts';
+import { saysFuture } from '../content/posts/index.ts';
 import type { FileChange, Remove, Write } from '../../kernel/store/types.ts';
 import { menusOf } from './file.ts';
 import { isTerm, type Thing, targetIndexOf, targetNameOf } from './target-index.ts';
-import { termAt } from '../terms/record.ts';
+import { termAt } from '../content/terms/record.ts';
 import { targetId, targetRef } from './view.ts';
 import { MenuTreeEdits } from './plan.ts';
-import { folderWith, placeBelow, type PostType } from '../types/record.ts';
+import { folderWith, placeBelow, type PostType } from '../content/types/record.ts';
 import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 
 /**

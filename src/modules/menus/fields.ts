@@ -7,9 +7,9 @@ import { itemTypes, parseItems } from './menu-tree.ts';
 import { setMeta } from '../../kernel/rest/meta-input.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
-import type { Taxonomy } from '../types/record.ts';
-import { termFields } from '../terms/fields.ts';
-import type { TermFields } from '../terms/record.ts';
+import type { Taxonomy } from '../content/types/record.ts';
+import { termFields } from '../content/terms/fields.ts';
+import type { TermFields } from '../content/terms/record.ts';
 import type { MenuRecord, MenuView, MenuItemRecord, MenuItemView } from './record.ts';
 
 /** Keys of a menu's file, in order. */

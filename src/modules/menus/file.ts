@@ -8,7 +8,7 @@ import type { PathRow } from '../../kernel/site/path-table.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
-import type { TermFields } from '../terms/record.ts';
+import type { TermFields } from '../content/terms/record.ts';
 import type { ItemType, TargetWords } from './menu-tree.ts';
 import { menuKeys } from './fields.ts';
 import { blankMenu, type MenuRecord } from './record.ts';

@@ -10,8 +10,8 @@ import { createMenuKind, menuPaths } from './file.ts';
 import { createMenuIndex } from './menu-index.ts';
 import { menuItemRoutes } from './item-routes.ts';
 import { menuLocationRoutes } from './location-routes.ts';
-import { createPostResource, postRoutes } from '../posts/index.ts';
-import { historyRoutes } from '../revisions/index.ts';
+import { createPostResource, postRoutes } from '../content/posts/index.ts';
+import { historyRoutes } from '../content/revisions/index.ts';
 import { menuRoutes } from './routes.ts';
 
 export { menusOf } from './file.ts';

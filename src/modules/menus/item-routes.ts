@@ -13,9 +13,9 @@ import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type MenuItemFields, menuItemFields } from './fields.ts';
 import type { MenuItemRecord, MenuItemView } from './record.ts';
-import type { PostRecord, PostResource } from '../posts/record.ts';
+import type { PostRecord, PostResource } from '../content/posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
-import { writableStatuses, type PostType } from '../types/record.ts';
+import { writableStatuses, type PostType } from '../content/types/record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { type Arg, type Args, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
@@ -24,7 +24,7 @@ import type { Link, Links } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
-import { autosaveRoutes } from '../revisions/index.ts';
+import { autosaveRoutes } from '../content/revisions/index.ts';
 import { collection, defineResource, gone, item, made, RecordPage } from '../../kernel/rest/resource.ts';
 import { mayView } from './routes.ts';
 import {
@@ -39,7 +39,7 @@ import {
   postSchemaLinks,
   routeOf,
   withKnown,
-} from '../posts/index.ts';
+} from '../content/posts/index.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 import { changesOf, requireForce } from '../../kernel/rest/write-input.ts';
 

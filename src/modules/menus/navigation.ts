@@ -5,12 +5,12 @@
  * Source: behaviour of the reference 6.9.
  */
 import type { MenuItemRecord, MenuRecord } from './record.ts';
-import type { PostRecord, PostInput } from '../posts/record.ts';
-import { isPublic } from '../permalinks/record.ts';
+import type { PostRecord, PostInput } from '../content/posts/record.ts';
+import { isPublic } from '../content/permalinks/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { createMenuItemView, heldLocations, targetPost } from './view.ts';
 import { menusOf } from './file.ts';
-import { planCreate } from '../posts/index.ts';
+import { planCreate } from '../content/posts/index.ts';
 import { delimiterNames } from '../../kernel/model/wire-constants.ts';
 import type { Site } from '../../kernel/site/site.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { Draft } from '../../kernel/model/field.ts';
 import type { RawItem, MenuTarget } from './menu-tree.ts';
-import { blankPost, type PostRecord } from '../posts/record.ts';
-import { blankTerm, type TermRecord, type TermView } from '../terms/record.ts';
+import { blankPost, type PostRecord } from '../content/posts/record.ts';
+import { blankTerm, type TermRecord, type TermView } from '../content/terms/record.ts';
 
 export interface MenuRecord extends TermRecord {
   /** Locations the file lists; another menu may hold them. */

@@ -6,20 +6,20 @@
  * Errors   those of terms; rest_cannot_view, menu_exists, empty_term_name, rest_invalid_menu_location (inside rest_invalid_param)
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
-import { canEditSomething } from '../accounts/record.ts';
+import { canEditSomething } from '../people/accounts/record.ts';
 import { createMenuView, declaredLocations } from './view.ts';
 import { type MenuInput, planMenuCreate, planMenuDelete, planMenuUpdate } from './plan.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { MenuRecord } from './record.ts';
-import type { TermRecord } from '../terms/record.ts';
+import type { TermRecord } from '../content/terms/record.ts';
 import { bySchema } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
 import type { RouteLinks } from '../../kernel/rest/resource.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
-import { type TermInput, termLinks, termRoutes, type TermWriter } from '../terms/index.ts';
+import { type TermInput, termLinks, termRoutes, type TermWriter } from '../content/terms/index.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 
 export function menuRoutes(site: Site): Namespace['routes'] {

@@ -3,10 +3,10 @@
  * others. It holds what files say, and is made when a menu has changed; what a name stands for is asked when it matters.
  */
 import type { MenuItemRecord } from './record.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord } from '../content/posts/record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { TermRecord } from '../terms/record.ts';
+import type { TermRecord } from '../content/terms/record.ts';
 import { targetId } from './view.ts';
 import type { Site } from '../../kernel/site/site.ts';
 

@@ -7,21 +7,21 @@
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { MenuItemRecord, MenuItemView, MenuView } from './record.ts';
 import type { MenuTarget } from './menu-tree.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord } from '../content/posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { findTerm, type TermRecord } from '../terms/record.ts';
-import { archiveSlug } from '../types/record.ts';
+import { findTerm, type TermRecord } from '../content/terms/record.ts';
+import { archiveSlug } from '../content/types/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { canReadPost } from '../accounts/record.ts';
+import { canReadPost } from '../people/accounts/record.ts';
 import { menusOf } from './file.ts';
-import { archivePath, linkOf, plainLink, settingPage, spelled, termLink } from '../permalinks/record.ts';
+import { archivePath, linkOf, plainLink, settingPage, spelled, termLink } from '../content/permalinks/record.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
 import { prefixOf } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import { renderTitle } from '../../render/markup.ts';
 import { decodeEntities, withoutTags } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { createTermView } from '../terms/index.ts';
+import { createTermView } from '../content/terms/index.ts';
 
 const maxWords = 200;
 

@@ -2,7 +2,7 @@
  * Which items an export takes: one rule for every format.
  */
 import { parseFileDate } from '../../kernel/model/dates.ts';
-import type { PostRecord } from '../../modules/posts/record.ts';
+import type { PostRecord } from '../../modules/content/posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { original } from '../../kernel/rest/dialect.ts';

@@ -5,10 +5,10 @@
  * order of ids, so that two exports can be compared. Secrets are in no shape of the interface; what is only for the people of
  * the site is left out unless it is asked for.
  */
-import { templateId } from '../../modules/design/templates.ts';
+import { templateId } from '../../modules/design/themes/templates.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { PostRecord } from '../../modules/posts/record.ts';
+import type { PostRecord } from '../../modules/content/posts/record.ts';
 import { type Dialect, neutral } from '../../kernel/rest/dialect.ts';
 import { createDispatcher } from '../../kernel/rest/dispatch.ts';
 import type { Registry } from '../../kernel/rest/types.ts';

@@ -2,7 +2,7 @@
  * What an export does not include, counted while it is written.
  */
 import { fileKeys } from '../../kernel/model/field.ts';
-import type { PostRecord } from '../../modules/posts/record.ts';
+import type { PostRecord } from '../../modules/content/posts/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { parseEntry, valuesIn } from '../../kernel/yaml/codec.ts';
 

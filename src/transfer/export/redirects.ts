@@ -1,13 +1,13 @@
 /**
  * Every redirect of a site in one table (`redirects.yaml`, aliases, former slugs), as the server follows them
- * (modules/permalinks/resolve-url.ts), and printed for hosts: `_redirects` of Netlify and Cloudflare, `location` blocks of nginx.
+ * (modules/content/permalinks/resolve-url.ts), and printed for hosts: `_redirects` of Netlify and Cloudflare, `location` blocks of nginx.
  */
 import { aliasKey, aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
-import { redirectsFile, type RedirectStatus } from '../../modules/permalinks/redirects-file.ts';
-import { isPublic, prettyLink, segmentsOf } from '../../modules/permalinks/record.ts';
-import { lookUp } from '../../modules/permalinks/resolve-url.ts';
-import type { PostRecord } from '../../modules/posts/record.ts';
+import { redirectsFile, type RedirectStatus } from '../../modules/content/permalinks/redirects-file.ts';
+import { isPublic, prettyLink, segmentsOf } from '../../modules/content/permalinks/record.ts';
+import { lookUp } from '../../modules/content/permalinks/resolve-url.ts';
+import type { PostRecord } from '../../modules/content/posts/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { byId } from './static/by-id.ts';
 

@@ -3,9 +3,9 @@
  * stream, one item in memory at a time.
  */
 import type { Writable } from 'node:stream';
-import type { PostRecord } from '../../modules/posts/record.ts';
-import type { TermRecord } from '../../modules/terms/record.ts';
-import type { UserRecord } from '../../modules/users/record.ts';
+import type { PostRecord } from '../../modules/content/posts/record.ts';
+import type { TermRecord } from '../../modules/content/terms/record.ts';
+import type { UserRecord } from '../../modules/people/users/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createFilter, type Filter } from './filter.ts';
 import { foot, printAuthor, printHead, printTerm } from './wxr/channel.ts';

@@ -3,12 +3,12 @@
  * here gives them one. No import makes an administrator. And what is private of those who commented.
  */
 import { now } from '../../kernel/model/dates.ts';
-import { standardRoles } from '../../modules/accounts/roles.ts';
+import { standardRoles } from '../../modules/people/accounts/roles.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { type Account, blankAccount } from '../../modules/users/record.ts';
+import { type Account, blankAccount } from '../../modules/people/users/record.ts';
 import type { Commenter, Commenters } from '../../modules/comments/commenters.ts';
-import type { Accounts } from '../../modules/accounts/accounts.ts';
-import { isLogin } from '../../modules/users/plan.ts';
+import type { Accounts } from '../../modules/people/accounts/accounts.ts';
+import { isLogin } from '../../modules/people/users/plan.ts';
 import type { UserItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { Report, Category } from './report.ts';

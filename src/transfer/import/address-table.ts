@@ -7,9 +7,9 @@ import { type Entry, type FileChange, StaleWriteError, type Store } from '../../
 import { parseEntry } from '../../kernel/yaml/codec.ts';
 import { printMap } from '../../kernel/yaml/print.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
-import { authorPath, linkOf, termLink } from '../../modules/permalinks/record.ts';
-import { readRedirects, redirectsFile, redirectsKey, safeTarget } from '../../modules/permalinks/redirects-file.ts';
-import type { PostRecord } from '../../modules/posts/record.ts';
+import { authorPath, linkOf, termLink } from '../../modules/content/permalinks/record.ts';
+import { readRedirects, redirectsFile, redirectsKey, safeTarget } from '../../modules/content/permalinks/redirects-file.ts';
+import type { PostRecord } from '../../modules/content/posts/record.ts';
 import { uploadAddress } from './links.ts';
 import type { ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';

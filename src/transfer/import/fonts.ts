@@ -1,7 +1,7 @@
 /**
- * Fonts of a source, which are posts there with JSON for a body and small files of their own here (`modules/fonts/plan.ts`).
+ * Fonts of a source, which are posts there with JSON for a body and small files of their own here (`modules/design/fonts/plan.ts`).
  */
-import { writeSheet } from '../../modules/design/record.ts';
+import { writeSheet } from '../../modules/design/themes/record.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { PostItem } from './items.ts';

@@ -3,7 +3,7 @@
  * items into files needs.
  */
 import { createCommenters } from '../../modules/comments/commenters.ts';
-import { themeOf } from '../../modules/design/themes.ts';
+import { themeOf } from '../../modules/design/themes/themes.ts';
 import type { Fetcher } from '../../kernel/http-client/fetch.ts';
 import { createSettings } from '../../kernel/site/settings.ts';
 import type { Entry, Store } from '../../kernel/store/types.ts';
@@ -25,7 +25,7 @@ import { makePlan, type ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
 import type { ImportReport, Report } from './report.ts';
-import type { UploadRules } from '../../modules/media/uploads.ts';
+import type { UploadRules } from '../../modules/media/library/uploads.ts';
 import { createAmender, type Fallback, fallbackOf, plainSettings } from './settings.ts';
 import { createPlannedSite, type PlannedSite } from './planned-site.ts';
 import { modulesOf } from '../../deployments.ts';

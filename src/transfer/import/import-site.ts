@@ -7,7 +7,7 @@
  * What others refer to is written first: users, terms, parents before children, images before the posts that show them. So
  * every state of the folder in between is a valid site, and an import that was stopped continues where it was.
  */
-import { createAccounts } from '../../modules/accounts/accounts.ts';
+import { createAccounts } from '../../modules/people/accounts/accounts.ts';
 import { writeRedirects } from './address-table.ts';
 import { digestOf, taskOf } from './batches.ts';
 import { takeIds } from '../../kernel/site/id-ranges.ts';

@@ -3,20 +3,20 @@
  * walk; no body is kept.
  */
 import { originalOf } from '../../kernel/store/paths.ts';
-import { firstPosts } from '../../modules/posts/record.ts';
+import { firstPosts } from '../../modules/content/posts/record.ts';
 import { logicalPath, parentPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import type { RawItem } from '../../modules/menus/menu-tree.ts';
 import { isId } from '../../kernel/model/ids.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { declare, type Declarations } from '../../validate/declarations.ts';
-import { declaredBy } from '../../modules/types/declarations.ts';
+import { declaredBy } from '../../modules/content/types/declarations.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { freeIds, readSequences } from '../../kernel/site/id-ranges.ts';
 import { isFollowed } from '../../kernel/site/sequences.ts';
-import { createAccounts } from '../../modules/accounts/accounts.ts';
-import { standardTaxonomies } from '../../modules/types/taxonomies.ts';
-import { standardTypes } from '../../modules/types/types.ts';
-import type { Account } from '../../modules/users/record.ts';
+import { createAccounts } from '../../modules/people/accounts/accounts.ts';
+import { standardTaxonomies } from '../../modules/content/types/taxonomies.ts';
+import { standardTypes } from '../../modules/content/types/types.ts';
+import type { Account } from '../../modules/people/users/record.ts';
 import { parseEntry } from '../../kernel/yaml/codec.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Blob, Entry, Store } from '../../kernel/store/types.ts';

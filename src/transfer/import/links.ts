@@ -7,9 +7,9 @@
  * A rewritten text is not changed by a second run, unless the new address of one thing was the former one of another.
  */
 import { domainToUnicode } from 'node:url';
-import { derivedName, type Sizing } from '../../media-files/image-sizes.ts';
-import { stem } from '../../media-files/names.ts';
-import { standardSizes } from '../../media-files/sizes.ts';
+import { derivedName, type Sizing } from '../../modules/media/files/image-sizes.ts';
+import { stem } from '../../modules/media/files/names.ts';
+import { standardSizes } from '../../modules/media/files/sizes.ts';
 import { uploadsRoot } from '../../kernel/store/paths.ts';
 import { createFinder, type FoundAddress, partsOf, plainPath, withoutPunctuation } from './addresses.ts';
 

@@ -3,7 +3,7 @@
  * by guid, or by id and slug, and in the end by path and slug.
  */
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
-import { mimeOf } from '../../media-files/types.ts';
+import { mimeOf } from '../../modules/media/files/types.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { saidLanguage, slugInLanguage } from './item-language.ts';
 import { type ExistingFile, type Inventory, type Space, spaceOf } from './inventory.ts';

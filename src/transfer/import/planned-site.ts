@@ -3,11 +3,11 @@
  * things by their ids, addresses of posts) is answered without a record in memory.
  */
 import type { References } from '../../kernel/model/field.ts';
-import { blankPost, type PostRecord } from '../../modules/posts/record.ts';
+import { blankPost, type PostRecord } from '../../modules/content/posts/record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { TermRecord } from '../../modules/terms/record.ts';
-import type { UserRecord } from '../../modules/users/record.ts';
+import type { TermRecord } from '../../modules/content/terms/record.ts';
+import type { UserRecord } from '../../modules/people/users/record.ts';
 import { createSettings } from '../../kernel/site/settings.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Entry } from '../../kernel/store/types.ts';

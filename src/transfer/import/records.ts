@@ -3,22 +3,22 @@
  * things are now. What a field cannot take is said.
  */
 import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
-import type { AttachmentRecord } from '../../modules/media/record.ts';
+import type { AttachmentRecord } from '../../modules/media/library/record.ts';
 import { originalOf } from '../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../modules/comments/record.ts';
 import type { Moment } from '../../kernel/model/dates.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
-import { blankPost, formats, type PostRecord } from '../../modules/posts/record.ts';
+import { blankPost, formats, type PostRecord } from '../../modules/content/posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { blankTerm, escapeName, type TermRecord } from '../../modules/terms/record.ts';
-import { type Account, blankUser, defaultName, type UserRecord } from '../../modules/users/record.ts';
+import { blankTerm, escapeName, type TermRecord } from '../../modules/content/terms/record.ts';
+import { type Account, blankUser, defaultName, type UserRecord } from '../../modules/people/users/record.ts';
 import { writeComment } from '../../modules/comments/file.ts';
-import { stylesType } from '../../modules/design/styles.ts';
-import { writeAttachment } from '../../modules/media/file.ts';
-import { mimeOf } from '../../media-files/types.ts';
-import { writeUser } from '../../modules/users/file.ts';
-import { writePost } from '../../modules/posts/file.ts';
-import { writeTerm } from '../../modules/terms/file.ts';
+import { stylesType } from '../../modules/design/themes/styles.ts';
+import { writeAttachment } from '../../modules/media/library/file.ts';
+import { mimeOf } from '../../modules/media/files/types.ts';
+import { writeUser } from '../../modules/people/users/file.ts';
+import { writePost } from '../../modules/content/posts/file.ts';
+import { writeTerm } from '../../modules/content/terms/file.ts';
 import { maxTextBytes } from '../../kernel/yaml/codec.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import type { Naming } from './declarations.ts';

@@ -3,8 +3,8 @@
  */
 import { mapOf } from '../../kernel/model/maps.ts';
 import { uploadsRoot } from '../../kernel/store/paths.ts';
-import { isAddress, printedKey, valuesInRows } from '../../modules/seo/index.ts';
-import type { Picture } from '../../modules/seo/record.ts';
+import { isAddress, printedKey, valuesInRows } from '../../modules/seo/metadata/index.ts';
+import type { Picture } from '../../modules/seo/metadata/record.ts';
 import type { PostItem, TermItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
 import { reportUnknownReference, type WriteContext } from './write-context.ts';

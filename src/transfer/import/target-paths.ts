@@ -3,14 +3,14 @@
  */
 import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import { isPath, maxDepth, mediaFolder, originalOf } from '../../kernel/store/paths.ts';
-import { stylesType } from '../../modules/design/styles.ts';
-import { fontSlug } from '../../modules/fonts/plan.ts';
-import { cleanFileName, stem } from '../../media-files/names.ts';
-import { extensionOf, mimeOf } from '../../media-files/types.ts';
+import { stylesType } from '../../modules/design/themes/styles.ts';
+import { fontSlug } from '../../modules/design/fonts/plan.ts';
+import { cleanFileName, stem } from '../../modules/media/files/names.ts';
+import { extensionOf, mimeOf } from '../../modules/media/files/types.ts';
 import { looseFile } from '../../modules/menus/file.ts';
-import { isDated } from '../../modules/posts/record.ts';
+import { isDated } from '../../modules/content/posts/record.ts';
 import { logicalPath, parentPath } from '../../kernel/model/logical-path.ts';
-import { newPlace, type PostType } from '../../modules/types/record.ts';
+import { newPlace, type PostType } from '../../modules/content/types/record.ts';
 import { slugInLanguage } from './item-language.ts';
 import { claim, type Inventory, scopeOf } from './inventory.ts';
 import type { TermItem, UserItem } from './items.ts';

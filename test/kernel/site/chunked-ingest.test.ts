@@ -5,9 +5,9 @@ import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node
 import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
-import { planUpdate } from '../../../src/modules/posts/plan.ts';
+import { planUpdate } from '../../../src/modules/content/posts/plan.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
-import type { PostRecord } from '../../../src/modules/posts/record.ts';
+import type { PostRecord } from '../../../src/modules/content/posts/record.ts';
 import { type Folder, temporaryFolder } from '../store/folder.ts';
 
 const topics = ['news', 'sport', 'arts'];

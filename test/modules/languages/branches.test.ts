@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../cli/run.ts';
-import { translationOverview } from '../../../src/modules/translation-items/index.ts';
+import { translationOverview } from '../../../src/modules/translation/items/index.ts';
 import { createRepository } from '../../support/git.ts';
 import { signUp, startSite, type TestSite, until } from '../../support/site.ts';
 

@@ -6,7 +6,7 @@
  * (`translation-jobs`), parameters of services (`translation-service`).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateUser } from '../../../src/modules/users/plan.ts';
+import { updateUser } from '../../../src/modules/people/users/plan.ts';
 import { signUp, startSite, type TestSite, until } from '../../support/site.ts';
 
 const page = (id: number, ...lines: string[]): string =>

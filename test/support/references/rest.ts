@@ -6,7 +6,7 @@ import { roleNames } from '../../../src/kernel/model/roles.ts';
 import { createDispatcher } from '../../../src/kernel/rest/dispatch.ts';
 import { neutral } from '../../../src/kernel/rest/dialect.ts';
 import type { Route } from '../../../src/kernel/rest/types.ts';
-import { type Operation, operationsOf, visitorCall } from '../../../src/modules/openapi/index.ts';
+import { type Operation, operationsOf, visitorCall } from '../../../src/modules/api/openapi/index.ts';
 import { composeSite } from '../../../src/open-site.ts';
 import { code, generated, table } from './markdown.ts';
 

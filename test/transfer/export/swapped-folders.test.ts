@@ -3,7 +3,7 @@ import { failDisk, real } from '../../support/disk-faults.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Folder, temporaryFolder } from '../../kernel/store/folder.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
-import { isStill } from '../../../src/media-files/facts.ts';
+import { isStill } from '../../../src/modules/media/files/facts.ts';
 import { openFolder } from '../../../src/transfer/export/static/folder.ts';
 import { SourceError } from '../../../src/transfer/import/items.ts';
 

@@ -5,7 +5,7 @@
 import { cp, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccounts } from '../../../src/modules/accounts/accounts.ts';
+import { createAccounts } from '../../../src/modules/people/accounts/accounts.ts';
 import { makeAdministrator } from '../../../src/cli/new-site.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
 import { parseEntry } from '../../../src/kernel/yaml/codec.ts';

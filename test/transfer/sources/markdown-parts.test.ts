@@ -4,7 +4,7 @@ import { type BodyContext, convertBody } from '../../../src/transfer/sources/mar
 import { readDate } from '../../../src/transfer/sources/markdown/dates.ts';
 import { readData, readPage } from '../../../src/transfer/sources/markdown/front-matter.ts';
 import { createReader, keptData } from '../../../src/transfer/sources/markdown/keys.ts';
-import { flagOf } from '../../../src/modules/posts/stated-status.ts';
+import { flagOf } from '../../../src/modules/content/posts/stated-status.ts';
 import { fill, toPermalink } from '../../../src/transfer/sources/markdown/permalinks.ts';
 import '../../support/seed.ts';
 

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccounts } from '../../../src/modules/accounts/accounts.ts';
+import { createAccounts } from '../../../src/modules/people/accounts/accounts.ts';
 import { makeAdministrator } from '../../../src/cli/new-site.ts';
 import { decodeEntities } from '../../../src/render/text.ts';
 import { createFetcher } from '../../../src/kernel/http-client/fetch.ts';

@@ -5,7 +5,7 @@
  * is `category/notes/feed.xml`, and `_redirects` leads there.
  */
 import type { Site } from '../../../kernel/site/site.ts';
-import { feedFiles } from '../../../modules/feeds/index.ts';
+import { feedFiles } from '../../../modules/website/feeds/index.ts';
 import type { Folder } from './folder.ts';
 import { pathBelow } from './names.ts';
 

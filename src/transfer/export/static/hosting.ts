@@ -1,11 +1,11 @@
 /**
  * What hosts read beside the files: `_redirects` and `_headers` (the syntax that Netlify, Cloudflare Pages and GitLab Pages share).
  *
- * Former addresses lead on as they do on the server (modules/permalinks/resolve-url.ts). Hosts that match parameters (Netlify) find the
+ * Former addresses lead on as they do on the server (modules/content/permalinks/resolve-url.ts). Hosts that match parameters (Netlify) find the
  * files of the queries that were exported; others pass over those lines, which have a word more than they know.
  */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
-import { forms } from '../../../modules/feeds/index.ts';
+import { forms } from '../../../modules/website/feeds/index.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import { headerOf, type Written } from '../../../kernel/http/respond.ts';

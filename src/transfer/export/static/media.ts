@@ -1,9 +1,9 @@
 /**
  * Media files of a static export: those that an exported answer names, and the originals behind them.
  */
-import { filesOf } from '../../../modules/media/view.ts';
+import { filesOf } from '../../../modules/media/library/view.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { isAttachment } from '../../../modules/media/record.ts';
+import { isAttachment } from '../../../modules/media/library/record.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { Folder } from './folder.ts';
 

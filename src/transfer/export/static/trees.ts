@@ -6,7 +6,7 @@ import type { Clause } from '../../../kernel/records/types.ts';
 import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import type { AddressPrefix } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import type { TermRecord } from '../../../modules/terms/record.ts';
+import type { TermRecord } from '../../../modules/content/terms/record.ts';
 import { byId } from './by-id.ts';
 
 export interface Tree {

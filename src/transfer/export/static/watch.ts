@@ -2,7 +2,7 @@
  * Keeps a static export fresh: takes in what changes in the content folder and writes the export again, once the folder has held
  * still for a moment. Scheduled posts come out at their minute.
  */
-import { createSchedule } from '../../../modules/posts/schedule.ts';
+import { createSchedule } from '../../../modules/content/posts/schedule.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 interface Watch {

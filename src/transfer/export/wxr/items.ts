@@ -3,17 +3,17 @@
  * meta row or a term there is turned back by the same names the importer reads (`transfer/sources/wxr/names.ts`).
  */
 import { isPathAlias } from '../../../kernel/model/aliases.ts';
-import { isAttachment, uploadPath } from '../../../modules/media/record.ts';
+import { isAttachment, uploadPath } from '../../../modules/media/library/record.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../../modules/comments/record.ts';
 import type { MenuItemRecord } from '../../../modules/menus/record.ts';
-import type { PostRecord } from '../../../modules/posts/record.ts';
+import type { PostRecord } from '../../../modules/content/posts/record.ts';
 import { authorEmail, authorName, authorUrl } from '../../../modules/comments/view.ts';
-import { themeOf } from '../../../modules/design/themes.ts';
-import { isElsewhere, uploadUrl } from '../../../modules/media/view.ts';
+import { themeOf } from '../../../modules/design/themes/themes.ts';
+import { isElsewhere, uploadUrl } from '../../../modules/media/library/view.ts';
 import { targetId } from '../../../modules/menus/view.ts';
-import { defaultGuid, linkOf } from '../../../modules/permalinks/record.ts';
-import { absolute } from '../../../modules/posts/view.ts';
+import { defaultGuid, linkOf } from '../../../modules/content/permalinks/record.ts';
+import { absolute } from '../../../modules/content/posts/view.ts';
 import { absoluteUploads } from '../../../render/addresses.ts';
 import { renderMarkdown } from '../../../render/markdown.ts';
 import type { Site } from '../../../kernel/site/site.ts';

@@ -2,12 +2,12 @@
  * What search engines are told of an item or term, as the rows by which the importing system knows it.
  */
 import type { Site } from '../../../kernel/site/site.ts';
-import { isAttachment, uploadPath } from '../../../modules/media/record.ts';
-import { isElsewhere, uploadUrl } from '../../../modules/media/view.ts';
-import type { PostRecord } from '../../../modules/posts/record.ts';
-import { isAddress, rowsOf } from '../../../modules/seo/index.ts';
-import type { Picture, WithSeo } from '../../../modules/seo/record.ts';
-import type { TermRecord } from '../../../modules/terms/record.ts';
+import { isAttachment, uploadPath } from '../../../modules/media/library/record.ts';
+import { isElsewhere, uploadUrl } from '../../../modules/media/library/view.ts';
+import type { PostRecord } from '../../../modules/content/posts/record.ts';
+import { isAddress, rowsOf } from '../../../modules/seo/metadata/index.ts';
+import type { Picture, WithSeo } from '../../../modules/seo/metadata/record.ts';
+import type { TermRecord } from '../../../modules/content/terms/record.ts';
 
 /** @param added  what modules add to the record; its `seo` becomes rows, with the addresses of pictures */
 export function withSearchRows(

@@ -4,7 +4,7 @@
  * Links come out root-relative: a page by the address it had (the import knows where it is now), a file below `/uploads/`.
  */
 import { posix } from 'node:path';
-import { cleanFileName, uniqueName } from '../../../media-files/names.ts';
+import { cleanFileName, uniqueName } from '../../../modules/media/files/names.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { GeneratorPlan } from './site-generator.ts';
 import { type Folder, folderOf, nameOf } from './folder.ts';

@@ -2,7 +2,7 @@
  * Bodies: links are led to where things are, and the few tags of template languages that only say an address or mark code are
  * replaced by what they say. All other template code stays as text and is counted, kind by kind. Code is left alone.
  */
-import { outsideCode } from '../../../modules/front-matter/headings.ts';
+import { outsideCode } from '../../../modules/content/front-matter/headings.ts';
 import { withoutTags } from '../../../render/text.ts';
 import type { LinkTarget } from './addresses.ts';
 import type { GeneratorPlan } from './site-generator.ts';

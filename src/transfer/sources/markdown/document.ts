@@ -5,19 +5,19 @@
 import { aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
 import { isId } from '../../../kernel/model/ids.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
-import { formats } from '../../../modules/posts/record.ts';
+import { formats } from '../../../modules/content/posts/record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { given, type Item, type PostItem, type Remark } from '../../import/items.ts';
 import type { Addresses } from './addresses.ts';
 import { authorsOf, type AuthorKeys } from './authors.ts';
-import { firstHeading, outsideCode } from '../../../modules/front-matter/headings.ts';
+import { firstHeading, outsideCode } from '../../../modules/content/front-matter/headings.ts';
 import { type BodyContext, convertBody } from './body.ts';
 import { htmlExtension, type MenuEntry, type PageRole, type GeneratorPlan, titleOf } from './site-generator.ts';
 import { nameOf } from './folder.ts';
 import { datesOf, statusOf } from './dates.ts';
 import type { Data, Page } from './front-matter.ts';
 import { createReader, keptData, listOf, type Note, type Reader, textOf, textsOf } from './keys.ts';
-import { flagOf } from '../../../modules/posts/stated-status.ts';
+import { flagOf } from '../../../modules/content/posts/stated-status.ts';
 
 export interface DocumentContext {
   readonly plan: GeneratorPlan;

@@ -3,7 +3,7 @@
  * of items are their paths in the folder.
  */
 import { slugOfFileName } from '../../../kernel/model/slugs.ts';
-import { extensionOf } from '../../../media-files/types.ts';
+import { extensionOf } from '../../../modules/media/files/types.ts';
 import { type Item, type PostItem, type Source, SourceError } from '../../import/items.ts';
 import type { OpenSource } from '../open.ts';
 import { type Addresses, createAddresses } from './addresses.ts';

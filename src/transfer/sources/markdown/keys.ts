@@ -1,12 +1,12 @@
 /**
- * What front matter says, field by field, by the names that `modules/front-matter` knows. What no field takes is kept under its own
+ * What front matter says, field by field, by the names that `modules/content/front-matter` knows. What no field takes is kept under its own
  * name.
  */
-import { postFields } from '../../../modules/posts/fields.ts';
-import { foldKey as fold, type Name, names } from '../../../modules/front-matter/names.ts';
-import { standardStatuses } from '../../../modules/types/statuses.ts';
-import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
-import { standardTypes } from '../../../modules/types/types.ts';
+import { postFields } from '../../../modules/content/posts/fields.ts';
+import { foldKey as fold, type Name, names } from '../../../modules/content/front-matter/names.ts';
+import { standardStatuses } from '../../../modules/content/types/statuses.ts';
+import { standardTaxonomies } from '../../../modules/content/types/taxonomies.ts';
+import { standardTypes } from '../../../modules/content/types/types.ts';
 import type { Remark } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
 

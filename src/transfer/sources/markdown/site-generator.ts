@@ -3,7 +3,7 @@
  * of the importer knows no kind of site by name.
  */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
-import { mimeOf } from '../../../media-files/types.ts';
+import { mimeOf } from '../../../modules/media/files/types.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import type { DeclarationItem, Item, PostItem, Remark } from '../../import/items.ts';
 import { type Data, readData, Unreadable } from './front-matter.ts';

@@ -1,0 +1,251 @@
+/**
+ * Abilities: things the server can do for a machine, each with schemas for what goes in and comes out.
+ *
+ * Those named `core/…` are the reference's. Those named `cms/…` do what the command line does, and stand in a category of
+ * their own, `server`, that is found by its name and not in the default lists: these are the reference's, entry for entry.
+ *
+ * Source: behaviour of the reference 6.9; conformance scenario other-namespaces.
+ */
+import type { JsonType, Schema, Schemas } from '../../../kernel/model/schema.ts';
+import { homeOf } from '../../content/permalinks/record.ts';
+import type { Actor } from '../../../kernel/model/access.ts';
+import { readPrivate } from '../../../kernel/site/settings.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import type { UserRecord } from '../../people/users/record.ts';
+import { operatorSettings } from '../../../kernel/model/operator.ts';
+
+declare module '../../../kernel/site/site.ts' {
+  interface Site {
+    readonly checkContent: CheckContent;
+  }
+}
+
+/** Reads the content folder anew and judges every file of it; problems are as the ability's output says. */
+export type CheckContent = (site: Site) => Promise<{
+  readonly files: number;
+  readonly problems: readonly { readonly severity: string }[];
+}>;
+
+export interface AbilityCategory {
+  readonly slug: string;
+  readonly label: string;
+  readonly description: string;
+  /** Whether the default list has it. */
+  readonly listed: boolean;
+}
+
+/** What an ability does to the site; decides the method it is run by. */
+export interface Annotations {
+  readonly readonly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+}
+
+export interface Ability {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly category: string;
+  /** Null: takes none. Its `default` stands in for input that is not given. */
+  readonly input: Schema | null;
+  readonly output: Schema;
+  readonly annotations: Annotations;
+  /** Served to clients at all; otherwise the server's own. */
+  readonly shown: boolean;
+  may(site: Site, actor: Actor | null): boolean;
+  /** @param input  valid against the schema */
+  run(site: Site, actor: Actor | null, input: unknown): Promise<unknown>;
+}
+
+export const categories: readonly AbilityCategory[] = [
+  { slug: 'site', label: 'Site', description: 'Abilities that tell about the site or change its settings.', listed: true },
+  { slug: 'user', label: 'User', description: 'Abilities that tell about users or change them.', listed: true },
+  { slug: 'server', label: 'Server', description: 'Abilities that look after the content folder.', listed: false },
+];
+
+const reads: Annotations = { readonly: true, destructive: false, idempotent: true };
+const isManager: Ability['may'] = (site, actor) => site.access.can(actor, 'manage_options');
+const typed = (type: JsonType, description: string, more: Schema = {}): Schema => ({ type, description, ...more });
+const text = (description: string): Schema => typed('string', description);
+const count: Schema = { type: 'integer', description: 'How many there are.', minimum: 0 };
+
+/** The version of the reference whose interface this is. */
+const interfaceVersion = '6.9';
+
+/** @param prefix  of product-prefixed names in the dialect asked in */
+export function createAbilities(prefix: string): readonly Ability[] {
+  const site = siteFacts(prefix);
+  const environment = environmentFacts(prefix);
+  return [
+    {
+      name: 'core/get-site-info',
+      label: 'Get Site Information',
+      description: 'Tells the fields asked for, or all there are, about the site.',
+      category: 'site',
+      input: choiceOf(Object.keys(site)),
+      output: closed(schemasOf(site)),
+      annotations: reads,
+      shown: true,
+      may: isManager,
+      run: (on, actor, input) => answer(site, on, actor, listOf((input as { fields?: unknown } | null)?.fields)),
+    },
+    {
+      // Known to the server, as to the reference, without being served to clients.
+      name: 'core/get-user-info',
+      label: 'Get User Information',
+      description: 'Tells who is signed in.',
+      category: 'user',
+      input: null,
+      output: closed(schemasOf(userFacts), { required: Object.keys(userFacts) }),
+      annotations: { ...reads, idempotent: false },
+      shown: false,
+      may: (_site, actor) => actor !== null,
+      run: (on, actor) => answer(userFacts, on, actor),
+    },
+    {
+      name: 'core/get-environment-info',
+      label: 'Get Environment Info',
+      description: 'Tells what the site runs on.',
+      category: 'site',
+      input: null,
+      output: closed(schemasOf(environment), { required: Object.keys(environment) }),
+      annotations: reads,
+      shown: true,
+      may: isManager,
+      run: (on, actor) => answer(environment, on, actor),
+    },
+    {
+      name: 'cms/validate',
+      label: 'Validate content',
+      description: 'Reads every file of the content folder and tells what is wrong with it, by file, line and column.',
+      category: 'server',
+      input: {
+        ...closed({ severity: { type: 'string', enum: severities, description: 'Only problems of this severity.' } }),
+        default: {},
+      },
+      output: {
+        type: 'object',
+        properties: { files: count, errors: count, warnings: count, problems: { type: 'array', items: problem } },
+      },
+      annotations: reads,
+      shown: true,
+      may: isManager,
+      run: (on, _actor, input) => validateContent(on, (input as { severity?: string } | null)?.severity),
+    },
+    {
+      name: 'cms/reindex',
+      label: 'Read content again',
+      description: 'Reads the content folder anew and rebuilds what is kept of it in memory.',
+      category: 'server',
+      input: null,
+      output: { type: 'object', properties: { posts: count, terms: count, users: count, problems: count } },
+      annotations: { readonly: false, destructive: false, idempotent: true },
+      shown: true,
+      may: isManager,
+      async run(on) {
+        await on.reload();
+        return { posts: on.posts.size, terms: on.terms.size, users: on.users.size, problems: on.problems().length };
+      },
+    },
+  ];
+}
+
+/** Name → its schema, and how its value is found. */
+type Facts = Readonly<Record<string, readonly [Schema, (site: Site, actor: Actor | null) => unknown]>>;
+
+function siteFacts(prefix: string): Facts {
+  return {
+    name: [text('The title of the site.'), (site) => site.settings.value('name')],
+    description: [text('The tagline of the site.'), (site) => site.settings.value('description')],
+    url: [text('The address of the front page.'), homeOf],
+    [`${prefix}url`]: [text('The address of the server.'), (site) => site.url],
+    admin_email: [
+      text('The e-mail address of the administrator.'),
+      async (site) => (await readPrivate(site.store.private)).email ?? '',
+    ],
+    charset: [text('The character set of the site.'), () => 'UTF-8'],
+    language: [text('The language of the site, as a language tag.'), (site) => localeOf(site).replaceAll('_', '-')],
+    version: [text('The version of the interface that is served.'), () => interfaceVersion],
+  };
+}
+
+const userFacts: Facts = {
+  id: [typed('integer', 'The user ID.'), (_site, actor) => actor?.id ?? 0],
+  display_name: [text('The display name of the user.'), (site, actor) => userOf(site, actor)?.name ?? ''],
+  user_nicename: [text('The slug of the user.'), (site, actor) => userOf(site, actor)?.slug ?? ''],
+  user_login: [text('The login name of the user.'), (site, actor) => userOf(site, actor)?.account?.login ?? ''],
+  roles: [typed('array', 'The roles of the user.', { items: { type: 'string' } }), (_site, actor) => actor?.roles ?? []],
+  locale: [text('The language of the user.'), (site, actor) => userOf(site, actor)?.account?.locale || localeOf(site)],
+};
+
+function environmentFacts(prefix: string): Facts {
+  const { choices: environments = [] } = operatorSettings.environment;
+  return {
+    environment: [typed('string', 'The kind of environment.', { enum: environments }), (site) => site.operator.environment],
+    php_version: [text('The runtime of the server.'), () => `Node.js ${process.versions.node}`],
+    db_server_info: [text('Where the content is kept.'), (site) => `files, ${site.posts.size} posts`],
+    [`${prefix}_version`]: [text('The version of the interface that is served.'), () => interfaceVersion],
+  };
+}
+
+/** @param names  of the facts wanted; none: all */
+async function answer(facts: Facts, site: Site, actor: Actor | null, names: readonly string[] = []): Promise<unknown> {
+  const wanted = names.length > 0 ? names : Object.keys(facts);
+  return Object.fromEntries(await Promise.all(wanted.map(async (name) => [name, await facts[name]?.[1](site, actor)] as const)));
+}
+
+const severities = ['error', 'warning'];
+
+const problem: Schema = {
+  type: 'object',
+  properties: {
+    path: text('File, relative to the content folder.'),
+    line: count,
+    column: count,
+    severity: { type: 'string', enum: severities },
+    rule: text('A word for the kind of problem.'),
+    message: text('What is wrong.'),
+    hint: text('What can be done about it.'),
+  },
+};
+
+async function validateContent(site: Site, severity: string | undefined): Promise<unknown> {
+  const { files, problems } = await site.checkContent(site);
+  const of = (wanted: string) => problems.filter((one) => one.severity === wanted);
+  return {
+    files,
+    errors: of('error').length,
+    warnings: of('warning').length,
+    problems: severity ? of(severity) : problems,
+  };
+}
+
+function closed(properties: Schemas, more: Schema = {}): Schema {
+  return { type: 'object', ...more, properties, additionalProperties: false };
+}
+
+function schemasOf(facts: Facts): Schemas {
+  return Object.fromEntries(Object.entries(facts).map(([name, [schema]]) => [name, schema]));
+}
+
+function choiceOf(names: readonly string[]): Schema {
+  const items: Schema = { type: 'string', enum: names };
+  return {
+    ...closed({ fields: { type: 'array', items, description: 'The fields wanted; without it, all of them.' } }),
+    default: [],
+  };
+}
+
+/** A list, or one written with commas. */
+function listOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.split(/[\s,]+/).filter((part) => part !== '');
+  return Array.isArray(value) ? value.map(String) : value && typeof value === 'object' ? Object.values(value).map(String) : [];
+}
+
+function userOf(site: Site, actor: Actor | null): UserRecord | undefined {
+  return site.users.get(actor?.id ?? 0);
+}
+
+function localeOf(site: Site): string {
+  return String(site.settings.value('language'));
+}

@@ -1,0 +1,249 @@
+/**
+ * Abilities, `cms-abilities/v1`: what the server can do for a machine, what each takes and gives, and running it.
+ *
+ * Shape    categories, abilities, and whatever an ability gives
+ * Access   lists: whoever may read; running: by the ability's own rule
+ * Errors   rest_forbidden, rest_ability_category_not_found, rest_ability_not_found, rest_ability_invalid_method,
+ *          ability_invalid_input, ability_missing_input_schema, rest_ability_cannot_execute
+ * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
+ */
+import { type Ability, type AbilityCategory, type Annotations, categories, createAbilities } from './abilities.ts';
+import {
+  type Context,
+  everywhere,
+  type JsonType,
+  of,
+  resourceSchema,
+  type Schema,
+  viewAndEdit,
+} from '../../../kernel/model/schema.ts';
+import { scalarText } from '../../../kernel/model/scalars.ts';
+import type { Args } from '../../../kernel/rest/args.ts';
+import { contextArg, listed, pageArg, paging, perPageArg } from '../../../kernel/rest/collection.ts';
+import { dialects } from '../../../kernel/rest/dialect.ts';
+import { createProjector, type Item } from '../../../kernel/rest/item.ts';
+import type { Namespace } from '../../../kernel/rest/types.ts';
+import { type Answer, type Call, needs, READ, type Refusal, type Rule } from '../../../kernel/rest/types.ts';
+import type { Method, Params } from '../../../kernel/rest/request.ts';
+import { validateValue } from '../../../kernel/rest/validate.ts';
+import { fail } from '../../../kernel/errors.ts';
+
+const name = 'cms-abilities/v1';
+const anyMethod: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The abilities as each dialect names their parts. */
+const byPrefix: ReadonlyMap<string, readonly Ability[]> = new Map(
+  dialects.map(({ curies: [{ name: prefix }] }) => [prefix, createAbilities(prefix)]),
+);
+
+const listArgs: Args = { context: contextArg(), page: pageArg, per_page: { ...perPageArg, default: 50 } };
+const nameArg = of('string', 'Unique identifier for the ability.', { pattern: '^[a-zA-Z0-9\\-\\/]+$' });
+
+export function createAbilityRoutes(): Namespace {
+  return {
+    name,
+    routes: [
+      {
+        path: `/${name}/categories`,
+        schema: () => schemaOf('ability-category', categoryFields),
+        endpoints: [{ methods: READ, args: listArgs, allow: mayRead, handle: listCategories }],
+      },
+      {
+        path: `/${name}/categories/(?P<slug>[a-z0-9]+(?:-[a-z0-9]+)*)`,
+        schema: () => schemaOf('ability-category', categoryFields),
+        endpoints: [
+          {
+            methods: READ,
+            args: {
+              slug: of('string', 'Unique identifier for the ability category.', { pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' }),
+            },
+            allow: mayRead,
+            handle: readCategory,
+          },
+        ],
+      },
+      {
+        path: `/${name}/abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run`,
+        needsWriter: true,
+        schema: () => runSchema,
+        endpoints: [
+          {
+            methods: anyMethod,
+            args: { name: nameArg, input: of(anyType, 'Input parameters for the ability execution.', { default: null }) },
+            allow: mayRun,
+            handle: run,
+          },
+        ],
+      },
+      {
+        path: `/${name}/abilities`,
+        schema: () => schemaOf('ability', abilityFields),
+        endpoints: [
+          {
+            methods: READ,
+            args: { ...listArgs, category: of('string', 'Limit results to abilities in specific ability category.') },
+            allow: mayRead,
+            handle: listAbilities,
+          },
+        ],
+      },
+      {
+        path: `/${name}/abilities/(?P<name>[a-zA-Z0-9\\-\\/]+)`,
+        schema: () => schemaOf('ability', abilityFields),
+        endpoints: [{ methods: READ, args: { name: nameArg }, allow: mayRead, handle: readAbility }],
+      },
+    ],
+  };
+}
+
+const anyType = ['integer', 'number', 'boolean', 'string', 'array', 'object', 'null'] as const;
+
+/** A read-only field. */
+function field<T>(
+  contexts: readonly Context[],
+  type: JsonType,
+  description: string,
+  get: (one: T) => unknown,
+  more: Schema = {},
+) {
+  return { schema: { description, type, ...more, context: contexts, readonly: true }, get };
+}
+
+const categoryFields = {
+  slug: field(everywhere, 'string', 'Unique identifier for the category.', (category: AbilityCategory) => category.slug),
+  label: field(everywhere, 'string', 'Display label for the category.', (category: AbilityCategory) => category.label),
+  description: field(viewAndEdit, 'string', 'Description of the category.', (category: AbilityCategory) => category.description),
+  meta: field(viewAndEdit, 'object', 'Meta information about the category.', () => []),
+};
+
+const abilityMeta = { properties: { annotations: of(['boolean', 'null'], 'Annotations for the ability.', { default: null }) } };
+
+const abilityFields = {
+  name: field(everywhere, 'string', 'Unique identifier for the ability.', (ability: Ability) => ability.name),
+  label: field(everywhere, 'string', 'Display label for the ability.', (ability: Ability) => ability.label),
+  description: field(viewAndEdit, 'string', 'Description of the ability.', (ability: Ability) => ability.description),
+  category: field(everywhere, 'string', 'Ability category this ability belongs to.', (ability: Ability) => ability.category),
+  input_schema: field(viewAndEdit, 'object', 'JSON Schema for the ability input.', (ability: Ability) => ability.input ?? []),
+  output_schema: field(viewAndEdit, 'object', 'JSON Schema for the ability output.', (ability: Ability) => ability.output),
+  meta: field(
+    viewAndEdit,
+    'object',
+    'Meta information about the ability.',
+    ({ annotations }: Ability) => ({ annotations, show_in_rest: true }),
+    abilityMeta,
+  ),
+};
+
+const projectCategory = createProjector<AbilityCategory, null>({
+  fields: categoryFields,
+  links: ({ slug }, _view, { urls }) => ({
+    self: [{ href: urls.rest(`/${name}/categories/${slug}`) }],
+    collection: [{ href: urls.rest(`/${name}/categories`) }],
+    abilities: [{ href: urls.rest(`/${name}/abilities?category=${slug}`) }],
+  }),
+});
+
+const projectAbility = createProjector<Ability, null>({
+  fields: abilityFields,
+  links: (ability, _view, { urls }) => {
+    const self = urls.rest(`/${name}/abilities/${ability.name}`);
+    return {
+      self: [{ href: self }],
+      collection: [{ href: urls.rest(`/${name}/abilities`) }],
+      'cms:action-run': [{ href: `${self}/run` }],
+    };
+  },
+});
+
+const runSchema: Schema & Params = resourceSchema('ability-execution', {
+  result: { description: 'The result of the ability execution.', type: anyType, context: everywhere, readonly: true },
+});
+
+function schemaOf(title: string, fields: Readonly<Record<string, { readonly schema: Schema }>>): Schema & Params {
+  const properties = Object.fromEntries(Object.entries(fields).map(([field, { schema }]) => [field, schema]));
+  return resourceSchema(title, properties);
+}
+
+function abilitiesOf({ request }: Call): readonly Ability[] {
+  return byPrefix.get(request.dialect.curies[0].name) ?? [];
+}
+
+function listCategories(call: Call): Answer {
+  return page(
+    call,
+    categories.filter((category) => category.listed),
+    (category) => projectCategory(category, null, call),
+  );
+}
+
+function readCategory(call: Call): Item {
+  const category = categories.find(({ slug }) => slug === call.params.slug);
+  return category ? projectCategory(category, null, call) : fail('rest_ability_category_not_found');
+}
+
+/** All abilities of the listed categories, or those of the one asked for. */
+function listAbilities(call: Call): Answer {
+  // Reduced to a key, as the reference does.
+  const asked = scalarText(call.params.category)
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, '');
+  const wanted = new Set(asked === '' ? categories.filter((category) => category.listed).map(({ slug }) => slug) : [asked]);
+  return page(
+    call,
+    abilitiesOf(call).filter(({ shown, category }) => shown && wanted.has(category)),
+    (ability) => projectAbility(ability, null, call),
+  );
+}
+
+function readAbility(call: Call): Item {
+  return projectAbility(find(call) ?? fail('rest_ability_not_found'), null, call);
+}
+
+function run(call: Call): Promise<unknown> {
+  const ability = find(call) as Ability;
+  return ability.run(call.site, call.user, inputOf(call, ability));
+}
+
+function find(call: Call): Ability | undefined {
+  return abilitiesOf(call).find((ability) => ability.shown && ability.name === call.params.name);
+}
+
+function page<T>(call: Call, all: readonly T[], item: (one: T) => Item): Answer {
+  const paged = paging(call);
+  const { offset, perPage } = paged;
+  return listed(call, all.slice(offset, offset + perPage).map(item), all.length, paged);
+}
+
+const mayRead = needs('read');
+
+const mayRun: Rule = (call) => {
+  const ability = find(call);
+  if (!ability) return 'rest_ability_not_found';
+  const method = methodOf(ability.annotations);
+  if (call.request.method !== method)
+    return { code: 'rest_ability_invalid_method', message: `This ability is run with ${method}.` };
+  return (
+    refuseInput(inputOf(call, ability), ability) ?? (ability.may(call.site, call.user) ? null : 'rest_ability_cannot_execute')
+  );
+};
+
+/** What only reads is run with GET; what takes away, and can be repeated, with DELETE; the rest with POST. */
+function methodOf({ readonly, destructive, idempotent }: Annotations): Method {
+  if (readonly) return 'GET';
+  return destructive && idempotent ? 'DELETE' : 'POST';
+}
+
+/** From the query for methods without a body, else from the JSON body. */
+function inputOf({ request }: Call, { input }: Ability): unknown {
+  const given = request.method === 'GET' || request.method === 'DELETE' ? request.query.input : request.json?.input;
+  return given ?? input?.default ?? null;
+}
+
+function refuseInput(value: unknown, { input, name: ability }: Ability): Refusal | null {
+  if (!input)
+    return value === null ? null : { code: 'ability_missing_input_schema', message: `Ability "${ability}" takes no input.` };
+  const problem = validateValue(value, input, 'input');
+  return problem
+    ? { code: 'ability_invalid_input', message: `Ability "${ability}" has invalid input. Reason: ${problem.message}` }
+    : null;
+}

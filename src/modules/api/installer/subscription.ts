@@ -1,0 +1,87 @@
+/**
+ * The data of the site's subscription: what the address that the operator names gave last. Whoever asks may have it refreshed, once in
+ * two hours; the time counts from when a refresh begins, so that many who ask at once cause one.
+ */
+import { createOperatorFetcher, FetchError, type Fetcher } from '../../../kernel/http-client/fetch.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+
+export interface Subscription {
+  /** Whether there is anything to refresh. */
+  readonly isRegistered: boolean;
+  /** @returns false when that was done a short while ago. Resolves when it is done, whether anything came or not */
+  refresh(): Promise<boolean>;
+  /** What was there last; null for nothing. */
+  data(): Promise<unknown>;
+}
+
+interface Stored {
+  /** Milliseconds since the epoch. */
+  readonly lastRefresh: number;
+  readonly data: unknown;
+}
+
+const restMs = 7_200_000;
+const timeoutMs = 10_000;
+const maxBytes = 1024 * 1024;
+const document = 'installer/subscription.json';
+const nothing: Stored = { lastRefresh: 0, data: null };
+
+export function createSubscription(
+  { store, operator, clock }: Pick<Site, 'store' | 'operator' | 'clock'>,
+  fetcher: Fetcher = createOperatorFetcher(operator, { timeoutMs }),
+): Subscription {
+  const url = operator['installer.feed_url'];
+  let stored: Promise<Stored> | null = null;
+  let lastRefresh = 0;
+
+  return {
+    isRegistered: url !== '',
+    async refresh() {
+      const { lastRefresh: before, data } = await read();
+      // From here to the claim nobody else comes between.
+      if (Math.max(before, lastRefresh) + restMs > clock()) return false;
+      lastRefresh = clock();
+      const claimed = lastRefresh;
+      await save({ lastRefresh: claimed, data });
+      await store.faults.background('installer.feed_url', async () => save({ lastRefresh: claimed, data: await fetchData() }));
+      return true;
+    },
+    data: async () => (await read()).data,
+  };
+
+  function read(): Promise<Stored> {
+    stored ??= store.cache.get(document).then(
+      (bytes) => (bytes ? parse(bytes) : nothing),
+      () => nothing,
+    );
+    return stored;
+  }
+
+  async function save(next: Stored): Promise<void> {
+    stored = Promise.resolve(next);
+    await store.faults.background('installer', () => store.cache.set(document, Buffer.from(JSON.stringify(next))));
+  }
+
+  /** @throws Error without the address, which may hold a key */
+  async function fetchData(): Promise<unknown> {
+    const answer = await fetcher.get(url, { maxBytes, own: [new URL(url).origin] }).catch((error: unknown) => {
+      throw new Error(error instanceof FetchError && error.refused ? 'the address is refused' : 'nothing came from the address');
+    });
+    if (answer.status !== 200) throw new Error(`the address answered ${answer.status}`);
+    if (answer.isCut) throw new Error('the answer is too large');
+    try {
+      return JSON.parse(answer.body.toString('utf8'));
+    } catch {
+      throw new Error('the answer is not JSON');
+    }
+  }
+}
+
+function parse(bytes: Uint8Array): Stored {
+  try {
+    const { lastRefresh, data } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Stored;
+    return Number.isFinite(lastRefresh) ? { lastRefresh, data } : nothing;
+  } catch {
+    return nothing;
+  }
+}

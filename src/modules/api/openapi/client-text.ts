@@ -1,0 +1,158 @@
+/**
+ * The client that goes with the types of a site: one text, without dependencies, for every program that has `fetch`.
+ */
+import type { Dialect } from '../../../kernel/rest/dialect.ts';
+
+export function clientText(dialect: Dialect): string {
+  return client
+    .replace('%TOTAL%', dialect.header('Total'))
+    .replace('%PAGES%', dialect.header('TotalPages'))
+    .replace('%ROOT%', dialect.root);
+}
+
+const client = `export type Name = keyof Resources;
+export type Context = 'view' | 'edit' | 'embed';
+
+/** One page of a list. */
+export interface ListPage<T> {
+  items: T[];
+  /** Items of the whole list. */
+  total: number;
+  /** Pages of the whole list. */
+  pages: number;
+}
+
+/** What is gone for good. */
+export interface Removed<T> {
+  deleted: true;
+  previous: T;
+}
+
+/** A refusal, told apart by its code. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: string;
+  readonly status: number;
+  readonly data: unknown;
+  constructor(status: number, answer: { code?: unknown; message?: unknown; data?: unknown }) {
+    super(String(answer.message ?? \`status \${status}\`));
+    this.code = String(answer.code ?? 'unknown');
+    this.status = status;
+    this.data = answer.data;
+  }
+}
+
+export interface ClientOptions {
+  /** Address of the site, without its REST root. */
+  url: string;
+  /** Login and application password; without them what visitors see. */
+  login?: string;
+  password?: string;
+  /** Instead of the global one. */
+  fetch?: typeof fetch;
+}
+
+interface Sent {
+  query?: object;
+  body?: unknown;
+  /** The write applies to this state alone: an item as the client gave it, or an \`ETag\`. Else it is refused with 412. */
+  ifMatch?: object | string | undefined;
+}
+
+const states = new WeakMap<object, string>();
+
+/** The \`ETag\` of an item that the client gave. */
+export function etagOf(item: object): string | undefined {
+  return states.get(item);
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+export function createClient({ url, login, password, fetch: send = fetch }: ClientOptions) {
+  const base = url.replace(/\\/+$/, '');
+  const bytes = new TextEncoder().encode(\`\${login}:\${password}\`);
+  const credentials = login === undefined ? undefined : \`Basic \${btoa(String.fromCharCode(...bytes))}\`;
+
+  async function ask(method: string, path: string, { query = {}, body, ifMatch }: Sent = {}): Promise<Response> {
+    const headers = new Headers();
+    if (credentials !== undefined) headers.set('Authorization', credentials);
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    const state = typeof ifMatch === 'object' ? etagOf(ifMatch) : ifMatch;
+    if (typeof ifMatch === 'object' && state === undefined) throw new TypeError('ifMatch is no item of this client');
+    if (state !== undefined) headers.set('If-Match', state);
+    const search = queryOf(query);
+    const answer = await send(base + path + (search && \`?\${search}\`), {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (answer.ok) return answer;
+    throw new ApiError(answer.status, await answer.json().catch(() => ({})) as object);
+  }
+
+  async function item<T>(answer: Response): Promise<T> {
+    const found = (await answer.json()) as T;
+    const state = answer.headers.get('ETag');
+    if (state !== null && typeof found === 'object' && found !== null) states.set(found, state);
+    return found;
+  }
+
+  const at = (name: Name, id: string | number): string =>
+    \`\${paths[name]}/\${String(id).split('/').map(encodeURIComponent).join('/')}\`;
+
+  return {
+    /** Any route below the root: \`request('GET', '/…')\`. @throws ApiError */
+    async request<T = unknown>(method: string, route: string, sent?: Sent): Promise<T> {
+      return item<T>(await ask(method, '%ROOT%' + route, sent));
+    },
+    /** One page of a list; with \`_fields\`, items of these members alone. @throws ApiError */
+    async list<N extends Name, C extends Context = 'view', F extends keyof Resources[N][C] & string = keyof Resources[N][C] & string>(
+      name: N,
+      params?: Resources[N]['list'] & { context?: C; _fields?: readonly F[] },
+    ): Promise<ListPage<Pick<Resources[N][C], F>>> {
+      const answer = await ask('GET', paths[name], { query: params ?? {} });
+      const items = (await answer.json()) as Pick<Resources[N][C], F>[];
+      const count = (header: string): number => Number(answer.headers.get(header) ?? items.length);
+      return { items, total: count('%TOTAL%'), pages: Number(answer.headers.get('%PAGES%') ?? 1) };
+    },
+    /** @throws ApiError */
+    async get<N extends Name, C extends Context = 'view'>(name: N, id: Resources[N]['id'], params?: { context?: C }): Promise<Resources[N][C]> {
+      return item(await ask('GET', at(name, id), { query: params ?? {} }));
+    },
+    /** @throws ApiError */
+    async create<N extends Name>(name: N, input: Resources[N]['create']): Promise<Resources[N]['edit']> {
+      return item(await ask('POST', paths[name], { body: input }));
+    },
+    /** @throws ApiError */
+    async update<N extends Name>(
+      name: N,
+      id: Resources[N]['id'],
+      input: Resources[N]['update'],
+      options: Pick<Sent, 'ifMatch'> = {},
+    ): Promise<Resources[N]['edit']> {
+      return item(await ask('POST', at(name, id), { ...options, body: input }));
+    },
+    /** Into the trash, where there is one; for good with \`force\`. @throws ApiError */
+    async remove<N extends Name, F extends boolean = false>(
+      name: N,
+      id: Resources[N]['id'],
+      { force, ...options }: { force?: F } & Pick<Sent, 'ifMatch'> = {},
+    ): Promise<F extends true ? Removed<Resources[N]['edit']> : Resources[N]['edit']> {
+      return item(await ask('DELETE', at(name, id), { ...options, query: { force } }));
+    },
+  };
+}
+
+/** Lists with commas, maps with brackets; what is undefined is not sent. */
+function queryOf(query: object): string {
+  const pairs: string[] = [];
+  const add = (name: string, value: unknown): void => {
+    if (value === undefined) return;
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isMap) for (const [inner, one] of Object.entries(value as object)) add(\`\${name}[\${inner}]\`, one);
+    else pairs.push(\`\${encodeURIComponent(name)}=\${encodeURIComponent(Array.isArray(value) ? value.join(',') : String(value))}\`);
+  };
+  for (const [name, value] of Object.entries(query)) add(name, value);
+  return pairs.join('&');
+}
+`;

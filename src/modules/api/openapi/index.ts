@@ -1,0 +1,12 @@
+/**
+ * What a site offers, in the words of OpenAPI, as a module.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { openApiRoutes } from './routes.ts';
+
+export { openApiOf } from './document.ts';
+export { type Operation, operationsOf, visitorCall } from './operations.ts';
+export { referencePage } from './reference-page.ts';
+export { typesOf } from './typescript.ts';
+
+export const openApi: Module = { name: 'openapi', namespaces: () => [{ name: '', routes: openApiRoutes() }] };

@@ -1,0 +1,10 @@
+/**
+ * What clients see of the namespaces of a server, as a module.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { pluginRoutes } from './routes.ts';
+
+export const plugins: Module = {
+  name: 'plugins',
+  namespaces: () => [{ name: 'cms/v2', routes: pluginRoutes }],
+};

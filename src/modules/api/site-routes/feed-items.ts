@@ -1,0 +1,91 @@
+/**
+ * Items of feeds in one shape, whatever the platform or the file says beside it. What comes from elsewhere is text, and addresses of
+ * the web are the only ones that are passed on.
+ */
+import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import type { Feed, FeedType } from './feed-settings.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
+
+export type FeedItem = Readonly<Record<string, unknown>>;
+
+/** What each platform is asked for. */
+export const askedFields: Readonly<Record<FeedType, { readonly list: string; readonly fields: string }>> = {
+  insta: {
+    list: 'media',
+    fields:
+      'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp,username,children{id,media_type,media_url,thumbnail_url}',
+  },
+  facebook: {
+    list: 'posts',
+    fields:
+      'id,message,created_time,permalink_url,full_picture,attachments{type,title,url,media},likes.summary(true),comments.summary(true),shares,from',
+  },
+};
+
+const readers: Readonly<Record<FeedType, (item: Readonly<Record<string, unknown>>) => FeedItem>> = {
+  insta: (item) => ({
+    id: text(item.id),
+    caption: text(item.caption),
+    media_type: text(item.media_type),
+    media_url: address(item.media_url),
+    thumbnail_url: address(item.thumbnail_url),
+    permalink: address(item.permalink),
+    timestamp: text(item.timestamp),
+    username: text(item.username),
+    children: listIn(item.children).map((child) => ({
+      id: text(child.id),
+      media_type: text(child.media_type),
+      media_url: address(child.media_url),
+      thumbnail_url: address(child.thumbnail_url),
+    })),
+  }),
+  facebook: (item) => ({
+    id: text(item.id),
+    message: text(item.message),
+    created_time: text(item.created_time),
+    permalink_url: address(item.permalink_url),
+    full_picture: address(item.full_picture),
+    attachments: listIn(item.attachments).map((one) => ({
+      type: text(one.type),
+      title: text(one.title),
+      url: address(one.url),
+      image: address(mapOf(mapOf(one.media).image).src ?? one.image),
+    })),
+    likes: count(item.likes),
+    comments: count(item.comments),
+    shares: count(item.shares),
+    from: { id: text(mapOf(item.from).id), name: text(mapOf(item.from).name) },
+  }),
+};
+
+/** The first items of what a platform or a file says: a list, or a map that has one in `data`. Null for anything else. */
+export function readItems({ type, limit }: Pick<Feed, 'type' | 'limit'>, bytes: Uint8Array): readonly FeedItem[] | null {
+  let said: unknown;
+  try {
+    said = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return null;
+  }
+  const list = Array.isArray(said) ? said : mapOf(said).data;
+  return Array.isArray(list) ? list.filter(isMap).slice(0, limit).map(readers[type]) : null;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function address(value: unknown): string | null {
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && isUrl(value) ? value : null;
+}
+
+/** A number, or a summary that has one. */
+function count(value: unknown): number {
+  const said = isMap(value) ? (mapOf(value.summary).total_count ?? value.count) : value;
+  return Number.isSafeInteger(said) && (said as number) > 0 ? (said as number) : 0;
+}
+
+/** Platforms put lists into maps. */
+function listIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const list = Array.isArray(value) ? value : mapOf(value).data;
+  return Array.isArray(list) ? list.filter(isMap) : [];
+}

@@ -1,0 +1,163 @@
+/**
+ * Feeds in service. A copy of a platform's answer is good for the time the operator says, and after that for as long as the platform
+ * gives no other; without any copy there is no answer. Nobody waits for a platform twice: requests that come meanwhile get the same
+ * answer, and one that failed is not asked again for half a minute.
+ */
+import { environment } from '../../../kernel/environment.ts';
+import { fail } from '../../../kernel/errors.ts';
+import { createOperatorFetcher, FetchError, type Fetcher } from '../../../kernel/http-client/fetch.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { askedFields, type FeedItem, readItems } from './feed-items.ts';
+import { type Feed, type FeedType, readFeeds, type RemoteFeed } from './feed-settings.ts';
+
+export interface FeedAnswer {
+  readonly id: number;
+  readonly type: FeedType;
+  /** GMT: when the copy was made. */
+  readonly updated: string;
+  /** The platform or the file gives nothing at the moment; the items are those it gave last. */
+  readonly stale: boolean;
+  readonly data: readonly FeedItem[];
+}
+
+export interface Feeds {
+  /** @throws RestError rest_feed_not_found, rest_feed_unavailable */
+  read(type: FeedType, id: string): Promise<FeedAnswer>;
+}
+
+/** What a feed gave. */
+interface Copy {
+  /** Of what; a feed that is declared otherwise has another. */
+  readonly of: string;
+  /** Milliseconds since the epoch. */
+  readonly madeAt: number;
+  readonly items: readonly FeedItem[];
+}
+
+interface FeedState {
+  copy: Copy | null;
+  /** Whether the copy was what the feed gave when it was last asked. */
+  isCurrent: boolean;
+  /** Milliseconds since the epoch before which nobody asks again. */
+  restUntil: number;
+  asking: Promise<void> | null;
+}
+
+const timeoutMs = 5000;
+const maxBytes = 1024 * 1024;
+const restMs = 30_000;
+
+/** @throws OperatorFault */
+export function createFeeds(
+  site: Pick<Site, 'store' | 'operator' | 'clock'>,
+  fetcher: Fetcher = createOperatorFetcher(site.operator, { timeoutMs }),
+): Feeds {
+  const feeds = readFeeds(site.operator.feeds);
+  const states = new Map<Feed, Promise<FeedState>>();
+  const { store, clock } = site;
+
+  return {
+    async read(type, id) {
+      const feed = feeds.get(`${type}/${Number(id)}`) ?? fail('rest_feed_not_found');
+      const loading = states.get(feed) ?? load(feed);
+      states.set(feed, loading);
+      const state = await loading;
+      const isFresh = isGood(feed, state.copy) || (await renew(feed, state));
+      const { copy } = state;
+      if (!copy) return fail('rest_feed_unavailable');
+      const updated = `${new Date(copy.madeAt).toISOString().slice(0, 19)}Z`;
+      return { id: feed.id, type, updated, stale: !isFresh, data: copy.items.slice(0, feed.limit) };
+    },
+  };
+
+  function isGood(feed: Feed, copy: Copy | null): boolean {
+    return feed.source === 'remote' && copy !== null && copy.madeAt + feed.lifetimeMs > clock();
+  }
+
+  /** @returns whether the copy is what the feed gives now */
+  async function renew(feed: Feed, state: FeedState): Promise<boolean> {
+    if (state.restUntil > clock()) return false;
+    state.asking ??= ask(feed, state).finally(() => {
+      state.asking = null;
+    });
+    await state.asking;
+    return state.isCurrent;
+  }
+
+  async function ask(feed: Feed, state: FeedState): Promise<void> {
+    const items = await itemsOf(feed).catch((error: unknown) => {
+      void store.faults.background(`feeds.${feed.type}.${feed.id}`, () => Promise.reject(new Error(reasonOf(error))));
+      return null;
+    });
+    state.isCurrent = items !== null;
+    // A file is looked at each time: somebody may mend it.
+    state.restUntil = items === null && feed.source === 'remote' ? clock() + restMs : 0;
+    if (items === null || (feed.source === 'file' && JSON.stringify(items) === JSON.stringify(state.copy?.items))) return;
+    state.copy = { of: identityOf(feed), madeAt: clock(), items };
+    await save(feed, state.copy);
+  }
+
+  /** @throws FeedFailure, FetchError */
+  async function itemsOf(feed: Feed): Promise<readonly FeedItem[]> {
+    const bytes = feed.source === 'file' ? await store.readBytes(feed.path) : await answerOf(feed, fetcher);
+    if (bytes === null) throw new FeedFailure('there is no such file');
+    if (bytes.length > maxBytes) throw new FeedFailure('it is too large');
+    return readItems(feed, bytes) ?? failed('what it says is no list of items');
+  }
+
+  async function load(feed: Feed): Promise<FeedState> {
+    const known = await store.cache.get(fileOf(feed)).catch(() => null);
+    return { copy: known && readCopy(known, identityOf(feed)), isCurrent: false, restUntil: 0, asking: null };
+  }
+
+  async function save(feed: Feed, copy: Copy): Promise<void> {
+    if (store.readOnly) return;
+    await store.faults.background('feeds', () => store.cache.set(fileOf(feed), Buffer.from(JSON.stringify(copy))));
+  }
+}
+
+/** Why a feed gives nothing, without what is secret in its address. */
+class FeedFailure extends Error {}
+
+function failed(why: string): never {
+  throw new FeedFailure(why);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof FeedFailure) return error.message;
+  if (!(error instanceof FetchError)) return 'it could not be read';
+  return error.refused ? 'its address is refused, or has no host' : 'it could not be reached in time';
+}
+
+/** The token goes to the platform and nowhere else. */
+async function answerOf(feed: RemoteFeed, fetcher: Fetcher): Promise<Uint8Array> {
+  const token = environment[feed.tokenEnv] || failed(`the variable ${feed.tokenEnv} has no token`);
+  const { list, fields } = askedFields[feed.type];
+  const query = new URLSearchParams({ fields, limit: String(feed.limit), access_token: token });
+  // What the operator named may be private.
+  const { status, body, isCut } = await fetcher.get(`${feed.url}/${feed.account}/${list}?${query}`, {
+    maxBytes,
+    headers: { Accept: 'application/json' },
+    own: [new URL(feed.url).origin],
+  });
+  if (status !== 200) failed(`it answered ${status}`);
+  return isCut ? failed('its answer is too large') : body;
+}
+
+function identityOf(feed: Feed): string {
+  return feed.source === 'file' ? `file ${feed.path}` : `${feed.url} ${feed.account}`;
+}
+
+function fileOf({ type, id }: Feed): string {
+  return `feeds/${type}-${id}.json`;
+}
+
+/** Null for what is not a copy of this feed. */
+function readCopy(bytes: Uint8Array, identity: string): Copy | null {
+  try {
+    const copy = JSON.parse(Buffer.from(bytes).toString('utf8')) as Copy;
+    return copy.of === identity && Array.isArray(copy.items) && Number.isFinite(copy.madeAt) ? copy : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Routes of one site's front end, as a module.
+ */
+import type { ErrorRow } from '../../../kernel/errors.ts';
+import { of } from '../../../kernel/model/schema.ts';
+import type { Module } from '../../../kernel/module.ts';
+import { type Constants, createConstants, isConstants } from './constants.ts';
+import { createFeeds, type Feeds } from './feeds.ts';
+import { customRoutes, cmsRoutes } from './routes.ts';
+
+declare module '../../../kernel/errors.ts' {
+  interface ModuleErrors {
+    rest_feed_not_found: ErrorRow;
+    rest_feed_unavailable: ErrorRow;
+  }
+}
+
+declare module '../../../kernel/site/site.ts' {
+  interface Site {
+    readonly feeds: Feeds;
+    /** What `constants.yaml` says. */
+    readonly constants: Constants;
+  }
+}
+
+const errors: Readonly<Record<string, ErrorRow>> = {
+  rest_feed_not_found: { status: 404, message: 'Feed not found.' },
+  rest_feed_unavailable: { status: 502, message: 'The feed is not available at the moment.', retryAfter: 30 },
+};
+
+const list = (description: string, type: 'string' | 'integer') => of('array', description, { items: { type } });
+
+export const siteRoutes: Module = {
+  name: 'site-routes',
+  errors,
+  settings: [
+    {
+      key: 'search',
+      group: 'search',
+      schema: of('object', 'The search of the site', {
+        properties: {
+          types: list('Types that are searched: page, post, media, term, or one of your own', 'string'),
+          fields: list('Names of custom fields whose texts are searched', 'string'),
+          per_page: of('integer', 'Results on a page', { minimum: 1, maximum: 100 }),
+          exclude: list('Ids of items that are never found', 'integer'),
+        },
+      }),
+      default: {},
+    },
+  ],
+  required: [{ matches: isConstants, what: 'its constants', otherwise: 'front ends would show none of what they hold' }],
+  setup(site) {
+    const constants = createConstants();
+    return {
+      site: { constants, feeds: createFeeds(site) },
+      beforeIngest(batch) {
+        if (constants.take(batch)) site.records.apply([]);
+        return batch;
+      },
+    };
+  },
+  namespaces: () => [
+    { name: 'cms/v2', routes: cmsRoutes },
+    { name: 'cms/v2/custom', routes: customRoutes },
+  ],
+};

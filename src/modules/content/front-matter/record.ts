@@ -1,0 +1,209 @@
+/**
+ * Front matter as other programs write it, for files that are served in place: other names for our keys (`pubDate`), other forms of
+ * their values (`tags: a, b`, `comments: false`), a title that stands in the first heading. What is written back keeps name and form.
+ *
+ * Our own key wins wherever a file has it, and a name that is a key of the type means nothing else.
+ */
+import { parseFileDate } from '../../../kernel/model/dates.ts';
+import { mapOf } from '../../../kernel/model/maps.ts';
+import { usualDate } from './dates.ts';
+import { firstHeading } from './headings.ts';
+import { foldKey, type Name, names } from './names.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** How a file says the value of one of our keys, where it is not the usual way. */
+export interface Form {
+  /** Its key in the file; '' for a title in the first heading. */
+  readonly key: string;
+  /** The value as it was found. */
+  readonly found: unknown;
+  /** Whether the file has another key that would be read in its place. */
+  readonly hasOther: boolean;
+}
+
+/** By our key. */
+export type Forms = Readonly<Record<string, Form>>;
+
+export interface UsualData {
+  readonly data: Data;
+  /** Null where the file says everything in the usual way. */
+  readonly forms: Forms | null;
+}
+
+/** How a value of a file becomes one of ours; undefined where it cannot be one. */
+type Reading = (raw: unknown, path: string) => unknown;
+
+const text: Reading = (raw) => (typeof raw === 'string' || typeof raw === 'number' ? raw : undefined);
+const date: Reading = (raw) => {
+  const usual = usualDate(raw);
+  return usual === null || parseFileDate(usual, 'UTC') === null ? undefined : usual;
+};
+const several: Reading = (raw) => {
+  if (typeof raw === 'string') return raw.split(',').flatMap((one) => one.trim().replace(/^#(?=\S)/, '') || []);
+  return Array.isArray(raw) || typeof raw === 'number' ? raw : undefined;
+};
+const person: Reading = (raw) => {
+  const [first] = Array.isArray(raw) ? raw : [raw];
+  const { slug, name } = mapOf(first);
+  const said = typeof first === 'string' ? first.replace(/(?<!\s)\s*<[^<>]*>$/, '') : (slug ?? name ?? first);
+  return text(said, '');
+};
+const words: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, false: false, no: false, off: false };
+const flag: Reading = (raw) => (typeof raw === 'boolean' ? raw : words[String(raw).trim().toLowerCase()]);
+const openness: Reading = (raw) => {
+  const is = flag(raw, '');
+  return is === undefined ? (raw === 'open' || raw === 'closed' ? raw : undefined) : is ? 'open' : 'closed';
+};
+const whole: Reading = (raw) => (typeof raw === 'number' ? raw : undefined);
+const list: Reading = (raw) => (Array.isArray(raw) || typeof raw === 'string' ? raw : undefined);
+const picture: Reading = (raw, path) => {
+  const target = picturePath(raw);
+  return target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target) ? undefined : placeOf(target, path);
+};
+
+/** Our key → the names it goes by, and how its value is read. */
+const keys: Readonly<Record<string, readonly [Name, Reading]>> = {
+  title: ['title', text],
+  slug: ['slug', text],
+  date: ['date', date],
+  modified: ['modified', date],
+  author: ['author', person],
+  excerpt: ['excerpt', text],
+  categories: ['categories', several],
+  tags: ['tags', several],
+  featured_media: ['image', picture],
+  order: ['order', whole],
+  aliases: ['former', list],
+  sticky: ['sticky', flag],
+  comments: ['comments', openness],
+  pings: ['pings', openness],
+};
+
+/** Folded name → our key, and how early among its names it comes. */
+const meanings = new Map<string, readonly { readonly key: string; readonly rank: number }[]>();
+for (const [key, [name]] of Object.entries(keys))
+  for (const [rank, one] of names[name].entries()) meanings.set(one, [...(meanings.get(one) ?? []), { key, rank }]);
+
+/** Whether other programs call something so. */
+export function isKnownName(key: string): boolean {
+  return meanings.has(foldKey(key));
+}
+
+/** Values of our keys that their fields read in another form than ours. */
+const lenient: ReadonlySet<string> = new Set(['date', 'modified', 'author', 'categories', 'tags', 'comments', 'pings']);
+
+/**
+ * The values of a file under our keys and in our forms.
+ * @param known  keys of the type
+ * @param body   of a Markdown file, to be asked for where the file has no title; absent for others
+ */
+export function usualData(data: Data, path: string, known: ReadonlySet<string>, body?: () => string): UsualData {
+  let found: Map<
+    string,
+    { readonly key: string; readonly rank: number; readonly value: unknown; readonly count: number }
+  > | null = null;
+  for (const key in data) {
+    const raw = data[key];
+    // A restriction that is a date holds nothing back.
+    if (known.has(key) && key !== 'published') {
+      if (!lenient.has(key) || isUsual(key, raw)) continue;
+      const value = keys[key]?.[1](raw, path);
+      if (value === undefined || value === raw) continue;
+      found ??= new Map();
+      found.set(key, { key, rank: -1, value, count: 1 });
+      continue;
+    }
+    if (raw === null || raw === '') continue;
+    for (const { key: own, rank } of meanings.get(foldKey(key)) ?? []) {
+      if (!known.has(own) || data[own] !== undefined) continue;
+      const before = found?.get(own);
+      const value = keys[own]?.[1](raw, path);
+      if (value === undefined) continue;
+      found ??= new Map();
+      const count = (before?.count ?? 0) + 1;
+      found.set(own, before && before.rank <= rank ? { ...before, count } : { key, rank, value, count });
+      break;
+    }
+  }
+  const heading =
+    body !== undefined && known.has('title') && data.title === undefined && !found?.has('title') ? firstHeading(body()) : '';
+  if (found === null && heading === '') return { data, forms: null };
+  const usual: Record<string, unknown> = { ...data };
+  const forms: Record<string, Form> = {};
+  for (const [own, { key, value, count }] of found ?? []) {
+    if (key !== own) delete usual[key];
+    usual[own] = value;
+    forms[own] = { key, found: data[key], hasOther: count > 1 };
+  }
+  if (heading !== '') {
+    usual.title = heading;
+    forms.title = { key: '', found: heading, hasOther: false };
+  }
+  return { data: usual, forms };
+}
+
+/** Nearly every value is: told without reading it. */
+function isUsual(key: string, raw: unknown): boolean {
+  if (raw === undefined || raw === null) return true;
+  if (key === 'date' || key === 'modified')
+    return typeof raw === 'string' && /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?$/.test(raw);
+  if (key === 'author') return typeof raw === 'number' || (typeof raw === 'string' && !raw.includes('<'));
+  if (key === 'categories' || key === 'tags') return typeof raw !== 'string' || !/[,#]/.test(raw);
+  return raw === 'open' || raw === 'closed';
+}
+
+/**
+ * Changes of a file under the names and in the forms that it has.
+ * @param changes   by our keys
+ * @param title     of the item, for a file whose heading says it and whose text changes
+ */
+export function inForms(changes: Data, forms: Forms | null, title: string | undefined): Data {
+  if (forms === null) return changes;
+  const out: Record<string, unknown> = {};
+  for (const [own, value] of Object.entries(changes)) {
+    const form = forms[own];
+    if (form === undefined || form.key === '') out[own] = form !== undefined && value === undefined ? '' : value;
+    else if (value !== undefined) out[form.key] = like(own, value, form);
+    else {
+      out[form.key] = undefined;
+      // Else another key would be read for it.
+      if (form.hasOther) out[own] = '';
+    }
+  }
+  if (forms.title?.key === '' && title !== undefined && !Object.hasOwn(out, 'title')) out.title = title;
+  return out;
+}
+
+function like(own: string, value: unknown, { key, found }: Form): unknown {
+  if (own === 'comments' || own === 'pings') return flag(found, '') === undefined ? value : value === 'open';
+  if ((own === 'categories' || own === 'tags') && typeof found === 'string' && Array.isArray(value)) return value.join(', ');
+  if (own === 'author' && Array.isArray(found)) return [value, ...found.slice(1)];
+  if (own !== 'featured_media' || key === own) return value;
+  const address = typeof value === 'string' ? `/uploads/${value}` : value;
+  return Array.isArray(found) ? [address, ...found.slice(1)] : address;
+}
+
+const inside = ['image', 'src', 'path', 'url', 'file', 'relative', 'teaser', 'overlay_image', 'og_image', 'feature', 'filename'];
+
+/** The address in what front matter says of a picture: a text, the first of a list, or a member of a map; '' for none. */
+export function picturePath(value: unknown): string {
+  if (Array.isArray(value)) return value.length > 0 ? picturePath(value[0]) : '';
+  if (typeof value === 'string') return /^\s*$|\n|\{\{/.test(value) ? '' : value.trim();
+  const map = mapOf(value);
+  const texts = inside.map((name) => (typeof map[name] === 'string' ? (map[name] as string).trim() : ''));
+  return texts.find((one) => one !== '') ?? '';
+}
+
+/** What names a picture, as media are named: below `media/`, or by its whole path beside a text. */
+function placeOf(target: string, path: string): string | undefined {
+  const [plain = ''] = target.split(/[?#]/, 1);
+  if (plain.startsWith('/')) return plain.replace(/^\/+(?:uploads\/)?/, '');
+  const segments = path.split('/').slice(0, -1);
+  for (const step of plain.split('/')) {
+    if (step === '..') {
+      if (segments.pop() === undefined) return undefined;
+    } else if (step !== '' && step !== '.') segments.push(step);
+  }
+  return segments.join('/').replace(/^media\//, '');
+}

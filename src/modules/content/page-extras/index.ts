@@ -1,0 +1,42 @@
+/**
+ * What pages have beside their fields: a status for those that are switched off, and two marks for front ends.
+ *
+ * Source: specification 2.4; reference media-tools-menus-fields C.4.
+ */
+import { mapOf } from '../../../kernel/model/maps.ts';
+import { of, type Schemas } from '../../../kernel/model/schema.ts';
+import type { Module, OpeningSettings, StatusDeclaration } from '../../../kernel/module.ts';
+
+const mark = { title: '', type: 'boolean', default: false } as const;
+
+/** `_acf_changed` is for clients that want a revision where no text has changed; the other is printed by front ends. */
+const pageMarks: Schemas = { _acf_changed: mark, inline_featured_image: mark };
+
+const off = 'acf-disabled';
+
+export const pageExtras: Module = {
+  name: 'page-extras',
+  settings: [
+    {
+      key: 'statuses',
+      group: 'content',
+      schema: of('object', 'Statuses of pages beside the standard ones.', {
+        properties: {
+          'acf-disabled': of('object', 'Of pages that are switched off.', {
+            properties: { public: of('boolean', 'Whether everybody may read them by id.') },
+          }),
+        },
+      }),
+      default: {},
+    },
+  ],
+  statuses: offStatus,
+  extend: { page: { meta: pageMarks } },
+};
+
+/** Kept, listed for editors who ask for it, and for nobody else; `statuses: { acf-disabled: { public: true } }` lets all read it by id. */
+function offStatus(settings: OpeningSettings): readonly StatusDeclaration[] {
+  const isPublic = mapOf(mapOf(settings.value('statuses'))[off]).public === true;
+  const access = isPublic ? { public: true } : { protected: true };
+  return [{ name: off, label: 'Inactive', ...access, types: ['page'], publishes: true }];
+}

@@ -1,0 +1,32 @@
+/**
+ * What posts and terms ask of addresses without knowing how they are read: whether one leads to something else already, and which
+ * items `?path=/about/team` narrows a list to. (An addition of this product, so the catalogue does not list it.)
+ */
+import type { Clause } from '../../../kernel/records/types.ts';
+import type { Params } from '../../../kernel/rest/request.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { postAt, termAt } from './post-by-url.ts';
+import { type Addresses, homeOf } from './record.ts';
+import { createLookUpWithin } from './resolve-url.ts';
+
+export function createAddresses(site: Site): Addresses {
+  return {
+    within: createLookUpWithin(site),
+    postsAsked: (params) => atPaths(site, params, postAt),
+    termsAsked: (params) => atPaths(site, params, termAt),
+  };
+}
+
+function atPaths(
+  site: Site,
+  { path }: Params,
+  find: (site: Site, address: string) => { readonly id: number } | undefined,
+): Clause[] {
+  if (path === undefined || path === null) return [];
+  const paths = [path].flat().map(String);
+  return [{ kind: 'ids', values: paths.flatMap((one) => find(site, addressOf(site, one))?.id ?? []) }];
+}
+
+function addressOf(site: Site, path: string): string {
+  return /^https?:\/\//i.test(path) ? path : `${homeOf(site)}/${path.replace(/^\/+/, '')}`;
+}

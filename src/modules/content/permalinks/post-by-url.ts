@@ -1,0 +1,76 @@
+/**
+ * Which post an address of this site names: the permalinks of `permalinks.ts` read backwards.
+ */
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
+import type { PostRecord } from '../posts/record.ts';
+import { listAt } from './list-at.ts';
+import { itemsAt, lookUp } from './resolve-url.ts';
+import { chosenPage, homeOf } from './record.ts';
+import type { TermRecord } from '../terms/record.ts';
+import { splitPath } from '../../../kernel/rest/address-prefix.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { decoded } from '../../../kernel/model/slugs.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
+
+/**
+ * The post at an absolute address (`https://example.com/hello/`, `…/?p=7`), whatever its status is; undefined for other sites.
+ * A leading `www.` and the protocol make no difference. Cost: the posts that have one of the address's slugs.
+ */
+export function postAt(site: Site, address: string): PostRecord | undefined {
+  const place = pathIn(site, address);
+  if (!place) return undefined;
+  const { url } = place;
+  const { path: within, params, prefix } = splitPath(site, place.path);
+  const path = trimmed(within);
+  for (const name of ['p', 'page_id', 'attachment_id']) {
+    const id = url.searchParams.get(name) ?? '';
+    if (/^\d+$/.test(id)) return site.posts.get(Number(id));
+  }
+  if (path === '') return chosenPage(site, 'front_page', params);
+  return itemsAt(site, { prefix, path })[0];
+}
+
+/** The term whose list is at an absolute address: `https://example.com/category/notes/`. */
+export function termAt(site: Site, address: string): TermRecord | undefined {
+  const place = pathIn(site, address);
+  const list = place && listAt(site, splitPath(site, place.path));
+  return list?.of.kind === 'term' && plain(trimmed(list.path)) === plain(place?.path ?? '') ? list.of.term : undefined;
+}
+
+/** The post that an address leads on to: a former slug or path of it, or what `redirects.yaml` says. */
+export function postOnceAt(site: Site, address: string): PostRecord | undefined {
+  const place = pathIn(site, address);
+  const found = place && lookUp(site, place.path, {}, place.url.search.slice(1));
+  if (!found || !('redirect' in found)) return undefined;
+  return postAt(site, found.redirect.startsWith('/') ? site.url + found.redirect : found.redirect);
+}
+
+/** The path of an address below the home of this site; undefined for other sites. */
+function pathIn(site: Site, address: string): { readonly url: URL; readonly path: string } | undefined {
+  if (!isUrl(address)) return undefined;
+  const url = new URL(address);
+  const homes = [homeOf(site), site.url].filter((home) => isUrl(home)).map((home) => new URL(home));
+  const path = pathBelow(homes, url);
+  return path === null ? undefined : { url, path: trimmed(path).replace(/^\/index\.php(?=\/|$)/, '') };
+}
+
+/** The path of an address below one of the homes of a site, of several on its host the first; null for addresses elsewhere. */
+export function pathBelow(homes: readonly URL[], url: URL): string | null {
+  for (const home of homes) {
+    const base = trimmed(home.pathname);
+    if (hostOf(home) === hostOf(url) && `${url.pathname}/`.startsWith(`${base}/`)) return url.pathname.slice(base.length);
+  }
+  return null;
+}
+
+/** A path as people write it; slugs of hand-written files may be so. */
+const plain = (path: string): string => decoded(path).toLowerCase();
+
+/** The host of an address, with or without `www.`. */
+function hostOf(url: URL): string {
+  return url.host.replace(/^www\./, '');
+}
+
+function trimmed(path: string): string {
+  return withoutTrailing(path, '/');
+}

@@ -1,0 +1,195 @@
+/**
+ * From an address of the site to what is there: a published post under its present address, or the way to it from a former
+ * or plain one.
+ */
+import { isPathAlias, pathKey } from '../../../kernel/model/aliases.ts';
+import { originalsOfDerived } from '../../media/files/image-sizes.ts';
+import type { PostRecord } from '../posts/record.ts';
+import { listAt } from './list-at.ts';
+import type { Redirect } from './redirects-file.ts';
+import { decoded } from '../../../kernel/model/slugs.ts';
+import { splitPath } from '../../../kernel/rest/address-prefix.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import {
+  type Addresses,
+  hasPrettyLink,
+  pathOf,
+  plainLink,
+  prettyLink,
+  readPattern,
+  type ResolvedUrl,
+  segmentsOf,
+} from './record.ts';
+
+/**
+ * What has the address comes first, then `redirects.yaml`, then whole paths among the aliases, then present and former slugs where there is
+ * no list.
+ *
+ * @param path   decoded or not, with or without a trailing slash
+ * @param query  of the address: `p`, `page_id` and `attachment_id` name an item by its id
+ * @param search  the query as it was sent, without its `?`
+ */
+export function lookUp(site: Site, path: string, query: Readonly<Record<string, unknown>>, search = ''): ResolvedUrl | null {
+  const asked = splitPath(site, path);
+  const found = itemAt(site, asked, query);
+  if (found && 'post' in found) return found;
+  const key = pathKey(asked.path);
+  return (
+    redirected(site, path, search) ??
+    movedTo(site, withPathAlias(site, asked, key)) ??
+    found ??
+    movedTo(site, belowPathAlias(site, asked, key))
+  );
+}
+
+export function createLookUpWithin(site: Site): Addresses['within'] {
+  return (address) => {
+    const found = lookUp(site, address, {});
+    if (!found || !('redirect' in found) || site.modules.address.length === 0 || site.redirects.find(address, '')) return found;
+    return splitPath(site, found.redirect).prefix === splitPath(site, address).prefix ? found : null;
+  };
+}
+
+/** A path of the site without segments that items have before theirs. */
+type Asked = ReturnType<typeof splitPath>;
+
+/** The post at an address, at a present or former slug of it, or by its id. */
+function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown>>): ResolvedUrl | null {
+  const id = Number(query.p ?? query.page_id ?? query.attachment_id ?? Number.NaN);
+  if (Number.isInteger(id)) {
+    const post = site.posts.get(id);
+    return post && isReachable(site, post) ? there(site, post, plainLink(site, post)) : null;
+  }
+  const post = itemsAt(site, asked).find((one) => isReachable(site, one));
+  if (post) return { post };
+  const near = bySlug(site, asked);
+  return near && isListBefore(site, asked, near) ? null : movedTo(site, near);
+}
+
+/** What has an address, in whatever status, the oldest first: by its slug, or by what the address says in the places of the permalink pattern. */
+export function itemsAt(site: Site, { prefix, path }: Pick<Asked, 'prefix' | 'path'>): readonly PostRecord[] {
+  const key = pathKey(path);
+  if (key === '') return [];
+  const { slug = '', id } = saidBy(site, key);
+  // Slugs of hand-written files may be as people read them.
+  const names = new Set([slug, lastOf(key)].flatMap((name) => [name, decoded(name)]));
+  const ids = new Set([...names].flatMap((name) => [...site.posts.with('slug', name)]));
+  if (id !== undefined) ids.add(Number(id));
+  const whole = pathKey(prefix + key);
+  return [...ids]
+    .sort((a, b) => a - b)
+    .flatMap((one) => site.posts.get(one) ?? [])
+    .filter((post) => segmentsOf(site, post) === prefix && pathKey(prettyLink(site, post)) === whole);
+}
+
+/** What has or had the slug of an address, whatever is before that; in a hierarchy each segment must be one of a page above it. */
+function bySlug(site: Site, asked: Asked): PostRecord | undefined {
+  const key = pathKey(asked.path);
+  const segments = segmentsIn(key);
+  const { slug = '' } = saidBy(site, key);
+  const isAt = (post: PostRecord): boolean =>
+    site.types.get(post.type)?.hierarchical ? isBelow(site, post, segments) : isAsDeep(site, post, segments);
+  return [...new Set([lastOf(key), slug])]
+    .filter((name) => name !== '')
+    .flatMap((name) => [name, `~${name}`])
+    .flatMap((name) => named(site, asked, name))
+    .find(isAt);
+}
+
+/** Whether the address of an item has as many segments as these. */
+export function isAsDeep(site: Site, post: PostRecord, segments: readonly string[]): boolean {
+  return segmentsIn(pathOf(site, post)).length === segments.length;
+}
+
+/** Whether an address is that of a list, in whatever language, and what was found has no more than the slug of that. */
+function isListBefore(site: Site, asked: Asked, near: PostRecord): boolean {
+  const key = pathKey(asked.path);
+  const list = pathKey(pathOf(site, near)) === key ? null : listAt(site, asked);
+  return list !== null && pathKey(splitPath(site, list.path).path) === key;
+}
+
+function saidBy(site: Site, key: string): NonNullable<ReturnType<typeof readPattern>> {
+  return readPattern(site.settings.value('permalink') as string, key) ?? {};
+}
+
+function lastOf(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1);
+}
+
+/** Whether every segment is a slug, present or former, of a hierarchical item and those above it. */
+function isBelow(site: Site, post: PostRecord, segments: readonly string[]): boolean {
+  const { type } = post;
+  // Types of a site's own have their name before the path.
+  if (type !== 'page' && segments[0] !== type) return false;
+  let at: PostRecord | undefined = post;
+  for (const segment of (type === 'page' ? segments : segments.slice(1)).toReversed()) {
+    if (at === undefined) return false;
+    if (at.slug !== segment && !at.aliases.some((alias) => !isPathAlias(alias) && alias === segment)) return false;
+    at = site.posts.get(at.parent);
+  }
+  return at === undefined;
+}
+
+function redirected(site: Site, path: string, search: string): ResolvedUrl | null {
+  const rule = site.redirects.find(path, search) ?? ofWholePicture(site, path);
+  if (!rule) return null;
+  return rule.status === 410 ? { gone: true } : { redirect: rule.to, status: rule.status };
+}
+
+/** What leads a picture on leads its sizes there, too: other sites show them, and nobody writes a line for each. */
+function ofWholePicture(site: Site, path: string): Redirect | undefined {
+  const from = path.lastIndexOf('/') + 1;
+  const names = originalsOfDerived(path.slice(from)).flatMap((name) => [name, name.replace(/\.[a-z]+$/, '-scaled$&')]);
+  return names.map((name) => site.redirects.find(path.slice(0, from) + name, '')).find((rule) => rule !== undefined);
+}
+
+/** The item with an alias that is the whole path. */
+function withPathAlias(site: Site, asked: Asked, key: string): PostRecord | undefined {
+  return key === '' ? undefined : named(site, asked, `~${key}`)[0];
+}
+
+/** What lies below a page that has an alias for a part of the path: its children moved with it. */
+function belowPathAlias(site: Site, asked: Asked, key: string): PostRecord | undefined {
+  for (let end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
+    let post = withPathAlias(site, asked, key.slice(0, end));
+    if (!post || !site.types.get(post.type)?.hierarchical) continue;
+    for (const segment of segmentsIn(key.slice(end))) post = post && childNamed(site, asked, post, segment);
+    if (post) return post;
+  }
+  return undefined;
+}
+
+function childNamed(site: Site, asked: Asked, { id, type }: PostRecord, slug: string): PostRecord | undefined {
+  return [slug, `~${slug}`].flatMap((name) => named(site, asked, name)).find((post) => post.parent === id && post.type === type);
+}
+
+/**
+ * What visitors meet with a slug; with `~slug`, a former one; with `~/path`, an alias that is a whole path. What has the segments of
+ * the address comes first. An address without any leads to what has some.
+ */
+function named(site: Site, { prefix }: Asked, name: string): readonly PostRecord[] {
+  const found = [...site.posts.with('slug', name)]
+    .sort((a, b) => a - b)
+    .flatMap((id) => site.posts.get(id) ?? [])
+    .filter((post) => isReachable(site, post));
+  if (site.modules.address.length === 0) return found;
+  const isMeant = (post: PostRecord): boolean => segmentsOf(site, post) === prefix;
+  const others = prefix === '' || name.startsWith('~/') ? found.filter((post) => !isMeant(post)) : [];
+  return [...found.filter(isMeant), ...others];
+}
+
+function isReachable(site: Site, post: PostRecord): boolean {
+  return hasPrettyLink(site, post, false) && site.types.get(post.type)?.viewable === true;
+}
+
+function there(site: Site, post: PostRecord, asked: string): ResolvedUrl | null {
+  return prettyLink(site, post) === asked ? { post } : movedTo(site, post);
+}
+
+function movedTo(site: Site, post: PostRecord | undefined): ResolvedUrl | null {
+  return post === undefined ? null : { redirect: prettyLink(site, post), status: 301, of: post };
+}
+
+function segmentsIn(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}

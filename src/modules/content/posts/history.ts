@@ -1,0 +1,34 @@
+/**
+ * What stays of a post's former state when it changes: the addresses it had, and its guid.
+ */
+import { aliasKey, pathKey } from '../../../kernel/model/aliases.ts';
+import { same } from '../../../kernel/model/field.ts';
+import type { PostRecord } from './record.ts';
+import { decoded } from '../../../kernel/model/slugs.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { defaultGuid, pathOf } from '../permalinks/record.ts';
+
+/** A changed slug of a published post stays as an alias, its path where its parent changes, and the guid stays what it was. */
+export function keepHistory(site: Site, before: PostRecord, after: PostRecord): PostRecord {
+  const named = before.status === 'publish' && before.slug !== '' && before.slug !== after.slug;
+  const aliases = (named ? [...before.aliases, before.slug] : before.aliases).filter((alias) => alias !== after.slug);
+  const unique = [...new Set(aliases)];
+  return keepGuid(site, before, keepAddress(site, before, same(unique, before.aliases) ? after : { ...after, aliases: unique }));
+}
+
+/** The whole path of a published item in a hierarchy, where it gets another parent: its former slug alone would not lead to it. */
+export function keepAddress(site: Site, before: PostRecord, after: PostRecord): PostRecord {
+  const isMoved =
+    before.parent !== after.parent && site.types.get(before.type)?.hierarchical && site.types.get(before.type)?.viewable;
+  if (!isMoved || before.status !== 'publish' || before.slug === '') return after;
+  const own = pathKey(pathOf(site, after));
+  const former = pathOf(site, before).split('/').map(decoded).join('/');
+  const aliases = [...after.aliases.filter((alias) => alias !== former), former].filter((alias) => aliasKey(alias) !== own);
+  return former === '/' ? after : { ...after, aliases };
+}
+
+export function keepGuid(site: Site, before: PostRecord, after: PostRecord): PostRecord {
+  if (before.guid !== '') return after;
+  const guid = defaultGuid(site, before);
+  return guid === defaultGuid(site, after) ? after : { ...after, guid };
+}

@@ -1,0 +1,91 @@
+/**
+ * Preview tokens: signed and expiring, so that a front end can show an unsaved state without a session.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { PostRecord } from './record.ts';
+import type { RevisionRecord } from '../revisions/record.ts';
+import type { Documents } from '../../../kernel/store/types.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+
+declare module '../../../kernel/site/site.ts' {
+  interface Site {
+    readonly previews: Previews;
+  }
+}
+
+export interface Previews {
+  /** A token for one post, good for `lifetimeSeconds` from `nowMs`. */
+  sign(post: number, nowMs: number, lifetimeSeconds: number): string;
+  /** Whether the token was given for the post and has not expired. */
+  check(token: unknown, post: number, nowMs: number): boolean;
+  /** What nobody else can make of a text: 43 letters and digits. */
+  seal(text: string): string;
+}
+
+const KEY = 'preview.key';
+
+/** The signing key is made on first use; a read-only site without one signs for as long as it is served. */
+export async function createPreviews(documents: Documents, readOnly: boolean): Promise<Previews> {
+  let key = await documents.get(KEY);
+  if (!key) {
+    key = randomBytes(32);
+    if (!readOnly) await documents.set(KEY, key);
+  }
+  const secret = key;
+  const sealOf = (text: string): string => createHmac('sha256', secret).update(text).digest('base64url');
+  const seal = (post: number, expires: string): string => sealOf(`${post}.${expires}`).slice(0, 32);
+  return {
+    sign(post, nowMs, lifetimeSeconds) {
+      const expires = Math.floor(nowMs / 1000 + lifetimeSeconds).toString(36);
+      return `${expires}.${seal(post, expires)}`;
+    },
+    check(token, post, nowMs) {
+      const [expires, sealed] = typeof token === 'string' ? token.split('.') : [];
+      if (!expires || !sealed || !(Number.parseInt(expires, 36) * 1000 > nowMs)) return false;
+      const expected = Buffer.from(seal(post, expires));
+      const given = Buffer.from(sealed);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+    seal: sealOf,
+  };
+}
+
+/** Whether visitors meet a post only by a preview link: it has an address and is not public. What is in the trash has none. */
+export function needsPreview(site: Pick<Site, 'types' | 'statuses'>, { type, status }: PostRecord): boolean {
+  const isPublic = site.statuses.some((one) => one.name === status && one.public);
+  return site.types.get(type)?.viewable === true && !isPublic && status !== 'trash';
+}
+
+/** An address with a token that opens the newest state of a post, saved or not, without a session. @param link  of the post */
+export function previewLink(site: Pick<Site, 'previews' | 'clock' | 'settings'>, { id }: PostRecord, link: string): string {
+  const token = site.previews.sign(id, site.clock(), site.settings.value('preview_lifetime') as number);
+  return `${link}${link.includes('?') ? '&' : '?'}preview_id=${id}&preview_nonce=${token}&preview=true`;
+}
+
+/**
+ * The state that an address shows to whoever holds its token; 'refused' when it asks for a preview and its token does not open
+ * just that item; null when it asks for none.
+ */
+export function previewAt(site: Site, query: Readonly<Record<string, unknown>>): PostRecord | 'refused' | null {
+  if (query.preview_nonce === undefined && query.preview_id === undefined) return null;
+  const post = site.posts.get(Number(query.preview_id));
+  const isMeant = namedIn(query).every((id) => id === post?.id);
+  if (!post || !isMeant || post.status === 'trash') return 'refused';
+  return site.previews.check(query.preview_nonce, post.id, site.clock()) ? previewed(site, post) : 'refused';
+}
+
+/** Ids by which the query of an address names an item; NaN for what is none. */
+export function namedIn(query: Readonly<Record<string, unknown>>): number[] {
+  return ['p', 'page_id', 'attachment_id'].flatMap((name) => (query[name] === undefined ? [] : [Number(query[name])]));
+}
+
+/** A post as its newest unsaved state would make it; the post itself when nobody has one that is newer. */
+export function previewed(site: Pick<Site, 'revisions'>, post: PostRecord): PostRecord {
+  let newest: RevisionRecord | undefined;
+  for (const id of site.revisions.with('parent', post.id)) {
+    const revision = site.revisions.get(id);
+    if (revision?.autosave && revision.dateGmt >= post.modifiedGmt && (!newest || revision.dateGmt > newest.dateGmt))
+      newest = revision;
+  }
+  return newest ? { ...post, title: newest.title, content: newest.content, excerpt: newest.excerpt } : post;
+}

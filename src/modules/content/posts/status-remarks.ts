@@ -1,0 +1,74 @@
+/**
+ * What is wrong with the status keys of a file, in the words of the server's log and of `cms validate`.
+ */
+import { nearest } from '../../../kernel/model/spelling.ts';
+import { didYouMean, type Remark, rule, type Rules, sayer, valueRules } from '../../../kernel/model/remark.ts';
+import { askedBy, flagOf, reserve, restrictions, statusNamed } from './stated-status.ts';
+
+export const statusRules = {
+  'undated-schedule': rule(
+    'warning',
+    'Scheduled without a date: nobody sees the item until it has one.',
+    'Write `date` into the file.',
+  ),
+  unlisted: rule(
+    'warning',
+    'An item is private because a key of another generator hides it: there are no unlisted items.',
+    'Remove the key if everyone may read the item, otherwise write `status: private`.',
+  ),
+} as const satisfies Rules;
+
+const say = sayer({ ...valueRules, ...statusRules });
+
+/** What is wrong with the status keys of an item, each with its key. */
+export function statusRemarks(
+  data: Readonly<Record<string, unknown>>,
+  statuses: Parameters<typeof reserve>[0],
+  { isMedia = false }: { readonly isMedia?: boolean } = {},
+): readonly (Remark & { readonly key: string })[] {
+  const remarks: (Remark & { key: string })[] = [];
+  const names = statuses.map(({ name }) => name).filter((name) => isMedia || name !== 'inherit');
+  const named = data.status === undefined ? undefined : statusNamed(data.status, names);
+  const note = (key: string, message: string, hint?: string): void =>
+    void remarks.push({ key, ...say(`field:${key}`, message, hint) });
+  if (data.status !== undefined && named !== data.status) {
+    const becomes = named === undefined ? 'the item is a draft until it is corrected' : `it is read as ${named}`;
+    const hint = named ? `write ${named}` : didYouMean(nearest(String(data.status), names), `one of ${names.join(', ')}`);
+    note('status', `${show(data.status)} is not a valid status: ${becomes}`, hint);
+  }
+  if (named === 'future' && (data.date === undefined || data.date === null))
+    remarks.push({
+      key: 'status',
+      ...say('undated-schedule', 'scheduled without a date: nobody sees the item until it has one'),
+    });
+  for (const [key, { status, applies }] of Object.entries(restrictions)) {
+    const value = data[key];
+    if (value === undefined || value === null || value === '') continue;
+    const asked = askedBy(key, value);
+    const is = status === 'draft' ? 'a draft' : 'private';
+    if (applies(value) === undefined) note(key, `${key} must be true or false, not ${show(value)}: the item is ${is}`);
+    else if (named !== undefined && asked !== null && reserve(statuses, named) < reserve(statuses, asked))
+      note(key, `${key}: ${String(value)} contradicts status: ${named}: the item is ${is}`, 'take one of the two out');
+    else if (
+      named !== undefined &&
+      asked === null &&
+      flagOf(value) !== undefined &&
+      reserve(statuses, named) === reserve(statuses, status)
+    )
+      note(key, `${key}: ${String(value)} contradicts status: ${named}: the item is ${named}`, 'take one of the two out');
+    else if (key === 'published' && asked === null && askedBy('draft', data.draft) !== null && flagOf(value) === true)
+      note(
+        key,
+        `published: ${String(value)} contradicts draft: ${String(data.draft)}: the item is a draft`,
+        'take one of the two out',
+      );
+    else if (asked !== null && (key === 'hidden' || key === 'unlisted'))
+      remarks.push({ key, ...say('unlisted', `${key} makes the item private: there are no unlisted items here`) });
+  }
+  return remarks;
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

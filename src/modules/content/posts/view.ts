@@ -1,0 +1,340 @@
+/**
+ * What the getters of posts ask: addresses and rendered text, for one request.
+ */
+import { isBlank, type PostRecord, type PostView, type Renderings } from './record.ts';
+import type { Dependence, Showing, ShowingOf } from '../../design/dynamic-blocks/record.ts';
+import { shownLocal } from '../../../kernel/model/dates.ts';
+import { sortKey } from '../../../kernel/model/sort-key.ts';
+import { decoded } from '../../../kernel/model/slugs.ts';
+import { metaOf } from '../../../kernel/model/typed-value.ts';
+import type { Actor } from '../../../kernel/model/access.ts';
+import { createAgingCache } from '../../../kernel/records/aging-cache.ts';
+import { defaultGuid, dependsOnReader, linkOf, permalinkTemplate, spelled } from '../permalinks/record.ts';
+import { type AttachmentRecord, isAttachment } from '../../media/library/record.ts';
+import { hasBlocks } from '../../../render/blocks.ts';
+import { createRenderWorker, longText } from '../../../render/render-worker.ts';
+import { hintLoading } from '../../../render/images.ts';
+import { addSizes, namesPictures, namesUploads, picturesIn } from '../../../render/library-pictures.ts';
+import { namesMedia, showMedia } from '../../../render/media-shortcodes.ts';
+import { type RenderOptions, renderTitle } from '../../../render/markup.ts';
+import { showContent, showExcerpt, type Text as Source } from '../../../render/render-post.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { freeSlug } from './slugs.ts';
+import { type Addressed, namesOthers, withAddresses } from '../relative-links/record.ts';
+
+export interface PostViewOptions {
+  readonly user: Actor | null;
+  /** Dialect's spelling of a name. */
+  word(name: string): string;
+  /** Posts whose password counts as given: edit context, or the right password sent. */
+  unlocked(post: PostRecord): boolean;
+  /** Words of a generated excerpt. */
+  readonly excerptWords?: number | undefined;
+  /** The text is shown beside its excerpt: that is made of it. */
+  readonly showsContent?: boolean;
+  /** The answer to a write: the reference has shown the text before, and numbers what shortcodes and blocks show from there on (observed). */
+  readonly isWrite?: boolean;
+  /** The texts are shown within another. */
+  readonly within?: Showing;
+}
+
+type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'> & Partial<Addressed>;
+
+type StateView<State> = Readonly<Record<'title' | 'content' | 'excerpt', (state: State) => string>> & {
+  /** Makes ready what takes long; to be awaited before `content` is asked for. */
+  prepare(state: State): Promise<void> | undefined;
+};
+
+export function createRenderings(): Renderings {
+  return {
+    html: createAgingCache<string>(64 * 1024 * 1024, (html) => html.length * 2),
+    withPictures: new WeakSet(),
+    withMedia: new WeakMap(),
+    underWay: new WeakMap(),
+    kin: new Map(),
+    worker: createRenderWorker(),
+  };
+}
+
+export function createPostView(site: Site, options: PostViewOptions): PostView {
+  const locked = (post: PostRecord): boolean => !isBlank(post.password) && !options.unlocked(post);
+  return {
+    link: (post) =>
+      site.url +
+      spelled(
+        linkOf(site, post, dependsOnReader(site, post) && site.access.can(options.user, 'read_post', post.id)),
+        options.word,
+      ),
+    guid(post) {
+      const guid = post.guid === '' ? defaultGuid(site, post) : post.guid;
+      return absolute(site, guid.startsWith('/') ? spelled(guid, options.word) : guid);
+    },
+    title: (post) => titleOf(site, post),
+    content: (post) => (locked(post) ? '' : contentOf(site, post, textOf(site, post), showingOf(options))),
+    excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, textOf(site, post), options)),
+    prepare: (post) =>
+      locked(post) ? undefined : prepare(site, post, textOf(site, post), options.excerptWords ?? 55, showingOf(options)),
+    blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
+    permalinkTemplate: (post) => site.url + permalinkTemplate(site, post),
+    generatedSlug: (post) => decoded(freeSlug(site, post)),
+    terms: (post, taxonomy) => termsOf(site, post, taxonomy),
+    classList: (post) => classList(site, post),
+    meta: (post) => metaOf(site.meta[post.type] ?? {}, post.meta),
+    gmt: (date) => shownLocal(date, site.zone),
+    word: options.word,
+  };
+}
+
+/**
+ * How everybody sees the texts of former and unsaved states of posts.
+ * @param textOf  of a state, which is what its renderings are kept by
+ */
+export function createStateView<State extends object>(site: Site, textOf: (state: State) => Text): StateView<State> {
+  return {
+    title: (state) => titleOf(site, textOf(state)),
+    content: (state) => contentOf(site, state, textOf(state)),
+    // A state shows the excerpt it has; none is generated from its text.
+    excerpt(state) {
+      const text = textOf(state);
+      return text.excerpt === '' ? '' : excerptOf(site, state, text, { showsContent: true });
+    },
+    prepare: (state) => prepare(site, state, textOf(state), null),
+  };
+}
+
+/** The post with a text whose links are addresses of the site. */
+function textOf(site: Site, post: PostRecord): Text {
+  const addressed = withAddresses(site, post, post);
+  return addressed === null ? post : { ...post, ...addressed };
+}
+
+/** An address of the site as the file has it (`/?p=7`), or one from elsewhere (imported). */
+export function absolute(site: Pick<Site, 'url'>, address: string): string {
+  return address.startsWith('/') ? site.url + address : address;
+}
+
+function optionsOf(site: Site, id: number): RenderOptions {
+  return {
+    smilies: site.settings.value('smilies') === true,
+    typography: site.settings.value('typography') === true,
+    filtered: site.operator.filter_content,
+    home: site.url,
+    postId: id,
+  };
+}
+
+function cached(
+  { renderings: { html: rendered, kin } }: Site,
+  key: object,
+  text: Text,
+  form: string,
+  make: () => string,
+): string {
+  const known = rendered.get(form, key);
+  if (known !== undefined) return known;
+  const alike = kin.get(text.id);
+  const html = (alike && hasTextOf(text, alike) ? rendered.get(form, alike) : undefined) ?? make();
+  rendered.set(form, key, html);
+  return html;
+}
+
+function hasTextOf(one: Text, other: Text): boolean {
+  return one.kind === other.kind && one.content === other.content && one.excerpt === other.excerpt;
+}
+
+/** So many records that are to come are known by their text. */
+const maxKin = 64;
+
+/**
+ * Makes the HTML that the answer to a write will show, as far as it depends on the text alone.
+ * @param after  as it is planned
+ */
+export function showAhead(site: Site, after: PostRecord, before?: PostRecord): void {
+  const { kin } = site.renderings;
+  const post = before && hasTextOf(after, before) ? before : after;
+  if (post.content.length >= longText || dependenceOf(site, post, post) !== 'nothing') return;
+  kin.delete(post.id);
+  kin.set(post.id, post);
+  for (const id of kin.keys()) if (kin.size > maxKin) kin.delete(id);
+  const text = textOf(site, post);
+  htmlOf(site, post, text);
+  excerptOf(site, post, text, { showsContent: true });
+}
+
+function formOf(name: string, options: RenderOptions): string {
+  return `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}${options.filtered ? 'f' : ''}${options.home}`;
+}
+
+function titleOf(site: Site, { id, title }: Text): string {
+  return renderTitle(title, optionsOf(site, id));
+}
+
+function sourceOf(site: Site, key: object, text: Text, shown: ShownTo = toEverybody): Source {
+  const { id, content: raw, excerpt, kind } = text;
+  const options = optionsOf(site, id);
+  const source = { raw, excerpt, options };
+  if (dependenceOf(site, key, text) === 'nothing') return { ...source, kind: kind === 'md' ? 'md' : 'html' };
+  return { ...source, kind: 'html', parts: site.dynamicBlocks.show(raw, { ...shown, post: id, options }) };
+}
+
+/** For whom a text is shown, and where. */
+type ShownTo = Pick<ShowingOf, 'reader' | 'before' | 'within'>;
+
+const toEverybody: ShownTo = { reader: null, before: 0 };
+
+function showingOf({ user, isWrite, within }: PostViewOptions): ShownTo {
+  return { reader: user, before: isWrite ? 1 : 0, ...(within ? { within } : {}) };
+}
+
+function contentOf(site: Site, key: object, text: Text, shown = toEverybody): string {
+  const html = htmlOf(site, key, text, shown);
+  const hasMedia = showsMedia(site, key, text);
+  const isMarkdown = text.kind === 'md';
+  if (!hasMedia && !(isMarkdown ? namesUploads : namesPictures)(html)) return html;
+  site.renderings.withPictures.add(key);
+  const whole = hasMedia ? showMedia(html, text.id, site.textMedia.finder(text.id), shown.before) : html;
+  return hintLoading(
+    addSizes(whole, (id, address) => (isMarkdown ? site.textMedia.pictureAt(address) : site.textMedia.picture(id, address))),
+  );
+}
+
+/** The text as HTML, but for the media it names. */
+function htmlOf(site: Site, key: object, text: Text, shown = toEverybody): string {
+  const form = contentForm(site, key, text, shown);
+  const make = (): string => showContent(sourceOf(site, key, text, shown));
+  return shown.within && dependenceOf(site, key, text) !== 'nothing' ? make() : cached(site, key, text, form, make);
+}
+
+/** What the text is kept by: what blocks show of the site is kept as long as nothing changes, for each reader. */
+function contentForm(site: Site, key: object, text: Text, { reader, before }: ShownTo): string {
+  const form = `${formOf('content', optionsOf(site, text.id))}${text.addressed ?? ''}`;
+  const dependence = dependenceOf(site, key, text);
+  if (dependence === 'nothing') return form;
+  const state = dependence === 'site' ? `@${site.records.generation}:${reader?.id ?? 0}:${site.now().local.slice(0, 10)}` : '';
+  return `${form}#${before}${state}`;
+}
+
+function dependenceOf({ dynamicBlocks }: Site, key: object, text: Text): Dependence {
+  return text.kind === 'md' ? 'nothing' : dynamicBlocks.dependenceOf(key, text);
+}
+
+function showsMedia({ renderings: { withMedia } }: Site, key: object, text: Text): boolean {
+  const known = withMedia.get(key);
+  if (known !== undefined) return known;
+  const found = namesMedia(text.content);
+  withMedia.set(key, found);
+  return found;
+}
+
+/** Whether what is shown of a post depends on others: on files of the media library, as far as it was shown, or on what its blocks list. */
+export function showsOthers(site: Site, post: PostRecord): boolean {
+  return site.renderings.withPictures.has(post) || namesOthers(site, post, post) || dependenceOf(site, post, post) === 'site';
+}
+
+function excerptOf(
+  site: Site,
+  key: object,
+  text: Text,
+  { excerptWords: words = 55, showsContent = false }: Pick<PostViewOptions, 'excerptWords' | 'showsContent'>,
+): string {
+  return cached(site, key, text, `${formOf(`excerpt${words}`, optionsOf(site, text.id))}${text.addressed ?? ''}`, () =>
+    showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), showsContent || isKept(site, key, text)),
+  );
+}
+
+/** Whether the text is there as HTML. */
+function isKept(site: Site, key: object, text: Text): boolean {
+  return site.renderings.html.get(contentForm(site, key, text, toEverybody), key) !== undefined;
+}
+
+/** Undefined: nothing is to be waited for. @param excerptWords  null: no excerpt will be asked for */
+function prepare(
+  site: Site,
+  key: object,
+  text: Text,
+  excerptWords: number | null,
+  shown = toEverybody,
+): Promise<void> | undefined {
+  const blocks = readOfBlocks(site, key, text, shown);
+  const rest = (): Promise<void> | undefined => {
+    const [rendering, reading] = [renderLong(site, key, text, excerptWords, shown), readPictures(site, key, text)];
+    return rendering && reading ? rendering.then(() => reading) : (rendering ?? reading);
+  };
+  return blocks === undefined ? rest() : blocks.then(rest);
+}
+
+/** Reads what is to be known of the pictures that blocks show, before anything is kept. */
+function readOfBlocks(site: Site, key: object, text: Text, shown: ShownTo): Promise<void> | undefined {
+  if (dependenceOf(site, key, text) !== 'site') return undefined;
+  if (site.renderings.html.get(contentForm(site, key, text, shown), key) !== undefined) return undefined;
+  return site.dynamicBlocks.prepare(text.content, { ...shown, post: text.id, options: optionsOf(site, text.id) });
+}
+
+/** Reads what is to be known of the pictures that a text names. */
+function readPictures(site: Site, key: object, text: Text): Promise<void> | undefined {
+  const { id, content, kind } = text;
+  const hasPictures = (kind === 'md' ? namesUploads : namesPictures)(content);
+  const hasMedia = showsMedia(site, key, text);
+  if (!hasPictures && !hasMedia) return undefined;
+  const named = !hasPictures ? [] : kind === 'md' ? site.textMedia.picturesAt(content) : classed(site, content);
+  const media = hasMedia ? [...new Set([...named, ...site.textMedia.wished(id, content)])] : named;
+  const unread = media.filter((one) => site.media.facts(one) === undefined);
+  return unread.length > 0 ? site.media.prepare(unread) : undefined;
+}
+
+function classed(site: Site, content: string): readonly AttachmentRecord[] {
+  return [...picturesIn(content)].map((picture) => site.posts.get(picture)).filter(isAttachment);
+}
+
+/** Renders a long text aside, so that what is shown of it is there when it is asked for. */
+function renderLong(site: Site, key: object, text: Text, excerptWords: number | null, shown: ShownTo): Promise<void> | undefined {
+  if (text.content.length < longText) return undefined;
+  const { html, underWay, worker } = site.renderings;
+  const options = optionsOf(site, text.id);
+  const content = contentForm(site, key, text, shown);
+  const forms = [
+    content,
+    ...(excerptWords === null ? [] : [`${formOf(`excerpt${excerptWords}`, options)}${text.addressed ?? ''}`]),
+  ];
+  const isDone = (): boolean => forms.every((form) => html.get(form, key) !== undefined);
+  return isDone() ? undefined : render();
+
+  async function render(): Promise<void> {
+    // Those who ask for one text at the same time wait for one rendering.
+    await underWay.get(key);
+    if (isDone()) return;
+    const work = worker.render({ text: sourceOf(site, key, text, shown), excerptWords }).then((made) => {
+      if (!made) return;
+      html.set(content, key, made.content);
+      if (made.excerpt !== null) html.set(forms[1] as string, key, made.excerpt);
+    });
+    underWay.set(key, work);
+    await work;
+  }
+}
+
+/** Term ids of a post, by the names of the terms. */
+function termsOf(site: Site, post: PostRecord, taxonomy: string): readonly number[] {
+  const ids = post.terms[taxonomy] ?? [];
+  if (ids.length < 2) return ids;
+  const name = (id: number): string => sortKey(site.terms.get(id)?.name ?? '');
+  return [...ids].sort((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b));
+}
+
+function classList(site: Site, post: PostRecord): readonly string[] {
+  const type = site.types.get(post.type);
+  const classes = [`post-${post.id}`, post.type, `type-${post.type}`, `status-${post.status}`];
+  if (type?.supports['post-formats']) classes.push(`format-${post.format}`);
+  if (!isBlank(post.password)) classes.push('post-password-required');
+  else if (site.posts.get(post.featuredMedia) && type?.supports.thumbnail) classes.push('has-post-thumbnail');
+  classes.push('hentry');
+  for (const taxonomy of site.taxonomies.values()) {
+    const prefix = taxonomy.name === 'post_tag' ? 'tag' : taxonomy.name;
+    for (const id of termsOf(site, post, taxonomy.name)) {
+      const slug = (site.terms.get(id)?.slug ?? '').replace(/%[\da-f]{2}/g, '');
+      if (taxonomy.public) classes.push(`${prefix}-${/^\d*$|^-*$/.test(slug) ? id : slug}`);
+    }
+  }
+  if (type?.supports['post-formats'] && post.format !== 'standard') classes.push(`post_format-post-format-${post.format}`);
+  return classes;
+}

@@ -1,0 +1,12 @@
+/**
+ * Settings as a module.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { settingsAfterMoves } from './record.ts';
+import { createSettingRoutes } from './routes.ts';
+
+export const settings: Module = {
+  name: 'settings',
+  setup: (site) => ({ follow: (changes) => settingsAfterMoves(site, changes) }),
+  namespaces: (site) => [{ name: 'cms/v2', routes: createSettingRoutes(site.settings.rows) }],
+};

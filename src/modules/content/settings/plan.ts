@@ -1,0 +1,126 @@
+/**
+ * Changing settings: what is stored is what the reference would store of a value, and only lines that differ are written.
+ */
+import { fail } from '../../../kernel/errors.ts';
+import { isZone } from '../../../kernel/model/dates.ts';
+import { same } from '../../../kernel/model/field.ts';
+import { printSetting, type Setting } from '../../../kernel/model/settings.ts';
+import { stripTags } from '../../../kernel/model/tags.ts';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
+import { checkSetting } from '../../../kernel/site/setting-values.ts';
+import { readPrivate, writePrivate } from '../../../kernel/site/settings.ts';
+import { resolved } from './values.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+
+/** Settings on which the reading of every file depends. */
+const foundations: ReadonlySet<string> = new Set(['timezone', 'default_category']);
+
+/**
+ * Writes settings and, when content has to be read again because of them, reads it.
+ *
+ * @param given  name for clients → value, references as ids; null resets
+ * @throws RestError rest_invalid_stored_value for a reset of what holds no value of its type (observed: it may be meant to
+ *   say "as it is", since such values read as null)
+ */
+export async function writeSettings(site: Site, given: Readonly<Record<string, unknown>>): Promise<void> {
+  const rows = site.settings.rows.filter(({ name }) => name !== undefined && Object.hasOwn(given, name));
+  const secrets = await readPrivate(site.store.private);
+  const wanted = new Map<Setting, unknown>();
+  for (const row of rows) {
+    const value = given[row.name as string];
+    const clean = value === null ? null : (cleaners[row.key] ?? asGiven)(value);
+    if (clean === null && !isResettable(row, resolved(site, row, secrets))) {
+      fail(
+        'rest_invalid_stored_value',
+        {},
+        `The ${row.name} property has an invalid stored value, and cannot be updated to null.`,
+      );
+    }
+    if (clean !== undefined && checkSetting(row, clean).faults.length === 0) wanted.set(row, clean);
+  }
+  const hidden = changesOf(site, wanted, secrets, true);
+  const changed = await site.write(() => {
+    const data = changesOf(site, wanted, secrets, false);
+    const keys = Object.keys(data);
+    const order = site.settings.rows.map(({ key }) => key);
+    const write = { path: 'site.yaml', expect: site.settings.entry?.etag ?? null, data, order };
+    return { changes: keys.length > 0 ? [write] : [], result: keys };
+  });
+  if (Object.keys(hidden).length > 0) await writePrivate(site.store.private, { ...secrets, ...hidden });
+  // What was derived from settings dies with the generation.
+  site.records.apply([]);
+  if (changed.some((key) => foundations.has(key))) await site.reload();
+}
+
+/**
+ * Why a value of a client cannot be stored; null when it can, or when nothing is stored of it.
+ * @param given  as sent: what reading it would take out is wrong as well
+ */
+export function refusalOf(row: Setting, value: unknown, given: unknown): string | null {
+  if (value === null) return null;
+  if (typeof given === 'string' && typeof value === 'string') {
+    const [fault] = checkSetting(
+      { ...row, bounds: { form: row.bounds?.form === 'site' ? 'site' : 'text' } },
+      given.trim(),
+    ).faults;
+    if (fault) return fault.message;
+  }
+  const clean = (cleaners[row.key] ?? asGiven)(value);
+  return clean === undefined ? null : (checkSetting(row, clean).faults[0]?.message ?? null);
+}
+
+/** Key → value as stored, of what differs from what is in force. */
+function changesOf(
+  site: Site,
+  wanted: ReadonlyMap<Setting, unknown>,
+  secrets: Readonly<Record<string, unknown>>,
+  isPrivate: boolean,
+): Record<string, unknown> {
+  const data: Record<string, unknown> = {};
+  for (const [row, value] of wanted) {
+    if ((row.private ?? false) !== isPrivate) continue;
+    const now = resolved(site, row, secrets);
+    const isSame = value === null ? now === null : now !== null && same(value, now === undefined ? row.default : now);
+    // A value that cannot be used is written over even by the one that is in service.
+    if (!isSame || !site.settings.isSound(row.key)) data[row.key] = value === null ? null : stored(site, row, value);
+  }
+  return data;
+}
+
+/** A value as the file has it: things by their slug or place as far as they have one. */
+function stored(site: Site, { refers }: Setting, value: unknown): unknown {
+  if (typeof value !== 'number' || value === 0 || !refers) return value;
+  if (refers === 'category') return site.refs.termRef('category', value);
+  return site.refs.postRef(refers === 'page' ? 'page' : 'attachment', value);
+}
+
+/** Whether what is stored would pass as a value of the setting. */
+function isResettable(row: Setting, now: unknown): boolean {
+  if (now === null) return row.schema.type === 'boolean';
+  return printSetting(row, now) !== null;
+}
+
+const asGiven = (value: unknown): unknown => value;
+const positive = (value: unknown): unknown => Math.abs(Number(value));
+const untagged = (value: unknown): unknown => stripTags(String(value));
+const only =
+  (isFine: (text: string) => boolean) =>
+  (value: unknown): unknown =>
+    isFine(String(value)) ? value : undefined;
+
+/** What is stored of a value; undefined: nothing, the present one stays. Source: observed behaviour of the reference (6.9). */
+const cleaners: Readonly<Record<string, (value: unknown) => unknown>> = {
+  url: (value) => (value === '' ? undefined : withoutTrailing(String(value), '/')),
+  // A bare offset is for the file alone.
+  timezone: only((zone) => zone === '' || (isZone(zone) && !/^(?:UTC)?[+-]/i.test(zone))),
+  // No language comes over the interface: a site has those that are installed (observed of one without packs).
+  language: only((locale) => locale === ''),
+  date_format: untagged,
+  time_format: untagged,
+  start_of_week: positive,
+  icon: positive,
+  default_category: positive,
+  posts_per_page: (value) => (value === 0 ? 1 : Number(value) < -1 ? Math.abs(Number(value)) : value),
+  front_page: positive,
+  posts_page: positive,
+};

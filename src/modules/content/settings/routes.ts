@@ -1,0 +1,54 @@
+/**
+ * The settings of the site.
+ *
+ * Shape    name → value; null for what was reset
+ * Access   those who manage options
+ * Errors   rest_forbidden, rest_invalid_param, rest_invalid_stored_value
+ * Source   specification 2.1; conformance scenario settings
+ */
+import { readSettings } from './values.ts';
+import { refusalOf, writeSettings } from './plan.ts';
+import { type Setting, settingsSchema } from '../../../kernel/model/settings.ts';
+import { type Arg, bySchema } from '../../../kernel/rest/args.ts';
+import { coerceValue } from '../../../kernel/rest/coerce.ts';
+import { type Invalid, invalid } from '../../../kernel/rest/validate.ts';
+import { collection, defineResource } from '../../../kernel/rest/resource.ts';
+import { type Call, type Namespace, needs } from '../../../kernel/rest/types.ts';
+
+/** Name → value, as clients see it. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** @param settings  those of the deployment */
+export function createSettingRoutes(settings: readonly Setting[]): Namespace['routes'] {
+  const { properties } = settingsSchema(settings);
+  const names = Object.keys(properties);
+  const rows = new Map(settings.map((row) => [row.name, row]));
+  const hooksOf = (row: Setting | undefined): Partial<Arg> => ({
+    validate: (value, request, param, arg) => bySchema(value, request, param, arg) ?? usable(row, value, arg, param),
+    coerce: (value, _request, param, arg) => (value === null ? null : coerceValue(value, arg, param)),
+  });
+  const allow = needs('manage_options');
+  return defineResource<Values>({
+    name: 'settings',
+    base: '/cms/v2/settings',
+    fields: Object.fromEntries(names.map((name) => [name, { schema: properties[name], get: (values: Values) => values[name] }])),
+    hooks: Object.fromEntries(names.map((name) => [name, hooksOf(rows.get(name))])),
+    routes: [
+      collection<Values>({
+        read: { args: {}, allow, handle: ({ site, params }) => readSettings(site, undefined, params) },
+        update: { args: 'writable', allow, handle: (call) => update(call, names) },
+      }),
+    ],
+  });
+}
+
+function usable(row: Setting | undefined, value: unknown, arg: Arg, param: string): Invalid | null {
+  const refusal = row && refusalOf(row, coerceValue(value, arg, param), value);
+  return refusal ? invalid('rest_invalid_param', refusal) : null;
+}
+
+async function update({ site, params }: Call, names: readonly string[]): Promise<Record<string, unknown>> {
+  const given = Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
+  await writeSettings(site, given);
+  return readSettings(site, new Set(Object.keys(given)), params);
+}

@@ -1,0 +1,52 @@
+/**
+ * Settings as clients see them: by their names, with the private ones, and references as ids.
+ */
+import { printSetting, type Setting } from '../../../kernel/model/settings.ts';
+import { slugify } from '../../../kernel/model/slugs.ts';
+import { readPrivate, readSetting } from '../../../kernel/site/settings.ts';
+import type { Params } from '../../../kernel/rest/request.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { findTerm } from '../terms/record.ts';
+
+/**
+ * Every setting that clients see, by their name for it.
+ *
+ * @param written  names just written: a boolean that was switched off is `false` in that answer, and null afterwards (observed)
+ * @param params  of the call: modules may have other items for those that settings name
+ */
+export async function readSettings(
+  site: Site,
+  written: ReadonlySet<string> = new Set(),
+  params: Params = {},
+): Promise<Record<string, unknown>> {
+  const secrets = await readPrivate(site.store.private);
+  const out: Record<string, unknown> = {};
+  for (const row of site.settings.rows) {
+    if (row.name === undefined) continue;
+    const value = counterpart(site, row, resolved(site, row, secrets), params);
+    out[row.name] = value === false && written.has(row.name) ? false : printSetting(row, value);
+  }
+  return out;
+}
+
+/** What is stored of a setting, references as ids; what is worked out when nothing is; null: reset; undefined: the default. */
+export function resolved(site: Site, row: Setting, secrets: Readonly<Record<string, unknown>>): unknown {
+  const stored = row.private ? secrets[row.key] : site.settings.stored(row.key);
+  if (row.key === 'front' && stored) return site.settings.value('front');
+  if (stored === undefined && row.key === 'url') return site.url;
+  if (stored === undefined && row.key === 'default_category') return site.refs.defaultTerm('category');
+  if (row.refers && typeof stored === 'string') return idOf(site, row.refers, stored);
+  return readSetting(row, stored);
+}
+
+/** Of an item that a setting names, the one that stands for it in the call. */
+function counterpart(site: Site, { refers }: Setting, value: unknown, params: Params): unknown {
+  if (!refers || typeof value !== 'number') return value;
+  return site.modules.counterpart(site, refers === 'category' ? 'terms' : 'posts', value, params);
+}
+
+function idOf(site: Site, kind: NonNullable<Setting['refers']>, ref: string): number {
+  if (kind !== 'category') return site.refs.postId(kind === 'page' ? 'page' : 'attachment', ref);
+  const slug = slugify(ref);
+  return findTerm(site.terms, kind, slug) ?? findTerm(site.terms, kind, `~${slug}`) ?? 0;
+}

@@ -1,0 +1,274 @@
+/**
+ * Making, changing and deleting terms: which slug a term gets, what two terms may not share, and which files change.
+ * Every function here plans; `site.write` carries the plan out.
+ *
+ * Source: behaviour of the reference (6.9); conformance scenario categories.
+ */
+import { fail } from '../../../kernel/errors.ts';
+import type { Prepared } from '../../../kernel/extended.ts';
+import { slugOfName } from '../posts/record.ts';
+import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
+import { ancestors, parentWithoutLoop, type Taxonomy } from '../types/record.ts';
+import { blankTerm, escapeName, findTerm, type TermRecord } from './record.ts';
+import type { FileChange, Write } from '../../../kernel/store/types.ts';
+import { writePost } from '../posts/index.ts';
+import { filterHtml } from '../../../render/filter.ts';
+import { CompletedSet, inBatches } from '../../../kernel/site/in-batches.ts';
+import type { PlanningSite, Site, WritePlan } from '../../../kernel/site/site.ts';
+import { termPath, writeTerm } from './file.ts';
+import { itemsWith, termIndex } from './view.ts';
+
+/** What a client may say of a term. Absent keys leave things as they are; an empty slug asks for one made from the name. */
+export type TermInput = Partial<Pick<TermRecord, 'name' | 'slug' | 'description' | 'parent' | 'meta'>>;
+
+type PrepareTerm<Before extends unknown[] = []> = (site: PlanningSite, ...before: Before) => Prepared<TermInput>;
+
+/** Makes a term, as `planTermCreate` plans it. @param prepare  asked again each time it is planned */
+export async function createTerm(site: Site, taxonomy: Taxonomy, prepare: PrepareTerm): Promise<number> {
+  const draft = await site.write((site) => ({ changes: [], result: draftTerm(site, taxonomy, prepare(site).input, 0) }));
+  const done = await releaseInParts(site, draft);
+  return site.write((site) => {
+    const { input, plan } = prepare(site);
+    return plan(planTermCreate(site, taxonomy, input, done));
+  });
+}
+
+/**
+ * Changes a term, as `planTermUpdate` plans it.
+ * @param find  the term as it is now; may refuse
+ * @param prepare  asked again each time the change is planned
+ */
+export async function updateTerm(
+  site: Site,
+  taxonomy: Taxonomy,
+  find: () => TermRecord,
+  prepare: PrepareTerm<[before: TermRecord]>,
+): Promise<number> {
+  const { before, after } = await site.write((site) => {
+    const before = find();
+    return { changes: [], result: { before, after: changedTerm(site, taxonomy, before, prepare(site, before).input) } };
+  });
+  const done = after.slug === before.slug ? undefined : await releaseInParts(site, after);
+  return site.write((site) => {
+    const present = find();
+    const { input, plan } = prepare(site, present);
+    return plan(planTermUpdate(site, taxonomy, present, input, done));
+  });
+}
+
+/**
+ * Plans a new term.
+ *
+ * @param done  items that need not be written for its slug's sake any more
+ * @returns its id
+ * @throws RestError empty_term_name; term_exists, with the id of the other in `term_id`
+ */
+export function planTermCreate(site: PlanningSite, taxonomy: Taxonomy, input: TermInput, done?: CompletedSet): WritePlan<number> {
+  const slugged = draftTerm(site, taxonomy, input, site.nextId('terms'));
+  const after = { ...slugged, path: termPath(site, slugged) };
+  return { changes: [...releaseAlias(site, after, done), writeTerm(site, after)], result: after.id };
+}
+
+/** A new term, without its place. */
+function draftTerm(site: Site, taxonomy: Taxonomy, input: TermInput, id: number): TermRecord {
+  const named = merge(blankTerm(id, taxonomy.name), input);
+  const asked = slugify(input.slug ?? '');
+  const wanted = asked || slugify(named.name);
+  const other = existing(site, taxonomy, { ...named, slug: wanted }, asked !== '');
+  if (other) fail('term_exists', { term_id: other.id, additional: [other.id, other.id] });
+  return { ...named, slug: freeSlug(site, taxonomy, { ...named, slug: wanted }) };
+}
+
+/**
+ * Plans a change of a term. A former slug stays as an alias; a parent that would close a circle is no parent.
+ *
+ * @param done  items that need not be written for its slug's sake any more
+ * @throws RestError empty_term_name; duplicate_term_slug when another term has the slug and the parent stays
+ */
+export function planTermUpdate(
+  site: Site,
+  taxonomy: Taxonomy,
+  before: TermRecord,
+  input: TermInput,
+  done?: CompletedSet,
+): WritePlan<number> {
+  const after = changedTerm(site, taxonomy, before, input);
+  const released = after.slug === before.slug ? [] : releaseAlias(site, after, done);
+  return {
+    changes: [...released, writeTerm(site, after, before), ...keepDefault(site, taxonomy, before, after)],
+    result: before.id,
+  };
+}
+
+function changedTerm(site: Site, taxonomy: Taxonomy, before: TermRecord, input: TermInput): TermRecord {
+  const merged = merge(before, input);
+  const named = { ...merged, parent: parentWithoutLoop(site.terms, before.id, merged.parent) };
+  const asked = input.slug === undefined ? before.slug : slugify(input.slug);
+  let slug = asked || slugify(named.name) || String(before.id);
+  const holder = findTerm(site.terms, taxonomy.name, slug);
+  if (holder !== undefined && holder !== before.id && slug !== before.slug) {
+    if (asked !== '' && named.parent === before.parent) fail('duplicate_term_slug');
+    slug = freeSlug(site, taxonomy, { ...named, slug });
+  }
+  const aliases = [...new Set([...before.aliases, before.slug])].filter((alias) => alias !== slug);
+  const renamed = slug === before.slug ? named : { ...named, slug, aliases };
+  const follows = slug !== before.slug && slugOfName({ path: before.path, refs: site.refs }) === before.slug;
+  return follows ? { ...renamed, path: termPath(site, renamed) } : renamed;
+}
+
+/**
+ * Removes a term: its children move up, and items without another term get the default one.
+ * @param find  the term as it is now; may refuse
+ */
+export async function deleteTerm(site: Site, taxonomy: Taxonomy, find: () => TermRecord): Promise<void> {
+  await inBatches(itemsWith(site, find()), (ids) =>
+    site.write(() => ({ changes: withoutTerm(site, taxonomy, find(), ids), result: null })),
+  );
+  await site.write(() => planTermDelete(site, taxonomy, find()));
+}
+
+/** Plans the end of a term. */
+function planTermDelete(site: Site, taxonomy: Taxonomy, term: TermRecord): WritePlan<null> {
+  const items = withoutTerm(site, taxonomy, term, itemsWith(site, term));
+  const children = childrenOf(site, term).map((child) => writeTerm(site, { ...child, parent: term.parent }, child));
+  return { changes: [...items, ...children, { remove: term.path, expect: term.etag }], result: null };
+}
+
+function withoutTerm(site: Site, taxonomy: Taxonomy, term: TermRecord, items: readonly number[]): Write[] {
+  const fallback = taxonomy.hasDefault ? site.refs.defaultTerm(taxonomy.name) : 0;
+  return items.flatMap((id) => {
+    const post = site.posts.get(id);
+    if (!post) return [];
+    const left = (post.terms[taxonomy.name] ?? []).filter((other) => other !== term.id);
+    const next = left.length === 0 && fallback > 0 ? [fallback] : left;
+    return [writePost(site, { ...post, terms: { ...post.terms, [taxonomy.name]: next } }, post)];
+  });
+}
+
+export function childrenOf(site: Pick<Site, 'terms'>, term: Pick<TermRecord, 'id' | 'taxonomy'>): readonly TermRecord[] {
+  return [...site.terms.with('parent', term.id)]
+    .flatMap((id) => site.terms.get(id) ?? [])
+    .filter(({ taxonomy }) => taxonomy === term.taxonomy);
+}
+
+function merge(before: TermRecord, input: TermInput): TermRecord {
+  const name = input.name === undefined ? before.name : escapeName(input.name.trim());
+  if (name === '') fail('empty_term_name');
+  const { parent = before.parent, meta = before.meta, slug: _, ...more } = input;
+  const description = input.description === undefined ? before.description : filterHtml(input.description, 'description');
+  return { ...before, ...more, name, description, parent, meta };
+}
+
+/**
+ * The term that makes a new one superfluous: in a flat taxonomy one of the same name, in a tree one beside it of the same
+ * name or slug. A slug of one's own makes the same name fine.
+ */
+function existing(site: Site, taxonomy: Taxonomy, term: TermRecord, hasOwnSlug: boolean): TermRecord | undefined {
+  const { peerGroup } = site.modules.extension([taxonomy.name, 'term']);
+  const peers = peersOf(site, taxonomy, term.parent).filter((peer) => peerGroup(peer) === peerGroup(term));
+  const name = lowerAscii(term.name);
+  const namesake = peers.find((peer) => lowerAscii(peer.name) === name);
+  if (!namesake) return undefined;
+  const sameSlug = !hasOwnSlug || namesake.slug === term.slug;
+  if (!sameSlug && findTerm(site.terms, taxonomy.name, term.slug) === undefined) return undefined;
+  if (!taxonomy.hierarchical) return namesake;
+  if (sameSlug && peers.some((peer) => peer.name === term.name)) return namesake;
+  return peers.find((peer) => peer.slug === term.slug);
+}
+
+/** Terms beside a new one, in a flat taxonomy all, lowest id first. */
+function peersOf(site: Site, taxonomy: Taxonomy, parent: number): readonly TermRecord[] {
+  const clauses = taxonomy.hierarchical ? [{ kind: 'in' as const, index: 'parent', values: [parent] }] : [];
+  const where = [{ kind: 'in' as const, index: 'taxonomy', values: [taxonomy.name] }, ...clauses];
+  return site.terms.query({ where, sort: { by: 'id', direction: 'asc' }, offset: 0 }).records;
+}
+
+/**
+ * A slug that no term of the taxonomy has: in a tree the slugs of the parents are put behind until it is free, then numbers
+ * are. What is put behind avoids the slugs of every taxonomy (observed).
+ */
+function freeSlug(site: Site, taxonomy: Taxonomy, term: TermRecord): string {
+  if (term.slug === '') return String(term.id);
+  const holder = findTerm(site.terms, taxonomy.name, term.slug);
+  if (holder === undefined || holder === term.id) return term.slug;
+  const taken = (slug: string): boolean =>
+    [...site.taxonomies.keys()].some((name) => [...site.terms.with('slug', `${name}:${slug}`)].some((id) => id !== term.id));
+  let slug = term.slug;
+  for (const above of taxonomy.hierarchical ? ancestors(site.terms, term) : []) {
+    slug += `-${above.slug}`;
+    if (!taken(slug)) break;
+  }
+  return uniqueSlug(slug, taken);
+}
+
+/** Terms that had the slug of `after` before. */
+function formerHolders(site: Site, { id, taxonomy, slug }: TermRecord): TermRecord[] {
+  const holders = site.terms.with('slug', `${taxonomy}:~${slug}`);
+  return [...holders].flatMap((other) => (other === id ? [] : (site.terms.get(other) ?? [])));
+}
+
+/** The items of these ids with their terms by the slugs that these have now. */
+function withPresentSlugs(site: Site, taxonomy: string, ids: readonly number[], done?: CompletedSet): Write[] {
+  const key = termIndex(site, taxonomy);
+  return ids.flatMap((id) => {
+    const post = site.posts.get(id);
+    if (!post || key === null || done?.has(post)) return [];
+    const refs = (post.terms[taxonomy] ?? []).map((term) => site.refs.termRef(taxonomy, term));
+    return [withKey(writePost(site, post, post), key, refs)];
+  });
+}
+
+/** What `releaseAlias` would write of very many items, ahead of it. */
+async function releaseInParts(site: Site, after: TermRecord): Promise<CompletedSet> {
+  const done = new CompletedSet();
+  const items = formerHolders(site, after).flatMap((other) => itemsWith(site, other));
+  await inBatches(items, async (ids) => {
+    await site.write(() => ({ changes: withPresentSlugs(site, after.taxonomy, ids), result: null }));
+    done.note(ids, site.posts.get);
+  });
+  return done;
+}
+
+/**
+ * A term takes a slug that another one had before. Files may still name the other by it, so they are written anew with its
+ * present slug, and the alias goes: else they would mean the wrong term when they are next read.
+ */
+function releaseAlias(site: Site, after: TermRecord, done?: CompletedSet): FileChange[] {
+  const { taxonomy, slug } = after;
+  return formerHolders(site, after).flatMap((other) => [
+    ...withPresentSlugs(site, taxonomy, itemsWith(site, other), done),
+    ...childrenOf(site, other).flatMap((child) =>
+      child.id === after.id ? [] : [withKey(writeTerm(site, child, child), 'parent', site.refs.termRef(taxonomy, other.id))],
+    ),
+    ...(isStoredDefault(site, other, slug) ? [writeDefault(site, other)] : []),
+    writeTerm(site, { ...other, aliases: other.aliases.filter((alias) => alias !== slug) }, other),
+  ]);
+}
+
+/** The default term is found by its slug, so its setting goes along with a new one. */
+function keepDefault(site: Site, taxonomy: Taxonomy, before: TermRecord, after: TermRecord): Write[] {
+  const byId = typeof site.settings.stored(`default_${taxonomy.name}`) === 'number';
+  const isDefault = taxonomy.hasDefault && site.refs.defaultTerm(taxonomy.name) === before.id;
+  return isDefault && !byId && before.slug !== after.slug ? [writeDefault(site, after)] : [];
+}
+
+/** Whether `site.yaml` names the term as the default one of its taxonomy by this slug. */
+function isStoredDefault(site: Site, term: TermRecord, slug: string): boolean {
+  if (!site.taxonomies.get(term.taxonomy)?.hasDefault) return false;
+  const stored = site.settings.stored(`default_${term.taxonomy}`);
+  return typeof stored === 'string' && slugify(stored) === slug && site.refs.defaultTerm(term.taxonomy) === term.id;
+}
+
+function writeDefault(site: Site, term: TermRecord): Write {
+  const key = `default_${term.taxonomy}`;
+  return { path: 'site.yaml', expect: site.settings.entry?.etag ?? null, data: { [key]: term.slug }, order: [key] };
+}
+
+function withKey(write: Write, key: string, value: unknown): Write {
+  return { ...write, data: { ...write.data, [key]: value } };
+}
+
+/** Names are the same whatever the case of their ASCII letters. */
+function lowerAscii(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

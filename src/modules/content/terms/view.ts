@@ -1,0 +1,83 @@
+/**
+ * What the getters of terms ask: addresses, words of the dialect, and how many published items a term has.
+ */
+import type { TermRecord, TermView } from './record.ts';
+import type { Clause, Records } from '../../../kernel/records/types.ts';
+import { spelled, termLink } from '../permalinks/record.ts';
+import { metaOf } from '../../../kernel/model/typed-value.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+
+/** @param word  the dialect's spelling of a name */
+export function createTermView(site: Site, word: (name: string) => string): TermView {
+  return {
+    count: (term) => countOf(site, term),
+    link: (term) => site.url + spelled(termLink(site, term), word),
+    meta: (term) => metaOf(site.meta[term.taxonomy] ?? {}, term.meta),
+    word,
+  };
+}
+
+/** Counts of one state of the posts. */
+interface Counts {
+  readonly generation: number;
+  readonly byTerm: Map<number, number>;
+}
+const counts = new WeakMap<Records, Counts>();
+
+/**
+ * Published items of the taxonomy's types that have the term itself; media count when what they are attached to is published.
+ * Cost: an intersection of posting lists, once per term and state of the posts.
+ */
+export function countOf(site: Site, term: TermRecord): number {
+  const { byTerm } = countsOf(site.records);
+  const known = byTerm.get(term.id);
+  if (known !== undefined) return known;
+  const count = countPublished(site, term);
+  byTerm.set(term.id, count);
+  return count;
+}
+
+/** Ids of the items, of whatever type and status, that have the term. */
+export function itemsWith(site: Site, term: TermRecord): readonly number[] {
+  const index = termIndex(site, term.taxonomy);
+  return index === null ? [] : [...site.posts.with(index, term.id)];
+}
+
+/** The index of posts by terms of a taxonomy; null when no type has the taxonomy. */
+export function termIndex(site: Pick<Site, 'types' | 'taxonomies'>, name: string): string | null {
+  const taxonomy = site.taxonomies.get(name);
+  // Formats are a word in the post, not terms.
+  if (!taxonomy || name === 'post_format' || !taxonomy.types.some((type) => site.types.has(type))) return null;
+  return taxonomy.showInRest ? taxonomy.restBase : name;
+}
+
+function countsOf(records: Records): Counts {
+  const known = counts.get(records);
+  const generation = records.generationOf('posts');
+  if (known?.generation === generation) return known;
+  const fresh: Counts = { generation, byTerm: new Map() };
+  counts.set(records, fresh);
+  return fresh;
+}
+
+function countPublished(site: Site, term: TermRecord): number {
+  const index = termIndex(site, term.taxonomy);
+  if (index === null || site.posts.count(index, term.id) === 0) return 0;
+  const types = site.taxonomies.get(term.taxonomy)?.types ?? [];
+  const having: Clause[] = [
+    { kind: 'in', index, values: [term.id] },
+    { kind: 'in', index: 'type', values: types },
+  ];
+  const published = [...having, { kind: 'in' as const, index: 'status', values: ['publish'] }];
+  const { total } = site.posts.query({ where: published, sort: { by: 'id', direction: 'asc' }, offset: 0, limit: 0 });
+  return total + (types.includes('attachment') ? attached(site, term.id, index) : 0);
+}
+
+function attached(site: Site, term: number, index: string): number {
+  let count = 0;
+  for (const id of site.posts.with(index, term)) {
+    const post = site.posts.get(id);
+    if (post?.type === 'attachment' && post.status === 'inherit' && site.posts.get(post.parent)?.status === 'publish') count++;
+  }
+  return count;
+}

@@ -1,0 +1,22 @@
+/**
+ * Who may see post types and statuses.
+ */
+import { canEditSomething } from '../../people/accounts/record.ts';
+import type { Call, Rule } from '../../../kernel/rest/types.ts';
+import type { Status } from './record.ts';
+
+/** Everyone; in the edit context those who edit something. */
+export const readAll: Rule = (call) => (call.context === 'edit' && !isEditor(call) ? 'rest_cannot_view' : null);
+
+export const readStatus: Rule = (call) => {
+  const status = call.site.statuses.find(({ name }) => name === call.params.status);
+  if (!status) return 'rest_status_invalid';
+  return canSeeStatus(call, status) ? null : 'rest_cannot_read_status';
+};
+
+/** Public ones are for everyone, the others for those who edit something. */
+export function canSeeStatus(call: Call, status: Status): boolean {
+  return status.public || (status.listed && isEditor(call));
+}
+
+const isEditor = ({ site, user }: Call): boolean => canEditSomething(site.access, user);

@@ -1,0 +1,34 @@
+/**
+ * Post types and statuses as a module.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { standardTaxonomies } from './taxonomies.ts';
+import { declaredBy, pendingDeclarations } from './declarations.ts';
+import { declaredFields } from './declared-fields.ts';
+import { declareTypes } from './declare.ts';
+import { statusRoutes } from './status-routes.ts';
+import { typeRoutes } from './type-routes.ts';
+import { standardTypes } from './types.ts';
+
+export { declaredBy, declaredFields, standardTaxonomies, standardTypes };
+
+export const types: Module = {
+  name: 'types',
+  setup(site, { entry }) {
+    const own = declaredBy(entry, standardTypes, standardTaxonomies);
+    const { types, taxonomies, statuses, postFields, termFields, meta } = declareTypes(own, site.modules);
+    return {
+      site: {
+        types: new Map(types.map((type) => [type.name, type])),
+        taxonomies: new Map(taxonomies.map((taxonomy) => [taxonomy.name, taxonomy])),
+        statuses,
+        postFields,
+        termFields,
+        meta,
+      },
+      basis: () => [own, statuses, meta],
+      problems: () => [...own.problems, ...pendingDeclarations(entry, site.settings.entry)],
+    };
+  },
+  namespaces: (site) => [{ name: 'cms/v2', routes: [...typeRoutes(site), ...statusRoutes] }],
+};

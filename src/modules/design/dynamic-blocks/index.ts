@@ -1,0 +1,10 @@
+/**
+ * Blocks that show what the site has, as a module.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { createDynamicBlocks } from './showing.ts';
+
+export const dynamicBlocks: Module = {
+  name: 'dynamic-blocks',
+  setup: (site) => ({ site: { dynamicBlocks: createDynamicBlocks(site) } }),
+};

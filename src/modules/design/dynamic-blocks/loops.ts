@@ -1,0 +1,187 @@
+/**
+ * Loops over posts: what is shown once for each post that a query finds, and the ways to its other pages.
+ *
+ * An answer of the interface shows the first page of a loop. A loop over what a page is of anyway shows nothing there (observed).
+ */
+import type { Clause } from '../../../kernel/records/types.ts';
+import { at } from '../../../render/block-supports.ts';
+import { openingTag, withAttributes } from '../../../render/tags.ts';
+import type { LiveBlock } from '../../../render/live-block.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import { escapeHtml, grouped, part, type Renderers, textClasses, wholeNumber, word, wrap } from './markup.ts';
+import { wrapperAttributes } from '../../../render/block-wrapper.ts';
+import type { BlockSite } from './view.ts';
+
+export const loopBlocks: Renderers = {
+  'core/query': query,
+  'core/post-template': postTemplate,
+  'core/query-no-results': (live, site) => {
+    const content = live.content();
+    const isEmpty = found(live, site).records.length === 0;
+    return content.trim() !== '' && isEmpty ? wrap('div', live, content, linkColour(live)) : '';
+  },
+  'core/query-pagination': (live) => {
+    const content = live.content();
+    if (content.trim() === '') return '';
+    const attributes = wrapperAttributes(live, { class: linkColour(live).join(' '), 'aria-label': 'Pagination' });
+    return `<nav ${attributes}>${content}</nav>`;
+  },
+  // What is answered is the first page.
+  'core/query-pagination-previous': () => '',
+  'core/query-pagination-next': nextPage,
+  'core/query-pagination-numbers': pageNumbers,
+  'core/query-total': total,
+  // Titles of archives and of searches, which an answer of the interface is neither of.
+  'core/query-title': () => '',
+};
+
+interface Found {
+  readonly records: readonly PostRecord[];
+  readonly total: number;
+  readonly perPage: number;
+  readonly pages: number;
+}
+
+const nothing: Found = { records: [], total: 0, perPage: 0, pages: 0 };
+/** Posts of one page. */
+const mostPerPage = 100;
+
+function linkColour(live: LiveBlock): string[] {
+  return textClasses({ ...live, attributes: { ...live.attributes, textAlign: '' } });
+}
+
+/** What the query around the block finds. */
+function found({ context }: LiveBlock, site: BlockSite): Found {
+  const wish = context.query;
+  if (at(wish, 'inherit') === true) return nothing;
+  const type = word(at(wish, 'postType')) || 'post';
+  const perPage = wholeNumber(
+    at(wish, 'perPage'),
+    wholeNumber(site.setting('posts_per_page'), 10, 1, mostPerPage),
+    1,
+    mostPerPage,
+  );
+  const skipped = wholeNumber(at(wish, 'offset'), 0, 0, 1_000_000);
+  const where = clausesOf(wish, site);
+  const isSticky: Clause = { kind: 'test', test: (post: PostRecord) => post.sticky };
+  const sticky = word(at(wish, 'sticky'));
+  if (sticky === 'only') where.push(isSticky);
+  else if (sticky === 'exclude') where.push({ kind: 'test', test: (post: PostRecord) => !post.sticky });
+  const direction = word(at(wish, 'order')).toLowerCase() === 'asc' ? 'asc' : 'desc';
+  const by = { title: 'title', modified: 'modified', id: 'id', menu_order: 'menu_order', author: 'author' }[
+    word(at(wish, 'orderBy'))
+  ];
+  const sort = { by: by ?? 'date', direction } as const;
+  const page = site.posts({ type, where, sort, offset: skipped, limit: perPage });
+  const first =
+    sticky === '' && type === 'post' ? site.posts({ type, where: [...where, isSticky], sort, limit: mostPerPage }).records : [];
+  const records = [...new Set([...first, ...page.records])];
+  const all = Math.max(0, page.total - skipped);
+  return { records, total: all, perPage, pages: Math.ceil(all / perPage) };
+}
+
+/** What a query says of its posts beside type and order. */
+function clausesOf(wish: unknown, site: BlockSite): Clause[] {
+  const numbers = (value: unknown): number[] =>
+    (Array.isArray(value) ? value : word(value).split(',')).map(Number).filter((one) => Number.isInteger(one) && one > 0);
+  const clauses: Clause[] = [];
+  const add = (index: string, values: readonly number[], not = false): void => {
+    if (values.length > 0) clauses.push({ kind: 'in', index, values, not });
+  };
+  const excluded = numbers(at(wish, 'exclude'));
+  if (excluded.length > 0) clauses.push({ kind: 'ids', values: excluded, not: true });
+  add('author', numbers(at(wish, 'author')));
+  add('parent', numbers(at(wish, 'parents')));
+  const terms = at(wish, 'taxQuery');
+  const kinds = [
+    [at(terms, 'include') ?? (at(terms, 'exclude') ? undefined : terms), false],
+    [at(terms, 'exclude'), true],
+    [{ category: at(wish, 'categoryIds'), post_tag: at(wish, 'tagIds') }, false],
+  ] as const;
+  for (const [map, not] of kinds)
+    for (const [name, ids] of Object.entries(typeof map === 'object' && map !== null ? map : {})) {
+      const taxonomy = site.taxonomy(name);
+      if (taxonomy?.public && taxonomy.showInRest) add(taxonomy.restBase, numbers(ids), not);
+    }
+  const words = word(at(wish, 'search')).split(/\s+/).filter(Boolean).slice(0, 10);
+  if (words.length > 0) clauses.push({ kind: 'search', columns: ['title', 'excerpt', 'content'], words, without: [] });
+  const formats = at(wish, 'format');
+  const wanted = Array.isArray(formats) ? formats.map(word).filter(Boolean) : [];
+  if (wanted.length > 0) clauses.push({ kind: 'test', test: (post: PostRecord) => wanted.includes(post.format) });
+  return clauses;
+}
+
+function query(live: LiveBlock): string {
+  const html = live.content();
+  const tag = live.attributes.enhancedPagination ? openingTag(html) : null;
+  if (!tag) return html;
+  return withAttributes(html, tag, {
+    'data-wp-context': '{}',
+    'data-wp-interactive': 'core/query',
+    'data-wp-router-region': `query-${word(live.attributes.queryId)}`,
+  });
+}
+
+function postTemplate(live: LiveBlock, site: BlockSite): string {
+  const { records } = found(live, site);
+  if (records.length === 0) return '';
+  const { attributes, context } = live;
+  const items = records.map((post) => {
+    if (!site.spend(1)) return '';
+    const classes = [part('post'), ...site.classes(post)].join(' ');
+    const key = context.enhancedPagination === true ? ` data-wp-key="post-template-item-${post.id}"` : '';
+    return `<li${key} class="${escapeHtml(classes)}">${live.content({ postId: post.id, postType: post.type })}</li>`;
+  });
+  const display = context.displayLayout;
+  const columns = at(attributes, 'layout.type') === 'grid' ? wholeNumber(at(attributes, 'layout.columnCount'), 0, 0, 100) : 0;
+  const classes = [
+    ...(at(display, 'type') === 'flex' ? ['is-flex-container', `columns-${wholeNumber(at(display, 'columns'), 2, 1, 100)}`] : []),
+    ...linkColour(live),
+    ...(columns > 0 ? [`columns-${columns}`] : []),
+  ];
+  return wrap('ul', live, items.join(''), classes);
+}
+
+function pageKey({ context }: LiveBlock): string {
+  const id = word(context.queryId);
+  return id === '' ? 'query-page' : `query-${id.replace(/[^\w-]/g, '')}-page`;
+}
+
+/** How many pages there are, and may be shown. */
+function pagesOf(live: LiveBlock, site: BlockSite): number {
+  const { pages } = found(live, site);
+  const most = wholeNumber(at(live.context.query, 'pages'), 0, 0, 1_000_000);
+  return most > 0 ? Math.min(most, pages) : pages;
+}
+
+function nextPage(live: LiveBlock, site: BlockSite): string {
+  if (pagesOf(live, site) < 2) return '';
+  const { attributes, context } = live;
+  const text = word(attributes.label) ? escapeHtml(word(attributes.label)) : 'Next Page';
+  const arrow = { arrow: '→', chevron: '»' }[word(context.paginationArrow)];
+  const name = part('query-pagination-next-arrow');
+  const shown = arrow ? `<span class='${name} is-arrow-${word(context.paginationArrow)}' aria-hidden='true'>${arrow}</span>` : '';
+  const isTold = context.showLabel !== false;
+  const told = isTold ? '' : ` aria-label="${text}"`;
+  return `<a href="?${pageKey(live)}=2" ${wrapperAttributes(live)}${told}>${isTold ? text : ''}${shown}</a>`;
+}
+
+function pageNumbers(live: LiveBlock, site: BlockSite): string {
+  const pages = pagesOf(live, site);
+  if (pages < 2) return '';
+  const middle = wholeNumber(live.attributes.midSize, 2, 0, 5);
+  const link = (page: number): string => `<a class="page-numbers" href="?${pageKey(live)}=${page}">${grouped(page)}</a>`;
+  const near = Array.from({ length: Math.min(pages, 1 + middle) - 1 }, (_, index) => link(index + 2));
+  const isCut = pages > 2 + middle;
+  const rest = pages <= 1 + middle ? [] : [...(isCut ? ['<span class="page-numbers dots">&hellip;</span>'] : []), link(pages)];
+  const numbers = ['<span aria-current="page" class="page-numbers current">1</span>', ...near, ...rest];
+  return wrap('div', live, numbers.join('\n'));
+}
+
+function total(live: LiveBlock, site: BlockSite): string {
+  const { total: all, perPage } = found(live, site);
+  const last = Math.min(perPage, all);
+  const range = last === 1 ? `Displaying 1 of ${all}` : `Displaying 1 – ${last} of ${all}`;
+  const count = `${all} ${all === 1 ? 'result' : 'results'} found`;
+  return wrap('div', live, live.attributes.displayType === 'range-display' ? range : count);
+}

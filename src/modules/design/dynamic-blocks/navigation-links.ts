@@ -1,0 +1,87 @@
+/**
+ * Blocks that menus are made of: links, links with links below them, and the link to the front page.
+ */
+import { at } from '../../../render/block-supports.ts';
+import { kebab } from '../../../render/block-wrapper.ts';
+import { fluidFontSize } from '../../../render/font-sizes.ts';
+import type { LiveBlock } from '../../../render/live-block.ts';
+import { withoutTags } from '../../../render/text.ts';
+import { escapeHtml, href, part, type Renderers, rich, word } from './markup.ts';
+import { wrapperAttributes } from '../../../render/block-wrapper.ts';
+import type { BlockSite } from './view.ts';
+
+export const linkBlocks: Renderers = {
+  'core/navigation-link': (live, site) => link(live, site, 'link'),
+  'core/navigation-submenu': (live, site) => link(live, site, 'submenu'),
+  'core/home-link': homeLink,
+};
+
+export const submenuIcon =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="12" viewBox="0 0 12 12" fill="none" aria-hidden="true" focusable="false"><path d="M1.50002 4L6.00002 8L10.5 4" stroke-width="1.5"></path></svg>';
+
+/** Class and style by the font size that the menu around it names. */
+function letters({ context }: LiveBlock): { readonly class: string; readonly style: string } {
+  const named = word(context.fontSize);
+  const size = word(at(context.style, 'typography.fontSize'));
+  return {
+    class: named ? `has-${kebab(named)}-font-size` : '',
+    style: !named && size ? `font-size: ${fluidFontSize(size).replace(/[;{}<>"]/g, '')};` : '',
+  };
+}
+
+/** Links to what is not public, or that say nothing, are not shown. */
+function link(live: LiveBlock, site: BlockSite, kind: 'link' | 'submenu'): string {
+  const { attributes, block, context } = live;
+  const id = Number(attributes.id);
+  const isPost = attributes.kind === 'post-type' || attributes.type === 'post' || attributes.type === 'page';
+  if (isPost && attributes.id !== undefined && Number.isInteger(id) && site.post(id)?.status !== 'publish') return '';
+  if (!word(attributes.label) || attributes.label === '0') return '';
+  const hasBelow = block.innerBlocks.length > 0;
+  const opensOnClick = kind === 'submenu' && context.openSubmenusOnClick === true;
+  const hasIcon = context.showSubmenuIcon !== false && context.showSubmenuIcon !== undefined;
+  const looks = letters(live);
+  const opening = opensOnClick ? ' open-on-click' : hasIcon ? ' open-on-hover-click' : '';
+  const classes = `${looks.class} ${part('navigation-item')}${hasBelow ? ' has-child' : ''}${kind === 'submenu' ? opening : ''}`;
+  const attributesOfItem = wrapperAttributes(live, { class: classes, style: looks.style });
+  const label = `<span class="${part('navigation-item__label')}">${rich(attributes.label)}</span>`;
+  const description = word(attributes.description)
+    ? `<span class="${part('navigation-item__description')}">${rich(attributes.description)}</span>`
+    : '';
+  const told = escapeHtml(`${withoutTags(word(attributes.label))} submenu`);
+  const anchor = opensOnClick
+    ? `<button aria-label="${told}" class="${part('navigation-item__content')} ${part('navigation-submenu__toggle')}" aria-expanded="false">${label}${description}</button><span class="${part('navigation__submenu-icon')}">${submenuIcon}</span>`
+    : `<a class="${part('navigation-item__content')}" ${attributesOf(live)}>${label}${description}</a>`;
+  return `<li ${attributesOfItem}>${anchor}${hasBelow ? below(live, kind, { told, opensOnClick, hasIcon }) : ''}</li>`;
+}
+
+/** Attributes of the link, each with a blank before it. */
+function attributesOf({ attributes }: LiveBlock): string {
+  const given = (name: string, value: unknown): string => (value === undefined ? '' : ` ${name}="${escapeHtml(word(value))}"`);
+  return [
+    attributes.url === undefined ? '' : ` href="${href(attributes.url)}"`,
+    attributes.opensInNewTab === true ? ' target="_blank"  ' : '',
+    attributes.rel === undefined ? (attributes.nofollow ? ' rel="nofollow"' : '') : given('rel', attributes.rel),
+    given('title', attributes.title),
+  ].join('');
+}
+
+function below(
+  live: LiveBlock,
+  kind: 'link' | 'submenu',
+  of: { readonly told: string; readonly opensOnClick: boolean; readonly hasIcon: boolean },
+): string {
+  const icon = part('navigation__submenu-icon');
+  const toggle = `<button aria-label="${of.told}" class="${icon} ${part('navigation-submenu__toggle')}" aria-expanded="false">${submenuIcon}</button>`;
+  const shown = !of.hasIcon || of.opensOnClick ? '' : kind === 'link' ? `<span class="${icon}">${submenuIcon}</span>` : toggle;
+  const classes = part('navigation__submenu-container') + (kind === 'submenu' ? ` ${part('navigation-submenu')}` : '');
+  return `${shown}<ul class="${classes}">${live.inner().join('')}</ul>`;
+}
+
+function homeLink(live: LiveBlock, site: BlockSite): string {
+  const looks = letters(live);
+  const label = rich(live.attributes.label) || 'Home';
+  const classes = [part('navigation-item'), looks.class].filter((name) => name !== '').join(' ');
+  const address = escapeHtml(`${site.home}/`);
+  const link = `<a class="${part('home-link__content')} ${part('navigation-item__content')}" href="${address}" rel="home">${label}</a>`;
+  return `<li ${wrapperAttributes(live, { class: classes, style: looks.style })}>${link}</li>`;
+}

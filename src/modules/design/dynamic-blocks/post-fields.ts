@@ -1,0 +1,249 @@
+/**
+ * Blocks that show one field of the post around them.
+ */
+import { wireConstants } from '../../../kernel/model/wire-constants.ts';
+import { at } from '../../../render/block-supports.ts';
+import { border, css } from '../../../render/block-wrapper.ts';
+import type { LiveBlock } from '../../../render/live-block.ts';
+import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute } from '../../../render/tags.ts';
+import { plainText, withoutTags } from '../../../render/text.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import {
+  escapeHtml,
+  escapeOnce,
+  grouped,
+  headingTag,
+  ofPost,
+  part,
+  type Renderers,
+  rich,
+  textClasses,
+  wholeNumber,
+  word,
+  wrap,
+} from './markup.ts';
+import { type BlockSite, trimWords } from './view.ts';
+
+export const postBlocks: Renderers = {
+  'core/post-title': ofPost((live, site, post) => {
+    const title = site.title(post);
+    const { isLink, linkTarget, rel, level } = live.attributes;
+    const attributes = `target="${escapeHtml(word(linkTarget))}" ${word(rel) && `rel="${escapeHtml(word(rel))}"`}`;
+    const shown = isLink ? `<a href="${escapeHtml(site.link(post))}" ${attributes}>${title}</a>` : title;
+    return title === '' ? '' : wrap(headingTag(level, 'h2'), live, shown, textClasses(live));
+  }),
+  'core/post-content': ofPost(content),
+  'core/post-excerpt': ofPost(excerpt),
+  'core/post-date': ofPost(date),
+  'core/post-terms': ofPost(terms),
+  'core/post-featured-image': ofPost(featuredImage),
+  'core/post-time-to-read': ofPost(timeToRead),
+  'core/read-more': ofPost((live, site, post) => {
+    const title = site.title(post) || `untitled post ${post.id}`;
+    const { content: text, linkTarget, justifyContent } = live.attributes;
+    const classes = word(justifyContent) ? [`is-justified-${word(justifyContent)}`] : [];
+    const link = `href="${escapeHtml(site.link(post))}" target="${escapeHtml(word(linkTarget))}"`;
+    const inner = `${rich(text) || 'Read more'}<span class="screen-reader-text">: ${title}</span>`;
+    return wrap('a', live, inner, classes).replace(/>/, () => ` ${link}>`);
+  }),
+  'core/footnotes': ofPost(footnotes),
+  // Links to neighbours are of the page of one post, which an answer of the interface is not.
+  'core/post-navigation-link': () => '',
+};
+
+/** Blocks of the author's own markup that take in the picture of the post around them. */
+export const pictureBlocks: Renderers = { 'core/cover': cover, 'core/media-text': mediaText };
+
+/** The text up to `<!--more-->`, with a link to the rest. */
+function content(live: LiveBlock, site: BlockSite, post: PostRecord): string {
+  const html = site.content(post);
+  const more = [...html.matchAll(/<!--more(.*?)(-->|$)/gm)].find(([, , end]) => end !== '');
+  const label = more?.[1]?.trim() || '(more&hellip;)';
+  const title = withoutTags(site.title(post));
+  const link = `<a href="${escapeHtml(`${site.link(post)}#more-${post.id}`)}" class="more-link"><span aria-label="Continue reading ${escapeOnce(title)}">${label}</span></a>`;
+  const shown = more && live.context.postId !== undefined && isLooped(live) ? html.slice(0, more.index) + link : html;
+  const tags = ['div', 'main', 'section', 'article'];
+  const tag = tags.includes(live.attributes.tagName) ? (live.attributes.tagName as string) : 'div';
+  return shown.trim() === '' ? '' : wrap(tag, live, shown, ['entry-content']);
+}
+
+/** Whether the post is one of several. */
+function isLooped({ context }: LiveBlock): boolean {
+  return context.query !== undefined;
+}
+
+function excerpt(live: LiveBlock, site: BlockSite, post: PostRecord): string {
+  const { excerptLength, moreText, showMoreOnNewLine } = live.attributes;
+  const words = wholeNumber(excerptLength, 55, 0, 1000);
+  const text = trimWords(site.excerpt(post), words);
+  const more = word(moreText)
+    ? `<a class="${part('post-excerpt__more-link')}" href="${escapeHtml(site.link(post))}">${rich(moreText)}</a>`
+    : '';
+  const begin = `<p class="${part('post-excerpt__excerpt')}">${text}`;
+  const inner =
+    showMoreOnNewLine && more !== ''
+      ? `${begin}</p><p class="${part('post-excerpt__more-text')}">${more}</p>`
+      : `${begin} ${more}</p>`;
+  return wrap('div', live, inner, textClasses(live));
+}
+
+/** When the post was published, or changed, or a time that the block says itself. */
+function date(live: LiveBlock, site: BlockSite, post: PostRecord): string {
+  const { attributes } = live;
+  const field = at(attributes, 'metadata.bindings.datetime.args.field') ?? at(attributes, 'metadata.bindings.datetime.args.key');
+  const isModified = attributes.displayType === 'modified' || field === 'modified';
+  const isBound = attributes.datetime === undefined || field !== undefined;
+  const given = word(attributes.datetime).replace(' ', 'T');
+  const local = !isBound ? (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(given)?.[0] ?? '') : isModified ? post.modified : post.date;
+  if (local === '' || (isModified && post.modified <= post.date)) return '';
+  const shown = site.formatted(word(attributes.format), local);
+  const text = attributes.isLink ? `<a href="${escapeHtml(site.link(post))}">${shown}</a>` : shown;
+  const machine = isBound ? site.formatted('c', local) : word(attributes.datetime);
+  const classes = [...textClasses(live), ...(isModified ? [part('post-date__modified-date')] : [])];
+  return wrap('div', live, `<time datetime="${escapeHtml(machine)}">${text}</time>`, classes);
+}
+
+function terms(live: LiveBlock, site: BlockSite, post: PostRecord): string {
+  const { term: name, separator, prefix, suffix } = live.attributes;
+  const taxonomy = site.taxonomy(name);
+  const found = taxonomy?.queryable ? site.termsOf(post, taxonomy.name) : [];
+  if (!taxonomy || found.length === 0) return '';
+  const links = found.map((term) => `<a href="${escapeHtml(site.termLink(term))}" rel="tag">${term.name}</a>`);
+  const between = `<span class="${part('post-terms__separator')}">${escapeOnce(word(separator) || ' ')}</span>`;
+  const beside = (text: unknown, side: string): string =>
+    word(text) ? `<span class="${part(`post-terms__${side}`)}">${rich(text)}</span>` : '';
+  const inner = `${beside(prefix, 'prefix')}${links.join(between)}${beside(suffix, 'suffix')}`;
+  return wrap('div', live, inner, [`taxonomy-${taxonomy.name}`, ...textClasses(live)]);
+}
+
+function featuredImage(live: LiveBlock, site: BlockSite, post: PostRecord): string {
+  const { attributes } = live;
+  const looks = border(attributes);
+  const ratio = word(attributes.aspectRatio);
+  const own = css([
+    ...(ratio
+      ? ([
+          ['width', '100%'],
+          ['height', '100%'],
+        ] as const)
+      : ([['height', attributes.height]] as const)),
+    ['object-fit', attributes.scale],
+  ]);
+  const style = `${looks.css}${own}`;
+  const image = site.picture(
+    post.featuredMedia,
+    word(attributes.sizeSlug) || 'post-thumbnail',
+    style && ` style="${escapeHtml(style)}"`,
+  );
+  if (image === '') return '';
+  const classes = ['wp-post-image', ...looks.classes].join(' ');
+  const named = image.replace(/ class="([^"]*)"/, (_, given: string) => ` class="${given} ${escapeHtml(classes)}"`);
+  const { isLink, linkTarget, rel } = attributes;
+  const height = css([['height', attributes.height]]);
+  const link = `<a href="${escapeHtml(site.link(post))}" target="${escapeHtml(word(linkTarget))}" ${word(rel) && `rel="${escapeHtml(word(rel))}"`} ${height && `style="${escapeHtml(height)}"`}>`;
+  const shown = isLink ? `${link}${named}</a>` : named;
+  const box = css([
+    ['aspect-ratio', ratio],
+    ['width', attributes.width],
+    ['height', attributes.height],
+  ]);
+  const figure = wrap('figure', live, shown);
+  return box === '' ? figure : figure.replace('<figure ', () => `<figure style="${escapeHtml(box)}" `);
+}
+
+/** Of the post around a block that asks for its picture: the id, and the element that shows it. */
+function pictureAround(live: LiveBlock, site: BlockSite, size: string): { readonly id: number; readonly image: string } {
+  const id = (live.attributes.useFeaturedImage === true && site.post(live.context.postId)?.featuredMedia) || 0;
+  return { id, image: site.picture(id, size) };
+}
+
+const valueIn = (image: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(image)?.[1] ?? '';
+
+/** Where the middle of a picture is: `50% 50%`; '' where nobody says. */
+function focus({ focalPoint }: LiveBlock['attributes']): string {
+  const percent = (side: string): string => `${Math.round((Number(at(focalPoint, side)) || 0) * 100)}%`;
+  return focalPoint === undefined ? '' : `${percent('x')} ${percent('y')}`;
+}
+
+function cover(live: LiveBlock, site: BlockSite): string {
+  const { attributes } = live;
+  const html = live.content();
+  if (attributes.backgroundType !== 'image') return html;
+  const { id, image } = pictureAround(live, site, word(attributes.sizeSlug) || 'post-thumbnail');
+  const inner = openingTag(html, (tag) => tag.name === 'div' && hasClass(html, tag, part('cover__inner-container')));
+  if (image === '' || !inner) return html;
+  const isFixed = attributes.hasParallax === true || attributes.isRepeated === true;
+  const point = focus(attributes);
+  const placed = point && ` data-object-position="${point}" style="object-position:${point};"`;
+  const named = `class="${part('cover__image-background')} wp-post-image" alt="${valueIn(image, 'alt')}" data-object-fit="cover"${placed}`;
+  const shown = isFixed ? backdrop(live, id, image) : image.replace(/class="[^"]*" alt="[^"]*"/, () => named);
+  return html.slice(0, inner.start) + shown + html.slice(inner.start);
+}
+
+/** A picture that stays while the page moves, or that is repeated, is the background of a box. */
+function backdrop({ attributes }: LiveBlock, id: number, image: string): string {
+  const alt = valueIn(image, 'alt');
+  const classes = [
+    part('cover__image-background'),
+    `${wireConstants.imageClass}${id}`,
+    ...(attributes.hasParallax === true ? ['has-parallax'] : []),
+    ...(attributes.isRepeated === true ? ['is-repeated'] : []),
+  ];
+  const told = alt === '' ? '' : ` aria-label="${alt}" role="img"`;
+  const style = `background-position:${focus(attributes) || '50% 50%'};background-image:url(${valueIn(image, 'src')});`;
+  return `<div${told} class="${classes.join(' ')}" style="${style}"></div>`;
+}
+
+function mediaText(live: LiveBlock, site: BlockSite): string {
+  const { attributes } = live;
+  const html = live.content();
+  const size = word(attributes.mediaSizeSlug) || 'full';
+  const { id, image } = pictureAround(live, site, size);
+  const isFigure = (tag: Tag): boolean =>
+    tag.name === 'figure' && !tag.isClosing && hasClass(html, tag, part('media-text__media'));
+  const figures = [...tagsFrom(html)].filter(isFigure);
+  const figure = attributes.mediaPosition === 'right' ? figures.at(-1) : figures[0];
+  if (image === '' || !figure) return html;
+  const isFilled = attributes.imageFill === true;
+  const style = isFilled ? ` style="object-position:${focus(attributes) || '50% 50%'};"` : '';
+  const classes = `${wireConstants.imageClass}${id} size-${escapeHtml(size)}`;
+  const shown = `<img alt="${valueIn(image, 'alt')}" src="${valueIn(image, 'src')}"${style} class="${classes}">`;
+  const out = html.slice(0, figure.end) + shown + html.slice(figure.end);
+  const box = isFilled ? openingTag(out, (tag) => hasClass(out, tag, part('media-text'))) : null;
+  if (!box) return out;
+  const names = (attributeOf(out, box, 'class') ?? '').split(/\s+/).filter((name) => name !== 'is-image-fill');
+  return withAttribute(out, box, 'class', [...names, 'is-image-fill-element'].join(' '));
+}
+
+function timeToRead(live: LiveBlock, _site: BlockSite, post: PostRecord): string {
+  const { displayMode, displayAsRange, averageReadingSpeed } = live.attributes;
+  const words = post.password === '' ? (plainText(post.content).match(/\S+/g) ?? []).length : 0;
+  if (displayMode === 'words') return wrap('div', live, `${grouped(words)} ${words === 1 ? 'word' : 'words'}`, textClasses(live));
+  const speed = Math.max(1, Number(averageReadingSpeed) || 189);
+  const minutes = (factor: number): number => Math.max(1, Math.round((words / speed) * factor));
+  const [least, most] = [minutes(0.8), Math.max(minutes(1.2), minutes(0.8) + 1)];
+  const single = minutes(1);
+  const text = displayAsRange ? `${least}–${most} minutes` : `${single} ${single === 1 ? 'minute' : 'minutes'}`;
+  return wrap('div', live, text, textClasses(live));
+}
+
+/** Notes that the editor keeps beside the text, as a list. */
+function footnotes(live: LiveBlock, _site: BlockSite, post: PostRecord): string {
+  const kept = post.password === '' ? word(post.meta.footnotes) : '';
+  const notes = listOf(kept);
+  if (notes.length === 0) return '';
+  const items = notes.map(({ id, content: text }, index) => {
+    const name = escapeHtml(word(id));
+    return `<li id="${name}">${rich(text)} <a href="#${name}-link" aria-label="Jump to footnote reference ${index + 1}">↩︎</a></li>`;
+  });
+  return wrap('ol', live, items.join(''));
+}
+
+function listOf(json: string): readonly { readonly id?: unknown; readonly content?: unknown }[] {
+  try {
+    const list: unknown = json === '' ? [] : JSON.parse(json);
+    return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : [];
+  } catch {
+    return [];
+  }
+}

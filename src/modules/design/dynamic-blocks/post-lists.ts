@@ -1,0 +1,134 @@
+/**
+ * Blocks that list posts and pages: the newest posts, and the tree of pages.
+ */
+import type { Clause } from '../../../kernel/records/types.ts';
+import type { LiveBlock } from '../../../render/live-block.ts';
+import { decodeEntities, withoutTags } from '../../../render/text.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import { byParent, escapeHtml, part, type Renderers, rich, textClasses, wholeNumber, word, wrap } from './markup.ts';
+import { submenuIcon } from './navigation-links.ts';
+import type { BlockSite } from './view.ts';
+
+export const listBlocks: Renderers = { 'core/latest-posts': latestPosts, 'core/page-list': pageList };
+
+const orders: Readonly<Record<string, string>> = { title: 'title', modified: 'modified', id: 'id', ID: 'id' };
+
+function latestPosts(live: LiveBlock, site: BlockSite): string {
+  const { attributes } = live;
+  const chosen = categoriesOf(attributes.categories);
+  const where: Clause[] = [
+    ...(chosen.length > 0 ? [{ kind: 'in' as const, index: 'categories', values: chosen }] : []),
+    ...(attributes.selectedAuthor ? [{ kind: 'in' as const, index: 'author', values: [Number(attributes.selectedAuthor)] }] : []),
+  ];
+  const { records } = site.posts({
+    type: 'post',
+    where,
+    sort: { by: orders[word(attributes.orderBy)] ?? 'date', direction: attributes.order === 'asc' ? 'asc' : 'desc' },
+    limit: wholeNumber(attributes.postsToShow, 5, 1, 100),
+    isPublic: true,
+  });
+  const items = records.map((post) => (site.spend(1) ? `<li>${listed(live, site, post)}</li>\n` : ''));
+  const isGrid = attributes.postLayout === 'grid';
+  const classes = [
+    part('latest-posts__list'),
+    ...(isGrid ? ['is-grid', `columns-${wholeNumber(attributes.columns, 3, 1, 12)}`] : []),
+    ...(attributes.displayPostDate ? ['has-dates'] : []),
+    ...(attributes.displayAuthor ? ['has-author'] : []),
+    ...textClasses({ ...live, attributes: { ...attributes, textAlign: '' } }),
+  ];
+  return wrap('ul', live, items.join(''), classes);
+}
+
+/** Ids of categories; an old block names one as a text. */
+function categoriesOf(given: unknown): readonly number[] {
+  if (typeof given === 'string' && /^\d+$/.test(given)) return [Number(given)];
+  if (!Array.isArray(given)) return [];
+  return given.flatMap((one) => (typeof one?.id === 'number' ? [one.id as number] : []));
+}
+
+function listed(live: LiveBlock, site: BlockSite, post: PostRecord): string {
+  const { attributes } = live;
+  const link = escapeHtml(site.link(post));
+  const title = site.title(post) || '(no title)';
+  const parts = [
+    attributes.displayFeaturedImage ? image(live, site, post) : '',
+    `<a class="${part('latest-posts__post-title')}" href="${link}">${title}</a>`,
+  ];
+  const author = attributes.displayAuthor ? (site.author(post.author)?.name ?? '') : '';
+  if (author !== '') parts.push(`<div class="${part('latest-posts__post-author')}">by ${escapeHtml(author)}</div>`);
+  if (attributes.displayPostDate) {
+    const time = `datetime="${site.formatted('c', post.date)}" class="${part('latest-posts__post-date')}"`;
+    parts.push(`<time ${time}>${escapeHtml(site.formatted('', post.date))}</time>`);
+  }
+  if (attributes.displayPostContent) parts.push(text(live, site, post, { link, title }));
+  return parts.join('');
+}
+
+function text(live: LiveBlock, site: BlockSite, post: PostRecord, of: { readonly link: string; readonly title: string }): string {
+  const { attributes } = live;
+  const isFull = attributes.displayPostContentRadio === 'full_post';
+  const isExcerpt = attributes.displayPostContentRadio === 'excerpt';
+  const locked = 'This content is password protected.';
+  if (isFull) {
+    const whole = site.isLocked(post) ? locked : rich(decodeEntities(post.content));
+    return `<div class="${part('latest-posts__post-full-content')}">${whole}</div>`;
+  }
+  if (!isExcerpt) return '';
+  const given = site.isLocked(post) ? locked : site.excerpt(post, wholeNumber(attributes.excerptLength, 55, 0, 1000));
+  const more = `<a class="${part('latest-posts__read-more')}" href="${of.link}" rel="noopener noreferrer">Read more<span class="screen-reader-text">: ${withoutTags(of.title)}</span></a>`;
+  const cut = given.replace(/ \[(?:&hellip;|…)\]$/, '');
+  return `<div class="${part('latest-posts__post-excerpt')}">${cut === given ? given : `${cut}… ${more}`}</div>`;
+}
+
+function image(live: LiveBlock, site: BlockSite, post: PostRecord): string {
+  const { attributes } = live;
+  const width = wholeNumber(attributes.featuredImageSizeWidth, 0, 0, 100_000);
+  const height = wholeNumber(attributes.featuredImageSizeHeight, 0, 0, 100_000);
+  const style = `${width > 0 ? `max-width:${width}px;` : ''}${height > 0 ? `max-height:${height}px;` : ''}`;
+  const picture = site.picture(post.featuredMedia, word(attributes.featuredImageSizeSlug) || 'thumbnail', ` style="${style}"`);
+  if (picture === '') return '';
+  const label = escapeHtml(withoutTags(site.title(post)));
+  const shown = attributes.addLinkToFeaturedImage
+    ? `<a href="${escapeHtml(site.link(post))}" aria-label="${label}">${picture}</a>`
+    : picture;
+  const align = word(attributes.featuredImageAlign);
+  const classes = [part('latest-posts__featured-image'), ...(align ? [`align${align}`] : [])].join(' ');
+  return `<div class="${escapeHtml(classes)}">${shown}</div>`;
+}
+
+/** Pages of one list. */
+const mostPages = 2000;
+
+function pageList(live: LiveBlock, site: BlockSite): string {
+  const { attributes, context } = live;
+  const { records } = site.posts({ type: 'page', sort: { by: 'title', direction: 'asc' }, isPublic: true, limit: mostPages });
+  const children = byParent(records.toSorted((a, b) => a.order - b.order));
+  const isInNavigation = context.showSubmenuIcon !== undefined;
+  const items = (parent: number, depth: number): string =>
+    (children.get(parent) ?? [])
+      .map((page) => (site.spend(1) ? pageItem(page, depth < 50 ? items(page.id, depth + 1) : '') : ''))
+      .join('');
+  const pageItem = (page: PostRecord, inner: string): string => {
+    const opens = context.openSubmenusOnClick === true;
+    const classes = [
+      part('pages-list__item'),
+      ...(inner ? ['has-child'] : []),
+      ...(isInNavigation ? [part('navigation-item')] : []),
+      ...(isInNavigation && opens ? ['open-on-click'] : isInNavigation && context.showSubmenuIcon ? ['open-on-hover-click'] : []),
+      ...(site.setting('front') === 'page' && site.link(page) === `${site.home}/` ? ['menu-item-home'] : []),
+    ];
+    const title = site.title(page) || page.slug;
+    const linkClass = `${part('pages-list__item__link')}${isInNavigation ? ` ${part('navigation-item__content')}` : ''}`;
+    const link = `<a class="${linkClass}" href="${escapeHtml(site.link(page))}">${title}</a>`;
+    const label = escapeHtml(`${withoutTags(title)} submenu`);
+    const toggle = `<button aria-label="${label}" class="${part('navigation__submenu-icon')} ${part('navigation-submenu__toggle')}" aria-expanded="false">${submenuIcon}</button>`;
+    const list = `submenu-container${isInNavigation ? ` ${part('navigation__submenu-container')}` : ''}`;
+    const below = inner
+      ? `${isInNavigation && context.showSubmenuIcon && !opens ? toggle : ''}<ul class="${list}">${inner}</ul>`
+      : '';
+    return `<li class="${classes.join(' ')}">${link}${below}</li>`;
+  };
+  const html = items(wholeNumber(attributes.parentPageID, 0, 0, 2 ** 31), 0);
+  if (html === '') return '';
+  return attributes.isNested === true ? html : wrap('ul', live, html);
+}

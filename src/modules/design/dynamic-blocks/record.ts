@@ -1,0 +1,52 @@
+/**
+ * Blocks that show what the site has: what a text with such blocks asks for.
+ */
+import type { Actor } from '../../../kernel/model/access.ts';
+import type { AttachmentRecord } from '../../media/library/record.ts';
+import type { RenderOptions, ShownParts } from '../../../render/markup.ts';
+
+declare module '../../../kernel/site/site.ts' {
+  interface Site {
+    readonly dynamicBlocks: DynamicBlocks;
+  }
+}
+
+/** On what the blocks of a text depend beside the text: on nothing; on how often it was shown in one answer; on the site. */
+export type Dependence = 'nothing' | 'count' | 'site';
+
+export interface ShowingOf {
+  /** Who reads; null: everybody. */
+  readonly reader: Actor | null;
+  /** Id of the post the text is of. */
+  readonly post: number;
+  readonly options: RenderOptions;
+  /** How often the answer has shown the text before. */
+  readonly before: number;
+  /** The text is shown within another: what is shown already is not shown within itself. */
+  readonly within?: Showing;
+}
+
+/** What is shared by all that is shown within one text. */
+export interface Showing {
+  /** Texts that are being shown within others, by type and id: `post:7`. */
+  readonly open: Set<string>;
+  /** What may still be shown. */
+  left: number;
+  /** The last number that was given to a block. */
+  last: number;
+  /** Pictures of whose files nothing is known yet. */
+  readonly unread: Set<AttachmentRecord>;
+}
+
+export interface DynamicBlocks {
+  /** @param record  whose text it is: the content is read once */
+  dependenceOf(record: object, text: { readonly content: string }): Dependence;
+  /** A text with its blocks shown. */
+  show(raw: string, of: ShowingOf): ShownParts;
+  /** Reads what is to be known of pictures that `show` will show; undefined: nothing is to be waited for. */
+  prepare(raw: string, of: ShowingOf): Promise<void> | undefined;
+  /** A block alone, without any within it. */
+  showOne(name: string, attributes: Readonly<Record<string, unknown>>, of: Pick<ShowingOf, 'reader' | 'post'>): string;
+  /** As `prepare`, for `showOne`. */
+  prepareOne(...of: Parameters<DynamicBlocks['showOne']>): Promise<void> | undefined;
+}

@@ -1,0 +1,143 @@
+/**
+ * How a text with dynamic blocks is shown: who is asked for what, and how much.
+ */
+import type { Site } from '../../../kernel/site/site.ts';
+import { delimiterNames } from '../../../kernel/model/wire-constants.ts';
+import type { BlockRun } from '../../../render/live-block.ts';
+import { showBlock } from '../../../render/block-tree.ts';
+import type { BlockContext } from '../../../render/live-block.ts';
+import { showParts } from '../../../render/markup.ts';
+import { replaceLoneAddresses } from '../../../render/shortcodes.ts';
+import { decodeEntities } from '../../../render/text.ts';
+import { quotationOf } from '../../embeds/index.ts';
+import { archiveBlocks } from './archives.ts';
+import { commentBlocks } from './comment-blocks.ts';
+import { loopBlocks } from './loops.ts';
+import type { Renderers } from './markup.ts';
+import { linkBlocks } from './navigation-links.ts';
+import { patternBlocks } from './patterns.ts';
+import { peopleBlocks } from './people.ts';
+import { pictureBlocks, postBlocks } from './post-fields.ts';
+import { listBlocks } from './post-lists.ts';
+import type { Dependence, DynamicBlocks, Showing, ShowingOf } from './record.ts';
+import { siteBlocks } from './site-parts.ts';
+import { termBlocks } from './term-lists.ts';
+import { createBlockSite } from './view.ts';
+
+/** What the server shows, by the name of the block. */
+export const renderers: Renderers = Object.assign(
+  Object.create(null),
+  archiveBlocks,
+  commentBlocks,
+  linkBlocks,
+  listBlocks,
+  loopBlocks,
+  patternBlocks,
+  peopleBlocks,
+  pictureBlocks,
+  postBlocks,
+  siteBlocks,
+  termBlocks,
+);
+
+/** What may be shown within one text: dynamic blocks, and members of their lists. */
+const most = 10_000;
+
+/** Blocks that get a number of their own within an answer. */
+const numbered = ['accordion-item', 'gallery'];
+const begins = `<!--\\s+(?:${delimiterNames.join('|')}):(?:core/)?`;
+const namesDynamic = new RegExp(
+  `${begins}(?:${names(Object.keys(renderers).filter((name) => !(name in pictureBlocks)))})(?=\\s)|"useFeaturedImage"`,
+);
+const namesNumbered = new RegExp(`${begins}(?:${names(numbered)})(?=\\s)|is-style-|"position"`);
+
+function names(list: readonly string[]): string {
+  return list.map((name) => name.replace('core/', '')).join('|');
+}
+
+/** Blocks that show pictures of the media library. */
+const withPictures =
+  /:(?:core\/)?(?:post-featured-image|latest-posts|site-logo|cover|media-text|block|pattern|template-part|post-content|navigation)\s/;
+
+function fresh(): Showing {
+  return { open: new Set(), left: most, last: 0, unread: new Set() };
+}
+
+export function createDynamicBlocks(site: Site): DynamicBlocks {
+  const known = new WeakMap<object, Dependence>();
+  return {
+    dependenceOf(record, text) {
+      const before = known.get(record);
+      if (before !== undefined) return before;
+      const found = dependenceOf(site, text.content);
+      known.set(record, found);
+      return found;
+    },
+    show(raw, of) {
+      const showing = of.within ?? fresh();
+      if (of.before > 0 && !of.within) showing.last = numbersIn(raw, of) * of.before;
+      return showText(raw, of, showing);
+    },
+    showOne: (name, attributes, of) => showBlockOf(name, attributes, of, fresh()),
+    prepare: (raw, of) => (withPictures.test(raw) ? reading((showing) => showText(raw, of, showing)) : undefined),
+    prepareOne: (name, attributes, of) => reading((showing) => showBlockOf(name, attributes, of, showing)),
+  };
+
+  function showText(raw: string, of: ShowingOf, showing: Showing): ReturnType<typeof showParts> {
+    return showParts(showOwn(site, raw), of.options, runOf(site, of, showing), contextOf(of.post));
+  }
+
+  function showBlockOf(...[name, attrs, of, showing]: [...Parameters<DynamicBlocks['showOne']>, Showing]): string {
+    const block = { name, attrs, innerBlocks: [], innerHTML: '', innerContent: [] };
+    return showBlock(block, runOf(site, of, showing), contextOf(of.post), 0);
+  }
+
+  /** How many numbers one showing of the text takes. */
+  function numbersIn(raw: string, of: ShowingOf): number {
+    const showing = fresh();
+    showText(raw, of, showing);
+    return showing.last;
+  }
+
+  function reading(show: (showing: Showing) => unknown): Promise<void> | undefined {
+    const showing = fresh();
+    show(showing);
+    return showing.unread.size > 0 ? site.media.prepare([...showing.unread]) : undefined;
+  }
+
+  function contextOf(id: number): BlockContext {
+    const post = site.posts.get(id);
+    return post ? { postId: post.id, postType: post.type } : {};
+  }
+}
+
+/** The blocks of one text, within what is shown around. */
+function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>, showing: Showing): BlockRun {
+  const view = createBlockSite(site, reader, showing, post);
+  return {
+    unique: () => ++showing.last,
+    renderer(name) {
+      const render = renderers[name];
+      return render && ((live) => (view.spend(1) ? render(live, view) : ''));
+    },
+  };
+}
+
+/** Addresses of the site that stand alone are what other sites would show for them. */
+function showOwn(site: Site, text: string, show = quotationOf): string {
+  if (!text.includes(`${site.url}/`)) return text;
+  return replaceLoneAddresses(text, (address) =>
+    address.startsWith(`${site.url}/`) ? show(site, decodeEntities(address)) : undefined,
+  );
+}
+
+function namesOwn(site: Site, text: string): boolean {
+  return showOwn(site, text, () => '') !== text;
+}
+
+function dependenceOf(site: Site, text: string): Dependence {
+  if (namesOwn(site, text)) return 'site';
+  if (!text.includes('<!--')) return 'nothing';
+  if (namesDynamic.test(text)) return 'site';
+  return namesNumbered.test(text) ? 'count' : 'nothing';
+}

@@ -1,0 +1,239 @@
+/**
+ * What dynamic blocks may ask of the site: what the reader sees of it, and no more.
+ */
+import type { Actor } from '../../../kernel/model/access.ts';
+import { escapeHtml } from '../../../kernel/model/escape.ts';
+import { scalarNumber } from '../../../kernel/model/scalars.ts';
+import type { Clause, Page, Sort } from '../../../kernel/records/types.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { firstWords } from '../../../render/excerpt.ts';
+import { localDate } from '../../../render/local-date.ts';
+import { plainText } from '../../../render/text.ts';
+import { canReadPost } from '../../people/accounts/record.ts';
+import type { CommentRecord, CommentView } from '../../comments/record.ts';
+import { createCommentView } from '../../comments/index.ts';
+import { areaOf, templateById, templateId } from '../themes/index.ts';
+import { sheetNamed } from '../themes/record.ts';
+import { imageOf } from '../../media/library/index.ts';
+import { localeIn } from '../../languages/record.ts';
+import { isAttachment } from '../../media/library/record.ts';
+import { authorPath, termLink } from '../../content/permalinks/record.ts';
+import { createPostView } from '../../content/posts/index.ts';
+import type { PostRecord, PostView } from '../../content/posts/record.ts';
+import { countOf } from '../../content/terms/index.ts';
+import type { TermRecord } from '../../content/terms/record.ts';
+import type { Taxonomy } from '../../content/types/record.ts';
+import { avatarUrls } from '../../people/users/record.ts';
+import type { UserRecord } from '../../people/users/record.ts';
+import type { Showing } from './record.ts';
+
+/** Which posts a block wants. */
+export interface PostWish {
+  readonly type: string;
+  /** Beside type and visibility. */
+  readonly where?: readonly Clause[];
+  readonly sort: Sort;
+  readonly offset?: number;
+  readonly limit?: number;
+  /** Only what everybody sees. */
+  readonly isPublic?: boolean;
+}
+
+export interface BlockSite {
+  /** Address of the site, without a slash at its end. */
+  readonly home: string;
+  readonly reader: Actor | null;
+  /** Id of the attachment that is the logo; 0 for none. */
+  readonly logo: number;
+  /** The present in site time. */
+  readonly present: string;
+  setting(key: string): unknown;
+  /** A site time as a format of the reference says it; '' is the date format of the site. */
+  formatted(format: string, local: string): string;
+  /** A post that the reader may see. */
+  post(id: unknown): PostRecord | undefined;
+  /** A text of blocks that others take in: a pattern, a menu. */
+  shared(id: unknown): PostRecord | undefined;
+  /** The blocks of a pattern of the design, by its name: `site/hero`. */
+  pattern(name: string): string | undefined;
+  /** A template part that is published. @param theme  undefined: the site's own */
+  templatePart(slug: string, theme: unknown): { readonly part: PostRecord; readonly area: string } | undefined;
+  /** Shows one text within another; '' while it is shown already. */
+  within(key: string, show: () => string): string;
+  posts(wish: PostWish): Page<PostRecord>;
+  link(post: PostRecord): string;
+  title(post: PostRecord): string;
+  /** Whether a password is wanted. */
+  isLocked(post: PostRecord): boolean;
+  /** The excerpt before it gets paragraphs; words of a generated one end with ` [&hellip;]` where there are more. */
+  excerpt(post: PostRecord, words?: number): string;
+  /** The whole text; '' while it is shown within itself. */
+  content(post: PostRecord): string;
+  classes(post: PostRecord): readonly string[];
+  author(id: number): UserRecord | undefined;
+  authorLink(user: UserRecord): string;
+  /** The picture of somebody as an element, by e-mail address. */
+  avatar(email: string, size: number, alt: string, className?: string, style?: string): string;
+  emailOf(user: UserRecord): string;
+  taxonomy(name: unknown): Taxonomy | undefined;
+  /** In the order of their names. */
+  terms(taxonomy: string): readonly TermRecord[];
+  term(id: number): TermRecord | undefined;
+  termsOf(post: PostRecord, taxonomy: string): readonly TermRecord[];
+  termLink(term: TermRecord): string;
+  count(term: TermRecord): number;
+  /** Approved comments, the oldest first. @param post  of one post alone */
+  comments(post?: number): readonly CommentRecord[];
+  comment(id: unknown): CommentRecord | undefined;
+  readonly shownComment: CommentView;
+  /** The picture of an attachment as an element; '' where there is none. @param attributes  with a space before them */
+  picture(id: number, size: string, attributes?: string): string;
+  /** Whether so much more may be shown within one text. */
+  spend(cost: number): boolean;
+}
+
+const mostComments = 10_000;
+/** Texts within texts. */
+const mostNested = 20;
+
+/**
+ * @param showing  what is shown around
+ * @param post  id of the one whose text it is: dates are in its language
+ */
+export function createBlockSite(site: Site, reader: Actor | null, showing: Showing, post: number): BlockSite {
+  const { lang } = (site.posts.get(post) ?? {}) as { readonly lang?: string };
+  const locale = localeIn(site, lang);
+  const view: PostView = createPostView(site, { user: reader, word: (name) => name, unlocked: () => false, within: showing });
+  const mayRead = (post: PostRecord): boolean => canReadPost(site.access, reader, post);
+  const isLocked = (post: PostRecord): boolean => post.password !== '';
+  const within = (key: string, show: () => string): string => {
+    if (showing.open.has(key) || showing.open.size >= mostNested) return '';
+    showing.open.add(key);
+    const html = show();
+    showing.open.delete(key);
+    return html;
+  };
+  return {
+    home: site.url,
+    reader,
+    logo: logoOf(site),
+    present: site.now().local,
+    setting: (key) => site.settings.value(key),
+    formatted: (format, local) => localDate(format || String(site.settings.value('date_format')), local, site.zone, locale),
+    post(id) {
+      const post = site.posts.get(scalarNumber(id));
+      return post && mayRead(post) ? post : undefined;
+    },
+    shared: (id) => site.posts.get(scalarNumber(id)),
+    pattern: (name) => (name.startsWith('site/') ? sheetNamed(site, 'pattern', name.slice(5))?.body : undefined),
+    templatePart(slug, theme) {
+      const id = theme === undefined ? templateId(site, slug) : `${String(theme)}//${slug}`;
+      const found = templateById(site, 'cms_template_part', id);
+      return found?.status === 'publish' ? { part: found, area: areaOf(found) } : undefined;
+    },
+    within,
+    posts: (wish) => findPosts(site, reader, wish),
+    link: (post) => view.link(post),
+    title: (post) => view.title(post),
+    isLocked,
+    excerpt: (post, words) => excerptOf(site, reader, showing, post, words),
+    content: (post) => (isLocked(post) ? '' : within(`${post.type}:${post.id}`, () => view.content(post))),
+    classes: (post) => view.classList(post),
+    author: (id) => site.users.get(id),
+    authorLink: (user) => site.url + authorPath(user),
+    emailOf: (user) => user.account?.email ?? '',
+    avatar: (...of) => avatarOf(...of),
+    taxonomy: (name) => (typeof name === 'string' ? site.taxonomies.get(name) : undefined),
+    terms: (taxonomy) =>
+      site.terms.query({
+        where: [{ kind: 'in', index: 'taxonomy', values: [taxonomy] }],
+        sort: { by: 'name', direction: 'asc' },
+        offset: 0,
+      }).records,
+    term: (id) => site.terms.get(id),
+    termsOf: (post, taxonomy) => view.terms(post, taxonomy).flatMap((id) => site.terms.get(id) ?? []),
+    termLink: (term) => site.url + termLink(site, term),
+    count: (term) => countOf(site, term),
+    comments: (post) => commentsOf(site, reader, post),
+    comment(id) {
+      const comment = typeof id === 'number' ? site.comments.get(id) : undefined;
+      const post = comment && site.posts.get(comment.post);
+      return comment?.status === 'approved' && post && mayRead(post) ? comment : undefined;
+    },
+    shownComment: createCommentView(site, { postLink: (post) => view.link(post), word: (name) => name }),
+    picture(id, size, attributes = '') {
+      const media = site.posts.get(id);
+      if (!isAttachment(media) || !mayRead(media)) return '';
+      if (site.media.facts(media) === undefined) showing.unread.add(media);
+      return imageOf(site, media, size, attributes);
+    },
+    spend(cost) {
+      showing.left -= cost;
+      return showing.left >= 0;
+    },
+  };
+}
+
+function logoOf(site: Site): number {
+  const stored = site.settings.value('logo');
+  return typeof stored === 'string' ? site.refs.postId('attachment', stored) : Number(stored) || 0;
+}
+
+/** What everybody may see of a type, and what the reader may see beside. */
+function findPosts(site: Site, reader: Actor | null, wish: PostWish): Page<PostRecord> {
+  const statuses = reader === null || wish.isPublic ? ['publish'] : ['publish', 'private'];
+  const where: Clause[] = [
+    { kind: 'in', index: 'type', values: [wish.type] },
+    { kind: 'in', index: 'status', values: statuses },
+    ...(wish.where ?? []),
+  ];
+  if (statuses.length > 1) {
+    const isOpen = (post: PostRecord): boolean => post.status === 'publish' || canReadPost(site.access, reader, post);
+    where.push({ kind: 'test', test: isOpen });
+  }
+  return site.posts.query({
+    where,
+    sort: wish.sort,
+    offset: wish.offset ?? 0,
+    ...(wish.limit === undefined ? {} : { limit: wish.limit }),
+  });
+}
+
+function excerptOf(site: Site, reader: Actor | null, showing: Showing, post: PostRecord, words?: number): string {
+  if (post.password !== '') return 'There is no excerpt because this is a protected post.';
+  if (post.excerpt.trim() !== '') return post.excerpt;
+  const view = createPostView(site, {
+    user: reader,
+    word: (name) => name,
+    unlocked: () => false,
+    within: showing,
+    ...(words === undefined ? {} : { excerptWords: words }),
+  });
+  return plainText(view.excerpt(post)).trim();
+}
+
+function commentsOf(site: Site, reader: Actor | null, post?: number): readonly CommentRecord[] {
+  const where: Clause[] = [
+    { kind: 'in', index: 'status', values: ['approved'] },
+    { kind: 'in', index: 'type', values: ['comment'] },
+    ...(post === undefined ? [] : [{ kind: 'in' as const, index: 'post', values: [post] }]),
+  ];
+  const { records } = site.comments.query({ where, sort: { by: 'date_gmt', direction: 'asc' }, offset: 0, limit: mostComments });
+  return records.filter((comment) => {
+    const on = site.posts.get(comment.post);
+    return on?.status === 'publish' && canReadPost(site.access, reader, on);
+  });
+}
+
+function avatarOf(email: string, size: number, alt: string, className = '', style = ''): string {
+  const address = (pixels: number): string =>
+    escapeHtml((Object.values(avatarUrls(email))[0] ?? '').replace(/s=\d+/, `s=${pixels}`)).replaceAll('&amp;', '&#038;');
+  const classes = ['avatar', `avatar-${size}`, 'photo', className].filter((name) => name !== '').join(' ');
+  const styled = style === '' ? '' : ` style="${escapeHtml(style)}" `;
+  return `<img alt='${escapeHtml(alt)}' src='${address(size)}' srcset='${address(size * 2)} 2x' class='${escapeHtml(classes)}' height='${size}' width='${size}' ${styled}loading='lazy' decoding='async'/>`;
+}
+
+/** So many words of a text without its tags; what stands behind them where there are more. */
+export function trimWords(text: string, words: number, more = '&hellip;'): string {
+  return firstWords(plainText(text), Math.max(0, words)).replace(/ \[&hellip;\]$/, more);
+}

@@ -1,0 +1,12 @@
+/**
+ * Sidebars and widgets as a module.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { widgetRoutes } from './routes.ts';
+import { sidebarRoutes } from './sidebar-routes.ts';
+import { widgetTypeRoutes } from './type-routes.ts';
+
+export const widgets: Module = {
+  name: 'widgets',
+  namespaces: () => [{ name: 'cms/v2', routes: [...sidebarRoutes, ...widgetTypeRoutes, ...widgetRoutes] }],
+};

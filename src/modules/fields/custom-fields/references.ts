@@ -1,0 +1,131 @@
+/**
+ * What values refer to: found by id, or by the name that a file has for it, and shown to those who may read it.
+ */
+import { fail } from '../../../kernel/errors.ts';
+import type { FieldCall } from '../../../kernel/model/field.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { logicalPath } from '../../../kernel/model/logical-path.ts';
+import { isAttachment } from '../../media/library/record.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import { findTerm, type TermRecord } from '../../content/terms/record.ts';
+import { placeBelow } from '../../content/types/record.ts';
+import type { UserRecord } from '../../people/users/record.ts';
+import { type FieldDefinition, type FieldReference, memberName } from './record.ts';
+
+/** One of them. */
+export interface Referred {
+  readonly post?: PostRecord;
+  readonly term?: TermRecord;
+  readonly user?: UserRecord;
+}
+
+type Looked = Pick<Site, 'posts' | 'terms' | 'users' | 'refs' | 'types' | 'taxonomies'>;
+
+/** A list of words, or one; null for anything else. */
+export function textsOf(value: unknown): readonly string[] | null {
+  if (value === undefined || value === null || value === '') return [];
+  if (!Array.isArray(value)) return typeof value === 'object' ? null : [String(value)];
+  return value.some((one) => typeof one === 'object') ? null : value.map(String);
+}
+
+/** Declarations name types and taxonomies alike. */
+function kindIn({ taxonomies }: Looked, { kind, among }: FieldReference): FieldReference['kind'] {
+  return kind === 'post' && among.some((name) => taxonomies.has(name)) ? 'term' : kind;
+}
+
+/** The id that a reference stands for; 0 for what is not there. A number is not looked up. */
+export function idOf(site: Looked, reference: FieldReference): number {
+  const { ref, among } = reference;
+  if (typeof ref === 'number') return ref;
+  const kind = kindIn(site, reference);
+  if (kind === 'term') return first(among, (taxonomy) => findTerm(site.terms, taxonomy, ref) ?? 0);
+  if (kind === 'user') return site.users.lowest('slug', ref) ?? 0;
+  const types = among.length > 0 ? among : [...site.types.keys()];
+  return first(['', ...types], (type) => (type === 'attachment' ? mediaAt(site, ref) : site.refs.postId(type, ref)));
+}
+
+/** Media are named by their path below `media/`, with the extension of the file. */
+function mediaAt(site: Looked, ref: string): number {
+  return site.refs.postId('attachment', ref);
+}
+
+function first(names: readonly string[], find: (name: string) => number): number {
+  for (const name of names) {
+    const id = find(name);
+    if (id > 0) return id;
+  }
+  return 0;
+}
+
+/** What a reference leads to, whoever asks; null when it is not there, or is nothing that the field admits. */
+function lookUp(site: Looked, reference: FieldReference): Referred | null {
+  const { among, isImage } = reference;
+  const [id, kind] = [idOf(site, reference), kindIn(site, reference)];
+  if (kind === 'user') {
+    const user = site.users.get(id);
+    return user ? { user } : null;
+  }
+  if (kind === 'term') {
+    const term = site.terms.get(id);
+    return term && (among.length === 0 || among.includes(term.taxonomy)) ? { term } : null;
+  }
+  const post = site.posts.get(id);
+  if (!post || (among.length > 0 && !among.includes(post.type))) return null;
+  return isImage && isAttachment(post) && !post.mime.startsWith('image/') ? null : { post };
+}
+
+/** What a reference leads to, for those who may read it. */
+export function referred(call: FieldCall, reference: FieldReference): Referred | null {
+  const found = lookUp(call.site, reference);
+  return found?.post && !mayRead(call, found.post) ? null : found;
+}
+
+/** Published ones are for everyone, what is attached is as its parent is. */
+function mayRead(call: FieldCall, post: PostRecord): boolean {
+  if (post.status === 'inherit') {
+    const parent = call.site.posts.get(post.parent);
+    return parent === undefined || parent.id === post.id || mayRead(call, parent);
+  }
+  const isOpen = post.status === 'publish' && call.site.types.get(post.type)?.capabilities.read === 'read';
+  return isOpen || call.can('read_post', post);
+}
+
+/** A reference as an index has it: of a name in a file without what may be left out of it. */
+export function referenceKey(ref: unknown): string {
+  return typeof ref === 'number' ? `#${ref}` : String(ref).replace(/^\/+|\/+$|\.(?:md|html)$/g, '');
+}
+
+/** Every name that a file may have for a thing, as an index has them. */
+export function referenceKeys({ types }: Pick<Site, 'types'>, { post, term, user }: Referred): readonly string[] {
+  const { id = 0, slug } = term ?? user ?? {};
+  if (slug !== undefined) return [`#${id}`, slug];
+  if (!post) return [];
+  const place = logicalPath(post.path);
+  return [`#${post.id}`, place, placeBelow(types.get(post.type), post.path) ?? place];
+}
+
+/** What a stored value refers to, with where it stands. */
+export function referencesIn(definition: FieldDefinition, stored: unknown): readonly FieldReference[] {
+  if (stored === undefined || stored === null) return [];
+  return definition.kind.references?.(stored, definition) ?? [];
+}
+
+/** @throws RestError rest_invalid_param when a value that was sent refers to nothing, or to what the field does not admit */
+export function checkReferences(site: Looked, definition: FieldDefinition, stored: unknown): void {
+  for (const reference of referencesIn(definition, stored)) {
+    if (lookUp(site, reference) !== null) continue;
+    const { kind, ref, keys, among, isImage } = reference;
+    const wanted = isImage ? 'a picture' : among.length > 0 ? among.join(' or ') : kind;
+    refuse(memberName(definition.name, keys), `is no id of ${wanted}: ${ref}.`);
+  }
+}
+
+/** @throws RestError rest_invalid_param in the contract's shape, naming the member */
+export function refuse(member: string, message: string): never {
+  const said = `${member} ${message}`;
+  return fail(
+    'rest_invalid_param',
+    { params: { fields: said }, details: { fields: { code: 'rest_invalid_param', message: said, data: null } } },
+    'Invalid parameter(s): fields',
+  );
+}

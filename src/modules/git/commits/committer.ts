@@ -1,0 +1,158 @@
+/**
+ * Makes commits of what is pending, in the background: each a minute after its first write, and all of them when asked. What cannot
+ * be committed now (a merge is under way, no branch is checked out) waits; so do commits that cannot be pushed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { GitError } from '../../../kernel/store/git.ts';
+import { problemOf } from '../../../kernel/store/problems.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import type { Problem } from '../../../kernel/store/types.ts';
+import { type Branch, currentBranch } from './branch.ts';
+import { commitFiles } from './commit-files.ts';
+import type { Journal } from './journal.ts';
+import { messageOf } from './message.ts';
+import { minuteMs, type PendingCommit } from './pending.ts';
+import { push } from './push.ts';
+import { atWork, type Author, branchMoved, Held, type WriterId } from './record.ts';
+
+export interface CommitterOptions {
+  readonly site: Site;
+  readonly journal: Journal;
+  /** In the order of their first writes; what is committed leaves it. */
+  readonly pending: PendingCommit[];
+  readonly author: (by: WriterId) => Author;
+  readonly log: (line: string) => void;
+}
+
+export interface Committer {
+  /** To be called when something is pending. */
+  schedule(): void;
+  /** Commits everything, as far as that can be done now. */
+  flush(): Promise<void>;
+  /** Pushes what earlier processes have not. */
+  catchUp(): void;
+  held(): string | null;
+  problems(): readonly Problem[];
+  close(): Promise<void>;
+}
+
+const retryMs = 2000;
+/** The network may be gone for long. */
+const pushAgainMs = 60_000;
+
+export function createCommitter({ site, journal, pending, author, log }: CommitterOptions): Committer {
+  const root = site.store.name;
+  const reasons: { commit: string | null; push: string | null } = { commit: null, push: null };
+  const timers: { commit?: NodeJS.Timeout | undefined; push?: NodeJS.Timeout | undefined } = {};
+  let running: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  const isDue = ({ isClosed: isFull, since }: PendingCommit): boolean => isFull || since + minuteMs <= Date.now();
+
+  function schedule(
+    afterMs = Math.max(0, Math.min(...pending.map((one) => (isDue(one) ? 0 : one.since + minuteMs - Date.now())))),
+  ): void {
+    if (isClosed || timers.commit !== undefined || pending.length === 0) return;
+    timers.commit = setTimeout(() => {
+      timers.commit = undefined;
+      void run(isDue);
+    }, afterMs).unref();
+  }
+
+  function run(which: (commit: PendingCommit) => boolean): Promise<void> {
+    running = running.then(() => attempt('commit', () => commitAll(which)));
+    running = running.then(() => schedule(reasons.commit === null ? undefined : retryMs));
+    return running;
+  }
+
+  /** Whatever goes wrong is reported, and tried again. */
+  async function attempt(what: 'commit' | 'push', work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      reasons[what] = null;
+    } catch (error) {
+      const reason = error instanceof Held || error instanceof GitError ? error.message : String(error);
+      if (reasons[what] !== reason) log(`git: ${sentences[what]}: ${reason}`);
+      reasons[what] = reason;
+    }
+  }
+
+  async function commitAll(which: (commit: PendingCommit) => boolean): Promise<void> {
+    let isMade = false;
+    journal.settle([]);
+    try {
+      for (const commit of pending.filter(which)) {
+        const branch = await currentBranch(root);
+        commit.isClosed = true;
+        if (branch !== null && (await make(branch, commit))) isMade = true;
+        pending.splice(pending.indexOf(commit), 1);
+        journal.settle(commit.seqs);
+        if (branch === null) throw new Held('the folder is in no git repository');
+      }
+    } finally {
+      if (isMade || reasons.push !== null) await pushNow();
+    }
+  }
+
+  /** @returns whether there was anything to commit */
+  async function make(branch: Branch, { files: written, captured, by, at }: PendingCommit): Promise<boolean> {
+    const files = new Map<string, Uint8Array | null>();
+    for (const path of written.keys())
+      files.set(path, captured.has(path) ? (captured.get(path) ?? null) : await site.store.readBytes(path));
+    const commit = await commitFiles(branch, {
+      files,
+      author: author(by),
+      at,
+      message: (changes) => messageOf(changes, [...written.values()]),
+    });
+    return commit !== null;
+  }
+
+  async function pushNow(): Promise<void> {
+    if (site.settings.value('git') !== 'push') return;
+    await attempt('push', async () => {
+      const branch = await currentBranch(root);
+      if (branch !== null) await push(site, branch);
+    });
+    if (reasons.push === null || isClosed) return;
+    timers.push ??= setTimeout(() => {
+      timers.push = undefined;
+      catchUp();
+    }, pushAgainMs).unref();
+  }
+
+  function catchUp(): void {
+    running = running.then(pushNow);
+  }
+
+  return {
+    schedule,
+    flush: () => run(() => true),
+    catchUp,
+    held: () => reasons.commit ?? reasons.push,
+    problems() {
+      if (site.settings.value('git') === 'off') return [];
+      const found = Object.entries(reasons) as ['commit' | 'push', string | null][];
+      return found.flatMap(([what, reason]) =>
+        reason === null
+          ? []
+          : problemOf('site.yaml', { rule: `git-${what}`, severity: 'warning', message: `${sentences[what]}: ${reason}` }),
+      );
+    },
+    async close() {
+      clearTimeout(timers.commit);
+      clearTimeout(timers.push);
+      isClosed = true;
+      // Another server, or a person's git, is at work for moments only.
+      for (let tries = 0; pending.length > 0 && tries < 10; tries++) {
+        if (tries > 0) await pause(100);
+        await run(() => true);
+        if (reasons.commit !== atWork && reasons.commit !== branchMoved) break;
+      }
+      clearTimeout(timers.commit);
+      await running;
+    },
+  };
+}
+
+const sentences = { commit: 'writes are not committed', push: 'commits are not pushed' } as const;

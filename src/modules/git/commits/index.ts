@@ -1,0 +1,47 @@
+/**
+ * Commits of what clients write, as a module. The user of a call is known to the writes it makes by the context they run in, so that no
+ * route has to pass it on; without `git:` in the settings there is no such context.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Module } from '../../../kernel/module.ts';
+import type { Endpoint } from '../../../kernel/rest/types.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { addressFor, createCommits } from './commits.ts';
+import { type Author, gitSetting, type WriterId } from './record.ts';
+
+const writer = new AsyncLocalStorage<WriterId>();
+
+export const gitCommits: Module = {
+  name: 'git-commits',
+  settings: [gitSetting],
+  setup(site, { log }) {
+    const { store } = site;
+    if (store.readOnly || store.follows || store.git === null) return { site: { commits: null } };
+    const commits = createCommits(site, (by) => authorOf(site, by), log);
+    return {
+      site: { commits },
+      beforeWrite: (changes) => (commits.isOn() ? commits.beforeWrite(changes, writer.getStore()) : null),
+      afterLoad: () => commits.recover(),
+      problems: commits.problems,
+      close: commits.close,
+    };
+  },
+  reshape: (route) => ({ ...route, endpoints: route.endpoints.map(withWriter) }),
+};
+
+function withWriter(endpoint: Endpoint): Endpoint {
+  const { handle, methods } = endpoint;
+  if (methods.every((method) => method === 'GET')) return endpoint;
+  return {
+    ...endpoint,
+    handle: (call) => (call.site.commits?.isOn() ? writer.run(call.user?.id ?? null, () => handle(call)) : handle(call)),
+  };
+}
+
+/** Name and address of the profile; of those without an address, one at the site. */
+function authorOf(site: Site, by: WriterId): Author {
+  const user = typeof by === 'number' ? site.users.get(by) : undefined;
+  if (user) return { name: user.name || user.slug, email: user.account?.email || addressFor(user.slug, site.url) };
+  if (by === null) return { name: 'Visitor', email: addressFor('visitor', site.url) };
+  return { name: by === undefined ? 'cms' : `User ${by}`, email: addressFor(by === undefined ? 'cms' : `user-${by}`, site.url) };
+}

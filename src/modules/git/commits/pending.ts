@@ -1,0 +1,67 @@
+/**
+ * Writes that wait for their commit: those of one user to one item within a minute are one.
+ */
+import type { FileChange } from '../../../kernel/store/types.ts';
+import { unitOf } from '../../../kernel/store/paths.ts';
+import type { WriterId, WrittenFile } from './record.ts';
+
+/** From the first write on. */
+export const minuteMs = 60_000;
+
+export interface PendingCommit {
+  readonly by: WriterId;
+  /** Milliseconds since the epoch: of the first write, by which it is due, and of the last, which is that of the commit. */
+  readonly since: number;
+  at: number;
+  /** Of the journal. */
+  readonly seqs: number[];
+  readonly files: Map<string, WrittenFile>;
+  /** What is committed in place of what the files hold by then. */
+  readonly captured: Map<string, Uint8Array | null>;
+  /** Nothing joins it any more. */
+  isClosed: boolean;
+}
+
+interface Done {
+  readonly by: WriterId;
+  readonly at: number;
+  readonly seqs: readonly number[];
+  readonly files: readonly WrittenFile[];
+}
+
+/** Adds a write that was done to the commit it belongs to. */
+export function join(list: PendingCommit[], { by, at, seqs, files }: Done): PendingCommit {
+  const units = new Set(files.flatMap(unitsOf));
+  const isOpen = (one: PendingCommit): boolean => !one.isClosed && one.by === by && at - one.since < minuteMs;
+  const known = list.find((one) => isOpen(one) && meets(one, units));
+  const commit: PendingCommit = known ?? { by, since: at, at, seqs: [], files: new Map(), captured: new Map(), isClosed: false };
+  if (!known) list.push(commit);
+  commit.at = at;
+  commit.seqs.push(...seqs);
+  for (const file of files) {
+    const first = file.from === undefined ? undefined : commit.files.get(file.from);
+    // What moved twice within the minute came from where it was at first.
+    const from = first?.from ?? file.from ?? commit.files.get(file.path)?.from;
+    commit.files.set(file.path, from === undefined || from === file.path ? { path: file.path } : { path: file.path, from });
+    if (file.from !== undefined) commit.files.set(file.from, { path: file.from });
+  }
+  return commit;
+}
+
+/** Whether a pending commit has one of the files, or of the same item. @param units  as of `unitsOf` */
+export function meets({ files }: PendingCommit, units: ReadonlySet<string>): boolean {
+  return [...files.values()].some((file) => unitsOf(file).some((unit) => units.has(unit)));
+}
+
+/** What a file belongs to: an item. A sidecar belongs to its file. */
+export function unitsOf({ path, from }: WrittenFile): readonly string[] {
+  return from === undefined ? [unitOf(path)] : [unitOf(path), unitOf(from)];
+}
+
+export function writtenFiles(changes: readonly FileChange[]): WrittenFile[] {
+  return changes.map((change): WrittenFile => {
+    if ('remove' in change) return { path: change.remove, ...(change.expect === undefined ? {} : { was: change.expect }) };
+    const was = change.expect === undefined ? {} : { was: change.expect };
+    return { path: change.path, ...('from' in change && change.from !== undefined ? { from: change.from } : {}), ...was };
+  });
+}

@@ -1,0 +1,133 @@
+/**
+ * The history of a file in git: each commit of HEAD that changed it, under whatever name it then had. Read from the objects of the
+ * repository alone (`kernel/store/git.ts`), and remembered for as long as HEAD stays.
+ */
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { blobs, createGitReader, findRepository, type Repository, runGit } from '../../../kernel/store/git.ts';
+
+/** What a commit has made of a file. */
+export interface FileState {
+  /** Id of the commit, in full. */
+  readonly commit: string;
+  /** Path in the content folder as of then; null when it was outside of it. */
+  readonly path: string | null;
+  /** Milliseconds since the epoch: the author's date. */
+  readonly at: number;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly subject: string;
+  readonly kind: 'added' | 'changed' | 'moved' | 'deleted';
+}
+
+export interface History {
+  /** The commit of HEAD; null without one, or outside a repository. */
+  head(): Promise<string | null>;
+  /** The newest first; none for a file that is in no commit. @throws GitError */
+  of(path: string): Promise<readonly FileState[]>;
+  /** What the file held after each of the states; missing where that cannot be read. @throws GitError */
+  read(states: readonly FileState[]): Promise<ReadonlyMap<FileState, Buffer>>;
+}
+
+interface Known {
+  readonly head: string;
+  readonly states: readonly FileState[];
+}
+
+const maxKnown = 500;
+const kinds: Readonly<Record<string, FileState['kind']>> = { A: 'added', R: 'moved', D: 'deleted' };
+
+/** @param root  the content folder */
+export function createHistory(root: string): History {
+  const known = new Map<string, Known>();
+
+  async function whole(path: string, head: string, repository: Repository, above: string): Promise<readonly FileState[]> {
+    const before = known.get(path);
+    if (before?.head === head) return before.states;
+    // Commits come one by one: what is new is read alone, unless the file was named otherwise before.
+    const newer = before && (await isAncestor(repository, before.head, head)) ? [`^${before.head}`] : [];
+    const read = await log(repository, path, above, [head, ...newer]);
+    if (newer.length === 0) return read;
+    if (read.every(({ kind }) => kind === 'changed')) return [...read, ...(before as Known).states];
+    return log(repository, path, above, [head]);
+  }
+
+  return {
+    head: async () => (await createGitReader(root))?.head ?? null,
+    async of(path) {
+      const folder = realpathSync(root);
+      const repository = findRepository(folder);
+      const head = repository && ((await createGitReader(folder))?.head ?? null);
+      if (!repository || !head) return [];
+      const states = await whole(path, head, repository, aboveOf(repository, folder));
+      known.delete(path);
+      known.set(path, { head, states });
+      if (known.size > maxKnown) known.delete(known.keys().next().value as string);
+      return states;
+    },
+    async read(states) {
+      const folder = realpathSync(root);
+      const repository = findRepository(folder);
+      const readable = states.filter(({ path, kind }) => path !== null && kind !== 'deleted' && !path.includes('\n'));
+      if (!repository || readable.length === 0) return new Map();
+      const above = aboveOf(repository, folder);
+      const input = readable.map(({ commit, path }) => `${commit}:${above}${path}\n`).join('');
+      return blobs(await runGit(repository, ['cat-file', '--batch'], { input }), readable);
+    },
+  };
+}
+
+/** What paths of a content folder begin with in its repository. */
+function aboveOf({ workTree }: Repository, folder: string): string {
+  const prefix = relative(workTree, folder).split(sep).join('/');
+  return prefix === '' ? '' : `${prefix}/`;
+}
+
+async function isAncestor(repository: Repository, commit: string, of: string): Promise<boolean> {
+  return runGit(repository, ['merge-base', '--is-ancestor', commit, of]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Of merges those alone that are like none of their parents. */
+async function log(repository: Repository, path: string, above: string, revisions: readonly string[]): Promise<FileState[]> {
+  const format = '--format=%x02%H%x00%at%x00%an%x00%ae%x00%s';
+  const how = ['--follow', '--cc', '-M', '--name-status', '-z', '--no-ext-diff', '--no-textconv'];
+  const output = await runGit(repository, ['log', format, ...how, ...revisions, '--', `${above}${path}`]);
+  const tokens = output.toString().split('\0');
+  const states: FileState[] = [];
+  for (let at = 0; at + 4 < tokens.length; ) {
+    const commit = (tokens[at] as string).replace(/^\n?\x02/, '');
+    const [ms, name, email, subject] = tokens.slice(at + 1, at + 5) as [string, string, string, string];
+    at += 5;
+    // Of a merge there is one more zero.
+    while (tokens[at]?.trim() === '') at++;
+    if (!/^\n?[A-Z]/.test(tokens[at] ?? '')) continue;
+    const status = (tokens[at++] as string).trim();
+    if (status.startsWith('R')) at++;
+    const full = tokens[at++] ?? '';
+    const inside = full.startsWith(above) ? full.slice(above.length) : null;
+    const kind = kinds[status[0] as string] ?? 'changed';
+    states.push({ commit, path: inside, at: Number(ms) * 1000, author: { name, email }, subject, kind });
+  }
+  return states;
+}
+
+/** Ids from here on are none that a site hands out, one after the other from 1. */
+const firstId = 2 ** 30;
+
+/**
+ * Ids of states of one file, the same in every clone: of commit and path, and of those that meet the later one is the next free.
+ * @param states  the newest first
+ */
+export function stateIds(states: readonly FileState[]): ReadonlyMap<number, FileState> {
+  const out = new Map<number, FileState>();
+  for (const state of states.toReversed()) {
+    const digest = createHash('sha256').update(`${state.commit}:${state.path}`).digest();
+    let id = firstId + (digest.readUInt32BE() % firstId);
+    while (out.has(id)) id = id + 1 < 2 * firstId ? id + 1 : firstId;
+    out.set(id, state);
+  }
+  return out;
+}

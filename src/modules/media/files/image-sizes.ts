@@ -1,0 +1,107 @@
+/**
+ * Which files stand for one picture: the one shown in full, and its sizes. Follows from dimensions and settings alone, so
+ * that addresses are known before any pixel is.
+ */
+import type { Settings } from '../../../kernel/site/settings.ts';
+import { stem } from './names.ts';
+import type { Format, Picture } from './image.ts';
+import { upright } from './image.ts';
+import { bigImage, constrain, type Dimensions, type Rendition, renditions, type Size, standardSizes } from './sizes.ts';
+import { extensionOf, mimeOf, pictures } from './types.ts';
+
+export interface Layout {
+  /** `derived`: reduced or turned, so not the original file. */
+  readonly full: Dimensions & { readonly file: string; readonly derived: boolean };
+  readonly sizes: readonly Rendition[];
+  /** Of derived files. */
+  readonly format: Format;
+  readonly mime: string;
+}
+
+/** What of the settings decides a layout. */
+export interface Sizing {
+  readonly sizes: readonly Size[];
+  readonly format: 'original' | 'webp' | 'avif';
+  /** 1 to 100; undefined: the usual one of each format. */
+  readonly quality: number | undefined;
+}
+
+/** `image_sizes`, `image_format` and `image_quality` of `site.yaml`; a row that makes no sense is passed over. */
+export function sizingOf(settings: Pick<Settings, 'value'>): Sizing {
+  const sizes = new Map(standardSizes.map((size) => [size.name, size]));
+  const own = settings.value('image_sizes');
+  for (const [name, row] of Object.entries(typeof own === 'object' && own !== null ? own : {})) {
+    if (row === null || row === false) sizes.delete(name);
+    else if (/^[\w-]+$/.test(name) && name !== 'full' && typeof row === 'object') {
+      const { width = 0, height = 0, crop = false } = row as Partial<Record<string, unknown>>;
+      const size = { name, width: pixels(width), height: pixels(height), crop: crop === true };
+      if (size.width + size.height > 0) sizes.set(name, size);
+    }
+  }
+  const format = settings.value('image_format');
+  const quality = Number(settings.value('image_quality'));
+  return {
+    sizes: [...sizes.values()],
+    format: format === 'webp' || format === 'avif' ? format : 'original',
+    quality: quality >= 1 && quality <= 100 ? quality : undefined,
+  };
+}
+
+/** @param name  of the original, without a folder */
+export function layoutOf(name: string, picture: Picture, sizing: Sizing): Layout {
+  const turned = upright(picture);
+  // A drawing reduced as PNG is often larger than before. (Observed: the reference leaves them alone too.)
+  const isBig = picture.format !== 'png' && Math.max(turned.width, turned.height) > bigImage;
+  const isTurned = picture.orientation > 1;
+  const { base, extension, format } = derivedFrom(name, picture.format, sizing);
+  const reduced = isBig ? constrain(turned, { width: bigImage, height: bigImage }) : turned;
+  const suffix = isBig ? '-scaled' : isTurned ? '-rotated' : '';
+  return {
+    full:
+      suffix === ''
+        ? { ...turned, file: name, derived: false }
+        : { ...reduced, file: `${base}${suffix}${extension}`, derived: true },
+    sizes: renditions(sizing.sizes, turned, base, extension),
+    format,
+    mime: `image/${format}`,
+  };
+}
+
+/**
+ * The name that a size of a picture has, told from names alone; null when the site makes no such size of any picture.
+ * @param name  of the original, without a folder
+ */
+export function derivedName(name: string, end: Dimensions | 'scaled' | 'rotated', sizing: Sizing): string | null {
+  const mime = mimeOf(name);
+  if (mime === null || !pictures.has(mime)) return null;
+  if (typeof end === 'string' ? mime === 'image/png' : !sizing.sizes.some((size) => isOf(size, end))) return null;
+  const { base, extension } = derivedFrom(name, mime.slice('image/'.length) as Format, sizing);
+  return `${base}-${typeof end === 'string' ? end : `${end.width}x${end.height}`}${extension}`;
+}
+
+/** What the names of derived files are made of. An animation stays one only in its own format. */
+function derivedFrom(name: string, own: Format, { format }: Pick<Sizing, 'format'>) {
+  const extension = extensionOf(name);
+  if (format === 'original' || own === 'gif' || own === format)
+    return { base: stem(name), extension: `.${extension}`, format: own };
+  return { base: `${stem(name)}-${extension}`, extension: `.${format}`, format };
+}
+
+/** Whether the dimensions can be those of a size: they fill its box in one direction. */
+function isOf(size: Size, { width, height }: Dimensions): boolean {
+  const isWithin = (size.width === 0 || width <= size.width) && (size.height === 0 || height <= size.height);
+  return isWithin && (width === size.width || height === size.height);
+}
+
+/** Originals whose derived file could be called `name`: paths in one folder, the extension in lower case. */
+export function originalsOfDerived(name: string): readonly string[] {
+  const match = /^(.+)-(?:\d+x\d+|scaled|rotated)\.([a-z]+)$/.exec(name);
+  if (!match) return [];
+  const [, base = '', extension = ''] = match;
+  const converted = /^(.+)-([a-z]+)$/.exec(base);
+  return [`${base}.${extension}`, ...(converted ? [`${converted[1]}.${converted[2]}`] : [])];
+}
+
+function pixels(value: unknown): number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 20_000 ? value : 0;
+}

@@ -1,0 +1,14 @@
+/**
+ * Media folders from elsewhere, as a module: CSV, other products, the product's own old version.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { csvRoutes } from './csv-routes.ts';
+import { importRoutes } from './import-routes.ts';
+import { legacyRoutes } from './legacy-routes.ts';
+import { importErrors } from './record.ts';
+
+export const mediaFolderImports: Module = {
+  name: 'media-folder-imports',
+  errors: importErrors,
+  namespaces: () => [{ name: 'folders/v1', routes: [...legacyRoutes, ...csvRoutes, ...importRoutes] }],
+};

@@ -1,0 +1,48 @@
+/**
+ * Folders on their way in: of a CSV, of another product, of the product's own old version. Whatever they come from, they are rows with
+ * ids of their own, which mean nothing here but who is in whom.
+ */
+import type { ErrorRow } from '../../../kernel/errors.ts';
+import { isId } from '../../../kernel/model/ids.ts';
+
+declare module '../../../kernel/errors.ts' {
+  interface ModuleErrors {
+    rest_no_import_source: ErrorRow;
+    rest_import_not_prepared: ErrorRow;
+  }
+}
+
+export const importErrors = {
+  rest_no_import_source: { status: 404, message: 'There is no such import source.' },
+  rest_import_not_prepared: { status: 400, message: 'The folders of this source have to be read first.' },
+} as const satisfies Readonly<Record<string, ErrorRow>>;
+
+export interface SourceFolder {
+  /** In the source. */
+  readonly id: number;
+  readonly name: string;
+  /** Id in the source; 0 at the top. */
+  readonly parent: number;
+  readonly ord: number;
+  /** Whose it was; 0: everybody's. */
+  readonly owner: number;
+  readonly attachments: readonly number[];
+}
+
+/** Rows from the top down, siblings in their order. What cannot be reached from the top is left out, and of an id twice the second. */
+export function fromTop(rows: readonly SourceFolder[]): readonly SourceFolder[] {
+  const byParent = new Map<number, SourceFolder[]>();
+  const seen = new Set<number>();
+  for (const row of rows) {
+    if (!isId(row.id) || seen.has(row.id)) continue;
+    seen.add(row.id);
+    const siblings = byParent.get(row.parent);
+    if (siblings) siblings.push(row);
+    else byParent.set(row.parent, [row]);
+  }
+  const sorted: SourceFolder[] = [];
+  const next = (parent: number): SourceFolder[] => (byParent.get(parent) ?? []).sort((a, b) => a.ord - b.ord || a.id - b.id);
+  sorted.push(...next(0));
+  for (let at = 0; at < sorted.length; at++) sorted.push(...next((sorted[at] as SourceFolder).id));
+  return sorted;
+}

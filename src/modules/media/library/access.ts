@@ -1,0 +1,48 @@
+/**
+ * Who may do what with media: the rules of posts, and uploading as a right of its own.
+ */
+import { fail } from '../../../kernel/errors.ts';
+import { type AttachmentRecord, isAttachment } from './record.ts';
+import type { PostType } from '../../content/types/record.ts';
+import type { Call, Rule } from '../../../kernel/rest/types.ts';
+import { canRead, isOther } from '../../content/posts/index.ts';
+
+export const mayList: Rule = (call) =>
+  call.context === 'edit' && !call.can(capabilities(call).edit_posts) ? 'rest_forbidden_context' : null;
+
+export const mayRead: Rule = (call) => {
+  const media = find(call);
+  if (call.context === 'edit' && !call.can('edit_post', media)) return 'rest_forbidden_context';
+  return canRead(call, media) ? null : 'rest_forbidden';
+};
+
+export const mayCreate: Rule = (call) => {
+  const { id, author, post } = call.params;
+  if (id !== undefined && Number(id) > 0) return 'rest_post_exists';
+  if (isOther(author, call) && !call.can(capabilities(call).edit_others_posts)) return 'rest_cannot_edit_others';
+  if (!call.can(capabilities(call).create_posts)) return 'rest_cannot_create';
+  if (post && !call.can('edit_post', Number(post)))
+    return { code: 'rest_cannot_edit', message: 'Sorry, you are not allowed to upload media to this post.' };
+  return null;
+};
+
+export const mayUpdate: Rule = (call) => {
+  const media = find(call);
+  const { author } = call.params;
+  if (!call.can('edit_post', media)) return 'rest_cannot_edit';
+  if (isOther(author, call) && !call.can(capabilities(call).edit_others_posts)) return 'rest_cannot_edit_others';
+  return null;
+};
+
+export const mayDelete: Rule = (call) => (call.can('delete_post', find(call)) ? null : 'rest_cannot_delete');
+
+export const mayEditImage: Rule = (call) => (call.can('upload_files') ? mayUpdate(call) : 'rest_cannot_edit_image');
+
+function find(call: Call): AttachmentRecord {
+  const post = call.site.posts.get(Number(call.params.id));
+  return isAttachment(post) ? post : fail('rest_post_invalid_id');
+}
+
+function capabilities({ site }: Call): PostType['capabilities'] {
+  return (site.types.get('attachment') as PostType).capabilities;
+}

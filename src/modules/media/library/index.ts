@@ -1,0 +1,102 @@
+/**
+ * Media files as a module.
+ */
+import { choiceOf, fileOnly, mapNames, type Setting } from '../../../kernel/model/settings.ts';
+import type { Module } from '../../../kernel/module.ts';
+import { transformingFiles } from '../transforms/index.ts';
+import { createMediaKind, mediaFolders, mediaPaths } from './file.ts';
+import { mediaFolder } from '../../../kernel/store/paths.ts';
+import { createMedia } from './library.ts';
+import { mediaRoutes } from './routes.ts';
+import { createTextMedia } from './text-media.ts';
+import { planDetach } from './plan.ts';
+import { replicatedSizes, servedFiles } from './served-files.ts';
+
+export { writeAttachment } from './file.ts';
+export { planAttachment, planAttachmentDelete, planAttachmentUpdate } from './plan.ts';
+export { acceptFile, UploadRefusal } from './uploads.ts';
+export { createMediaView, imageOf, imageSizes, sourceUrl, uploadUrl } from './view.ts';
+
+/** Of pictures: their sizes, what is taken out of uploads. */
+const settings: readonly Setting[] = [
+  {
+    group: 'media',
+    key: 'image_sizes',
+    schema: {
+      ...fileOnly(
+        'Further sizes of pictures, or other dimensions of standard ones: {width, height, crop}; false leaves one out',
+        'object',
+      ),
+      additionalProperties: {
+        type: ['object', 'boolean'],
+        properties: {
+          width: { type: 'integer', minimum: 0, maximum: 20_000 },
+          height: { type: 'integer', minimum: 0, maximum: 20_000 },
+          crop: { type: 'boolean' },
+        },
+      },
+    },
+    bounds: { names: mapNames, maxProperties: 32 },
+    default: {},
+  },
+  {
+    group: 'media',
+    key: 'image_format',
+    schema: choiceOf('Format of the sizes of pictures', 'original', 'webp', 'avif'),
+    default: 'original',
+  },
+  {
+    group: 'media',
+    key: 'image_quality',
+    schema: {
+      ...fileOnly('Quality of the sizes of pictures; 0: the usual one of the format', 'integer'),
+      minimum: 0,
+      maximum: 100,
+    },
+    default: 0,
+  },
+  {
+    group: 'media',
+    key: 'strip_location',
+    schema: fileOnly('Take out of uploaded pictures where they were taken', 'boolean'),
+    default: false,
+  },
+];
+
+export const media: Module = {
+  name: 'media',
+  settings,
+  setup(site, { dateOf }) {
+    const media = createMedia({
+      store: site.store,
+      settings: site.settings,
+      dateOf,
+      isServed: (path) =>
+        path.startsWith(mediaFolder) || mediaFolders(site.types.values()).some((folder) => path.startsWith(folder)),
+      isSlugTaken: (slug) => site.posts.with('slug', slug).size > 0,
+      // What was answered before told other sizes.
+      changed: () => site.records.apply([]),
+    });
+    const files = transformingFiles(site, servedFiles(site));
+    return {
+      site: { media, textMedia: createTextMedia(site) },
+      files,
+      beforeLoad: () => void site.companions.push({ kept: planDetach }),
+      replicated: replicatedSizes(site),
+      undated: (batch) => media.bare(batch),
+      beforeIngest: (batch) => media.take(batch),
+      amend(write) {
+        const data = media.pending(write.path);
+        return data ? { ...write, expect: null, data: { ...write.data, ...data } } : write;
+      },
+      waiting: () => media.waiting(),
+      async close() {
+        await files.close();
+        await media.close();
+      },
+    };
+  },
+  kinds: (site) => [createMediaKind(site)],
+  paths: ({ types, postFields }) => mediaPaths(types, postFields),
+  typeRoutes: { attachment: mediaRoutes },
+};

@@ -1,0 +1,198 @@
+/**
+ * Which media files there are and which sidecars: how a batch of the store becomes one sidecar for every media file.
+ *
+ * A file without a sidecar is stood in for until one is written; a sidecar whose file is not there waits for it, and is an
+ * attachment meanwhile when it says where the file can be fetched.
+ */
+import { fetchKey, nameOfMedia } from './record.ts';
+import { isMedia, originalOf } from '../../../kernel/store/paths.ts';
+import { versionOf } from '../files/facts.ts';
+import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
+import type { Batch, Blob, Entry } from '../../../kernel/store/types.ts';
+import { extensionOf, mimeOf, servedAs } from '../files/types.ts';
+
+interface Taken {
+  /** As the kind of attachments reads it. */
+  readonly batch: Batch;
+  /** Files that are new, or others than before. */
+  readonly fresh: readonly Blob[];
+  /** Files that are gone, as they were, and former states of those that changed. */
+  readonly gone: readonly Blob[];
+}
+
+export interface Catalogue {
+  take(batch: Batch): Taken;
+  /** Files of a batch that nobody has written a sidecar for. */
+  bare(batch: Batch): readonly string[];
+  /** The keys of the sidecar that is still to be written for a media file; undefined when there is one. */
+  pending(sidecar: string): Readonly<Record<string, unknown>> | undefined;
+  /** Notes that what a sidecar refers to is not there yet. */
+  wait(sidecar: string): void;
+  /** Sidecars that waited, to be read again. */
+  waiting(): readonly Entry[];
+  file(path: string): Blob | undefined;
+  files(): Iterable<Blob>;
+  /** The file whose path is this one when its extension is written small. */
+  spelled(path: string): Blob | undefined;
+  /** Lower-case names of the files in a folder, those that sidecars wait for among them. */
+  namesIn(folder: string): ReadonlySet<string>;
+  /** Sidecars of a media file: one, or one for each language. */
+  sidecarsOf(path: string): readonly string[];
+}
+
+export interface CatalogueOptions {
+  /** Site time of a file without a sidecar. */
+  readonly dateOf: (path: string, mtimeMs: number) => string;
+  /** Whether a folder is one whose media are served. */
+  isServed(path: string): boolean;
+  /** Whether another post has the slug. */
+  isSlugTaken(slug: string): boolean;
+}
+
+export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOptions): Catalogue {
+  const files = new Map<string, Blob>();
+  /** Media file → its sidecars by path, also of files that are not there. */
+  const sidecars = new Map<string, Map<string, Entry>>();
+  const unwritten = new Map<string, Readonly<Record<string, unknown>>>();
+  const late = new Set<string>();
+  const bySpelling = new Map<string, string>();
+  const folders = new Map<string, Set<string>>();
+
+  return {
+    take(batch) {
+      const touched = new Set<string>();
+      const fresh: Blob[] = [];
+      const gone: Blob[] = [];
+      const [entries, own] = split(batch.entries, ({ path }) => isMedia(path) && isSidecar(path));
+      const [removed, ownRemoved] = split(batch.removed, isMedia);
+      for (const path of ownRemoved) {
+        touched.add(originalOf(path));
+        if (isSidecar(path)) {
+          without(sidecars, path);
+          release(originalOf(path));
+          removed.push(path);
+        } else gone.push(...drop(path));
+      }
+      for (const blob of batch.blobs) {
+        if (servedAs(blob.path) === null || !isServed(blob.path)) continue;
+        const before = files.get(blob.path);
+        touched.add(blob.path);
+        // Seen again as it was: what is known of it is told of the one before.
+        if (before && versionOf(before) === versionOf(blob)) continue;
+        put(blob);
+        fresh.push(blob);
+        if (before) gone.push(before);
+      }
+      for (const entry of own) {
+        const original = originalOf(entry.path);
+        sidecars.set(original, (sidecars.get(original) ?? new Map()).set(entry.path, entry));
+        hold(original);
+        unwritten.delete(entry.path);
+        touched.add(original);
+      }
+      const slugs = new Set<string>();
+      for (const path of touched) {
+        const file = files.get(path);
+        const own = [...(sidecars.get(path)?.values() ?? [])];
+        if (file && own.length === 0 && mimeOf(path) !== null) entries.push(standIn(file, slugs));
+        for (const sidecar of own) {
+          if (file || typeof sidecar.data[fetchKey] === 'string') entries.push(sidecar);
+          else removed.push(sidecar.path);
+        }
+        if (!file) {
+          if (own.length === 0) removed.push(`${path}.yaml`);
+          if (!own.some(({ data }) => typeof data[fetchKey] === 'string')) unwritten.delete(`${path}.yaml`);
+        }
+      }
+      return { batch: { ...batch, entries, removed, blobs: [] }, fresh, gone };
+    },
+    bare({ blobs, entries }) {
+      const written = blobs.length === 0 ? new Set() : new Set(entries.map(({ path }) => path));
+      return blobs.flatMap(({ path }) =>
+        mimeOf(path) !== null && isServed(path) && !sidecars.has(path) && !written.has(`${path}.yaml`) ? [path] : [],
+      );
+    },
+    pending: (sidecar) => unwritten.get(sidecar),
+    wait: (sidecar) => void late.add(sidecar),
+    waiting() {
+      const entries = [...late].flatMap((path) => sidecars.get(originalOf(path))?.get(path) ?? []);
+      late.clear();
+      return entries;
+    },
+    file: (path) => files.get(path),
+    files: () => files.values(),
+    spelled: (path) => files.get(bySpelling.get(path) ?? ''),
+    namesIn: (folder) => folders.get(folder) ?? new Set(),
+    sidecarsOf: (path) => [...(sidecars.get(path)?.keys() ?? [])],
+  };
+
+  function put(blob: Blob): void {
+    files.set(blob.path, blob);
+    bySpelling.set(lowerExtension(blob.path), blob.path);
+    hold(blob.path);
+  }
+
+  /** The name is taken. */
+  function hold(path: string): void {
+    const folder = folderOf(path);
+    folders.set(folder, (folders.get(folder) ?? new Set()).add(baseName(path).toLowerCase()));
+  }
+
+  /** The name is free when neither the file nor its sidecar is there. */
+  function release(path: string): void {
+    if (!files.has(path) && !sidecars.has(path)) folders.get(folderOf(path))?.delete(baseName(path).toLowerCase());
+  }
+
+  function drop(path: string): readonly Blob[] {
+    const file = files.get(path);
+    if (!file) return [];
+    files.delete(path);
+    bySpelling.delete(lowerExtension(path));
+    release(path);
+    return [file];
+  }
+
+  /** The sidecar of a file that has none yet: dated by the file, with a slug nobody else has. */
+  function standIn(file: Blob, slugs: Set<string>): Entry {
+    const path = `${file.path}.yaml`;
+    const data = unwritten.get(path) ?? firstData(file, path, slugs);
+    unwritten.set(path, data);
+    return { path, kind: 'yaml', data, body: '', etag: '', size: 0, mtimeMs: file.mtimeMs };
+  }
+
+  function firstData(file: Blob, path: string, slugs: Set<string>): Readonly<Record<string, unknown>> {
+    const plain = slugify(nameOfMedia(path));
+    const slug = uniqueSlug(plain, (wanted) => slugs.has(wanted) || isSlugTaken(wanted));
+    slugs.add(slug);
+    return { ...(slug === plain ? {} : { slug }), date: dateOf(file.path, file.mtimeMs) };
+  }
+}
+
+/** Takes a sidecar from among those of its file. */
+function without(sidecars: Map<string, Map<string, Entry>>, path: string): void {
+  const own = sidecars.get(originalOf(path));
+  own?.delete(path);
+  if (own?.size === 0) sidecars.delete(originalOf(path));
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+function isSidecar(path: string): boolean {
+  return /\.ya?ml$/.test(path);
+}
+
+function lowerExtension(path: string): string {
+  const extension = extensionOf(path);
+  return extension === '' ? path : path.slice(0, -extension.length) + extension;
+}
+
+/** Items that do not fit, and those that do. */
+function split<T>(items: readonly T[], fits: (item: T) => boolean): [T[], T[]] {
+  return [items.filter((item) => !fits(item)), items.filter(fits)];
+}

@@ -1,0 +1,259 @@
+/**
+ * What the getters of attachments ask: addresses, details of the file, and the markup that shows it.
+ * `media.prepare` has to have read the files' facts.
+ */
+import { type AttachmentRecord, isAttachment, type MediaView, uploadPath } from './record.ts';
+import { originalOf, uploadsRoot } from '../../../kernel/store/paths.ts';
+import type { PostView } from '../../content/posts/record.ts';
+import { firstWords } from '../../../render/excerpt.ts';
+import { renderMarkdown } from '../../../render/markdown.ts';
+import type { LibraryPicture } from '../../../render/library-pictures.ts';
+import { type RenderOptions, renderMarkup, renderSummary } from '../../../render/markup.ts';
+import { plainText } from '../../../render/text.ts';
+import { escapeHtml } from '../../../kernel/model/escape.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { emptyMeta, type ImageMeta } from '../files/exif.ts';
+import { type Layout, sizingOf } from '../files/image-sizes.ts';
+import { constrain, type Dimensions, hasSameShape } from '../files/sizes.ts';
+
+/** Also here, with the addresses that are made of it. */
+export { uploadsRoot };
+
+type Viewed = Pick<Site, 'url' | 'settings' | 'operator' | 'posts' | 'media'>;
+
+/** A picture as markup shows it. */
+interface Shown extends Dimensions {
+  readonly url: string;
+  readonly file: string;
+}
+
+/** The largest picture that is offered beside a smaller one. */
+const maxOffered = 2048;
+
+/** @param base  the view of posts: titles, classes, names */
+export function createMediaView(site: Viewed, base: PostView): MediaView {
+  return {
+    ...base,
+    guid: (post) =>
+      post.guid === '' ? uploadUrl(site, uploadPath(post)) : post.guid.startsWith('/') ? site.url + post.guid : post.guid,
+    caption: (media) => captionOf(site, media),
+    description: (media) => describe(site, media),
+    details: (media) => detailsOf(site, media),
+    sourceUrl: (media) => sourceUrl(site, media),
+    missingSizes: (media) => missingSizes(site, media),
+  };
+}
+
+/** The sizes that pictures of the site are made in. */
+export function imageSizes(site: Pick<Site, 'settings'>): readonly { readonly name: string }[] {
+  return sizingOf(site.settings).sizes;
+}
+
+/** Address of a file below `media/`. */
+export function uploadUrl(site: Pick<Site, 'url'>, path: string): string {
+  return `${site.url}${uploadsRoot}/${path.split('/').map(encodeName).join('/')}`;
+}
+
+/** A name as an address has it: letters of all scripts as they are, as the reference writes them; quotes not, since addresses stand in attributes. */
+function encodeName(name: string): string {
+  return name.replace(/[\0-\x7f]|[^\p{L}\p{M}\p{N}\p{S}\p{P}]/gu, encodeURIComponent).replaceAll("'", '%27');
+}
+
+/** Address of the picture in full, or of the file: where it can be fetched, while it is not here. */
+export function sourceUrl(site: Viewed, media: AttachmentRecord): string {
+  if (isElsewhere(site, media)) return new URL(media.fetch).href.replaceAll("'", '%27');
+  return uploadUrl(site, fullPath(site, media));
+}
+
+/** Whether the bytes are still to be fetched. */
+export function isElsewhere(site: Pick<Site, 'media'>, media: AttachmentRecord): boolean {
+  return media.fetch !== '' && !site.media.fileOf(media);
+}
+
+/** Files of an attachment, below `media/`: the one shown in full, the original, the sizes. */
+export function filesOf(site: Viewed, media: AttachmentRecord): readonly string[] {
+  const original = uploadPath(media);
+  const layout = site.media.layout(media);
+  const folder = original.slice(0, original.lastIndexOf('/') + 1);
+  return [original, ...(layout ? [layout.full.file, ...layout.sizes.map(({ file }) => file)].map((file) => folder + file) : [])];
+}
+
+function fullPath(site: Viewed, media: AttachmentRecord): string {
+  const original = uploadPath(media);
+  const layout = site.media.layout(media);
+  return layout ? original.slice(0, original.lastIndexOf('/') + 1) + layout.full.file : original;
+}
+
+/** `media_details`. Sizes are known before they are made; the size in bytes of one that is not made yet is 0. Nothing is known of a file elsewhere. */
+function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknown> {
+  const facts = site.media.facts(media);
+  const layout = site.media.layout(media);
+  if (isElsewhere(site, media)) return {};
+  const filesize = facts?.pointer?.size ?? site.media.fileOf(media)?.size ?? 0;
+  if (!layout || !facts?.picture)
+    return { ...facts?.audioVideo, filesize, ...(facts?.audioVideo ? { mime_type: media.mime } : {}), sizes: {} };
+  const { full } = layout;
+  const full_url = sourceUrl(site, media);
+  const folder = full_url.slice(0, full_url.lastIndexOf('/') + 1);
+  const url = (file: string): string => folder + encodeName(file);
+  const sizes = layout.sizes
+    .filter(({ file }) => !facts.failed.has(file))
+    .map(({ name, file, width, height }) => {
+      return [
+        name,
+        { file, width, height, filesize: facts.made.get(file) ?? 0, mime_type: layout.mime, source_url: url(file) },
+      ] as const;
+    });
+  const shown = full.derived ? layout.mime : media.mime;
+  const fullSize = { file: full.file, width: full.width, height: full.height, mime_type: shown, source_url: full_url };
+  const parent = media.source > 0 ? site.posts.get(media.source) : undefined;
+  return {
+    width: full.width,
+    height: full.height,
+    file: fullPath(site, media),
+    filesize: full.derived ? (facts.made.get(full.file) ?? 0) : filesize,
+    sizes: Object.fromEntries(sizes.length > 0 ? [...sizes, ['full', fullSize]] : sizes),
+    image_meta: metaOf(site, media, full.derived),
+    ...(full.derived ? { original_image: originalOf(media.path).replace(/^.*\//, '') } : {}),
+    ...(media.source > 0
+      ? { parent_image: { attachment_id: String(media.source), file: isAttachment(parent) ? uploadPath(parent) : '' } }
+      : {}),
+  };
+}
+
+/** What the camera wrote; an edited picture has what its source had. */
+function metaOf(site: Viewed, media: AttachmentRecord, isTurned: boolean): Record<string, unknown> {
+  const own = site.media.facts(media)?.picture?.meta ?? emptyMeta;
+  const parent = media.source > 0 ? site.posts.get(media.source) : undefined;
+  const inherited = isAttachment(parent) ? site.media.facts(parent)?.picture?.meta : undefined;
+  const merged: Record<string, unknown> = { ...own };
+  for (const [key, value] of Object.entries(inherited ?? {})) if (isEmpty(merged[key]) && !isEmpty(value)) merged[key] = value;
+  const { orientation } = merged as unknown as ImageMeta;
+  if (orientation !== '0' && (isTurned || media.source > 0)) merged.orientation = 1;
+  return merged;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === '' || value === '0' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Sizes a picture should have and has not: those that could not be made. */
+function missingSizes(site: Viewed, media: AttachmentRecord): readonly string[] {
+  const failed = site.media.facts(media)?.failed;
+  return site.media.layout(media)?.sizes.flatMap(({ name, file }) => (failed?.has(file) ? [name] : [])) ?? [];
+}
+
+function optionsOf(site: Viewed): RenderOptions {
+  return {
+    smilies: site.settings.value('smilies') === true,
+    typography: site.settings.value('typography') === true,
+    filtered: site.operator.filter_content,
+    home: site.url,
+  };
+}
+
+/** Texts of sidecars are Markdown, unless the site is written in markup. */
+function isMarkdown(site: Viewed): boolean {
+  return site.settings.value('writing') !== 'markup';
+}
+
+/** The caption as HTML; '' where none is given. */
+export function givenCaption(site: Viewed, media: AttachmentRecord): string {
+  if (media.excerpt.trim() === '') return '';
+  const options = optionsOf(site);
+  return isMarkdown(site) ? renderMarkdown(media.excerpt, options) : renderSummary(media.excerpt, options);
+}
+
+/** The caption, else the first words of what shows the file and of its description. */
+function captionOf(site: Viewed, media: AttachmentRecord): string {
+  const options = optionsOf(site);
+  const given = givenCaption(site, media);
+  if (given !== '') return given;
+  return renderSummary(firstWords(plainText(describe(site, media)), 55), options);
+}
+
+/** The description below what shows the file: a picture of medium size, a player, a link. */
+function describe(site: Viewed, media: AttachmentRecord): string {
+  const options = optionsOf(site);
+  const text =
+    media.content.trim() === ''
+      ? ''
+      : isMarkdown(site)
+        ? renderMarkdown(media.content, options)
+        : renderMarkup(media.content, options);
+  return `${showFile(site, media)}${text}`;
+}
+
+function showFile(site: Viewed, media: AttachmentRecord): string {
+  const url = escapeHtml(sourceUrl(site, media));
+  const [family] = media.mime.split('/');
+  if (family === 'audio')
+    return `<audio class="attachment" preload="none" style="width: 100%;" controls="controls"><source type="${media.mime}" src="${url}" /></audio>\n`;
+  if (family === 'video') {
+    const { width, height } = site.media.facts(media)?.audioVideo ?? {};
+    const size = width && height ? ` width="${width}" height="${height}"` : '';
+    return `<video class="attachment"${size} preload="metadata" controls="controls"><source type="${media.mime}" src="${url}" /></video>\n`;
+  }
+  const layout = site.media.layout(media);
+  return `<p class="attachment"><a href='${url}'>${layout ? imageOf(site, media, 'medium') : escapeHtml(media.title)}</a></p>\n`;
+}
+
+/**
+ * The element that shows a picture in one of its sizes: reduced by the browser where there is no such file, whole where there is
+ * no such size.
+ *
+ * @param attributes  written behind the usual ones, with a space before them
+ */
+export function imageOf(site: Viewed, media: AttachmentRecord, size: string, attributes = ''): string {
+  const layout = site.media.layout(media);
+  const named = `class="attachment-${size} size-${size}" alt="${escapeHtml(media.alt)}"${attributes}`;
+  if (layout === null) return `<img decoding="async" src="${escapeHtml(sourceUrl(site, media))}" ${named} />`;
+  const pictures = picturesOf(site, media, layout);
+  const full = pictures.at(-1) as Shown;
+  const made = layout.sizes.find(({ name }) => name === size);
+  const box = sizingOf(site.settings).sizes.find(({ name }) => name === size) ?? { width: 0, height: 0 };
+  const shown = (made && pictures.find(({ file }) => file === made.file)) ?? { ...full, ...constrain(full, box) };
+  const offered = sourceSet(pictures, shown, media.mime === 'image/gif');
+  const { width, height, url } = shown;
+  return [
+    `<img loading="lazy" decoding="async" width="${width}" height="${height}" src="${url}" ${named}`,
+    ...(offered === '' ? [] : [`srcset="${offered}" sizes="auto, (max-width: ${width}px) 100vw, ${width}px"`]),
+    '/>',
+  ].join(' ');
+}
+
+/** Every size, and the whole picture last. */
+function picturesOf(site: Viewed, media: AttachmentRecord, { sizes, full }: Layout): readonly Shown[] {
+  const url = sourceUrl(site, media);
+  const folder = url.slice(0, url.lastIndexOf('/') + 1);
+  return [...sizes, full].map(({ file, width, height }) => ({ file, width, height, url: folder + encodeName(file) }));
+}
+
+/** A file of an attachment as texts show it, by its address; null for what is none of its files. */
+export function libraryPicture(site: Viewed, id: number, address: string): LibraryPicture | null {
+  const media = site.posts.get(id);
+  const layout = isAttachment(media) ? site.media.layout(media) : null;
+  if (!isAttachment(media) || layout === null) return null;
+  const pictures = picturesOf(site, media, layout);
+  const file = pictures.find(({ url }) => address.endsWith(url.slice(site.url.length)));
+  if (file === undefined) return null;
+  const { width, height } = file;
+  return { width, height, offered: (...shape) => sourceSet(pictures, file, media.mime === 'image/gif', shape) };
+}
+
+/** Pictures of the same shape, the shown one first; '' when there is no choice. A small GIF must not turn into a moving one. */
+function sourceSet(
+  pictures: readonly Shown[],
+  shown: Shown,
+  isGif: boolean,
+  [width, height]: readonly [number, number] = [shown.width, shown.height],
+): string {
+  const whole = pictures.at(-1) as Shown;
+  const byWidth = new Map<number, string>([[shown.width, shown.url]]);
+  for (const one of pictures) {
+    if (one.file === shown.file || byWidth.has(one.width) || one.width > maxOffered || (isGif && one === whole)) continue;
+    if (hasSameShape(one, { width, height })) byWidth.set(one.width, one.url);
+  }
+  if (byWidth.size < 2 || (isGif && shown.file === whole.file)) return '';
+  return [...byWidth].map(([width, url]) => `${url} ${width}w`).join(', ');
+}

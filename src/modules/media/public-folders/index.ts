@@ -1,0 +1,15 @@
+/**
+ * Media folders for other programs, behind a key of the site, as a module.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { createApiKey } from './api-key.ts';
+import { keyRoutes, publicRoutes } from './routes.ts';
+
+export const mediaFoldersPublic: Module = {
+  name: 'media-folders-public',
+  setup: async (site) => ({ site: { folderKey: await createApiKey(site.store.private) } }),
+  namespaces: () => [
+    { name: 'folders/v1', routes: keyRoutes },
+    { name: 'folders/public/v1', routes: publicRoutes },
+  ],
+};

@@ -1,0 +1,106 @@
+/** A commit to folder and bucket: objects first, then sidecars, then what is to go; what fails in between takes the objects back. */
+import {
+  type Entry,
+  type FileChange,
+  StaleWriteError,
+  type Store,
+  type TakeFile,
+  type WriteBytes,
+} from '../../../kernel/store/types.ts';
+import type { Blob } from '../../../kernel/store/types.ts';
+import { type Bucket, dropSpooled, isKept } from './bucket.ts';
+import type { Overlay } from './overlay.ts';
+
+export interface CommitParts {
+  readonly inner: Store;
+  readonly bucket: Bucket;
+  readonly overlay: Overlay;
+  /** Keeps a file that was uploaded as a copy of the object. */
+  readonly keepCopy: (file: Blob, from: string) => Promise<void>;
+}
+
+type Put = WriteBytes | TakeFile;
+
+/** What has been done, and a copy of what was there before; null: nothing. */
+interface Done {
+  readonly change: Put;
+  readonly blob: Blob;
+  readonly before: string | null;
+}
+
+export function createCommit(parts: CommitParts): Store['commit'] {
+  const { inner, bucket, overlay } = parts;
+  return async (changes, deadlineMs) => {
+    const [puts, removals, rest] = parted(overlay, changes);
+    if (puts.length + removals.length === 0) return noted(overlay, changes, await inner.commit(changes, deadlineMs));
+    const beganMs = performance.now();
+    const done: Done[] = [];
+    try {
+      for (const change of puts) {
+        const before = await makeWay(parts, change);
+        done.push({ change, before, blob: await bucket.put(change.path, change) });
+      }
+      // The wait for the bucket is not the folder's.
+      const deadline = deadlineMs === undefined ? undefined : deadlineMs + performance.now() - beganMs;
+      const entries = noted(overlay, changes, await inner.commit(rest, deadline));
+      for (const one of done) await settle(parts, one);
+      for (const path of removals)
+        await inner.faults.background(`${path}: removing it from the media store`, () => bucket.remove(path));
+      return entries;
+    } catch (error) {
+      for (const one of done) await takeBack(parts, one);
+      throw error;
+    } finally {
+      overlay.note();
+    }
+  };
+}
+
+/** What goes to the bucket, what is removed there, and what is the folder's. */
+function parted(
+  { isHere }: Overlay,
+  changes: readonly FileChange[],
+): readonly [readonly Put[], readonly string[], readonly FileChange[]] {
+  const puts: Put[] = [];
+  const removals: string[] = [];
+  const rest: FileChange[] = [];
+  for (const change of changes) {
+    const path = 'remove' in change ? change.remove : change.path;
+    // What lies in the folder stays there until it is moved.
+    if (!isKept(path) || isHere(path)) rest.push(change);
+    else if ('remove' in change) removals.push(path);
+    else if ('bytes' in change || 'fromFile' in change) puts.push(change);
+    else rest.push(change);
+  }
+  return [puts, removals, rest];
+}
+
+/** @returns a copy of what is replaced. @throws StaleWriteError when there must be nothing, and is */
+async function makeWay({ inner, bucket, overlay }: CommitParts, { path, expect }: Put): Promise<string | null> {
+  // A person may have put it there a moment ago.
+  if (inner.locate(path) !== null) throw new StaleWriteError(path);
+  const isThere = await bucket.look(path);
+  if (isThere && expect === null) throw new StaleWriteError(path);
+  const blob = isThere ? overlay.blobAt(path) : undefined;
+  return blob ? bucket.copyOf(blob) : null;
+}
+
+async function settle({ inner, keepCopy }: CommitParts, { change, blob }: Done): Promise<void> {
+  await inner.faults.background(`${blob.path}: keeping a copy`, async () => {
+    if ('fromFile' in change) await keepCopy(blob, change.fromFile);
+  });
+  await dropSpooled(change);
+}
+
+async function takeBack({ inner, bucket }: CommitParts, { change: { path }, before }: Done): Promise<void> {
+  await inner.faults.background(`${path}: taking it back from the media store`, async () => {
+    if (before === null) await bucket.remove(path);
+    else await bucket.put(path, { fromFile: before });
+  });
+}
+
+function noted({ sidecars }: Overlay, changes: readonly FileChange[], entries: readonly Entry[]): readonly Entry[] {
+  for (const change of changes) if ('remove' in change) sidecars.remove(change.remove);
+  for (const entry of entries) sidecars.put(entry);
+  return entries;
+}

@@ -1,0 +1,39 @@
+/**
+ * Tokens by which a page sends pictures for a user without their password. One is good for the twelve hours in which it was made and
+ * the twelve after them, and for nothing but media tools.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Documents } from '../../../kernel/store/types.ts';
+
+export interface MediaTokens {
+  sign(user: number, nowMs: number): string;
+  /** Id of the user it stands for; null when it is none of ours, or too old. */
+  read(token: string, nowMs: number): number | null;
+}
+
+const keyName = 'media-tools.key';
+const windowMs = 12 * 60 * 60 * 1000;
+
+/** The signing key is made with the site; a read-only site without one signs for as long as it is served. */
+export async function createMediaTokens(documents: Pick<Documents, 'get' | 'set'>, readOnly: boolean): Promise<MediaTokens> {
+  let key = await documents.get(keyName);
+  if (!key) {
+    key = randomBytes(32);
+    if (!readOnly) await documents.set(keyName, key);
+  }
+  const secret = key;
+  const seal = (user: number, window: number): string =>
+    createHmac('sha256', secret).update(`media-tools.${user}.${window}`).digest('base64url').slice(0, 32);
+  const windowOf = (ms: number): number => Math.floor(ms / windowMs);
+  return {
+    sign: (user, nowMs) => `${user}.${seal(user, windowOf(nowMs))}`,
+    read(token, nowMs) {
+      const [, id, sealed] = /^(\d{1,10})\.([\w-]{32})$/.exec(token) ?? [];
+      if (id === undefined || sealed === undefined) return null;
+      const user = Number(id);
+      const given = Buffer.from(sealed);
+      const isOurs = [0, 1].some((age) => timingSafeEqual(Buffer.from(seal(user, windowOf(nowMs) - age)), given));
+      return isOurs ? user : null;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * Menus as trees, `menus/v1`, as a module: what a front end needs to print a menu, in one request and for everybody.
+ */
+import { mapOf } from '../../../kernel/model/maps.ts';
+import { fileOnly } from '../../../kernel/model/settings.ts';
+import type { Module } from '../../../kernel/module.ts';
+import { itemLanguage } from './language.ts';
+import { menuTreeRoutes } from './routes.ts';
+
+export { itemsIn, menuIn } from './language.ts';
+
+declare module '../../../kernel/errors.ts' {
+  interface ModuleErrors {
+    not_found: ErrorRow;
+  }
+}
+
+const errors: Module['errors'] = { not_found: { status: 404, message: 'No menu was found.' } };
+
+export const menuTrees: Module = {
+  name: 'menu-trees',
+  errors,
+  extend: { nav_menu_item: itemLanguage },
+  namespaces: () => [{ name: 'menus/v1', routes: menuTreeRoutes }],
+};
+
+/** The same where menus are for those who edit them, on sites that say otherwise in `site.yaml`. Its routes follow the next start. */
+export const publicMenus: Module = {
+  name: 'public-menus',
+  settings: [
+    {
+      group: 'reading',
+      key: 'menus',
+      schema: {
+        ...fileOnly('Menus as whole trees for everybody, at `menus/v1`: `{public: true}`', 'object'),
+        properties: { public: { type: 'boolean' } },
+        additionalProperties: false,
+      },
+      default: {},
+    },
+  ],
+  errors,
+  namespaces: ({ settings }) =>
+    mapOf(settings.value('menus')).public === true ? [{ name: 'menus/v1', routes: menuTreeRoutes }] : [],
+};

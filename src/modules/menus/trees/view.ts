@@ -1,0 +1,185 @@
+/**
+ * A menu as a term with its items, the way the reference hands them to front ends: every item as a raw record with what it leads
+ * to, and those below it inside. All numbers of records that may be large are text there, and all dates are without a `T`.
+ */
+import { uniqueSlug } from '../../../kernel/model/slugs.ts';
+import type { Call } from '../../../kernel/rest/types.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { createMenuItemView, isReachable, targetId, targetPost, targetTerm } from '../index.ts';
+import type { MenuItemRecord, MenuItemView, MenuRecord } from '../record.ts';
+import { rawTerm } from '../../content/terms/record.ts';
+import { archiveSlug } from '../../content/types/record.ts';
+import { itemsIn } from './language.ts';
+
+/** A menu without its items. */
+export interface MenuTerm {
+  readonly term_id: number;
+  readonly name: string;
+  /** Published items in it, whatever they lead to. */
+  readonly count: number;
+  readonly [member: string]: unknown;
+}
+
+export interface MenuWithItems extends MenuTerm {
+  readonly items: readonly MenuLink[];
+}
+
+/** An item as it is shown. */
+interface MenuLink {
+  readonly ID: number;
+  /** Id of the one above as text, `0` at the top. */
+  readonly menu_item_parent: string;
+  /** Absent where nothing is below. */
+  readonly child_items?: readonly MenuLink[];
+  readonly [member: string]: unknown;
+}
+
+/** Levels that are shown. Files may chain items as long as they like; answers must stay readable for parsers. */
+const maxDepth = 100;
+
+interface MenuTrees {
+  term(menu: MenuRecord): MenuTerm;
+  tree(menu: MenuRecord): MenuWithItems;
+}
+
+/** Menus for one call. Cost: one pass over the items of all menus, and one over those that are shown. */
+export function createMenuTrees(call: Call): MenuTrees {
+  const { site, user, request } = call;
+  const view = createMenuItemView(site, user, (name) => request.dialect.wireName(name), call.params);
+  const byMenu = publishedItems(site);
+  const author = String(firstAdministrator(site));
+  const names = namesOf(site.menus.items());
+
+  const term = (menu: MenuRecord): MenuTerm =>
+    rawTerm(menu, { taxonomy: 'nav_menu', parent: 0, count: byMenu.get(menu.id)?.length ?? 0 });
+
+  return {
+    term,
+    tree(menu) {
+      const shown = itemsIn(call, byMenu.get(menu.id) ?? []).filter((item) => isReachable(site, user, item));
+      const links = shown.sort((a, b) => a.order - b.order || a.id - b.id).map((item, at) => linkOf(item, at + 1));
+      return { ...term(menu), items: nested(links) };
+    },
+  };
+
+  function linkOf(item: MenuItemRecord, order: number): MenuLink {
+    const name = names.get(item.id) ?? item.slug;
+    return { ...recordOf(site, item, { name, author, order }), ...targetOf(site, item, view) };
+  }
+}
+
+function publishedItems(site: Site): ReadonlyMap<number, MenuItemRecord[]> {
+  const byMenu = new Map<number, MenuItemRecord[]>();
+  for (const item of site.menus.items()) {
+    if (item.status !== 'publish') continue;
+    const others = byMenu.get(item.menu);
+    if (others) others.push(item);
+    else byMenu.set(item.menu, [item]);
+  }
+  return byMenu;
+}
+
+/** Files do not say who made an item. Only administrators may, so the first of them stands for all; 0 where nobody is one. */
+function firstAdministrator(site: Site): number {
+  const ids = site.accounts.all().flatMap(({ id, roles }) => (roles.includes('administrator') ? [id] : []));
+  return ids.length === 0 ? 0 : Math.min(...ids);
+}
+
+/** Names of items by id: of those that are called alike, all but the first get a number, whatever menus they are in. */
+function namesOf(items: readonly MenuItemRecord[]): ReadonlyMap<number, string> {
+  const taken = new Set<string>();
+  const next = new Map<string, number>();
+  const names = new Map<number, string>();
+  for (const { id, slug } of [...items].sort((a, b) => a.id - b.id)) {
+    const name = uniqueSlug(slug, (wanted) => taken.has(wanted), next.get(slug));
+    taken.add(name);
+    next.set(slug, (next.get(slug) ?? 1) + 1);
+    names.set(id, name);
+  }
+  return names;
+}
+
+interface Placed {
+  readonly name: string;
+  /** Id as text. */
+  readonly author: string;
+  readonly order: number;
+}
+
+/** The record of an item. Without words of its own it holds a blank, as the reference stores it. */
+function recordOf(site: Site, item: MenuItemRecord, { name, author, order }: Placed) {
+  return {
+    ID: item.id,
+    post_author: author,
+    post_date: spaced(item.date),
+    post_date_gmt: spaced(item.dateGmt),
+    post_content: item.content === '' && item.title === '' ? ' ' : item.content,
+    post_title: item.title,
+    post_excerpt: item.excerpt,
+    post_status: item.status,
+    comment_status: 'closed',
+    ping_status: 'closed',
+    post_password: '',
+    post_name: name,
+    to_ping: '',
+    pinged: '',
+    post_modified: spaced(item.modified),
+    post_modified_gmt: spaced(item.modifiedGmt),
+    post_content_filtered: '',
+    post_parent: targetPost(site, item)?.parent ?? targetTerm(site, item)?.parent ?? 0,
+    guid: `${site.url}/${name}/`,
+    menu_order: order,
+    post_type: item.type,
+    post_mime_type: '',
+    comment_count: '0',
+    filter: 'raw',
+  };
+}
+
+/** Where an item leads, and how. */
+function targetOf(site: Site, item: MenuItemRecord, view: MenuItemView) {
+  const slug = slugOfTarget(site, item);
+  return {
+    db_id: item.id,
+    menu_item_parent: String(item.parent),
+    object_id: String(targetId(site, item)),
+    object: view.object(item),
+    type: item.itemType,
+    type_label: view.typeLabel(item),
+    title: view.title(item),
+    url: view.url(item),
+    target: item.window,
+    attr_title: item.excerpt,
+    description: view.description(item),
+    classes: item.classes.length === 0 ? [''] : item.classes,
+    xfn: item.xfn.join(' '),
+    ...(slug === undefined ? {} : { slug }),
+  };
+}
+
+/** Undefined for a plain address. */
+function slugOfTarget(site: Site, item: MenuItemRecord): string | undefined {
+  if (item.itemType !== 'post_type_archive') return (targetPost(site, item) ?? targetTerm(site, item))?.slug;
+  return archiveSlug(site.types.get(item.object)) || item.object;
+}
+
+/** The top level, each item with what is below it. What is below none of them is not shown. */
+function nested(links: readonly MenuLink[]): readonly MenuLink[] {
+  const below = new Map<string, MenuLink[]>();
+  for (const link of links) {
+    const others = below.get(link.menu_item_parent);
+    if (others) others.push(link);
+    else below.set(link.menu_item_parent, [link]);
+  }
+  const level = (parent: string, depth: number): readonly MenuLink[] =>
+    (below.get(parent) ?? []).map((link) => {
+      const children = depth < maxDepth ? level(String(link.ID), depth + 1) : [];
+      return children.length === 0 ? link : { ...link, child_items: children };
+    });
+  return level('0', 1);
+}
+
+/** `2024-05-06T10:00:00` as `2024-05-06 10:00:00`. */
+function spaced(date: string): string {
+  return date.replace('T', ' ');
+}

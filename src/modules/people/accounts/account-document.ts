@@ -1,0 +1,84 @@
+/**
+ * The document of one account: JSON with the members of `Account`. What is missing has its default, so that one can be written
+ * by hand; what does not fit is refused as a whole, because half an account may be one with other rights.
+ */
+import { isMap } from '../../../kernel/model/maps.ts';
+import type { Account, ApplicationPassword, Session } from '../users/record.ts';
+
+/**
+ * @param id  as the name of the document says; one inside does not count
+ * @throws SyntaxError, or Error saying what does not fit. Neither quotes a value.
+ */
+export function readAccount(id: number, source: string): Account {
+  const data: unknown = JSON.parse(source);
+  if (!isMap(data)) throw new Error('an account must be an object');
+  const login = textOf(data, 'login');
+  if (login === '') throw new Error('an account needs a login');
+  return {
+    id,
+    login,
+    email: textOf(data, 'email'),
+    roles: listOf(data, 'roles').map(String),
+    capabilities: Object.fromEntries(Object.entries(mapOf(data, 'capabilities')).map(([name, given]) => [name, given === true])),
+    locale: textOf(data, 'locale'),
+    registered: textOf(data, 'registered') || '1970-01-01T00:00:00',
+    passwordHash: textOf(data, 'passwordHash'),
+    applicationPasswords: listOf(data, 'applicationPasswords').map(readApplicationPassword),
+    sessions: listOf(data, 'sessions').map(readSession),
+    meta: mapOf(data, 'meta'),
+    name: textOf(data, 'name') || login,
+    slug: textOf(data, 'slug'),
+  };
+}
+
+function readApplicationPassword(data: unknown): ApplicationPassword {
+  if (!isMap(data) || textOf(data, 'uuid') === '' || textOf(data, 'hash') === '')
+    throw new Error('an application password needs a uuid and a hash');
+  const { created, lastUsed, lastIp } = data;
+  const scope = textOf(data, 'scope');
+  return {
+    ...(scope === '' ? {} : { scope }),
+    uuid: textOf(data, 'uuid'),
+    appId: textOf(data, 'appId'),
+    name: textOf(data, 'name'),
+    hash: textOf(data, 'hash'),
+    created: typeof created === 'number' ? created : 0,
+    lastUsed: typeof lastUsed === 'number' ? lastUsed : null,
+    lastIp: typeof lastIp === 'string' ? lastIp : null,
+  };
+}
+
+function readSession(data: unknown): Session {
+  if (!isMap(data) || textOf(data, 'hash') === '' || textOf(data, 'bound') === '')
+    throw new Error('a session needs a hash and what it is bound to');
+  const { created, expires, lastUsed, lastIp } = data;
+  return {
+    hash: textOf(data, 'hash'),
+    bound: textOf(data, 'bound'),
+    created: typeof created === 'number' ? created : 0,
+    expires: typeof expires === 'number' ? expires : 0,
+    lastUsed: typeof lastUsed === 'number' ? lastUsed : 0,
+    lastIp: typeof lastIp === 'string' ? lastIp : null,
+    agent: textOf(data, 'agent'),
+  };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+function textOf(data: Data, key: string): string {
+  const value = data[key] ?? '';
+  if (typeof value !== 'string') throw new Error(`${key} must be a text`);
+  return value;
+}
+
+function listOf(data: Data, key: string): readonly unknown[] {
+  const value = data[key] ?? [];
+  if (!Array.isArray(value)) throw new Error(`${key} must be a list`);
+  return value;
+}
+
+function mapOf(data: Data, key: string): Data {
+  const value = data[key] ?? {};
+  if (!isMap(value)) throw new Error(`${key} must be a map`);
+  return value;
+}

@@ -1,0 +1,216 @@
+/**
+ * Who sends a request: HTTP Basic with an application password, or a browser's session with its nonce. Login passwords are refused.
+ * Whatever else is sent, wrong or malformed, makes a visitor, whose request goes on; a session without a nonce does, too, as a page of
+ * another site may have sent it, and a nonce that is not one of the session is refused.
+ *
+ * The work for one request is bounded whatever it carries: one or two digests and a comparison for each application password of
+ * one account. Checked headers are remembered by their digest until accounts change; one is trusted only after a look at the file of
+ * its account, so that what another process has taken away is gone with the next request.
+ * Source: conformance scenario authentication; reference notes, "Authentication and errors".
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { RestError } from '../../../kernel/errors.ts';
+import type { Account, ApplicationPassword } from '../users/record.ts';
+import type { Actor } from '../../../kernel/model/access.ts';
+import type { Authenticated, Authenticator } from '../../../kernel/site/serving.ts';
+import { hashApplicationPassword, isApplicationPassword } from './passwords.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { refusalsOf } from './scope.ts';
+import type { OpenSession } from '../sessions/record.ts';
+
+interface KnownCredential {
+  readonly user: Actor;
+  readonly credential: string;
+  /** Of the last use noted. */
+  usedFrom: string | null;
+  /** Seconds since the epoch of the last use noted; null: none. */
+  usedAt: number | null;
+}
+
+const maxKnown = 1000;
+/** Seconds between two notes of one password's use: from the same address, and from another. */
+const noteEvery = { same: 24 * 60 * 60, other: 60 };
+const visitor: Authenticated = { user: null };
+
+/** @param nonceHeaders  lower-case names of headers that only come with a session */
+export function createAuthenticator(
+  site: Pick<Site, 'accounts' | 'clock' | 'signIns' | 'sessions' | 'operator' | 'types'>,
+  nonceHeaders: readonly string[],
+): Authenticator {
+  const { accounts, clock, signIns, operator } = site;
+  const known = new Map<string, KnownCredential>();
+  const checking = new Map<string, Promise<KnownCredential | RestError | null>>();
+  accounts.onChange(() => known.clear());
+  return {
+    recall(header) {
+      void accounts.refresh();
+      const found = known.get(keyOf(header));
+      return found && accounts.isCurrent(found.user.id) && !signIns.isLocked(accountKey(found.user.id))
+        ? found.credential
+        : undefined;
+    },
+    async authenticate(headers, client, nonce = nonceHeaders.map((name) => headers[name]).find((one) => one !== undefined)) {
+      const { authorization: header } = headers;
+      const { ip } = client;
+      const isTaken = header !== undefined && (client.isPrivate || !operator.require_https);
+      const found = isTaken ? await signIn(header, ip ?? '') : null;
+      if (found instanceof RestError) return { user: null, refusal: found };
+      if (found) {
+        note(found, ip);
+        // What another process has ended ends here soon, too.
+        void accounts.refresh();
+        return { user: found.user, credential: found.credential };
+      }
+      const told =
+        header === undefined ? visitor : { user: null, told: { Auth: isTaken ? faultOf(header) : 'insecure-connection' } };
+      const open = headers.cookie === undefined ? null : await site.sessions.find({ headers, client });
+      if (nonce !== undefined) return open ? confirmed(open, nonce) : unconfirmed();
+      return open ? { user: null, session: { user: actorOf(open.account), confirm: (sent) => confirmed(open, sent) } } : told;
+    },
+  };
+
+  async function signIn(header: string, address: string): Promise<KnownCredential | RestError | null> {
+    const key = keyOf(header);
+    const before = known.get(key);
+    if (before) {
+      const seconds = signIns.wait(accountKey(before.user.id), address);
+      if (seconds > 0) return tooMany(seconds);
+      await confirm(before.user.id);
+      // Nobody forgot it meanwhile: the account is as it was.
+      if (known.get(key) === before) return before;
+    }
+    const sent = readBasic(header);
+    if (!sent) return null;
+    // The same header many times at once is one attempt.
+    const attempt = `${key} ${address}`;
+    const running = checking.get(attempt) ?? check(key, sent, address).finally(() => checking.delete(attempt));
+    checking.set(attempt, running);
+    return running;
+  }
+
+  async function check(key: string, { name, password }: Sent, address: string): Promise<KnownCredential | RestError | null> {
+    const account = accountKey(accounts.byLogin(name)?.id ?? name);
+    // Nobody guesses what programs have made: right ones are let in however many are tried elsewhere.
+    const attempt = signIns.begin(account, address);
+    if (attempt.wait > 0) return tooMany(attempt.wait);
+    let found: KnownCredential | null = null;
+    try {
+      const hash = Buffer.from(hashApplicationPassword(password));
+      found = await matchNow(name, hash);
+      if (!found) {
+        // It may have been made a moment ago by another process.
+        await accounts.refresh(name);
+        found = await matchNow(name, hash);
+      }
+    } finally {
+      attempt.end(found !== null);
+    }
+    if (found) remember(key, found);
+    return found;
+  }
+
+  async function matchNow(name: string, hash: Buffer): Promise<KnownCredential | null> {
+    const account = accounts.byLogin(name);
+    if (account) await confirm(account.id);
+    return match(accounts.byLogin(name), hash, site);
+  }
+
+  /** Takes in what the account's document says now. */
+  async function confirm(id: number): Promise<void> {
+    if (!accounts.isCurrent(id)) await accounts.reread(id);
+  }
+
+  function remember(key: string, found: KnownCredential): void {
+    if (known.size >= maxKnown) known.delete(known.keys().next().value as string);
+    known.set(key, found);
+  }
+
+  /** Once a day, and when the address is another one; soon, not now. */
+  function note(found: KnownCredential, ip: string | undefined): void {
+    const now = Math.floor(clock() / 1000);
+    const rest = found.usedFrom === (ip ?? null) ? noteEvery.same : noteEvery.other;
+    if (found.usedAt !== null && now < found.usedAt + rest) return;
+    found.usedAt = now;
+    found.usedFrom = ip ?? null;
+    accounts.noteUse(found.user.id, found.credential, now, ip ?? null);
+  }
+}
+
+/** Who asks by a session with a nonce; the answer says the next one. */
+function confirmed(open: OpenSession, nonce: string): Authenticated {
+  return open.isNonce(nonce, 'rest') ? { user: actorOf(open.account), told: { Nonce: open.nonce('rest') } } : unconfirmed();
+}
+
+function unconfirmed(): Authenticated {
+  return { user: null, refusal: new RestError('rest_cookie_invalid_nonce') };
+}
+
+const actors = new WeakMap<Account, Actor>();
+
+/** The same for the same state of an account: what it may do is worked out once. */
+function actorOf(account: Account): Actor {
+  const { id, roles, capabilities } = account;
+  const actor = actors.get(account) ?? { id, roles, capabilities };
+  actors.set(account, actor);
+  return actor;
+}
+
+function keyOf(header: string): string {
+  return createHash('sha256').update(header).digest('base64');
+}
+
+/** What attempts are counted by: an account has several names, and those that nobody has are counted, too. */
+export function accountKey(account: number | string): string {
+  return typeof account === 'number' ? String(account) : `"${account.toLowerCase().slice(0, 100)}"`;
+}
+
+function tooMany(seconds: number): RestError {
+  return new RestError('rest_too_many_attempts', { retry_after: seconds });
+}
+
+interface Sent {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Name and password of a Basic header (RFC 7617); null when it is none, or has no name or no letter or digit as password. */
+function readBasic(header: string): Sent | null {
+  const encoded = /^Basic +([\w+/=-]+)\s*$/i.exec(header)?.[1];
+  if (encoded === undefined) return null;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  const [name, password] = [text.slice(0, colon).trim(), text.slice(colon + 1)];
+  return colon < 1 || name === '' || !/[a-z\d]/i.test(password) ? null : { name, password };
+}
+
+/** What is wrong with credentials, as far as it tells nothing of accounts. */
+function faultOf(header: string): string {
+  if (!/^Basic\b/i.test(header)) return 'unknown-scheme';
+  const sent = readBasic(header);
+  if (!sent) return 'malformed';
+  return isApplicationPassword(sent.password) ? 'wrong-name-or-password' : 'not-an-application-password';
+}
+
+/** Compares with every password of the account, and with one when there is no account. */
+function match(account: Account | undefined, hash: Buffer, site: Pick<Site, 'types'>): KnownCredential | null {
+  let found: ApplicationPassword | null = null;
+  for (const one of account?.applicationPasswords ?? [nobody]) if (isEqual(hash, Buffer.from(one.hash))) found = one;
+  if (!account || !found) return null;
+  const { uuid, lastUsed, lastIp, scope } = found;
+  const user = scope === undefined ? actorOf(account) : { ...actorOf(account), refuses: refusalsOf(scope, site) };
+  return { user, credential: uuid, usedAt: lastUsed, usedFrom: lastIp };
+}
+
+const nobody = {
+  uuid: '',
+  appId: '',
+  name: '',
+  hash: hashApplicationPassword('nobody'),
+  created: 0,
+  lastUsed: null,
+  lastIp: null,
+};
+
+function isEqual(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,95 @@
+/**
+ * Accounts, of which clients see the application passwords, as a module.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { itemParams } from '../../../kernel/rest/address-prefix.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { settingPage } from '../../content/permalinks/record.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { createAccess } from './capabilities.ts';
+import { replicatedSignIns } from './replicated.ts';
+import type {} from '../audit/record.ts';
+import { type Access, networksOf } from './record.ts';
+import { defineRole, type Role, standardRoles, subscriber } from './roles.ts';
+import { applicationPasswordRoutes } from './routes.ts';
+import { anybody, anywhere, createSignInLimit, type Lock } from './sign-in-limit.ts';
+
+export { addApplicationPassword } from './application-passwords.ts';
+export { accountKey } from './authenticate.ts';
+export { hashPassword, verifyPassword } from './passwords.ts';
+export { isScope, scopeInWords } from './scope.ts';
+
+export const accounts: Module = {
+  name: 'accounts',
+  async setup(site) {
+    const { store, operator, clock } = site;
+    const accounts = await createAccounts(store.private);
+    return {
+      site: {
+        accounts,
+        signIns: createSignInLimit({ attempts: operator.sign_in_attempts, clock, isKnown: isKnownTo(accounts) }),
+        access: accessOf(site),
+      },
+      authenticator({ nonceHeaders, changed, log }) {
+        const authenticator = createAuthenticator(site, nonceHeaders);
+        accounts.onChange(changed);
+        site.signIns.onFailure((account, address) => site.audit.note({ event: 'sign-in.failed', ip: address, on: account }));
+        site.signIns.onLock((lock) => {
+          site.audit.note({ event: 'sign-in.locked', ip: lock.network, on: lock.account });
+          log(sentenceOf(lock, clock()));
+        });
+        return authenticator;
+      },
+      replicated: replicatedSignIns(site),
+      problems: () => accounts.problems(),
+      close: () => accounts.settle(),
+    };
+  },
+  namespaces: () => [{ name: 'cms/v2', routes: applicationPasswordRoutes }],
+};
+
+/** Whether an account, as attempts are counted by, was last used from an address by a session or an application. */
+function isKnownTo(accounts: Accounts): (account: string, address: string) => boolean {
+  return (key, address) => {
+    const account = accounts.get(Number(key));
+    const [{ name }] = networksOf(address);
+    const used = [...(account?.sessions ?? []), ...(account?.applicationPasswords ?? [])];
+    return used.some(({ lastIp }) => lastIp !== null && networksOf(lastIp)[0].name === name);
+  };
+}
+
+function sentenceOf({ account, network, until }: Lock, now: number): string {
+  const whose = account === anybody ? 'different names' : `account ${account}`;
+  const from = network === anywhere ? 'many addresses; strangers are' : `${network};`;
+  return `sign-in: too many wrong passwords for ${whose} from ${from} refused for ${Math.ceil((until - now) / 60_000)} minutes`;
+}
+
+/** Roles that modules name beside those of every site: subscribers with more rights. */
+function ownRoles({ modules }: Site): readonly Role[] {
+  const named = new Set(modules.list.flatMap(({ capabilities = {} }) => Object.keys(capabilities)));
+  for (const { name } of standardRoles) named.delete(name);
+  const labelOf = (name: string): string => name.replace(/^./, (first) => first.toUpperCase()).replaceAll('_', ' ');
+  return [...named].map((name) => defineRole({ name, label: labelOf(name), from: subscriber, adds: [] }));
+}
+
+function accessOf(site: Site): Access {
+  return createAccess({
+    roles: [...standardRoles, ...ownRoles(site)].map((role) => ({
+      ...role,
+      capabilities: [...new Set([...role.capabilities, ...site.modules.capabilities(role.name)])],
+    })),
+    types: [...site.types.values()],
+    taxonomies: [...site.taxonomies.values()],
+    statuses: site.statuses,
+    lookup: {
+      post: (id) => site.posts.get(id),
+      term: (id) => site.terms.get(id),
+      comment: (id) => site.comments.get(id),
+      isDefaultTerm: (term) => site.refs.defaultTerm(term.taxonomy) === term.id,
+      // In each language the page that stands for it.
+      isFrontPage: (post) =>
+        (['front_page', 'posts_page'] as const).some((key) => settingPage(site, key, itemParams(site, post)) === post.id),
+    },
+  });
+}

@@ -1,0 +1,231 @@
+/**
+ * Wrong passwords, counted for each account and network: after too many the account cannot be tried from there for a while. Others,
+ * and other accounts from the same network, go on. Wider networks, which one person may have, have more room than an address, but less
+ * than their addresses together.
+ *
+ * Names are counted as well: after wrong passwords for too many of them from one network nobody can begin to sign in from there, whether
+ * there are such accounts or not, as the difference would tell which there are. Who has signed in goes on.
+ *
+ * Passwords that people have chosen are also counted wherever they come from, for an account and for all of them: slowly, whoever has many
+ * networks. That holds up strangers alone: where an account is known to come from, its own address counts and nothing wider.
+ *
+ * An attempt counts while it is being checked, so that many at once are no way around. Bounded, whatever names are tried.
+ */
+import { createHash } from 'node:crypto';
+import { type Network, networksOf } from './record.ts';
+
+declare module '../../../kernel/site/site.ts' {
+  interface Site {
+    /** Wrong passwords, and who has to wait for them. */
+    readonly signIns: SignInLimit;
+  }
+}
+interface SignInLimit {
+  /** Seconds until an account that has signed in at the address goes on there; 0: now. */
+  wait(account: string, address: string): number;
+  /** Whether any network is kept from the account. */
+  isLocked(account: string): boolean;
+  begin(account: string, address: string, reach?: Reach): Attempt;
+  /** Remembers that a secret was given rightly at an address, as far as there is room. */
+  remember(secret: string, address: string): void;
+  remembers(secret: string, address: string): boolean;
+  /** An attempt that failed elsewhere. */
+  failed(account: string, address: string, reach: Reach): void;
+  /** Keeps a network from an account, as was decided elsewhere. */
+  lock(lock: Lock): void;
+  /** Those in force. */
+  locks(): readonly Lock[];
+  /** Called when one is decided here. */
+  onLock(listener: (lock: Lock) => void): void;
+  /** Called when an attempt has failed, here or elsewhere. */
+  onFailure(listener: (account: string, address: string, reach: Reach) => void): void;
+}
+
+/**
+ * How far a wrong password counts: at its address alone, as whoever asks is known there; in the networks around it; or, as people have
+ * chosen it and it may be guessed, everywhere.
+ */
+export type Reach = 'address' | 'networks' | 'everywhere';
+
+interface Attempt {
+  /** Seconds to wait instead; 0: it has begun, and ends with `end`. */
+  readonly wait: number;
+  end(isRight: boolean): void;
+}
+
+export interface Lock {
+  readonly account: string;
+  /** Name of the network. */
+  readonly network: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+interface SignInLimitOptions {
+  /** Wrong passwords before the account is locked; 0: any number. */
+  readonly attempts: number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Whether the account was in use at the address before. */
+  readonly isKnown?: (account: string, address: string) => boolean;
+}
+
+interface Tries {
+  failures: number;
+  /** Being checked. */
+  pending: number;
+  readonly since: number;
+}
+
+/** Names tried from one network. */
+interface Names {
+  readonly failed: Set<string>;
+  /** How many are being checked. */
+  pending: number;
+  readonly since: number;
+}
+
+const windowMs = 5 * 60_000;
+const slowWindowMs = 60 * 60_000;
+const maxKept = 10_000;
+/** In place of an account: whoever begins to sign in. */
+export const anybody = '*';
+/** In place of a network. */
+export const anywhere = 'anywhere';
+/** In an hour, for one account and for all: so many times what one address may try in five minutes. */
+const slowly = { account: 10, all: 30 };
+/** Programs of one address may all begin at once; so many times more than may fail are checked together. */
+const atOnce = 10;
+
+export function createSignInLimit({ attempts, clock, isKnown = () => false }: SignInLimitOptions): SignInLimit {
+  const tries = new Map<string, Tries>();
+  const names = new Map<string, Names>();
+  const locked = new Map<string, Lock>();
+  const given = new Map<string, true>();
+  const lockListeners: ((lock: Lock) => void)[] = [];
+  const failureListeners: ((account: string, address: string, reach: Reach) => void)[] = [];
+  return {
+    wait: (account, address) => secondsOf(account, networksOf(address)[0].name),
+    isLocked(account) {
+      // Nearly always there are none.
+      if (locked.size === 0) return false;
+      for (const one of locked.values()) if (one.account === account && one.until > clock()) return true;
+      return false;
+    },
+    begin(account, address, reach = 'networks') {
+      const networks = networksIn(account, address, reach);
+      const isSlow = networks.some(({ name }) => name === anywhere);
+      const seconds = Math.max(...networks.flatMap(({ name }) => [secondsOf(account, name), secondsOf(anybody, name)]));
+      if (seconds > 0 || attempts === 0) return { wait: seconds, end: () => undefined };
+      const counted = [
+        ...networks.map(({ name, room }) => ({ one: triesOf(account, name), most: attempts * room })),
+        ...(isSlow ? [{ one: triesOf(anybody, anywhere), most: attempts * slowly.all }] : []),
+      ];
+      const groups = networks.flatMap(({ name, room }) =>
+        name === anywhere ? [] : [{ one: namesOf(name), most: attempts * room * atOnce }],
+      );
+      const isFull =
+        counted.some(({ one, most }) => one.failures + one.pending >= most) ||
+        groups.some(({ one, most }) => one.failed.size + one.pending >= most);
+      if (isFull) return { wait: 1, end: () => undefined };
+      const all = [...counted, ...groups].map(({ one }) => one);
+      for (const one of all) one.pending++;
+      return {
+        wait: 0,
+        end(isRight) {
+          for (const one of all) one.pending--;
+          if (!isRight) fail(account, address, reach, networks);
+        },
+      };
+    },
+    remember: (secret, address) => keep(given, keyOf(digestOf(secret), networksOf(address)[0].name), true),
+    remembers: (secret, address) => given.has(keyOf(digestOf(secret), networksOf(address)[0].name)),
+    failed(account, address, reach) {
+      if (attempts > 0) fail(account, address, reach, networksIn(account, address, reach));
+    },
+    lock: (lock) => keep(locked, keyOf(lock.account, lock.network), lock),
+    locks: () => [...locked.values()].filter(({ until }) => until > clock()),
+    onLock: (listener) => void lockListeners.push(listener),
+    onFailure: (listener) => void failureListeners.push(listener),
+  };
+
+  /** The networks that an attempt counts in. */
+  function networksIn(account: string, address: string, reach: Reach): readonly Network[] {
+    const [own, ...wider] = networksOf(address);
+    if (reach === 'address' || isKnown(account, address)) return [own];
+    return [own, ...wider, ...(reach === 'everywhere' ? [{ name: anywhere, room: slowly.account }] : [])];
+  }
+
+  function secondsOf(account: string, network: string): number {
+    if (locked.size === 0) return 0;
+    const key = keyOf(account, network);
+    const until = locked.get(key)?.until ?? 0;
+    if (until <= clock()) locked.delete(key);
+    return Math.max(0, Math.ceil((until - clock()) / 1000));
+  }
+
+  function triesOf(account: string, network: string): Tries {
+    const key = keyOf(account, network);
+    const known = tries.get(key);
+    const one = known && isOpen(known, network) ? known : { failures: 0, pending: 0, since: clock() };
+    keep(tries, key, one);
+    return one;
+  }
+
+  function namesOf(network: string): Names {
+    const known = names.get(network);
+    const one = known && isOpen(known, network) ? known : { failed: new Set<string>(), pending: 0, since: clock() };
+    keep(names, network, one);
+    return one;
+  }
+
+  function isOpen({ since }: Tries | Names, network: string): boolean {
+    return since + (network === anywhere ? slowWindowMs : windowMs) > clock();
+  }
+
+  function fail(account: string, address: string, reach: Reach, networks: readonly Network[]): void {
+    for (const listener of failureListeners) listener(account, address, reach);
+    for (const { name, room } of networks) {
+      count(account, name, attempts * room);
+      if (name === anywhere) count(anybody, anywhere, attempts * slowly.all);
+      else countName(account, name, attempts * room);
+    }
+  }
+
+  function count(account: string, network: string, most: number): void {
+    const one = triesOf(account, network);
+    if (++one.failures < most) return;
+    tries.delete(keyOf(account, network));
+    lockOut(account, network, one);
+  }
+
+  function countName(account: string, network: string, most: number): void {
+    const one = namesOf(network);
+    if (one.failed.add(account).size < most) return;
+    names.delete(network);
+    lockOut(anybody, network, one);
+  }
+
+  /** For five minutes; everywhere until the hour is over in which there were too many. */
+  function lockOut(account: string, network: string, { since }: Tries | Names): void {
+    const until = Math.max(clock() + windowMs, network === anywhere ? since + slowWindowMs : 0);
+    const lock = { account, network, until };
+    keep(locked, keyOf(account, network), lock);
+    for (const listener of lockListeners) listener(lock);
+  }
+}
+
+/** So many of those that were asked for last. */
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  if (map.size >= maxKept) map.delete(map.keys().next().value as string);
+  map.set(key, value);
+}
+
+function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64');
+}
+
+function keyOf(account: string, network: string): string {
+  return `${network} ${account}`;
+}

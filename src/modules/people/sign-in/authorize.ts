@@ -1,0 +1,74 @@
+/**
+ * A person lets an application in: who it is is known by their session, or by their login password, which the application never sees; it
+ * gets an application password, which can be taken away again. An account without a login password cannot let anything in.
+ */
+import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import type { OpenSession } from '../sessions/record.ts';
+import { addApplicationPassword } from '../accounts/index.ts';
+import type { Account } from '../users/record.ts';
+import { type Application, readApplication, withParams } from './application.ts';
+import type { CheckCredentials } from './credentials.ts';
+import { askingPage, grantedPage } from './form.ts';
+import { expired, isMeant, proofFor } from './guard.ts';
+import { nameOf, notePage, redirectPage, type Told } from './html.ts';
+
+interface Authorize {
+  page(url: string, visit: Visit): Promise<Page>;
+  form(url: string): FormTaker;
+}
+
+export function createAuthorize(site: Site, check: CheckCredentials): Authorize {
+  return {
+    async page(url, visit) {
+      const app = readApplication(url);
+      return typeof app === 'string' ? unusable(site, app) : asking(site, app, visit, await site.sessions.find(visit));
+    },
+    form: (url) => async (form) => {
+      const app = readApplication(url);
+      if (typeof app === 'string') return unusable(site, app);
+      const open = await site.sessions.find(form);
+      if (!isMeant(site, form, open)) return asking(site, app, form, open, expired, { status: 403 });
+      const { decision, login = '' } = form.fields;
+      if (decision === 'decline') return declined(site, app);
+      if (decision !== 'approve') return asking(site, app, form, open, '', { status: 400 });
+      if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
+      const checked = open ?? (await check(form));
+      if (checked.account) return approved(site, app, checked.account, form);
+      const { sentence, ...told } = checked;
+      return asking(site, app, { ...form, login }, null, sentence, told);
+    },
+  };
+}
+
+/** @param visit  with the login name, if one was sent */
+function asking(
+  site: Site,
+  app: Application,
+  visit: (Visit | SentForm) & { readonly login?: string },
+  open: OpenSession | null,
+  wrong = '',
+  told: Told = {},
+): Page {
+  const proof = proofFor(site, visit, open);
+  const headers = { ...proof.headers, ...told.headers };
+  const who = open ? { signedIn: open.account.login } : { login: visit.login ?? '' };
+  return askingPage(nameOf(site), app, { ...who, wrong, proof: proof.field }, { ...told, headers });
+}
+
+function declined(site: Site, app: Application): Page {
+  if (app.rejectUrl) return redirectPage(app.rejectUrl.href);
+  return notePage(nameOf(site), 'Not let in', `${app.name} was not given a password. You can close this page.`, 200);
+}
+
+async function approved(site: Site, app: Application, { id, login }: Account, { client }: Visit): Promise<Page> {
+  const { password } = await addApplicationPassword(site, id, app.name, app.id, app.scope);
+  site.audit.note({ event: 'application-password', by: id, ip: client.ip, name: app.name, scope: app.scope });
+  if (!app.successUrl) return grantedPage(nameOf(site), app, login, password);
+  const credentials = { site_url: site.url, user_login: login, password: password.replaceAll(' ', '') };
+  return redirectPage(withParams(app.successUrl, credentials).href);
+}
+
+function unusable(site: Site, sentence: string): Page {
+  return notePage(nameOf(site), 'This link does not work', sentence, 400);
+}

@@ -1,0 +1,79 @@
+/**
+ * Forms on which people sign in, sign out and let applications in.
+ */
+import { escapeHtml } from '../../../kernel/model/escape.ts';
+import type { Page } from '../../../kernel/site/serving.ts';
+import { scopeInWords } from '../accounts/index.ts';
+import type { Application } from './application.ts';
+import { alertOf, htmlPage, type Told } from './html.ts';
+
+/** What a form says beside its questions. */
+interface Shown {
+  /** What was wrong with what was sent. */
+  readonly wrong?: string;
+  /** Hidden field that shows that the form was meant. */
+  readonly proof: string;
+  /** As it was sent. */
+  readonly login?: string;
+  /** Login name of whoever is signed in. */
+  readonly signedIn?: string;
+}
+
+/** @param site  its name */
+export function askingPage(site: string, app: Application, { wrong = '', proof, login, signedIn }: Shown, told: Told): Page {
+  const target = app.successUrl
+    ? `<p>You will then be sent to <strong>${escapeHtml(app.successUrl.host || app.successUrl.protocol)}</strong>.</p>`
+    : '<p>You will then see a password to enter into the application.</p>';
+  const who =
+    signedIn === undefined ? signInFields(login) : `<p>You are signed in as <strong>${escapeHtml(signedIn)}</strong>.</p>`;
+  const body =
+    `${alertOf(wrong)}<p><strong>${escapeHtml(app.name)}</strong> asks to work with ${escapeHtml(site)} in your name. ` +
+    `It ${scopeInWords(app.scope)}. It gets a password of its own, which you can take away again, and does not learn yours.</p>` +
+    `${target}<form method="post">${proof}${who}` +
+    '<button class="main" name="decision" value="approve">Yes, let it in</button>' +
+    '<button name="decision" value="decline" formnovalidate>No</button></form>';
+  return htmlPage(site, `Let ${app.name} in?`, body, { ...told, targets: [app.successUrl, app.rejectUrl] });
+}
+
+/** @param said  that somebody has signed out, such as. @param target  where to go on to */
+export function signInPage(
+  site: string,
+  { wrong = '', proof, login }: Shown,
+  said: string,
+  target: string | null,
+  told: Told,
+): Page {
+  const body =
+    `${alertOf(wrong)}${said === '' ? '' : `<p role="status">${escapeHtml(said)}</p>`}<form method="post">${proof}${signInFields(login)}` +
+    `${target === null ? '' : `<input type="hidden" name="redirect_to" value="${escapeHtml(target)}">`}` +
+    '<label class="stay"><input type="checkbox" name="stay" value="yes">Stay signed in here for two weeks</label>' +
+    '<button class="main">Sign in</button></form>';
+  return htmlPage(site, `Sign in to ${site}`, body, told);
+}
+
+export function signOutPage(site: string, { proof, signedIn = '' }: Shown): Page {
+  const body =
+    `<p>You are signed in as <strong>${escapeHtml(signedIn)}</strong>.</p>` +
+    `<form method="post">${proof}<button class="main">Sign out</button></form>`;
+  return htmlPage(site, `Sign out of ${site}?`, body);
+}
+
+/** What a person says who they are by. @param login  as it was sent */
+function signInFields(login = ''): string {
+  return (
+    '<label for="login">User name or e-mail address</label>' +
+    `<input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${escapeHtml(login)}">` +
+    '<label for="password">Password</label>' +
+    '<input id="password" name="password" type="password" autocomplete="current-password" required>'
+  );
+}
+
+/** The new password, for want of an address to send it to. */
+export function grantedPage(site: string, app: Application, login: string, password: string): Page {
+  return htmlPage(
+    site,
+    'The application may come in',
+    `<p>Enter this into <strong>${escapeHtml(app.name)}</strong>. It is shown this once.</p>` +
+      `<p>User name: <code>${escapeHtml(login)}</code></p><p>Password: <code>${escapeHtml(password)}</code></p>`,
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * Proof that a form was shown by this site to the browser that sends it: of a session its nonce, of a visitor one that belongs to a cookie.
+ * A page of another site knows neither.
+ */
+import { randomBytes } from 'node:crypto';
+import type { SentForm, Visit } from '../../../kernel/site/serving.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { cookieIn, cookieName, isNonceOf, nonceOf, printCookie } from '../sessions/index.ts';
+import type { OpenSession } from '../sessions/record.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
+
+/** For a person whose form was not taken. */
+export const expired = 'The page was open for too long, or cookies are off. Please try again.';
+
+/** What a form has to show that it was meant. */
+export interface Proof {
+  /** A hidden field. */
+  readonly field: string;
+  /** Of the answer that shows the form. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function proofFor(site: Site, { headers, client }: Visit, open: OpenSession | null): Proof {
+  if (open) return { field: fieldOf(open.nonce('form')), headers: {} };
+  const name = cookieName('form', site.url, client);
+  const known = cookieIn(headers.cookie, name);
+  const value = known ?? randomBytes(24).toString('base64url');
+  const told: Proof['headers'] = known === undefined ? { 'Set-Cookie': printCookie(name, value, null, client) } : {};
+  return { field: fieldOf(nonceOf(value, 'form', site.clock())), headers: told };
+}
+
+/** Whether a form was meant, as far as it can be known. */
+export function isMeant(site: Site, { fields, headers, client }: SentForm, open: OpenSession | null): boolean {
+  // Browsers say so when another site sends the form.
+  if (headers['sec-fetch-site'] === 'cross-site') return false;
+  const proof = fields.proof ?? '';
+  if (open) return open.isNonce(proof, 'form');
+  const value = cookieIn(headers.cookie, cookieName('form', site.url, client));
+  return value !== undefined && isNonceOf(proof, value, 'form', site.clock());
+}
+
+/** The path of an address of this site, to go on to; null for one that leads elsewhere. */
+export function ownPath(target: string, site: string): string | null {
+  if (target === '' || !isUrl(target, site)) return null;
+  const { origin, pathname, search, hash } = new URL(target, site);
+  // What resolves to two slashes would be another host, once it is alone.
+  return origin !== new URL(site).origin || pathname.startsWith('//') ? null : pathname + search + hash;
+}
+
+function fieldOf(proof: string): string {
+  return `<input type="hidden" name="proof" value="${proof}">`;
+}

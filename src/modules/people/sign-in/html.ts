@@ -1,0 +1,76 @@
+/**
+ * Pages of signing in as they go out: plain HTML that needs no script, on a phone, a desktop, or read aloud; light and dark.
+ */
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../../kernel/model/escape.ts';
+import type { Page } from '../../../kernel/site/serving.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { decodeEntities, plainText } from '../../../render/text.ts';
+
+const style =
+  ':root{color-scheme:light dark;--ground:#fff;--text:#1c1c21;--line:#6d6d78;--act:#1a56b0;--on:#fff;--bad:#b3261e;' +
+  'font:1.05rem/1.5 system-ui,sans-serif;background:var(--ground);color:var(--text)}' +
+  '@media(prefers-color-scheme:dark){:root{--ground:#141418;--text:#ececf2;--line:#9b9ba8;--act:#8ab4f8;--on:#10131a;--bad:#ff8a80}}' +
+  'body{max-width:30rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}' +
+  'h1{font-size:1.4rem;line-height:1.3}h2{font-size:1.15rem;margin-top:2.5rem}a{color:var(--act)}' +
+  'label{display:block;font-weight:600;margin-top:1rem}' +
+  'input,select{font:inherit;color:inherit;background:var(--ground);box-sizing:border-box;width:100%;min-height:2.8rem;padding:.5rem .6rem;' +
+  'margin-top:.2rem;border:1px solid var(--line);border-radius:.4rem}' +
+  'input[type=checkbox]{width:1.3rem;min-height:1.3rem;margin:0 .6rem 0 0;vertical-align:text-bottom}' +
+  '.stay{font-weight:400;min-height:2.8rem;display:flex;align-items:center}' +
+  'button{font:inherit;min-height:2.8rem;min-width:4rem;padding:.5rem 1.2rem;margin:1.5rem .8rem 0 0;cursor:pointer;' +
+  'color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:.4rem}' +
+  'button.main{color:var(--on);background:var(--act);border-color:var(--act)}' +
+  ':focus-visible{outline:3px solid var(--act);outline-offset:2px}' +
+  'ul{list-style:none;padding:0}li{border-top:1px solid var(--line);padding:.8rem 0}li button{margin-top:.5rem}' +
+  '.aside{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}' +
+  'code{font-size:1.1rem}[role=alert]{border-left:.3rem solid var(--bad);padding:.5rem .8rem}' +
+  '[role=status]{border-left:.3rem solid var(--act);padding:.5rem .8rem}';
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/** What is said beside the page itself. */
+export interface Told {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where its forms may lead beside this site. */
+  readonly targets?: readonly (URL | null)[];
+}
+
+/** @param site  its name. @param body  HTML */
+export function htmlPage(site: string, title: string, body: string, { status = 200, headers, targets }: Told = {}): Page {
+  const html =
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
+    `<title>${escapeHtml(title)} – ${escapeHtml(site)}</title><style>${style}</style><main><h1>${escapeHtml(title)}</h1>${body}</main></html>`;
+  return { status, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...guards(targets), ...headers }, body: html };
+}
+
+export function notePage(site: string, title: string, sentence: string, status: number): Page {
+  return htmlPage(site, title, `<p>${escapeHtml(sentence)}</p>`, { status });
+}
+
+export function redirectPage(location: string, headers: Told['headers'] = {}): Page {
+  return { status: 303, headers: { ...guards(), Location: location, ...headers }, body: null };
+}
+
+/** What people call the site. */
+export function nameOf(site: Site): string {
+  return decodeEntities(plainText(String(site.settings.value('name') || site.url)));
+}
+
+/** What is wrong, as it is read out at once; '' for nothing. */
+export function alertOf(sentence: string): string {
+  return sentence === '' ? '' : `<p role="alert">${escapeHtml(sentence)}</p>`;
+}
+
+/** Nobody frames it, keeps it, or runs anything on it; its forms go here, and from here only to where the application said. */
+function guards(targets: Told['targets'] = []): Record<string, string> {
+  const ways = targets.flatMap((url) => (url ? [url.origin === 'null' ? url.protocol : url.origin] : []));
+  const forms = ["'self'", ...new Set(ways)].join(' ');
+  return {
+    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
+    'X-Frame-Options': 'DENY',
+    'X-Robots-Tag': 'noindex',
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * Signing in and out in a browser: `?action=logout` asks whether to sign out, and `redirect_to` is where to go on to, on this site alone.
+ *
+ * Source: the page of that name of the reference, with its parameters.
+ */
+import type { Dialect } from '../../../kernel/rest/dialect.ts';
+import { parseQuery } from '../../../kernel/rest/params.ts';
+import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import type { CheckCredentials } from './credentials.ts';
+import { deviceHeaders } from './device.ts';
+import { signInPage, signOutPage } from './form.ts';
+import { expired, isMeant, ownPath, proofFor } from './guard.ts';
+import { nameOf, notePage, redirectPage, type Told } from './html.ts';
+
+interface Login {
+  page(url: string, visit: Visit, dialect: Dialect): Promise<Page>;
+  form(url: string, dialect: Dialect): FormTaker;
+}
+
+export function createLogin(site: Site, check: CheckCredentials): Login {
+  const { sessions } = site;
+  return {
+    async page(url, visit, dialect) {
+      const { action, redirect_to: target, loggedout } = queryOf(url);
+      const open = await sessions.find(visit);
+      if (action === 'logout' && open) {
+        const { field } = proofFor(site, visit, open);
+        return signOutPage(nameOf(site), { proof: field, signedIn: open.account.login });
+      }
+      if (open) return redirectPage(placeOf(target, dialect), deviceHeaders(site, open.account, visit));
+      return asking(visit, { said: loggedout === 'true' ? 'You have signed out.' : '', target });
+    },
+    form: (url, dialect) => async (form) => {
+      const { action, redirect_to: target = form.fields.redirect_to } = queryOf(url);
+      const open = await sessions.find(form);
+      const isShown = isMeant(site, form, open);
+      if (action === 'logout' && !isShown) return redirectPage(`/${dialect.login}?action=logout`);
+      // Somebody may have signed in elsewhere since the form was shown.
+      if (!isShown && !isMeant(site, form, null)) return asking(form, { wrong: expired, target }, { status: 403 });
+      if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
+      if (action === 'logout') {
+        if (open) {
+          await sessions.end(open.account.id, { hash: open.session.hash });
+          site.audit.note({ event: 'sign-out', by: open.account.id, ip: form.client.ip });
+        }
+        return redirectPage(`/${dialect.login}?loggedout=true`, { 'Set-Cookie': sessions.forget(form.client) });
+      }
+      const checked = await check(form);
+      if (!checked.account) return asking(form, { wrong: checked.sentence, target, login: form.fields.login }, checked);
+      const cookie = await sessions.begin(checked.account, form, form.fields.stay === 'yes');
+      site.audit.note({ event: 'sign-in', by: checked.account.id, ip: form.client.ip });
+      return redirectPage(placeOf(target, dialect), { 'Set-Cookie': cookie });
+    },
+  };
+
+  interface Asked {
+    readonly wrong?: string;
+    readonly said?: string;
+    readonly target: string | undefined;
+    readonly login?: string | undefined;
+  }
+
+  function asking(visit: Visit | SentForm, { wrong = '', said = '', target, login = '' }: Asked, told: Told = {}): Page {
+    const proof = proofFor(site, visit, null);
+    const headers = { ...proof.headers, ...told.headers };
+    const goOn = ownPath(target ?? '', site.url);
+    return signInPage(nameOf(site), { wrong, proof: proof.field, login }, said, goOn, { status: told.status ?? 200, headers });
+  }
+
+  function placeOf(target: string | undefined, { admin }: Dialect): string {
+    return ownPath(target ?? '', site.url) ?? `/${admin}/profile.php`;
+  }
+}
+
+/** Parameters that are one text. */
+function queryOf(url: string): Readonly<Record<string, string | undefined>> {
+  const mark = url.indexOf('?');
+  const query = Object.entries(parseQuery(mark < 0 ? '' : url.slice(mark + 1)));
+  return Object.fromEntries(query.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}

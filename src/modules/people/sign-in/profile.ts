@@ -1,0 +1,127 @@
+/**
+ * A person's own page: where they are signed in, which applications they have let in, and their login password.
+ */
+import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
+import type { Dialect } from '../../../kernel/rest/dialect.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import type { OpenSession } from '../sessions/record.ts';
+import { addApplicationPassword } from '../accounts/index.ts';
+import { updateUser } from '../users/index.ts';
+import type { Account } from '../users/record.ts';
+import type { CheckCredentials } from './credentials.ts';
+import { deviceHeaders } from './device.ts';
+import { expired, isMeant, proofFor } from './guard.ts';
+import { nameOf, notePage, redirectPage } from './html.ts';
+import { profilePage, type ProfileNews } from './profile-page.ts';
+
+interface Profile {
+  page(url: string, visit: Visit, dialect: Dialect): Promise<Page>;
+  form(url: string, dialect: Dialect): FormTaker;
+}
+
+/** Characters of a login password; more cost nothing, and nobody types them. */
+const lengths = { least: 8, most: 1024 };
+const longestName = 200;
+
+const news: Readonly<Record<string, string>> = {
+  password: 'Your login password is changed. Everywhere else you are signed out.',
+  session: 'That browser is signed out.',
+  others: 'All other browsers are signed out.',
+  revoked: 'The application password is revoked.',
+};
+
+export function createProfile(site: Site, check: CheckCredentials): Profile {
+  const writable = [...site.types.values()].filter(({ showInRest, showUi, viewable }) => showInRest && showUi && viewable);
+  const scopes = ['read', 'build', ...writable.map(({ name }) => `type:${name}`)];
+  return {
+    async page(url, visit, dialect) {
+      const open = await site.sessions.find(visit);
+      if (!open) return redirectPage(`/${dialect.login}?${new URLSearchParams({ redirect_to: url })}`);
+      const done = new URL(url, 'http://localhost').searchParams.get('done') ?? '';
+      return show(visit, open, dialect, { said: Object.hasOwn(news, done) ? news[done] : '' });
+    },
+    form: (url, dialect) => async (form) => {
+      const open = await site.sessions.find(form);
+      const own = url.split('?', 1)[0] as string;
+      if (!open) return redirectPage(`/${dialect.login}?${new URLSearchParams({ redirect_to: own })}`);
+      if (!isMeant(site, form, open)) return show(form, open, dialect, { wrong: expired, status: 403 });
+      if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
+      const done = await act(form, open);
+      if (!('wrong' in done)) {
+        const { do: what = '', which } = form.fields;
+        site.audit.note({
+          event: `profile.${what}`,
+          by: open.account.id,
+          ip: form.client.ip,
+          ...(what === 'revoke' ? { on: which } : {}),
+        });
+      }
+      if (!('what' in done)) return show(form, open, dialect, done);
+      return redirectPage(`${own}?done=${done.what}`, done.cookie === undefined ? {} : { 'Set-Cookie': done.cookie });
+    },
+  };
+
+  interface Done {
+    readonly what: keyof typeof news;
+    readonly cookie?: string;
+  }
+
+  async function act(form: SentForm, { account, session }: OpenSession): Promise<Done | ProfileNews> {
+    const { fields } = form;
+    switch (fields.do) {
+      case 'password':
+        return changePassword(form, account);
+      case 'end':
+        await site.sessions.end(account.id, { hash: fields.which ?? '' });
+        return { what: 'session' };
+      case 'others':
+        await site.sessions.end(account.id, { allBut: session.hash });
+        return { what: 'others' };
+      case 'revoke':
+        await site.accounts.change(account.id, (known) => ({
+          ...known,
+          applicationPasswords: known.applicationPasswords.filter(({ uuid }) => uuid !== fields.which),
+        }));
+        return { what: 'revoked' };
+      case 'create':
+        return createPassword(fields, account);
+      default:
+        return { wrong: 'Nothing was asked for.', status: 400 };
+    }
+  }
+
+  async function changePassword(form: SentForm, account: Account): Promise<Done | ProfileNews> {
+    const { next = '', again = '' } = form.fields;
+    if (next.length < lengths.least || next.length > lengths.most)
+      return { wrong: `A login password has at least ${lengths.least} characters.`, status: 400 };
+    if (next !== again) return { wrong: 'The two new passwords differ.', status: 400 };
+    const checked = await check({ ...form, fields: { ...form.fields, login: account.login } });
+    if (!checked.account) {
+      const { status, headers } = checked;
+      return { wrong: status === 429 ? checked.sentence : 'The present password is wrong.', status, headers };
+    }
+    await updateUser(site, account.id, { password: next });
+    const after = site.accounts.get(account.id);
+    // Those of the former password are over; this browser goes on with a new one.
+    return after ? { what: 'password', cookie: await site.sessions.begin(after, form) } : { what: 'password' };
+  }
+
+  async function createPassword(
+    { name: entered = '', scope = '' }: SentForm['fields'],
+    { id, login }: Account,
+  ): Promise<ProfileNews> {
+    const name = entered.trim();
+    if (name === '' || name.length > longestName) return { wrong: 'Say what the application is called.', status: 400 };
+    if (scope !== '' && !scopes.includes(scope)) return { wrong: 'Say what the application may do.', status: 400 };
+    const { password } = await addApplicationPassword(site, id, name, '', scope);
+    return { created: { name, login, password } };
+  }
+
+  function show(visit: Visit, open: OpenSession, { login }: Dialect, told: ProfileNews): Page {
+    const account = site.accounts.get(open.account.id) ?? open.account;
+    const { field } = proofFor(site, visit, open);
+    const own = { account, scopes, here: open.session.hash, proof: field, signOut: `/${login}?action=logout` };
+    const page = profilePage({ site: nameOf(site), now: site.clock(), ...own }, told);
+    return { ...page, headers: { ...deviceHeaders(site, account, visit), ...page.headers } };
+  }
+}

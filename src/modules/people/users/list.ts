@@ -1,0 +1,189 @@
+/**
+ * The list of users: its arguments, who may use them, and the query they stand for.
+ *
+ * Source: the reference's route catalogue and its behaviour (6.9): `include` makes `exclude` moot, `roles` and `capabilities`
+ * widen one another, a search without columns looks where its text points to.
+ */
+import type { Site } from '../../../kernel/site/site.ts';
+import { of } from '../../../kernel/model/schema.ts';
+import type { PostType } from '../../content/types/record.ts';
+import { standardTypes } from '../../content/types/index.ts';
+import type { UserRecord } from './record.ts';
+import { scalarText } from '../../../kernel/model/scalars.ts';
+import type { Clause, Sort } from '../../../kernel/records/types.ts';
+import type { Args } from '../../../kernel/rest/args.ts';
+import { cleanText, coerceValue } from '../../../kernel/rest/coerce.ts';
+import { collectionArgs, slugsArg } from '../../../kernel/rest/collection.ts';
+import { RecordPage } from '../../../kernel/rest/resource.ts';
+import type { Call, Refusal } from '../../../kernel/rest/types.ts';
+import { readList, validateValue } from '../../../kernel/rest/validate.ts';
+import { fail } from '../../../kernel/errors.ts';
+
+/** `orderby` → sort key of the table; `include` and `include_slugs` go by the lists of the request. */
+const orders: Readonly<Record<string, string>> = {
+  id: 'id',
+  name: 'name',
+  registered_date: 'registered_date',
+  slug: 'slug',
+  email: 'email',
+  url: 'url',
+};
+
+const columns = ['email', 'name', 'id', 'username', 'slug'] as const;
+type Column = (typeof columns)[number] | 'url';
+
+const typeNames = standardTypes.filter(({ showInRest }) => showInRest).map(({ name }) => name);
+
+export const userListArgs: Args = {
+  ...collectionArgs({
+    order: 'asc',
+    orderby: 'name',
+    keys: ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'],
+  }),
+  slug: { ...slugsArg, description: 'Limit result set to users with one or more specific slugs.' },
+  roles: of('array', 'Limit result set to users that have one of these roles.', { items: { type: 'string' } }),
+  capabilities: of('array', 'Limit result set to users that have one of these capabilities.', { items: { type: 'string' } }),
+  who: of('string', 'Limit result set to users who are considered authors.', { enum: ['authors'] }),
+  has_published_posts: {
+    ...of(['boolean', 'array'], 'Limit result set to users who have published posts.', {
+      items: { type: 'string', enum: Object.fromEntries(typeNames.map((name) => [name, name])) },
+    }),
+    validate: false,
+    coerce(value, { dialect }, param, arg) {
+      const neutral = neutralTypes(value, dialect.readWord);
+      const problem = validateValue(neutral, arg, param);
+      if (problem) fail(problem.code as never, problem.data ?? {}, problem.message.replace(/\w+/g, dialect.wireName));
+      return coerceValue(neutral, arg, param);
+    },
+  },
+  search_columns: {
+    description: 'Columns to be searched.',
+    default: [],
+    type: 'array',
+    items: { enum: columns, type: 'string' },
+  },
+};
+
+/** A list of types by their neutral names; anything else as it is. */
+function neutralTypes(value: unknown, readWord: (word: string) => string): unknown {
+  const list = typeof value === 'boolean' ? null : readList(value);
+  const read = list?.map((one) => (typeof one === 'string' ? readWord(one) : one));
+  return read?.some((one, at) => one !== list?.[at]) ? read : value;
+}
+
+/** Whoever may not list users sees authors only, and may not sort or filter by what is not public. */
+export function mayListUsers(call: Call): Refusal | null {
+  const { roles, capabilities, orderby, who } = call.params;
+  if (!call.can('list_users')) {
+    if (isGiven(roles) || isGiven(capabilities)) return 'rest_user_cannot_view';
+    if (call.context === 'edit') return 'rest_forbidden_context';
+    if (orderby === 'email' || orderby === 'registered_date') return 'rest_forbidden_orderby';
+  }
+  if (who !== 'authors') return null;
+  return shownTypes(call.site).some((type) => type.supports.author && call.can(type.capabilities.edit_posts))
+    ? null
+    : 'rest_forbidden_who';
+}
+
+export async function listUsers(call: Call): Promise<RecordPage<UserRecord>> {
+  const { params, site } = call;
+  const perPage = params.per_page as number;
+  const offset = Math.max(0, (params.offset as number | undefined) || (params.page - 1) * perPage);
+  const { records, total } = await site.users.find({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
+  return new RecordPage(records, total, { page: Math.ceil(offset / perPage + 1), perPage, offset });
+}
+
+/** Types that clients know. */
+export function shownTypes(site: Pick<Site, 'types'>): PostType[] {
+  return [...site.types.values()].filter(({ showInRest }) => showInRest);
+}
+
+/** Whether a user has published something of one of the types; `hidden` counts private posts that the caller may read. */
+export function hasPosts({ site, can }: Call, id: number, types: readonly PostType[], { hidden = false } = {}): boolean {
+  if (site.posts.count('author', id) === 0) return false;
+  const having = (status: string, some: readonly PostType[]): Clause[] => [
+    { kind: 'in', index: 'type', values: some.map(({ name }) => name) },
+    { kind: 'in', index: 'status', values: [status] },
+  ];
+  const secret = types.filter((type) => hidden && can(type.capabilities.read_private_posts));
+  const where: Clause[] = [
+    { kind: 'in', index: 'author', values: [id] },
+    { kind: 'any', of: [having('publish', types), having('private', secret)] },
+  ];
+  return site.posts.query({ where, sort: { by: 'id', direction: 'asc' }, offset: 0, limit: 0 }).total > 0;
+}
+
+function clausesOf(call: Call): Clause[] {
+  const { params, site } = call;
+  const clauses: Clause[] = [];
+  if (isGiven(params.include)) clauses.push({ kind: 'ids', values: params.include });
+  else if (isGiven(params.exclude)) clauses.push({ kind: 'ids', values: params.exclude, not: true });
+  if (isGiven(params.slug))
+    clauses.push({ kind: 'in', index: 'slug', values: params.slug.map((slug: string) => slug.toLowerCase()) });
+  const roles = [...(params.roles ?? []), ...rolesWith(site, params.capabilities ?? [])] as string[];
+  if (isGiven(params.roles) || isGiven(params.capabilities))
+    clauses.push({ kind: 'in', index: 'roles', values: roles.map((role) => role.toLowerCase()) });
+  if (params.who === 'authors') clauses.push({ kind: 'in', index: 'roles', values: rolesWith(site, levels) });
+  const types = publishedTypes(call);
+  if (types)
+    clauses.push({ kind: 'test', test: (({ id }: UserRecord) => hasPosts(call, id, types)) as (record: never) => boolean });
+  return [...clauses, ...searchClauses(call), ...site.modules.extension(['user']).where(call)];
+}
+
+/** Types of which a listed user must have published something; null: nobody asks. */
+function publishedTypes({ params, site, can }: Call): PostType[] | null {
+  const asked = params.has_published_posts as boolean | readonly string[] | undefined;
+  const shown = shownTypes(site);
+  if (Array.isArray(asked) && asked.length > 0) return shown.filter(({ name }) => asked.includes(name));
+  return asked === true || (params.who !== 'authors' && !can('list_users')) ? shown : null;
+}
+
+/** The ranks above a subscriber's, by which authors are told from readers. */
+const levels = Array.from({ length: 10 }, (_, at) => `level_${at + 1}`);
+
+/** The capabilities, which a user may have in person, and the roles that bring one of them. */
+function rolesWith(site: Site, capabilities: readonly string[]): string[] {
+  const roles = [...site.access.roles.values()].filter((role) => capabilities.some((name) => role.capabilities.includes(name)));
+  return [...roles.map(({ name }) => name), ...capabilities];
+}
+
+function searchClauses(call: Call): Clause[] {
+  const text = cleanText(scalarText(call.params.search)).replace(/^\*+|\*+$/g, '');
+  if (text === '') return [];
+  const searched = searchedColumns(call, text);
+  const found: Clause[][] = [];
+  const texts = searched.filter((column) => column !== 'id');
+  if (texts.length > 0) found.push([{ kind: 'search', columns: texts, words: [text], without: [] }]);
+  if (searched.includes('id')) found.push([{ kind: 'ids', values: [Number(/^\s*\d+/.exec(text)?.[0] ?? 0)] }]);
+  return found.length === 1 ? (found[0] as Clause[]) : [{ kind: 'any', of: found }];
+}
+
+/** E-mail addresses are only searched for those who may list users. */
+function searchedColumns({ params, can }: Call, text: string): readonly Column[] {
+  const asked = params.search_columns as readonly Column[];
+  const open = columns.filter((column) => can('list_users') || column !== 'email');
+  const chosen = open.filter((column) => asked.includes(column));
+  if (chosen.length > 0) return chosen;
+  if (!can('list_users')) return open;
+  if (text.includes('@')) return ['email'];
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)) return ['username', 'id'];
+  return /^https?:\/\//.test(text) ? ['url'] : ['username', 'url', 'email', 'slug', 'name'];
+}
+
+function sortOf({ params, site }: Call): Sort {
+  const direction = params.order as 'asc' | 'desc';
+  const { orderby, include, slug } = params;
+  if (orderby === 'include' && isGiven(include)) {
+    return { by: direction === 'asc' ? include : [...include].reverse(), direction: 'asc' };
+  }
+  if (orderby === 'include_slugs' && isGiven(slug)) {
+    return { by: slug.flatMap((name: string) => [...site.users.with('slug', name.toLowerCase())]), direction: 'asc' };
+  }
+  // What modules sort by goes by its own name.
+  const own = typeof orderby === 'string' && orderby.includes('.') ? orderby : 'username';
+  return { by: orders[orderby as string] ?? own, direction };
+}
+
+function isGiven(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
+}

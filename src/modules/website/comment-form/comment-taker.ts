@@ -1,0 +1,135 @@
+/**
+ * Takes a comment from a form, without a script: it goes the way of `POST /cms/v2/comments`, as a visitor's, with all that is refused and
+ * held there. No cookie counts but that of a post's password, so a page of another site could do nothing in anybody's name; it is refused
+ * all the same.
+ */
+import { neutral } from '../../../kernel/rest/dialect.ts';
+import { createDispatcher } from '../../../kernel/rest/dispatch.ts';
+import { compose } from '../../../kernel/rest/registry.ts';
+import type { RestResponse } from '../../../kernel/rest/request.ts';
+import type { Dispatcher } from '../../../kernel/rest/types.ts';
+import type { FormTaker, Page, SentForm } from '../../../kernel/site/serving.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { isPublic, prettyLink } from '../../content/permalinks/record.ts';
+import { unlocked } from '../../content/post-passwords/index.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import { pathBase } from '../theme/record.ts';
+import { takesComments, trapField } from './form-data.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
+
+const text = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' };
+
+/** Why a comment is not taken: in words, and the field that is wrong; '' for none. */
+type Reason = readonly [error: string, wrong: string];
+
+/** By the code of the refusal; a parameter that is wrong by its name. */
+const reasons: Readonly<Record<string, Reason>> = {
+  rest_comment_author_data_required: ['Please say your name and your e-mail address.', 'author'],
+  rest_comment_content_invalid: ['Please write something.', 'comment'],
+  author_email: ['This is not an e-mail address.', 'email'],
+  author_url: ['This is not the address of a website.', 'url'],
+  comment_duplicate: ['You have said that already.', 'comment'],
+  comment_flood: ['Please wait a moment before you comment again.', ''],
+  comment_author_column_length: ['This is too long.', 'author'],
+  comment_author_email_column_length: ['This is too long.', 'email'],
+  comment_author_url_column_length: ['This is too long.', 'url'],
+  comment_content_column_length: ['This is too long.', 'comment'],
+  rest_comment_closed: ['Comments are closed here.', ''],
+  rest_comment_login_required: ['Comments are open to people with an account.', ''],
+};
+const refused: Reason = ['The comment could not be taken.', ''];
+
+export function createCommentTaker(site: Site, log: (line: string) => void): FormTaker {
+  let dispatcher: Dispatcher | null = null;
+  const take = async (form: SentForm): Promise<Page> => {
+    const { fields } = form;
+    const post = site.posts.get(Number(fields.comment_post_ID));
+    if (!post || !isPublic(site, post)) return { status: 404, headers: text, body: 'There is nothing to comment on.\n' };
+    if (!isOwn(site, form)) return notTaken(post, form, refused, 403);
+    if (fields[trapField]) return notTaken(post, form, refused, 400);
+    dispatcher ??= dispatcherOf(site, log);
+    // What the cookie of its password opens is no guess.
+    const { status, data } = await dispatcher.dispatch(unlocked(requestOf(site, post, form)));
+    if (status !== 201) return notTaken(post, form, reasonOf(data), status);
+    return taken(post, (data as { id: number }).id);
+  };
+  return Object.assign(take, { writes: true } as const);
+
+  function taken(post: PostRecord, id: number): Page {
+    const page = base() + prettyLink(site, post);
+    const waits = `${page}${page.includes('?') ? '&' : '?'}commented=waits#respond`;
+    const isShown = site.comments.get(id)?.status === 'approved';
+    return {
+      status: 303,
+      headers: { Location: isShown ? `${page}#comment-${id}` : waits, 'Cache-Control': 'no-store' },
+      body: null,
+    };
+  }
+
+  async function notTaken(post: PostRecord, form: SentForm, [error, wrong]: Reason, status: number): Promise<Page> {
+    const { fields } = form;
+    const replyTo = Number(fields.comment_parent) || 0;
+    const isKnown = site.comments.get(replyTo)?.post === post.id && site.comments.get(replyTo)?.status === 'approved';
+    const state = { ...(isKnown ? { replyTo } : {}), sent: { fields, error, wrong } };
+    const isShown = takesComments(site, post) && (post.password === '' || site.theme.isUnlocked(post, form));
+    return (
+      (isShown && (await site.theme.showComment(post, form, state, status))) || { status, headers: text, body: `${error}\n` }
+    );
+  }
+
+  /** Before paths below the site: the address of a front end of its own, where pages are there. */
+  function base(): string {
+    const at = site.theme.pagesAt();
+    return typeof at === 'object' ? at.frontEnd : pathBase(site);
+  }
+}
+
+/** The routes of comments alone, as the site has them. */
+function dispatcherOf(site: Site, log: (line: string) => void): Dispatcher {
+  const { modules } = site;
+  const namespaces = modules.list.find(({ name }) => name === 'comments')?.namespaces?.(site) ?? [];
+  const { extension, reshape } = modules;
+  const registry = compose(namespaces, { args: modules.argsOf(site), extension, reshape });
+  return createDispatcher(site, registry, (error) =>
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  );
+}
+
+function requestOf(site: Site, post: PostRecord, { fields, headers, client }: SentForm) {
+  const said = { author_name: fields.author, author_email: fields.email, author_url: fields.url?.trim() || undefined };
+  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  const isUnlocked = post.password !== '' && site.theme.isUnlocked(post, { headers, client });
+  return {
+    method: 'POST',
+    route: '/cms/v2/comments',
+    query: {},
+    json: {
+      ...Object.fromEntries(given),
+      post: post.id,
+      parent: Number(fields.comment_parent) || 0,
+      content: (fields.comment ?? '').replaceAll('\r\n', '\n'),
+      ...(isUnlocked ? { password: post.password } : {}),
+    },
+    headers: { 'user-agent': String(headers['user-agent'] ?? '') },
+    dialect: neutral,
+    user: null,
+    ip: client.ip,
+  } as const;
+}
+
+/** Whether a page of this site sent a form. Browsers say where it comes from; what says nothing is none, and could use the interface. */
+function isOwn(site: Site, { headers }: SentForm): boolean {
+  if (headers['sec-fetch-site'] === 'cross-site' && typeof site.theme.pagesAt() !== 'object') return false;
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  if (typeof origin !== 'string' || !isUrl(origin)) return false;
+  const at = site.theme.pagesAt();
+  const own = [site.url, ...(typeof at === 'object' ? [at.frontEnd] : [])].map((url) => new URL(url).origin);
+  return own.includes(origin) || new URL(origin).host === host;
+}
+
+function reasonOf(data: RestResponse['data']): Reason {
+  const { code, data: { params = {} } = {} } = data as { code: string; data?: { params?: Record<string, unknown> } };
+  const wrong = Object.keys(params).find((name) => Object.hasOwn(reasons, name));
+  return reasons[wrong ?? code] ?? refused;
+}

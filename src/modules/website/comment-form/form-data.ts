@@ -1,0 +1,59 @@
+/**
+ * What templates are told of the form for comments.
+ */
+import { dialects, neutral } from '../../../kernel/rest/dialect.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { createCommentView } from '../../comments/index.ts';
+import { plain } from '../feeds/index.ts';
+import { prettyLink } from '../../content/permalinks/record.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import { type CommentState, pathBase } from '../theme/record.ts';
+import type { Say } from '../words/index.ts';
+
+/** Where forms with comments are sent, below the site: beside the page to sign in on, in each spelling. */
+export const commentPaths = dialects.map(({ login }) => `/${login.replace('login', 'comments-post')}`);
+/** The field that no person fills in. */
+export const trapField = 'subject';
+
+/** Fields in their order: name, label, type, most characters, what browsers may fill in. */
+const fields = [
+  ['comment', 'Comment', 'textarea', 20_000, ''],
+  ['author', 'Name', 'text', 245, 'name'],
+  ['email', 'E-mail address (it is not shown)', 'email', 100, 'email'],
+  ['url', 'Website (optional)', 'url', 200, 'url'],
+] as const;
+
+/** Whether visitors may comment on a post that they may read. */
+export function takesComments(site: Site, post: PostRecord): boolean {
+  const isOpen = post.comments === 'open' && site.types.get(post.type)?.supports.comments !== undefined;
+  return isOpen && site.settings.value('anonymous_comments') === true;
+}
+
+/** Null where visitors may not comment. */
+export function commentForm(site: Site, say: Say, post: PostRecord, { waits, replyTo, sent }: CommentState) {
+  if (!takesComments(site, post)) return null;
+  const base = pathBase(site);
+  const page = base + prettyLink(site, post);
+  const answered = site.comments.get(replyTo ?? 0);
+  const shown = createCommentView(site, { postLink: () => page, word: (name) => name });
+  return {
+    action: base + commentPaths[dialects.indexOf(neutral)],
+    post: post.id,
+    page_url: page,
+    reply_url: `${page}${page.includes('?') ? '&' : '?'}replytocom=`,
+    reply: answered ? { id: answered.id, author: plain(shown.name(answered)) || say('Anonymous') } : null,
+    waits: waits === true,
+    error: sent ? say(sent.error) : '',
+    trap: trapField,
+    fields: fields.map(([name, label, type, most, autocomplete]) => ({
+      name,
+      label,
+      type,
+      most,
+      autocomplete,
+      is_required: name !== 'url',
+      is_wrong: sent?.wrong === name,
+      value: sent?.fields[name] ?? '',
+    })),
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * What a feed is of, by its address: the newest posts of the site, of a term, an author or a type; the newest comments of the site or of
+ * one post. Below the segments that items have before their addresses, such as those of languages, it is of what is shown there.
+ */
+import { plainParams } from '../../../kernel/rest/args.ts';
+import { prefixOf, splitPath } from '../../../kernel/rest/address-prefix.ts';
+import { parseQuery } from '../../../kernel/rest/params.ts';
+import type { Params } from '../../../kernel/rest/request.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { listAt, lookUp } from '../../content/permalinks/index.ts';
+import { isPublic, prettyLink } from '../../content/permalinks/record.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import type { TermRecord } from '../../content/terms/record.ts';
+import type { PostType } from '../../content/types/record.ts';
+import type { UserRecord } from '../../people/users/record.ts';
+import { forms } from './print.ts';
+
+export type FormName = keyof typeof forms;
+
+export interface Subject {
+  /** Of the page that shows the same, below the site, with slashes at both ends. */
+  readonly path: string;
+  /** What the segments before it stand for. */
+  readonly params: Params;
+  /** Absent: all posts. */
+  readonly of?:
+    | { readonly term: TermRecord }
+    | { readonly author: UserRecord }
+    /** A type that has an archive. */
+    | { readonly archive: PostType }
+    /** Comments on a post, or on all. */
+    | { readonly comments: PostRecord | 'all' };
+}
+
+/** A feed, or the path or address where it is now. */
+type Asked = { readonly subject: Subject; readonly form: FormName } | { readonly redirect: string };
+
+/** Words of addresses, and the forms that they mean; those that nobody prints any more are RSS 2.0. */
+const words: Readonly<Record<string, FormName>> = {
+  feed: 'rss',
+  rss: 'rss',
+  rss2: 'rss',
+  rdf: 'rss',
+  atom: 'atom',
+  json: 'json',
+};
+const alone = /^(?:rss2?|rdf|atom)$/;
+const files = new Map(Object.entries(forms).map(([name, { file }]) => [file as string, name as FormName]));
+
+/** @returns null for the address of something else, or of a feed that there is not */
+export function feedAt(site: Site, url: string): Asked | null {
+  const [path = '', search = ''] = url.replace(/#.*$/s, '').split(/\?(.*)/s, 2);
+  if (search.includes('feed=')) return byQuery(site, path, search);
+  const { prefix, params, path: within } = splitPath(site, path);
+  const segments = within.split('/').filter((segment) => segment !== '');
+  const read = formOf(segments);
+  if (!read) return null;
+  const above = segments.slice(0, -read.length);
+  // A hand-written page may be called like an old address of a feed.
+  if (above.length === 0 && !path.includes('feed') && lookUp(site, path, {})) return null;
+  const found = subjectAt(site, { prefix, params }, above);
+  if (!found) return null;
+  const target = ('redirect' in found ? found.redirect : found.path) + forms[read.form].suffix;
+  return 'redirect' in found || target !== path ? { redirect: target } : { subject: found, form: read.form };
+}
+
+/** Address of a feed below the site. */
+export function addressOf({ path }: Subject, form: FormName): string {
+  return path + forms[form].suffix;
+}
+
+/** How many segments at the end of a path say that it is a feed, and which. */
+function formOf(segments: readonly string[]): { readonly form: FormName; readonly length: number } | null {
+  const [before, last = ''] = [segments.at(-2), segments.at(-1)];
+  const file = files.get(last);
+  if (file) return { form: file, length: 1 };
+  const form = Object.hasOwn(words, last) ? words[last] : undefined;
+  if (!form) return null;
+  if (before === 'feed') return { form, length: 2 };
+  return last === 'feed' || (segments.length === 1 && alone.test(last)) ? { form, length: 1 } : null;
+}
+
+/** `/?feed=rss2`, `/?feed=comments-atom`, `/?p=7&feed=rss2`. */
+function byQuery(site: Site, path: string, search: string): Asked | null {
+  const { feed, ...query } = plainParams(parseQuery(search), {});
+  const [, comments, word = ''] = /^(comments-)?(\w+)$/.exec(String(feed ?? '')) ?? [];
+  const form = Object.hasOwn(words, word) ? words[word] : undefined;
+  const { prefix, params, path: within } = splitPath(site, path);
+  if (!form || (within !== '/' && within !== '/index.php')) return null;
+  const found = comments ? null : lookUp(site, path, query);
+  const page = found && 'post' in found ? prettyLink(site, found.post) : found && 'redirect' in found ? found.redirect : null;
+  if (page !== null) return { redirect: page + forms[form].suffix };
+  const isOther = ['p', 'page_id', 'attachment_id'].some((name) => query[name] !== undefined);
+  return isOther ? null : { redirect: `${standard(site, prefix, params)}/${comments ? 'comments/' : ''}${forms[form].suffix}` };
+}
+
+interface Place {
+  readonly prefix: string;
+  readonly params: Params;
+}
+
+/** @returns a path where what is meant is now; null for nothing */
+function subjectAt(site: Site, place: Place, above: readonly string[]): Subject | { readonly redirect: string } | null {
+  const { params } = place;
+  const prefix = standard(site, place.prefix, params);
+  if (above.length === 0) return { path: `${prefix}/`, params };
+  if (above.length === 1 && above[0] === 'comments') return { path: `${prefix}/comments/`, params, of: { comments: 'all' } };
+  const list = listAt(site, { ...place, path: `/${above.join('/')}/` });
+  if (list?.of.kind === 'author') return { path: list.path, params, of: { author: list.of.author } };
+  if (list?.of.kind === 'term') return { path: list.path, params, of: { term: list.of.term } };
+  const post = postAt(site, place, above);
+  if (post) return post;
+  return list?.of.kind === 'archive' ? { path: list.path, params, of: { archive: list.of.type } } : null;
+}
+
+/** The segments that the address of a page has for these parameters: none may have been named, and the language be a default. */
+function standard(site: Site, prefix: string, params: Params): string {
+  return site.modules.address.length === 0 ? prefix : prefixOf(site, '', params);
+}
+
+function postAt(site: Site, { prefix, params }: Place, above: readonly string[]): ReturnType<typeof subjectAt> {
+  const found = lookUp(site, `${prefix}/${above.join('/')}/`, {});
+  if (!found || 'gone' in found) return null;
+  if ('redirect' in found) return /^\/[^/?][^?]*\/$/.test(found.redirect) ? found : null;
+  const { post } = found;
+  return isPublic(site, post) && post.password === '' ? { path: prettyLink(site, post), params, of: { comments: post } } : null;
+}

@@ -1,0 +1,199 @@
+/**
+ * The pages that sitemaps name, counted and dated: one walk over the public items for each state of memory, in stretches between
+ * which others are served. Kept are ids alone; what a page of a sitemap shows is asked of the records when it is printed.
+ */
+import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
+import type { Task } from '../../../kernel/scheduler.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { isPublic, segmentsOf } from '../../content/permalinks/record.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import { archiveSlug, type PostType } from '../../content/types/record.ts';
+
+/** Addresses in one sitemap, as in the plugins that people know. The protocol allows fifty times as many. */
+export const perPage = 1000;
+
+/** The items of a type or taxonomy, or the authors, whose addresses begin with the same segments. */
+export interface Section {
+  /** `/de`, or ''. */
+  readonly prefix: string;
+  readonly kind: 'post' | 'term' | 'author';
+  /** Of the type or taxonomy; `author`. */
+  readonly name: string;
+  /** GMT of the last change of the page that lists items, where that stands before them: front page or archive. Null: none does. */
+  readonly list: string | null;
+  /** Ascending. */
+  readonly ids: readonly number[];
+  /** Of each page of it, GMT of the last change. */
+  readonly changed: readonly string[];
+}
+
+export interface Inventory {
+  readonly sections: readonly Section[];
+  /** When something was last published or changed in the archive of a term, or of an author below a prefix. */
+  changedIn(section: Section, id: number): string;
+}
+
+/** A section that is being counted. */
+interface Count {
+  readonly ids: number[];
+  readonly changed: string[];
+}
+
+interface Counts {
+  /** By prefix and type. */
+  readonly posts: Map<string, Map<string, Count>>;
+  /** By prefix: of posts, of which the front page and authors show the newest. */
+  readonly newest: Map<string, string>;
+  readonly authors: Map<string, Map<number, string>>;
+  readonly terms: Map<number, string>;
+}
+
+/** Cost: two microseconds a post. */
+export function* takeInventory(site: Site): Task<Inventory> {
+  const counts: Counts = { posts: new Map(), newest: new Map(), authors: new Map(), terms: new Map() };
+  const types = [...site.types.values()].filter(isListedType);
+  let steps = 0;
+  for (const type of types)
+    for (const id of yield* ascending(site.posts.with('type', type.name))) {
+      if (++steps % 64 === 0) yield;
+      const post = site.posts.get(id);
+      if (post && isPublic(site, post)) count(site, type, post, counts);
+    }
+  const standard = prefixOf(site, '', {});
+  const prefixes = [...new Set([standard, ...[...counts.posts.keys()].sort()])];
+  const terms = yield* listedTerms(site, counts);
+  const sections = prefixes.flatMap((prefix) => [
+    ...types.map((type) => postSection(site, type, prefix, counts)),
+    ...[...site.taxonomies.keys()].map((name) =>
+      datedSection({ prefix, kind: 'term', name }, terms.get(`${prefix} ${name}`) ?? [], counts.terms),
+    ),
+    authorSection(site, prefix, counts),
+  ]);
+  return {
+    sections: sections.filter(({ ids, list }) => ids.length > 0 || list !== null),
+    changedIn: ({ kind, prefix }, id) => (kind === 'term' ? counts.terms : counts.authors.get(prefix))?.get(id) ?? '',
+  };
+}
+
+function* ascending(ids: ReadonlySet<number>): Task<Uint32Array> {
+  const all = new Uint32Array(ids.size);
+  let at = 0;
+  for (const id of ids) {
+    all[at++] = id;
+    if (at % 1024 === 0) yield;
+  }
+  return all.sort();
+}
+
+/** How many sitemaps a section has. */
+export function pagesOf({ ids, list }: Section): number {
+  return Math.ceil((ids.length + (list === null ? 0 : 1)) / perPage);
+}
+
+/** Whether sitemaps name a post that is public. */
+export function isListed(site: Site, post: PostRecord): boolean {
+  return post.password === '' && !site.discovery.some((source) => source.hidesPost?.(post));
+}
+
+/** GMT of what a page of a post last said differently. */
+export function changedAt({ dateGmt, modifiedGmt }: Pick<PostRecord, 'dateGmt' | 'modifiedGmt'>): string {
+  return dateGmt > modifiedGmt ? dateGmt : modifiedGmt;
+}
+
+/** Media have addresses, but little that is worth finding. */
+function isListedType({ viewable, name }: PostType): boolean {
+  return viewable && name !== 'attachment';
+}
+
+function count(site: Site, type: PostType, post: PostRecord, { posts, newest, authors, terms }: Counts): void {
+  const prefix = segmentsOf(site, post);
+  const at = changedAt(post);
+  if (type.name === 'post') {
+    raise(newest, prefix, at);
+    raise(
+      within(authors, prefix, () => new Map<number, string>()),
+      post.author,
+      at,
+    );
+  }
+  for (const taxonomy in post.terms) for (const id of post.terms[taxonomy] ?? []) raise(terms, id, at);
+  if (!isListed(site, post)) return;
+  const own = within(posts, prefix, () => new Map<string, Count>());
+  const { ids, changed } = within(own, type.name, () => ({ ids: [], changed: [] }));
+  const place = ids.length + (hasList(site, type) ? 1 : 0);
+  const page = Math.floor(place / perPage);
+  ids.push(post.id);
+  if (at > (changed[page] ?? '')) changed[page] = at;
+}
+
+function* listedTerms(site: Site, { terms }: Counts): Task<ReadonlyMap<string, readonly number[]>> {
+  const found = new Map<string, number[]>();
+  let steps = 0;
+  for (const id of [...terms.keys()].sort((a, b) => a - b)) {
+    if (++steps % 64 === 0) yield;
+    const term = site.terms.get(id);
+    const taxonomy = term && site.taxonomies.get(term.taxonomy);
+    if (!term || !taxonomy?.public || taxonomy.base === null) continue;
+    if (site.discovery.some((source) => source.hidesTerm?.(term))) continue;
+    within(found, `${segmentsOf(site, term)} ${term.taxonomy}`, () => []).push(id);
+  }
+  return found;
+}
+
+function postSection(site: Site, type: PostType, prefix: string, { posts, newest }: Counts): Section {
+  const { ids, changed } = posts.get(prefix)?.get(type.name) ?? { ids: [], changed: [] };
+  // The front page shows the newest posts, and stands for itself; an archive shows the newest of the items below it.
+  const shown = archiveSlug(type) === '' ? (newest.get(prefix) ?? '') : latest(changed);
+  const list = hasList(site, type) && (ids.length > 0 || archiveSlug(type) === '') ? shown : null;
+  if (list && list > (changed[0] ?? '')) changed[0] = list;
+  return { prefix, kind: 'post', name: type.name, list, ids, changed };
+}
+
+function authorSection(site: Site, prefix: string, { authors }: Counts): Section {
+  const found = authors.get(prefix) ?? new Map<number, string>();
+  const ids = [...found.keys()]
+    .sort((a, b) => a - b)
+    .filter((id) => {
+      const user = site.users.get(id);
+      return user !== undefined && !site.discovery.some((source) => source.hidesAuthor?.(user));
+    });
+  return datedSection({ prefix, kind: 'author', name: 'author' }, ids, found);
+}
+
+function datedSection(
+  section: Pick<Section, 'prefix' | 'kind' | 'name'>,
+  ids: readonly number[],
+  dates: ReadonlyMap<number, string>,
+): Section {
+  const changed: string[] = [];
+  for (const [at, id] of ids.entries()) {
+    const page = Math.floor(at / perPage);
+    const date = dates.get(id) ?? '';
+    if (date > (changed[page] ?? '')) changed[page] = date;
+  }
+  return { ...section, list: null, ids, changed };
+}
+
+/** The front page stands before the pages, unless it is one of them; an archive before the items of its type. */
+function hasList(site: Site, type: PostType): boolean {
+  if (type.name === 'page') return site.settings.value('front') !== 'page';
+  return archiveSlug(type) !== '' && !site.discovery.some((source) => source.hidesArchive?.(type));
+}
+
+export function latest(moments: Iterable<string>): string {
+  let last = '';
+  for (const moment of moments) if (moment > last) last = moment;
+  return last;
+}
+
+function raise<K>(dates: Map<K, string>, key: K, date: string): void {
+  if (date > (dates.get(key) ?? '')) dates.set(key, date);
+}
+
+function within<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

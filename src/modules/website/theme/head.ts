@@ -1,0 +1,173 @@
+/**
+ * The head of a page: what modules say of it, else title, description and address; feeds, the embed, and the same page in other languages.
+ */
+import { escapeHtml } from '../../../kernel/model/escape.ts';
+import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
+import { dialects, neutral } from '../../../kernel/rest/dialect.ts';
+import type { Params } from '../../../kernel/rest/request.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { firstWords } from '../../../render/excerpt.ts';
+import { plainText } from '../../../render/text.ts';
+import { plain } from '../feeds/index.ts';
+import { oembedLinks } from '../../embeds/index.ts';
+import { archivePath, authorPath, datePath, isPublic, prettyLink, termLink } from '../../content/permalinks/record.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import type { ShownPage } from '../sitemaps/record.ts';
+import type { TermRecord } from '../../content/terms/record.ts';
+import type { Say } from '../words/index.ts';
+import type { LanguageLink } from './site-data.ts';
+
+/** What is said of a page. */
+export interface HeadSubject {
+  /** Plain text, as is `tagline`. */
+  readonly siteName: string;
+  readonly tagline: string;
+  /** Plain text; '' for the front page. */
+  readonly title: string;
+  /** Plain text. */
+  readonly description: string;
+  /** Absolute; '' for what has no address. */
+  readonly url: string;
+  /** Null: nothing but its title is to be known. */
+  readonly shown: ShownPage | null;
+  readonly params: Params;
+  readonly page: number;
+  readonly pages: number;
+  /** Search engines are to pass over it. */
+  readonly isHidden?: boolean;
+  /** Addresses of the pages before and after it. */
+  readonly previous?: string | undefined;
+  readonly next?: string | undefined;
+  /** Of the feed of a list, below its address; absent: it has none. */
+  readonly feed?: string;
+  readonly languages: readonly LanguageLink[];
+  readonly say: Say;
+}
+
+/** Lines for `<head>`, all escaped. */
+export async function headOf(site: Site, subject: HeadSubject): Promise<string> {
+  const { shown, page } = subject;
+  // What is said of a list is said of its first page.
+  const given = shown && page === 1 ? await Promise.all(site.discovery.flatMap((source) => source.head?.(shown) ?? [])) : [];
+  const lines = given.length > 0 ? given : ownLines(subject);
+  const has = (what: string): boolean => lines.some((line) => line.includes(what));
+  return [
+    ...lines,
+    ...(has('hreflang') ? [] : subject.languages.map(({ hreflang, url }) => link({ rel: 'alternate', hreflang, href: url }))),
+    ...(subject.previous === undefined ? [] : [link({ rel: 'prev', href: subject.previous })]),
+    ...(subject.next === undefined ? [] : [link({ rel: 'next', href: subject.next })]),
+    ...feedLinks(site, subject),
+    ...(shown && shown !== 'missing' && 'post' in shown ? embedLinks(site, shown.post) : []),
+  ].join('\n');
+}
+
+/** Title, number of the page and name of the site; of the front page name and tagline. */
+function ownLines({
+  siteName: name,
+  tagline,
+  title,
+  description,
+  url,
+  page,
+  pages,
+  isHidden,
+  shown,
+  say,
+}: HeadSubject): string[] {
+  const parts = [
+    title === '' ? name : title,
+    ...(page > 1 ? [say('Page {number} of {count}', { number: page, count: pages })] : []),
+    title === '' ? tagline : name,
+  ];
+  const whole = parts.filter((part) => part !== '').join(' – ');
+  const isPost = shown !== null && shown !== 'missing' && 'post' in shown && shown.post.type === 'post';
+  const graph =
+    url === ''
+      ? []
+      : [
+          property('og:type', isPost ? 'article' : 'website'),
+          property('og:title', title === '' ? name : title),
+          property('og:url', url),
+          property('og:site_name', name),
+          ...(description === '' ? [] : [property('og:description', description)]),
+        ];
+  return [
+    `<title>${escapeHtml(whole)}</title>`,
+    ...(description === '' ? [] : [`<meta name="description" content="${escapeHtml(description)}">`]),
+    ...(isHidden ? ['<meta name="robots" content="noindex">'] : []),
+    ...(url === '' ? [] : [link({ rel: 'canonical', href: url })]),
+    ...graph,
+  ];
+}
+
+function feedLinks(site: Site, { siteName: name, shown, params, title, feed }: HeadSubject): string[] {
+  if (shown === null || shown === 'missing') return [];
+  const all = `${site.url}${prefixOf(site, '', params)}/feed/`;
+  const own = feed === undefined || feed === all ? [] : [[feed, `${title} – ${name}`] as const];
+  return [[all, name] as const, ...own].map(([href, of]) =>
+    link({ rel: 'alternate', type: 'application/rss+xml', title: of, href }),
+  );
+}
+
+/** Where it is told how the page is shown elsewhere. */
+function embedLinks(site: Site, post: PostRecord): string[] {
+  return oembedLinks(site, post, site.url + neutral.root).map(({ href, type }) => link({ rel: 'alternate', type, href }));
+}
+
+/** Where the item is in the interface, and what embeds it, in each spelling: the header `Link`. */
+export function linkHeader(site: Site, post: PostRecord | null): string {
+  const roots = dialects.map((dialect) => `<${site.url}${dialect.root}/>; rel="${dialect.relationUri('')}"`);
+  if (!post) return roots.join(', ');
+  const type = site.types.get(post.type);
+  const links = dialects.flatMap((dialect) => {
+    const root = site.url + dialect.root;
+    const item = `${root}${dialect.spellRoute(`/${type?.restNamespace}/${type?.restBase}/${post.id}`)}`;
+    return [{ href: item, rel: 'alternate', type: 'application/json' }, ...oembedLinks(site, post, root)];
+  });
+  return [...roots, ...links.map(({ href, rel, type: form }) => `<${href}>; rel="${rel}"; type="${form}"`)].join(', ');
+}
+
+/** A page in every language it is in, itself included; [] for one that is in no other. */
+export function languageLinks(site: Site, shown: ShownPage | null): readonly LanguageLink[] {
+  if (shown === null || shown === 'missing') return [];
+  if ('post' in shown || 'term' in shown) {
+    const item: PostRecord | TermRecord = 'post' in shown ? shown.post : shown.term;
+    const all = site.discovery
+      .flatMap((source) => source.translations?.(item) ?? [])
+      .filter(({ item: one }) => 'taxonomy' in one || isPublic(site, one));
+    if (all.length < 2) return [];
+    return all.map(({ hreflang, item: one }) => ({
+      hreflang,
+      url: site.url + ('taxonomy' in one ? termLink(site, one) : prettyLink(site, one)),
+    }));
+  }
+  if ('search' in shown) return [];
+  const below =
+    'archive' in shown
+      ? archivePath(shown.archive)
+      : 'author' in shown
+        ? authorPath(shown.author)
+        : 'date' in shown
+          ? datePath(shown.date)
+          : '/';
+  const languages = site.discovery.flatMap((source) => source.languages?.() ?? []);
+  if (languages.length < 2) return [];
+  return languages.map(({ hreflang, params }) => ({ hreflang, url: site.url + prefixOf(site, '', params) + below }));
+}
+
+/** A text as a description: its first words, without markup. */
+export function described(html: string): string {
+  return plain(firstWords(plainText(html), 30))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function link(attributes: Readonly<Record<string, string>>): string {
+  return `<link ${Object.entries(attributes)
+    .map(([name, value]) => `${name}="${escapeHtml(value)}"`)
+    .join(' ')}>`;
+}
+
+function property(name: string, content: string): string {
+  return `<meta property="${name}" content="${escapeHtml(content)}">`;
+}

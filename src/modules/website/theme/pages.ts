@@ -1,0 +1,280 @@
+/**
+ * Pages as the theme shows them: what templates are told, and the document made of it.
+ */
+import { itemParams } from '../../../kernel/rest/address-prefix.ts';
+import type { Params } from '../../../kernel/rest/request.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { withoutActive } from '../../../render/active.ts';
+import { commentForm } from '../comment-form/index.ts';
+import { settingPage } from '../../content/permalinks/record.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import type { ShownPage } from '../sitemaps/record.ts';
+import type { Say } from '../words/index.ts';
+import { Html } from './engine.ts';
+import { described, headOf, type HeadSubject, languageLinks, linkHeader } from './head.ts';
+import { descriptionOf, pageOf, titleOf } from './lists.ts';
+import { entryData, personData, postData, readingOf } from './post-data.ts';
+import { type CommentState, type List, pathBase, type Target } from './record.ts';
+import { homeUrl, languageIn, type LanguageLink, siteData } from './site-data.ts';
+import type { Theme } from './theme.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
+
+export interface RenderOptions {
+  /** Nobody answers forms: there is no search, and no password can be given. */
+  readonly isStatic?: boolean;
+  /** Posts whose password was given. */
+  readonly isUnlocked?: (post: PostRecord) => boolean;
+  /** A password was given that is not the post's. */
+  readonly isWrongPassword?: boolean;
+  readonly script?: string | null;
+  readonly comment?: CommentState;
+}
+
+export interface Document {
+  readonly html: string;
+  /** Value of the header `Link`. */
+  readonly link: string;
+  /** Absolute address of the page after it in its list. */
+  readonly next: string | undefined;
+}
+
+/** The page of a target; null for what is none, such as a page behind the last of a list. */
+export async function documentOf(site: Site, theme: Theme, target: Target, options: RenderOptions): Promise<Document | null> {
+  switch (target.kind) {
+    case 'redirect':
+      return null;
+    case 'post':
+      return postPage(site, theme, target.post, target.isPreview === true, options);
+    case 'list':
+      return listPage(site, theme, target.list, target.page, options);
+    default:
+      return noPage(site, theme, target, options);
+  }
+}
+
+/** What is shown of a page beside its own data. */
+interface Frame extends Omit<HeadSubject, 'languages' | 'siteName' | 'tagline' | 'say'> {
+  readonly kind: string;
+  readonly templates: readonly string[];
+  readonly post?: PostRecord;
+  readonly data: object;
+}
+
+async function framed(site: Site, theme: Theme, frame: Frame, options: RenderOptions): Promise<Document> {
+  const { kind, templates, post, data, ...subject } = frame;
+  const links = languageLinks(site, subject.shown);
+  const { params, url, page: number, pages } = subject;
+  const told = {
+    ...(await siteData(site, params, url)),
+    page: { kind, title: subject.title, description: subject.description, url, number, pages },
+    languages: switcher(site, links, params),
+    search: options.isStatic ? null : { action: searchAction(site, params), words: '' },
+    is_static: options.isStatic === true,
+    ...data,
+  };
+  const shown = site.operator.filter_content ? (inert(told) as typeof told) : told;
+  const { title, description } = shown.page;
+  const head = {
+    ...subject,
+    title,
+    description,
+    siteName: shown.site.name,
+    tagline: shown.site.description,
+    languages: links,
+    say: sayOn(site, theme, params),
+  };
+  const html = theme.render(templates, {
+    ...shown,
+    head: new Html(await headOf(site, head)),
+    style: pathBase(site) + theme.styleUrl,
+    reload: options.script ? new Html(`<script>${options.script}</script>`) : null,
+  });
+  return { html, link: linkHeader(site, post ?? null), next: subject.next };
+}
+
+function sayOn(site: Site, theme: Theme, params: Params): Say {
+  return theme.say(languageIn(site, params).tag);
+}
+
+/** What templates are told, without what a browser would run: for operators who do not trust those who write files. */
+function inert(value: unknown): unknown {
+  if (typeof value === 'string') return withoutActive(value);
+  if (value instanceof Html) return new Html(withoutActive(value.html));
+  if (Array.isArray(value)) return value.map(inert);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inert(one)]));
+}
+
+/** Every language of the site, with the page in it, else its front page. */
+function switcher(site: Site, links: readonly LanguageLink[], params: Params) {
+  const all = site.discovery.flatMap((source) => source.languages?.() ?? []);
+  if (all.length < 2) return [];
+  const { tag } = languageIn(site, params);
+  const { languages } = site as Partial<Pick<Site, 'languages'>>;
+  return all.map((language) => ({
+    code: language.hreflang,
+    tag: language.locale,
+    name: languages?.of(language.hreflang)?.nativeName || language.hreflang,
+    url: links.find(({ hreflang }) => hreflang === language.hreflang)?.url ?? homeUrl(site, language.params),
+    is_current: language.locale === tag,
+  }));
+}
+
+async function postPage(
+  site: Site,
+  theme: Theme,
+  post: PostRecord,
+  isPreview: boolean,
+  options: RenderOptions,
+): Promise<Document> {
+  const params = itemParams(site, post);
+  const reading = readingOf(site, theme, params, options.isUnlocked ?? (() => false));
+  const data = await postData(reading, post);
+  const { isStatic = false, comment = {} } = options;
+  const isShut = isStatic || isPreview || reading.isLocked(post);
+  const form = isShut ? null : commentForm(site, reading.say, post, comment);
+  const isFront =
+    post.type === 'page' && site.settings.value('front') === 'page' && settingPage(site, 'front_page', params) === post.id;
+  const own = /^[a-z0-9_-]{1,60}$/i.test(post.template) ? [post.template] : [];
+  const frame: Frame = {
+    kind: isFront ? 'front' : post.type,
+    templates: [...own, ...(isFront ? ['front'] : []), `${post.type}-${post.slug}`, post.type, 'post'],
+    title: isFront ? '' : data.title,
+    description: data.excerpt ? described(data.excerpt.html) : '',
+    url: isPreview ? '' : data.url,
+    shown: isPreview ? null : { post },
+    isHidden: isPreview || Object.keys(comment).length > 0,
+    params,
+    page: 1,
+    pages: 1,
+    post,
+    data: { post: { ...data, is_preview: isPreview, is_wrong_password: options.isWrongPassword === true, comment_form: form } },
+  };
+  return framed(site, theme, frame, options);
+}
+
+async function listPage(site: Site, theme: Theme, list: List, page: number, options: RenderOptions): Promise<Document | null> {
+  const found = await pageOf(site, list, page);
+  if (!found) return null;
+  const { of, params } = list;
+  const reading = readingOf(site, theme, params, () => false);
+  const posts = [];
+  for (const post of found.posts) posts.push(await entryData(reading, post));
+  const url = (number: number): string => pageUrl(site, list, number);
+  const title = titleOf(site, list, reading.locale, reading.say);
+  const description = descriptionOf(site, list);
+  const previous = page > 1 ? url(page - 1) : undefined;
+  const next = page < found.pages ? url(page + 1) : undefined;
+  const frame: Frame = {
+    kind: of.kind,
+    templates: [...templatesOf(list), 'list'],
+    title,
+    description,
+    url: url(page),
+    shown: shownOf(list),
+    isHidden: of.kind === 'search',
+    params,
+    page,
+    pages: found.pages,
+    previous,
+    next,
+    ...(of.kind === 'search' || of.kind === 'date' || of.kind === 'format' ? {} : { feed: `${url(1)}feed/` }),
+    data: {
+      posts,
+      list: {
+        kind: of.kind,
+        title,
+        description,
+        total: found.total,
+        taxonomy: of.kind === 'term' ? of.term.taxonomy : null,
+        author: of.kind === 'author' ? personData(site, of.author, list.prefix) : null,
+      },
+      pages: {
+        number: page,
+        count: found.pages,
+        previous,
+        next,
+        links: numbers(page, found.pages).map((number) => ({
+          number,
+          url: number === 0 ? null : url(number),
+          is_current: number === page,
+        })),
+      },
+      ...(of.kind === 'search' && !options.isStatic ? { search: { action: searchAction(site, params), words: of.words } } : {}),
+    },
+  };
+  return framed(site, theme, frame, options);
+}
+
+/** Where a search is sent to: a path, which is right wherever the page is shown. */
+function searchAction(site: Site, params: Params): string {
+  const home = homeUrl(site, params);
+  return isUrl(home) ? new URL(home).pathname : '/';
+}
+
+/** Numbers that a list of pages shows: the first, the last, and those around the present one; 0 stands for those left out. */
+function numbers(page: number, pages: number): readonly number[] {
+  if (pages === 1) return [];
+  const near = new Set([1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages));
+  const sorted = [...near].sort((a, b) => a - b);
+  return sorted.flatMap((number, at) => (at > 0 && number - (sorted[at - 1] as number) > 1 ? [0, number] : [number]));
+}
+
+/** Absolute. */
+function pageUrl(site: Site, { path, of }: List, number: number): string {
+  const [before = '', query] = path.split('?', 2);
+  const below = number > 1 && query === undefined ? `page/${number}/` : '';
+  const asked = [
+    ...(query === undefined ? [] : [query]),
+    ...(of.kind === 'search' ? [`s=${encodeURIComponent(of.words)}`] : []),
+    ...(number > 1 && query !== undefined ? [`paged=${number}`] : []),
+  ].join('&');
+  return `${site.url}${before}${below}${asked === '' ? '' : `?${asked}`}`;
+}
+
+function templatesOf({ of }: List): readonly string[] {
+  if (of.kind === 'term') return [`${of.term.taxonomy}-${of.term.slug}`, of.term.taxonomy, 'term'];
+  return of.kind === 'archive' ? [`archive-${of.type.name}`, 'archive'] : [of.kind];
+}
+
+function shownOf({ of, params }: List): ShownPage | null {
+  switch (of.kind) {
+    case 'home':
+      return of.page ? { post: of.page } : { home: params };
+    case 'term':
+      return { term: of.term };
+    case 'author':
+      return { author: of.author, params };
+    case 'date':
+      return { date: of.date, params };
+    case 'archive':
+      return { archive: of.type, params };
+    case 'search':
+      return { search: of.words, params };
+    default:
+      return null;
+  }
+}
+
+function noPage(
+  site: Site,
+  theme: Theme,
+  { kind, params }: { readonly kind: 'gone' | 'missing'; readonly params: Params },
+  options: RenderOptions,
+): Promise<Document> {
+  const isGone = kind === 'gone';
+  const frame: Frame = {
+    kind,
+    templates: [...(isGone ? ['410'] : []), '404'],
+    title: sayOn(site, theme, params)(isGone ? 'Gone' : 'Not found'),
+    description: '',
+    url: '',
+    shown: 'missing',
+    isHidden: true,
+    params,
+    page: 1,
+    pages: 1,
+    data: {},
+  };
+  return framed(site, theme, frame, options);
+}

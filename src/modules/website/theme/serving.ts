@@ -1,0 +1,200 @@
+/**
+ * Pages over HTTP: found by their addresses, kept until something they may show has changed, and nothing in them ever runs.
+ */
+import { createHash } from 'node:crypto';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
+import type { FormTaker, Page, Visit } from '../../../kernel/site/serving.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { createPageCache } from '../page-cache/index.ts';
+import { pageAddresses } from './addresses.ts';
+import { type Document, documentOf, type RenderOptions } from './pages.ts';
+import type { CommentState, PagesAt, Printed, Target, ThemeService } from './record.ts';
+import { targetAt } from './targets.ts';
+import { themeFile } from './theme-files.ts';
+import { createThemes, type Theme } from './theme.ts';
+import { takePassword, unlockedBy } from './unlock.ts';
+import { isUrl } from '../../../kernel/model/addresses.ts';
+
+/** The address of a preview is its key: nobody keeps it, and no page that it links to learns it. */
+const previewHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
+const ownToVisitor = { 'Cache-Control': 'no-store' };
+const text = { 'Content-Type': 'text/plain; charset=UTF-8' };
+
+interface Pages {
+  readonly service: ThemeService;
+  page(url: string, visit: Visit): Promise<Page | null>;
+  form(url: string): FormTaker | null;
+  /** Reads the theme, so that what is wrong with it is said before anybody asks for a page. */
+  start(): Promise<void>;
+}
+
+export function createPages(site: Site, log: (line: string) => void): Pages {
+  const themes = createThemes(site, log);
+  const cache = createPageCache(site);
+  let script: string | null = null;
+
+  async function page(url: string, visit: Visit): Promise<Page | null> {
+    const at = pagesAt(site);
+    if (typeof at === 'object') return elsewhere(at.frontEnd, url);
+    if (at === 'none') return withoutTheme(site, url);
+    const theme = await themes.current();
+    const file = await themeFile(site, theme, url);
+    if (file) return file;
+    const target = targetAt(site, url);
+    if (target.kind === 'redirect') return redirect(site, target);
+    return (await shown(theme, target, {
+      isUnlocked: unlockedBy(site, visit),
+      script,
+      comment: commentAsked(site, target, url),
+    })) as Page;
+  }
+
+  /** Never null: what has no page is missing. */
+  async function shown(theme: Theme, target: Target, options: RenderOptions): Promise<Page> {
+    if (target.kind === 'post') {
+      const { post, isPreview } = target;
+      const isOwn = options.isWrongPassword === true || options.isUnlocked?.(post) === true;
+      if (isPreview || isOwn) {
+        const made = (await documentOf(site, theme, target, options)) as Document;
+        return answer(made, 200, isPreview ? previewHeaders : ownToVisitor);
+      }
+    }
+    const { comment = {} } = options;
+    const status = target.kind === 'missing' ? 404 : target.kind === 'gone' ? 410 : 200;
+    const kept = await cache.at(`${theme.stamp} ${script ?? ''} ${keyOf(target)} ${JSON.stringify(comment)}`, async () => {
+      const made = await documentOf(site, theme, target, { script, comment });
+      if (!made) return null;
+      return { type: 'text/html; charset=UTF-8', body: made.html, changed: '', headers: headersOf(made) };
+    });
+    if (!kept) return shown(theme, { kind: 'missing', prefix: '', params: 'list' in target ? target.list.params : {} }, options);
+    return status === 200 ? kept : { ...kept, status, headers: withoutTag(kept.headers) };
+  }
+
+  function answer(made: Document, status: number, more: Readonly<Record<string, string>>): Page {
+    return { status, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...headersOf(made), ...more }, body: made.html };
+  }
+
+  function headersOf({ link }: Document): Record<string, string> {
+    return { 'Content-Security-Policy': policyOf(script), Link: link };
+  }
+
+  const service: ThemeService = {
+    pagesAt: () => pagesAt(site),
+    state: async () => `${site.records.generation} ${site.url} ${(await themes.current()).stamp}`,
+    showWith(given) {
+      script = given;
+    },
+    isUnlocked: (post, visit) => unlockedBy(site, visit)(post),
+    async showComment(post, visit, comment, status) {
+      if (pagesAt(site) !== 'theme') return null;
+      const options = { isUnlocked: unlockedBy(site, visit), script, comment };
+      const made = await documentOf(site, await themes.current(), { kind: 'post', post }, options);
+      return answer(made as Document, status, ownToVisitor);
+    },
+    async print(address): Promise<Printed | null> {
+      const target = targetAt(site, address);
+      if (target.kind !== 'post' && target.kind !== 'list') return null;
+      const made = await documentOf(site, await themes.current(), target, { isStatic: true });
+      return made && { html: made.html, next: made.next?.slice(site.url.length) ?? null };
+    },
+    async printMissing() {
+      const target = { kind: 'missing', prefix: '', params: {} } as const;
+      return ((await documentOf(site, await themes.current(), target, { isStatic: true })) as Document).html;
+    },
+    addresses: () => pageAddresses(site),
+    async *files() {
+      const theme = await themes.current();
+      for (const address of [
+        theme.styleUrl,
+        '/theme/default.css',
+        ...theme.assets().map((path) => `/theme/${encodeURI(path)}`),
+      ]) {
+        const file = await themeFile(site, theme, address);
+        if (file?.body) yield { address, bytes: file.body };
+      }
+    },
+  };
+
+  return {
+    service,
+    page,
+    form(url) {
+      if (pagesAt(site) !== 'theme') return null;
+      const target = targetAt(site, url);
+      if (target.kind !== 'post' || target.post.password === '') return null;
+      return takePassword(site, target.post, url, async () =>
+        shown(await themes.current(), target, { isWrongPassword: true, script }),
+      );
+    },
+    async start() {
+      if (pagesAt(site) === 'theme') await themes.current();
+    },
+  };
+}
+
+/** By `site.yaml`: `front: https://…`, `theme: none`. */
+export function pagesAt({ settings }: Pick<Site, 'settings'>): PagesAt {
+  const front = settings.stored('front');
+  if (typeof front === 'string' && /^https?:\/\//i.test(front) && isUrl(front))
+    return { frontEnd: withoutTrailing(front.replace(/[?#].*$/s, ''), '/') };
+  return settings.stored('theme') === 'none' ? 'none' : 'theme';
+}
+
+/** What the address of a post says of the form for comments. */
+function commentAsked(site: Site, target: Target, url: string): CommentState {
+  if (target.kind !== 'post' || target.isPreview || !url.includes('?')) return {};
+  const query = new URLSearchParams(url.slice(url.indexOf('?')));
+  const answered = site.comments.get(Number(query.get('replytocom')));
+  const isShown = answered?.post === target.post.id && answered.status === 'approved';
+  return { ...(query.get('commented') === 'waits' ? { waits: true } : {}), ...(isShown ? { replyTo: answered.id } : {}) };
+}
+
+/** Path and query stay: a preview is one there, too. */
+function elsewhere(frontEnd: string, url: string): Page {
+  return {
+    status: 302,
+    headers: { Location: frontEnd + url.replace(/^[/\\]*/, '/'), 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' },
+    body: null,
+  };
+}
+
+/** Addresses lead on as they do otherwise, and lead to nothing. */
+function withoutTheme(site: Site, url: string): Page | null {
+  const target = targetAt(site, url);
+  if (target.kind === 'redirect') return redirect(site, target);
+  return target.kind === 'gone' ? { status: 410, headers: text, body: 'Gone\n' } : null;
+}
+
+function redirect(site: Site, { to, status }: Extract<Target, { readonly kind: 'redirect' }>): Page {
+  return { status, headers: { Location: to.startsWith('/') ? site.url + to : to }, body: null };
+}
+
+/** What a page is kept by: not the address, which anybody may write in many ways. */
+function keyOf(target: Target): string {
+  switch (target.kind) {
+    case 'post':
+      return `post ${target.post.id}`;
+    case 'list':
+      return `list ${target.page} ${target.list.path} ${target.list.of.kind === 'search' ? target.list.of.words : ''}`;
+    default:
+      return `${target.kind} ${JSON.stringify('params' in target ? target.params : {})}`;
+  }
+}
+
+function withoutTag({ ETag: _, ...headers }: Page['headers']): Page['headers'] {
+  return headers;
+}
+
+/** Content is shown, never run. */
+function policyOf(script: string | null): string {
+  const allowed = script === null ? "'none'" : `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  return [
+    "default-src 'self' https: data:",
+    `script-src ${allowed}`,
+    "style-src 'self' 'unsafe-inline' https:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    'frame-ancestors *',
+  ].join('; ');
+}

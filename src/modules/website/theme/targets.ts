@@ -1,0 +1,86 @@
+/**
+ * From an address to the page that is there.
+ */
+import { plainParams } from '../../../kernel/rest/args.ts';
+import { itemParams, itemPrefix, prefixOf, splitPath } from '../../../kernel/rest/address-prefix.ts';
+import { parseQuery } from '../../../kernel/rest/params.ts';
+import type { Params } from '../../../kernel/rest/request.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { type ListAt, listAt, lookUp, termAt } from '../../content/permalinks/index.ts';
+import { chosenPage, isPublic, prettyLink, settingPage } from '../../content/permalinks/record.ts';
+import { namedIn, previewAt } from '../../content/posts/index.ts';
+import type { PostRecord } from '../../content/posts/record.ts';
+import type { List, Target } from './record.ts';
+
+/** The address as it is asked for, without the segments that stand for a language. */
+type Place = ReturnType<typeof splitPath>;
+
+const paged = /^(.*?\/)page\/([1-9]\d{0,5})\/?$/;
+const maxWords = 200;
+
+/** @param url  path and query, as a request has them */
+export function targetAt(site: Site, url: string): Target {
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const search = mark < 0 ? '' : url.slice(mark + 1);
+  const query = plainParams(parseQuery(search), {});
+  const place = splitPath(site, path);
+  const missing: Target = { kind: 'missing', prefix: place.prefix, params: place.params };
+  const preview = previewAt(site, query);
+  if (preview === 'refused') return missing;
+  if (preview) return { kind: 'post', post: preview, isPreview: true };
+  const found = lookUp(site, path, query, search);
+  if (found && 'redirect' in found) return { kind: 'redirect', to: found.redirect, status: found.status };
+  if (found && 'gone' in found) return { ...missing, kind: 'gone' };
+  if (found) return postTarget(site, found.post, pageIn(query)) ?? missing;
+  // An item that the address names and visitors may not see is missing, on the front page too.
+  if (namedIn(query).length > 0) return missing;
+  const [, first = place.path, number = ''] = paged.exec(place.path) ?? [];
+  // The first page of a list has one address.
+  if (number === '1') return { kind: 'redirect', to: place.prefix + first + (search === '' ? '' : `?${search}`), status: 301 };
+  const page = number === '' ? pageIn(query) : Number(number);
+  if (number !== '') {
+    const listed = lookUp(site, place.prefix + first, {});
+    if (listed && 'post' in listed) return postTarget(site, listed.post, page) ?? missing;
+  }
+  return within(site, { ...place, path: first }, query, page) ?? missing;
+}
+
+function pageIn({ paged: asked }: Params): number {
+  return /^[1-9]\d{0,5}$/.test(String(asked ?? '')) ? Number(asked) : 1;
+}
+
+/** Only the page that stands for the posts has others after it. */
+function postTarget(site: Site, post: PostRecord, page: number): Target | null {
+  const list = postsPage(site, post);
+  if (list) return { kind: 'list', list, page };
+  return page === 1 ? { kind: 'post', post } : null;
+}
+
+/** The list of the posts where a page is chosen for it, and this is that page. */
+function postsPage(site: Site, post: PostRecord): List | null {
+  if (post.type !== 'page' || site.settings.value('front') !== 'page') return null;
+  const params = itemParams(site, post);
+  if (settingPage(site, 'posts_page', params) !== post.id) return null;
+  return { path: prettyLink(site, post), prefix: itemPrefix(site, post), params, of: { kind: 'home', page: post } };
+}
+
+/** A list, or the page that is the front page. */
+function within(site: Site, place: Place, query: Params, page: number): Target | null {
+  const { path, params } = place;
+  if (path !== '/' && path !== '' && path !== '/index.php') return listTarget(listAt(site, place), page);
+  const prefix = prefixOf(site, '', params);
+  const list = (of: List['of']): Target => ({ kind: 'list', page, list: { path: `${prefix}/`, prefix, params, of } });
+  if (query.s !== undefined) return list({ kind: 'search', words: String(query.s).trim().slice(0, maxWords) });
+  if (query.taxonomy !== undefined && query.term !== undefined)
+    return listTarget(termAt(site, place, String(query.taxonomy), String(query.term)), page);
+  const front = chosenPage(site, 'front_page', params);
+  if (front && isPublic(site, front)) return page === 1 ? { kind: 'post', post: front } : null;
+  return list({ kind: 'home' });
+}
+
+function listTarget(found: ListAt | null, page: number): Target | null {
+  if (!found) return null;
+  const { isThere, ...list } = found;
+  return isThere ? { kind: 'list', list, page } : { kind: 'redirect', to: list.path, status: 301 };
+}

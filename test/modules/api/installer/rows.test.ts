@@ -1,0 +1,48 @@
+/** What `installer/v1` answers each role, refuses, and does on a site that is served read-only. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ApiRow, describeApi } from '../../../support/describe-api.ts';
+import { startSite, type TestSite } from '../../../support/site.ts';
+import { startUpstream, type Upstream } from '../../../support/upstream.ts';
+
+const path = '/installer/v1/push/fetch-subscription';
+const files = { 'site.yaml': 'name: Harbour\ndeployment: extended\n' };
+const roles = ['subscriber', 'contributor', 'author', 'editor'];
+
+describeApi('the installer without a subscription', { files, users: roles }, [
+  ...[undefined, ...roles, 'admin'].map(
+    (who): ApiRow => ({
+      name: `has nothing to do for ${who ?? 'visitors'}`,
+      ...(who === undefined ? {} : { who }),
+      does: `GET ${path}`,
+      gets: [403, { message: 'OK' }],
+      headers: { 'Cache-Control': /\bno-store\b/ },
+    }),
+  ),
+  { name: 'knows no other language', does: `GET ${path}?lang_language=xx`, gets: [400, 'rest_invalid_param'] },
+  ...['PUT', 'PATCH', 'DELETE'].map(
+    (method): ApiRow => ({
+      name: `takes no ${method}`,
+      who: 'admin',
+      does: `${method} ${path}`,
+      body: {},
+      gets: [404, 'rest_no_route'],
+    }),
+  ),
+]);
+
+let upstream: Upstream;
+let site: TestSite;
+beforeAll(async () => {
+  upstream = await startUpstream(() => ({ '/feed': '{}' }));
+  site = await startSite({ files, readOnly: true, operator: { 'installer.feed_url': `${upstream.url}/feed` } });
+});
+afterAll(async () => {
+  await site.close();
+  await upstream.close();
+});
+
+it('asks nobody where the time cannot be noted', async () => {
+  const { status, body } = await site.ask('GET', path);
+  expect([status, body.code]).toEqual([403, 'rest_read_only']);
+  expect(upstream.asked).toEqual([]);
+});

@@ -1,0 +1,168 @@
+/**
+ * Application passwords that are for one purpose: what each is for, and what it is refused, also within other requests.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addApplicationPassword } from '../../../../src/modules/people/accounts/application-passwords.ts';
+import { startSite, type TestSite, until } from '../../../support/site.ts';
+
+let site: TestSite;
+let post: number;
+const secrets = new Map<string, string>();
+beforeAll(async () => {
+  site = await startSite();
+  for (const scope of ['read', 'build', 'type:page', 'type:gone', 'other']) {
+    const { password } = await addApplicationPassword(site.site, 1, scope, '', scope);
+    secrets.set(scope, `admin:${password}`);
+  }
+  ({ id: post } = (await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Draft' } })).body);
+});
+afterAll(() => site.close());
+
+const own = '/cms/v2/users/me/application-passwords';
+const page = { title: 'x' };
+const batch = (path: string) => ({ requests: [{ path, body: page }] });
+
+type Row = readonly [method: string, path: string, status: number, body?: object];
+
+describe.each<[string, readonly Row[]]>([
+  [
+    'read',
+    [
+      ['GET', '/cms/v2/posts?context=edit&status=draft', 200],
+      ['GET', '/cms/v2/settings', 200],
+      ['GET', own, 200],
+      ['POST', '/cms/v2/posts', 403, page],
+      ['DELETE', '/cms/v2/posts/:id?force=true', 403],
+      ['POST', own, 403, { name: 'x' }],
+      ['POST', '/batch/v1', 403, batch('/cms/v2/pages')],
+      ['POST', '/cms/v2/posts/:id?_method=DELETE', 403],
+    ],
+  ],
+  [
+    'build',
+    [
+      ['GET', '/cms/v2/posts?context=edit&status=draft', 200],
+      ['GET', '/cms/v2/users', 200],
+      ['GET', '/cms/v2/users?context=edit', 403],
+      ['GET', '/cms/v2/users/me?context=edit', 403],
+      ['GET', '/cms/v2/comments?context=edit', 403],
+      ['GET', '/cms/v2/users?search=admin@example.com', 403],
+      ['GET', '/cms/v2/users?search=x&search_columns=email', 403],
+      ['GET', '/cms/v2/users?orderby=email', 403],
+      ['GET', '/cms/v2/users?roles=administrator', 403],
+      ['GET', '/cms/v2/users?orderby=name', 200],
+      ['GET', '/cms/v2/comments?author_email=a@example.com', 403],
+      ['GET', '/cms/v2/posts?search=x', 200],
+      ['GET', '/cms/v2/settings', 403],
+      ['GET', '/CMS/v2/Settings', 403],
+      ['GET', own, 403],
+      ['GET', `${own}/introspect`, 403],
+      ['POST', '/cms/v2/posts', 403, page],
+    ],
+  ],
+  [
+    'type:page',
+    [
+      ['GET', '/cms/v2/posts?context=edit&status=draft', 200],
+      ['POST', '/cms/v2/pages', 201, page],
+      ['POST', '/cms/v2/posts', 403, page],
+      ['POST', '/cms/v2/posts/:id', 403, page],
+      ['POST', own, 403, { name: 'x' }],
+      ['POST', '/cms/v2/pagesx', 404, page],
+    ],
+  ],
+  ['type:gone', [['GET', '/cms/v2/posts', 403]]],
+  ['other', [['GET', '/cms/v2/posts', 403]]],
+])('a password for %s', (scope, rows) => {
+  for (const [method, path, status, body] of rows)
+    it(`${method} ${path} is answered ${status}`, async () => {
+      const as = secrets.get(scope) as string;
+      const answer = await site.ask(method, path.replace(':id', String(post)), body ? { as, body } : { as });
+      expect(answer.status).toBe(status);
+      if (status === 403) expect(answer.body.code).toBe('rest_insufficient_scope');
+    });
+});
+
+it('reading keeps no choice and makes nothing that is missing for it', async () => {
+  const other = await startSite({ files: { 'site.yaml': 'name: A\ndeployment: extended\n' } });
+  await rm(join(other.dir, 'styles'), { recursive: true, force: true });
+  try {
+    await until(() => stylesOf() === 0);
+    const { password } = await addApplicationPassword(other.site, 1, 'reads', '', 'read');
+    const choices = async () => (await other.site.store.private.keys()).filter((key) => !/^accounts/.test(key)).sort();
+    const before = await choices();
+    const asked = async (as: string): Promise<unknown> => {
+      const path = '/folders/v1/get-folders?orderby=name&order=asc&language=settings';
+      expect((await other.ask('GET', path, { as })).status).toBe(200);
+      expect((await other.ask('GET', '/cms/v2/themes', { as })).status).toBe(200);
+      return [(await choices()).filter((key) => !before.includes(key)).length, stylesOf()];
+    };
+    expect(await asked(`admin:${password}`)).toEqual([0, 0]);
+    expect(await asked('admin')).toEqual([1, 1]);
+  } finally {
+    await other.close();
+  }
+
+  function stylesOf(): number {
+    return [...other.site.posts.with('type', 'cms_global_styles')].length;
+  }
+});
+
+it('a batch is asked for one by one', async () => {
+  const as = secrets.get('type:page') as string;
+  const { body } = await site.ask('POST', '/batch/v1', {
+    as,
+    body: { requests: [...batch('/cms/v2/pages').requests, ...batch('/cms/v2/posts').requests] },
+  });
+  expect(body.responses.map(({ status }: { status: number }) => status)).toEqual([201, 403]);
+});
+
+it('what it is refused is in no Allow', async () => {
+  const { headers } = await site.ask('GET', `/cms/v2/posts/${post}?context=edit`, { as: secrets.get('read') as string });
+  expect(headers.get('allow')).toBe('GET');
+});
+
+describe('over the interface', () => {
+  it.each(['read', 'type:page'])('a password for %s is made, and says what it is for wherever it is shown', async (scope) => {
+    const made = await site.ask('POST', own, { as: 'admin', body: { name: `made for ${scope}`, scope } });
+    expect([made.status, made.body.scope]).toEqual([201, scope]);
+    const as = `admin:${made.body.password}`;
+    expect((await site.ask('POST', '/cms/v2/posts', { as, body: page })).body.code).toBe('rest_insufficient_scope');
+    expect((await site.ask('GET', `${own}/${made.body.uuid}`, { as: 'admin' })).body.scope).toBe(scope);
+    expect((await site.ask('GET', `${own}/introspect`, { as })).body.scope).toBe(scope);
+  });
+
+  it('one for everything says nothing of it, as on the reference', async () => {
+    for (const [at, scope] of [undefined, '', null].entries()) {
+      const { status, body } = await site.ask('POST', own, { as: 'admin', body: { name: `plain ${at}`, scope } });
+      expect([status, 'scope' in body]).toEqual([201, false]);
+    }
+  });
+
+  it.each(['everything', 'type:', 'read ', ['read'], 1, { a: 'read' }])('there is none for %j', async (scope) => {
+    const before = (await site.ask('GET', own, { as: 'admin' })).body.length;
+    const { status, body } = await site.ask('POST', own, { as: 'admin', body: { name: 'wrong', scope } });
+    expect([status, body.code, Object.keys(body.data?.params ?? body)]).toEqual([400, 'rest_invalid_param', ['scope']]);
+    expect((await site.ask('GET', own, { as: 'admin' })).body).toHaveLength(before);
+  });
+});
+
+it('an application asks for one, and the page says it', async () => {
+  const at = (scope: string) => site.ask('GET', `/cms-admin/authorize-application.php?app_name=A&scope=${scope}`, { raw: true });
+  expect((await at('read')).body).toContain('It may read, and change nothing.');
+  expect((await at('everything')).status).toBe(400);
+});
+
+it('wrong credentials keep their answer, which says in a header what was wrong', async () => {
+  const answer = await site.ask('GET', '/cms/v2/users/me', { as: 'admin:nothing' });
+  expect([answer.status, answer.body.code, answer.headers.get('x-cms-auth')]).toEqual([
+    401,
+    'rest_not_logged_in',
+    'not-an-application-password',
+  ]);
+  const open = await site.ask('GET', '/wp/v2/posts', { root: '/wp-json', as: 'nobody:abcd efgh ijkl mnop qrst uvwx' });
+  expect([open.status, open.headers.get('x-wp-auth')]).toEqual([200, 'wrong-name-or-password']);
+  expect((await site.ask('GET', '/cms/v2/users/me', { as: 'admin' })).headers.get('x-cms-auth')).toBeNull();
+});

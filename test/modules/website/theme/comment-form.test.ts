@@ -1,0 +1,179 @@
+/** The form for comments: what visitors send with it goes the way of the interface, and nobody else sends it for them. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startSite, type TestSite } from '../../../support/site.ts';
+import { files, settings } from './sample.ts';
+
+let now = Date.parse('2026-04-01T10:00:00Z');
+const open = {
+  ...files,
+  'site.yaml': `${settings}anonymous_comments: true\n`,
+  'posts/shut.md': '---\nid: 130\ntitle: Shut\ndate: 2026-02-01T10:00:00\ncomments: closed\n---\nText\n',
+  'posts/hidden.md': '---\nid: 131\ntitle: Hidden\ndate: 2026-02-01T10:00:00\ncomments: open\npassword: tide\n---\nText\n',
+  'posts/later.md': '---\nid: 132\ntitle: Later\nstatus: draft\ncomments: open\n---\nText\n',
+};
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite({ files: open, clock: () => now });
+});
+afterAll(() => site.close());
+// Nobody is to be too fast by chance.
+beforeEach(() => {
+  now += 60_000;
+});
+
+const page = async (path: string): Promise<string> => (await site.ask('GET', path, { raw: true })).body;
+const words = {
+  author: 'Ida',
+  email: 'ida@example.com',
+  url: '',
+  comment: 'A word',
+  comment_post_ID: '109',
+  comment_parent: '0',
+};
+const send = (fields: object, headers: Record<string, string> = {}, at = site, path = '/cms-comments-post.php') =>
+  at.ask('POST', path, {
+    raw: true,
+    body: String(new URLSearchParams({ ...words, ...fields })),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+const count = (): number => site.site.comments.size;
+
+describe('the form for comments', () => {
+  it('is where visitors may comment, and nowhere else', async () => {
+    expect(await page('/post-9/')).toContain('<form class="comment-form" method="post" action="/cms-comments-post.php">');
+    for (const path of ['/shut/', '/hidden/', '/about/']) expect(await page(path)).not.toContain('comment-form');
+    const closed = await startSite({ files });
+    onTestFinished(() => closed.close());
+    const { body } = await closed.ask('GET', '/post-9/', { raw: true });
+    expect(body).not.toContain('<form class="comment-form"');
+    expect(body).toContain('Comments are open to people with an account.');
+    expect((await send({}, {}, closed)).status).toBe(401);
+    expect(closed.site.comments.size).toBe(3);
+  });
+
+  it('sends a comment, which waits, and says so', async () => {
+    const { status, headers } = await send({ comment: 'First *line*\r\nsecond' });
+    expect([status, headers.get('location')]).toEqual([303, '/post-9/?commented=waits#respond']);
+    expect(headers.get('set-cookie')).toBeNull();
+    expect(await page('/post-9/?commented=waits')).toContain('Your comment is shown once it has been approved.');
+    expect(await page('/post-9/')).not.toContain('once it has been approved');
+    expect(await page('/post-9/')).not.toContain('second');
+    const made = [...site.site.comments.all()].find(({ name }) => name === 'Ida');
+    expect(made).toMatchObject({ status: 'hold', post: 109, author: 0, content: 'First *line*\nsecond' });
+    expect(site.site.commenters.get(made?.id as number)).toMatchObject({ email: 'ida@example.com', ip: '127.0.0.1' });
+    // Nothing of what is nobody's business is in the folder.
+    expect(await readFile(join(site.dir, made?.path as string), 'utf8')).not.toContain('ida@example.com');
+  });
+
+  it('sends an answer, shown at once to whoever is known, in either spelling', async () => {
+    const waiting = [...site.site.comments.all()].find(({ name }) => name === 'Ida');
+    await site.ask('PUT', `/cms/v2/comments/${waiting?.id}`, { as: 'admin', body: { status: 'approved' } });
+    const asked = await page('/post-9/?replytocom=1');
+    expect(asked).toContain('Reply to Ben <small>');
+    expect(asked).toContain('name="comment_parent" value="1"');
+    expect(asked).toContain('<meta name="robots" content="noindex">');
+    const { status, headers } = await send({ comment: 'To Ben', comment_parent: '1' }, {}, site, '/wp-comments-post.php');
+    const made = [...site.site.comments.all()].find(({ content }) => content === 'To Ben');
+    expect([status, headers.get('location')]).toEqual([303, `/post-9/#comment-${made?.id}`]);
+    expect(made?.parent).toBe(1);
+    expect(await page('/post-9/')).toContain('<p>To Ben</p>');
+    // Neither one that waits nor one of another post is answered.
+    for (const id of [3, 999]) expect(await page(`/post-9/?replytocom=${id}`)).toContain('name="comment_parent" value="0"');
+  });
+
+  it.each([
+    ['no name', { author: ' ' }, 400, 'Please say your name and your e-mail address.', 'author'],
+    ['no address', { email: '' }, 400, 'Please say your name and your e-mail address.', 'author'],
+    ['no e-mail address', { email: 'ida' }, 400, 'This is not an e-mail address.', 'email'],
+    ['no text', { comment: ' \r\n ' }, 400, 'Please write something.', 'comment'],
+    ['too long a name', { author: 'x'.repeat(246) }, 400, 'This is too long.', 'author'],
+    ['too long a text', { comment: 'é'.repeat(33_000) }, 400, 'This is too long.', 'comment'],
+    ['the same again', { comment: 'To Ben', comment_parent: '1' }, 409, 'You have said that already.', 'comment'],
+    ['a post without comments', { comment_post_ID: '130' }, 403, '', ''],
+    ['the field that nobody sees', { subject: 'Buy' }, 400, 'The comment could not be taken.', ''],
+  ])('refuses %s, and keeps what was written', async (_name, fields, wanted, error, wrong) => {
+    const before = count();
+    const { status, body, headers } = await send({ comment: 'Kept <b>words</b>', ...fields });
+    expect([status, count()]).toEqual([wanted, before]);
+    expect(headers.get('cache-control')).toBe('no-store');
+    if (error === '') return expect(body).toBe('Comments are closed here.\n');
+    expect(body).toContain(`<p class="notice" role="alert" id="comment-error">${error}</p>`);
+    if (wrong !== '')
+      expect(body).toMatch(new RegExp(`name="${wrong}"[^>]* aria-invalid="true" aria-describedby="comment-error" autofocus`));
+    if (!('comment' in fields)) expect(body).toContain('>\nKept &lt;b&gt;words&lt;/b&gt;</textarea>');
+  });
+
+  it('refuses a flood, by person and by place', async () => {
+    expect((await send({ comment: 'One' })).status).toBe(303);
+    now += 5000;
+    const { status, body } = await send({ comment: 'Two', author: 'Max', email: 'max@example.com' });
+    expect(status).toBe(400);
+    expect(body).toContain('Please wait a moment before you comment again.');
+    now += 15_000;
+    expect((await send({ comment: 'Two' })).status).toBe(303);
+  });
+
+  it.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['what a browser calls another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('takes nothing of %s', async (_name, headers) => {
+    const before = count();
+    expect((await send({ comment: 'Forged' }, headers)).status).toBe(403);
+    expect(count()).toBe(before);
+  });
+
+  it('takes what this site sends, and no cookie of a session counts', async () => {
+    const { status } = await send(
+      { comment: 'Own', author: 'Zoe', email: 'zoe@example.com' },
+      { origin: site.url, 'sec-fetch-site': 'same-origin' },
+    );
+    expect(status).toBe(303);
+    const unnamed = await send({ comment: 'Nobody', author: '', email: '' }, { authorization: `Basic ${btoa('admin:x')}` });
+    expect(unnamed.status).toBe(400);
+  });
+
+  it('keeps nothing that would run', async () => {
+    const attack = '<script>alert(1)</script><img src=x onerror=alert(2)><a href="javascript:alert(3)" onclick="x()">y</a>';
+    await send({ comment: attack, author: `<b>"'${attack}`, url: 'javascript:alert(4)' });
+    now += 60_000;
+    const { status } = await send({ comment: `${attack} fine`, author: 'Ida' });
+    expect(status).toBe(303);
+    for (const comment of site.site.comments.all()) {
+      expect(comment.content).not.toMatch(/<script|<img|onerror|onclick|javascript:/);
+      if (comment.status !== 'approved')
+        await site.ask('PUT', `/cms/v2/comments/${comment.id}`, { as: 'admin', body: { status: 'approved' } });
+    }
+    const body = await page('/post-9/');
+    expect(body).toContain(' fine');
+    expect(body).not.toMatch(/<script|<img src=x|onclick|href="javascript:/);
+  });
+
+  it('is shown to whoever has the password of a post, and only they comment', async () => {
+    expect((await send({ comment_post_ID: '131', comment: 'Locked' })).status).toBe(401);
+    const opened = await site.ask('POST', '/hidden/', {
+      raw: true,
+      body: 'post_password=tide',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const cookie = opened.headers.get('set-cookie')?.split(';', 1)[0] as string;
+    const { body } = await site.ask('GET', '/hidden/', { raw: true, headers: { cookie } });
+    expect(body).toContain('name="comment_post_ID" value="131"');
+    expect((await send({ comment_post_ID: '131', comment: 'Opened' }, { cookie })).status).toBe(303);
+  });
+
+  it('tells nobody of what is not published, and takes forms alone', async () => {
+    for (const id of ['132', '9999', 'x']) expect((await send({ comment_post_ID: id })).status).toBe(404);
+    expect((await site.ask('GET', '/cms-comments-post.php', { raw: true })).status).toBe(405);
+    expect((await send({ comment: 'x'.repeat(400_000) })).status).toBe(413);
+  });
+
+  it('is in no file of a static export', async () => {
+    const { html = '' } = (await site.site.theme.print('/post-9/')) ?? {};
+    expect(html).toContain('<p>To Ben</p>');
+    expect(html).not.toMatch(/comment-form|replytocom|comments-post|id="respond"/);
+  });
+});
