@@ -19,7 +19,7 @@ export type { Finding } from './validate/finding.ts';
 export { type ErrorCode, errors, type ModuleErrors } from './kernel/errors.ts';
 export type { Role } from './modules/people/accounts/roles.ts';
 export type { Setting } from './kernel/model/settings.ts';
-export type { Status, Taxonomy, PostType } from './modules/content/types/record.ts';
+export type { Status, Taxonomy, PostType } from './modules/types/record.ts';
 export { createDispatcher } from './kernel/rest/dispatch.ts';
 export type { Dispatcher, Registry, Namespace } from './kernel/rest/types.ts';
 export { compose } from './kernel/rest/registry.ts';

@@ -9,7 +9,7 @@ import type { Route } from '../kernel/rest/types.ts';
 import type { Method, RestRequest } from '../kernel/rest/request.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { groupIn } from '../modules/api/openapi/templates.ts';
-import { hasOwnFiles } from '../modules/content/types/record.ts';
+import { hasOwnFiles } from '../modules/types/record.ts';
 import { parseEntry } from '../kernel/yaml/codec.ts';
 import type { Batch } from '../kernel/store/types.ts';
 

@@ -4,12 +4,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
-import { declaredBy } from '../modules/content/types/declarations.ts';
+import { declaredBy } from '../modules/types/declarations.ts';
 import { namesIn } from '../validate/validate.ts';
 import { declare, type Declarations } from '../validate/declarations.ts';
 import { type FileSchema, fileSchemas } from '../validate/file-schemas.ts';
-import { standardTaxonomies } from '../modules/content/types/taxonomies.ts';
-import { standardTypes } from '../modules/content/types/types.ts';
+import { standardTaxonomies } from '../modules/types/taxonomies.ts';
+import { standardTypes } from '../modules/types/types.ts';
 import { makeFolder } from '../kernel/store/folders.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { misuse } from './failure.ts';

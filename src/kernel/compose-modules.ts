@@ -65,7 +65,7 @@ export interface Modules {
 type Part = keyof Extension;
 /** What writers of items heed. */
 export const writeParts: readonly Part[] = ['fields', 'peerGroup', 'prepareWrite', 'fileNames'];
-const allParts: readonly Part[] = ['meta', 'params', 'links', 'scope', 'listParams', ...writeParts];
+const allParts: readonly Part[] = ['meta', 'params', 'links', 'scope', 'listParams', 'reshapeFields', ...writeParts];
 
 /** A module that cannot be, or two that cannot be together. */
 export class ModuleError extends Error {}
@@ -140,8 +140,9 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
   };
   return modules;
 
-  function withAdded<R, V>(fields: Fields<R, V>, names: readonly string[]): Fields<R, V> {
-    const { fields: added } = modules.extension(names);
+  function withAdded<R, V>(given: Fields<R, V>, names: readonly string[]): Fields<R, V> {
+    const { fields: added, reshapeFields } = modules.extension(names, ['reshapeFields']);
+    const fields = reshapeFields(given);
     const keys = new Set(Object.values(fields).flatMap(({ file }) => file?.key ?? []));
     for (const [name, { file }] of Object.entries(added)) {
       if (Object.hasOwn(fields, name)) throw new ModuleError(`${names[0]} has a field "${name}" already`);

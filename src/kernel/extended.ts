@@ -16,6 +16,8 @@ export interface Extended {
   readonly isEmpty: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: a field takes the one record it was declared for, which only its own table knows
   readonly fields: Fields<any, any>;
+  /** The fields that items begin with, as modules have them. */
+  reshapeFields<R, V>(fields: Fields<R, V>): Fields<R, V>;
   /** Registered meta. */
   readonly meta: Schemas;
   /** Arguments of lists. */
@@ -66,6 +68,7 @@ export function extendedBy(extensions: readonly Extension[]): Extended {
   const extended: Extended = {
     isEmpty: extensions.length === 0,
     fields: Object.assign({}, ...extensions.map(({ fields }) => fields)),
+    reshapeFields: (fields) => extensions.reduce((now, one) => one.reshapeFields?.(now) ?? now, fields),
     meta: Object.assign({}, ...extensions.map(({ meta }) => meta)),
     args: Object.fromEntries(params),
     where(call) {

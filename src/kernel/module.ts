@@ -148,6 +148,9 @@ export interface Extension {
    */
   // biome-ignore lint/suspicious/noExplicitAny: fields of different records stand in one map
   readonly fields?: Fields<any, any>;
+  /** The fields that the items begin with, as they are to be: some are taken away, others are read or served otherwise. */
+  // biome-ignore lint/suspicious/noExplicitAny: fields of different records stand in one map
+  readonly reshapeFields?: (fields: Fields<any, any>) => Fields<any, any>;
   /** Parameters of the list, and the clauses they stand for. */
   readonly params?: Readonly<Record<string, ListParam>>;
   /** Relation → the links that items have, and that their schema names. */

@@ -11,7 +11,7 @@ import { redirectsFile, redirectsKey, redirectStatuses } from '../modules/conten
 import type { Schema } from '../kernel/model/schema.ts';
 import { fieldsOfUsers } from '../modules/people/users/fields.ts';
 import type { DesignKind } from '../modules/design/themes/record.ts';
-import { hasOwnFiles } from '../modules/content/types/record.ts';
+import { hasOwnFiles } from '../modules/types/record.ts';
 import type { Declarations } from './declarations.ts';
 import { designForms } from './design.ts';
 import { menuWords } from './menus.ts';

@@ -15,7 +15,7 @@ import { createLanguages } from '../modules/languages/languages.ts';
 import type { Redirects } from '../modules/content/permalinks/redirects.ts';
 import { blankPost, type PostRecord, settlePost } from '../modules/content/posts/record.ts';
 import { blankTerm, type TermRecord } from '../modules/content/terms/record.ts';
-import { placeNamed } from '../modules/content/types/record.ts';
+import { placeNamed } from '../modules/types/record.ts';
 import type { Declarations } from './declarations.ts';
 import { aliasesOf, type ParsedFile } from './parsed-file.ts';
 

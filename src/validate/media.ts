@@ -1,9 +1,9 @@
 /**
  * Media: every sidecar has its file, every file is what its name says, and something refers to it.
  */
-import { fetchKey } from '../modules/media/library/record.ts';
+import { fetchKey } from '../modules/content/attachments/record.ts';
 import { mediaFolder, originalOf, uploadOf, uploadsRoot } from '../kernel/store/paths.ts';
-import { originalsOfDerived } from '../modules/media/files/image-sizes.ts';
+import { originalsOfDerived } from '../kernel/store/paths.ts';
 import { lfsHint, lfsMissing, readPointer } from '../modules/media/files/lfs.ts';
 import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../modules/media/files/types.ts';
 import type { Content } from './declarations.ts';

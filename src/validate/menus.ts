@@ -10,7 +10,7 @@ import { targetWords } from '../modules/menus/file.ts';
 import type { MenuTarget, TargetWords } from '../modules/menus/menu-tree.ts';
 import { blankItem, type MenuItemRecord } from '../modules/menus/record.ts';
 import { nearest } from '../kernel/model/spelling.ts';
-import { archiveSlug } from '../modules/content/types/record.ts';
+import { archiveSlug } from '../modules/types/record.ts';
 import type { Declarations } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';

@@ -7,7 +7,7 @@ import { logicalPath, slugOfPath } from '../kernel/model/logical-path.ts';
 import { redirectsFile } from '../modules/content/permalinks/redirects-file.ts';
 import { knownKeys, usualOf } from '../modules/content/posts/file.ts';
 import { asDraft, withStatusKeys } from '../modules/content/posts/stated-status.ts';
-import { folderWith, isDraftFolder } from '../modules/content/types/record.ts';
+import { folderWith, isDraftFolder } from '../modules/types/record.ts';
 import type { PathRow } from '../kernel/site/path-table.ts';
 import { createSettings } from '../kernel/site/settings.ts';
 import { isPlugin } from '../kernel/site/plugins.ts';

@@ -8,7 +8,7 @@ import { slugify } from '../kernel/model/slugs.ts';
 import type { Content, Declarations } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
 import { didYouMean, type Remark } from '../kernel/model/remark.ts';
-import { placeBelow, placeNamed } from '../modules/content/types/record.ts';
+import { placeBelow, placeNamed } from '../modules/types/record.ts';
 import { aliasesOf, type ParsedFile, type ReferenceTarget } from './parsed-file.ts';
 
 export interface Person {

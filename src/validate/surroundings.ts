@@ -1,7 +1,7 @@
 /**
  * What relative addresses may mean: told from the files of a folder, or from a site in service.
  */
-import { isAttachment } from '../modules/media/library/record.ts';
+import { isAttachment } from '../modules/content/attachments/record.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import { lookUp } from '../modules/content/permalinks/resolve-url.ts';
 import { prettyLink } from '../modules/content/permalinks/record.ts';

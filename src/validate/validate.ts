@@ -10,7 +10,7 @@ import type { Check } from '../kernel/module.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { mimeOf } from '../modules/media/files/types.ts';
 import { wikiKey } from '../modules/content/relative-links/record.ts';
-import { placeBelow } from '../modules/content/types/record.ts';
+import { placeBelow } from '../modules/types/record.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
 import { createAddresses } from './addresses.ts';

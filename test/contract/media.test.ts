@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../src/open-site.ts';
-import { isAttachment } from '../../src/modules/media/library/record.ts';
+import { isAttachment } from '../../src/modules/content/attachments/record.ts';
 import { sendFile } from '../support/media.ts';
 import { type Answered, startSite, type TestSite, until } from '../support/site.ts';
 

@@ -1,7 +1,7 @@
 /** Words that every object answers to, wherever a content file or a request may put them: nothing that is made of input has a prototype that takes part. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeSite } from '../../src/open-site.ts';
-import { itemNames, routeBases } from '../../src/modules/content/types/reserved-names.ts';
+import { itemNames, routeBases } from '../../src/modules/types/reserved-names.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const words = Object.getOwnPropertyNames(Object.prototype).filter((word) => word !== '__proto__');
@@ -255,9 +255,9 @@ describe('declarations', () => {
     ]),
     [`types:\n${Array.from({ length: 101 }, (_, at) => `  t${at}: {}\n`).join('')}`, ['types', 't100']],
   ])('%j is left out and told', async (text, keys) => {
-    const { declaredBy } = await import('../../src/modules/content/types/declarations.ts');
-    const { standardTaxonomies } = await import('../../src/modules/content/types/taxonomies.ts');
-    const { standardTypes } = await import('../../src/modules/content/types/types.ts');
+    const { declaredBy } = await import('../../src/modules/types/declarations.ts');
+    const { standardTaxonomies } = await import('../../src/modules/types/taxonomies.ts');
+    const { standardTypes } = await import('../../src/modules/types/types.ts');
     const { parseEntry } = await import('../../src/kernel/yaml/codec.ts');
     const parsed = parseEntry('site.yaml', Buffer.from(text), { size: text.length, mtimeMs: 0 });
     if (!('entry' in parsed)) throw new Error(parsed.problem.message);

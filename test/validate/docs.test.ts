@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declaredBy } from '../../src/modules/content/types/declarations.ts';
+import { declaredBy } from '../../src/modules/types/declarations.ts';
 import { ruleOf, rules } from '../../src/validate/rules.ts';
 import type { Rule } from '../../src/kernel/model/remark.ts';
-import { standardTaxonomies } from '../../src/modules/content/types/taxonomies.ts';
-import { standardTypes } from '../../src/modules/content/types/types.ts';
+import { standardTaxonomies } from '../../src/modules/types/taxonomies.ts';
+import { standardTypes } from '../../src/modules/types/types.ts';
 import { parseEntry } from '../../src/kernel/yaml/codec.ts';
 import { kindOf } from '../../src/kernel/store/paths.ts';
 import { contentOf, findings, sound } from './findings.ts';

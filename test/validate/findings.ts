@@ -4,9 +4,9 @@ import { basic } from '../../src/deployments.ts';
 import { type Circumstances, validate } from '../../src/validate/validate.ts';
 import { type Content, declare, type Declarations } from '../../src/validate/declarations.ts';
 import { type Located, locate } from '../../src/kernel/store/locate.ts';
-import { declaredBy } from '../../src/modules/content/types/declarations.ts';
-import { standardTaxonomies } from '../../src/modules/content/types/taxonomies.ts';
-import { standardTypes } from '../../src/modules/content/types/types.ts';
+import { declaredBy } from '../../src/modules/types/declarations.ts';
+import { standardTaxonomies } from '../../src/modules/types/taxonomies.ts';
+import { standardTypes } from '../../src/modules/types/types.ts';
 import { parseEntry } from '../../src/kernel/yaml/codec.ts';
 import { kindOf } from '../../src/kernel/store/paths.ts';
 

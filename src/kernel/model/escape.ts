@@ -13,3 +13,8 @@ export function escapeOnce(text: string): string {
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
+
+/** A name as markup: `&`, `<` and `>` as entities, unless they are already; quotes stay. */
+export function escapeName(name: string): string {
+  return name.replace(/&(?!#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)|[<>]/gi, (char) => escapes[char] as string);
+}

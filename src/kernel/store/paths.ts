@@ -152,3 +152,12 @@ export function encodeKey(path: string): string {
 export function decodeKey(key: string): string {
   return key.replaceAll(':', '/').replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
+
+/** Originals whose derived file could be called `name`: paths in one folder, the extension in lower case. */
+export function originalsOfDerived(name: string): readonly string[] {
+  const match = /^(.+)-(?:\d+x\d+|scaled|rotated)\.([a-z]+)$/.exec(name);
+  if (!match) return [];
+  const [, base = '', extension = ''] = match;
+  const converted = /^(.+)-([a-z]+)$/.exec(base);
+  return [`${base}.${extension}`, ...(converted ? [`${converted[1]}.${converted[2]}`] : [])];
+}

@@ -9,7 +9,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { CommentRecord } from './record.ts';
 import { isUnlocked } from '../content/post-passwords/index.ts';
 import type { PostRecord } from '../content/posts/record.ts';
-import type { PostType } from '../content/types/record.ts';
+import type { PostType } from '../types/record.ts';
 import type { Call, Refusal } from '../../kernel/rest/types.ts';
 import { isGiven } from '../../kernel/rest/write-input.ts';
 

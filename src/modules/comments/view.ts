@@ -6,7 +6,7 @@ import type { CommentRecord, CommentView } from './record.ts';
 import type { PostRecord } from '../content/posts/record.ts';
 import { shownLocal } from '../../kernel/model/dates.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
-import { escapeName } from '../content/terms/record.ts';
+import { escapeName } from '../../kernel/model/escape.ts';
 import { avatarUrls, type UserRecord } from '../people/users/record.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
 import { renderMarkdown } from '../../render/markdown.ts';

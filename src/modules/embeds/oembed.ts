@@ -3,11 +3,12 @@
  *
  * Source: oembed.com, sections 2.2 to 2.4 and 4 (discovery); sizes and codes as the reference 6.9 (conformance scenario oembed).
  */
-import { isAttachment, uploadPath } from '../media/library/record.ts';
+import { isAttachment, uploadPath } from '../content/attachments/record.ts';
 import { isMap } from '../../kernel/model/maps.ts';
 import type { PostRecord, PostView } from '../content/posts/record.ts';
 import { postAt, postOnceAt } from '../content/permalinks/index.ts';
-import { authorPath, homeOf, isPublic } from '../content/permalinks/record.ts';
+import { homeOf, isPublic } from '../content/permalinks/record.ts';
+import { authorPath } from '../people/users/record.ts';
 import { type Fetched, type Fetcher, FetchError, textOf } from '../../kernel/http-client/fetch.ts';
 import { uploadUrl } from '../media/library/index.ts';
 import { constrain, hasSameShape } from '../media/files/sizes.ts';
@@ -16,7 +17,7 @@ import { itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import { providerOf } from './providers.ts';
 import { readHead } from '../../render/page-head.ts';
 import { createPostView } from '../content/posts/index.ts';
-import { escapeName } from '../content/terms/record.ts';
+import { escapeName } from '../../kernel/model/escape.ts';
 import { decodeEntities } from '../../render/text.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import { stripTags } from '../../kernel/model/tags.ts';

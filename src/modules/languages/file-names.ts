@@ -6,7 +6,7 @@ import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { isMedia } from '../../kernel/store/paths.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { PostType } from '../content/types/record.ts';
+import type { PostType } from '../types/record.ts';
 import type { FolderOf, Languages, Translated } from './record.ts';
 
 const inName = /\.([a-z]{2,3}(?:-[a-z0-9]+)*)(?=\.\w+$)/;

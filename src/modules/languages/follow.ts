@@ -7,7 +7,7 @@ import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { uniqueSlug, slugify } from '../../kernel/model/slugs.ts';
 import { isMedia } from '../../kernel/store/paths.ts';
 import type { Batch, FileChange, Write } from '../../kernel/store/types.ts';
-import { nameOfMedia } from '../media/library/record.ts';
+import { nameOfMedia } from '../content/attachments/record.ts';
 import { termAt } from '../content/terms/record.ts';
 import { impliedReference, marked, printReference, readReference, referenceTo } from './file-names.ts';
 import { referenceIndex, targetsOf } from './groups.ts';

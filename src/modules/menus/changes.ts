@@ -14,7 +14,7 @@ import { isTerm, type Thing, targetIndexOf, targetNameOf } from './target-index.
 import { termAt } from '../content/terms/record.ts';
 import { targetId, targetRef } from './view.ts';
 import { MenuTreeEdits } from './plan.ts';
-import { folderWith, placeBelow, type PostType } from '../content/types/record.ts';
+import { folderWith, placeBelow, type PostType } from '../types/record.ts';
 import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 
 /**

@@ -7,8 +7,6 @@ import { itemTypes, parseItems } from './menu-tree.ts';
 import { setMeta } from '../../kernel/rest/meta-input.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
-import type { Taxonomy } from '../content/types/record.ts';
-import { termFields } from '../content/terms/fields.ts';
 import type { TermFields } from '../content/terms/record.ts';
 import type { MenuRecord, MenuView, MenuItemRecord, MenuItemView } from './record.ts';
 
@@ -26,8 +24,8 @@ export const menuKeys: readonly string[] = [
 ];
 
 /** The fields of menus: those of terms without what only visitors' pages have, and two of their own. */
-export function menuFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Schema>>): TermFields {
-  const { count: _count, link: _link, taxonomy: kind, meta: metaField, ...common } = termFields(taxonomy, meta);
+export function menuFields(base: TermFields): TermFields {
+  const { count: _count, link: _link, taxonomy: kind, meta: metaField, ...common } = base;
   const own: Fields<MenuRecord, MenuView> = {
     locations: {
       schema: of('array', 'The locations assigned to the menu.', { items: { type: 'string' }, context: viewAndEdit }),

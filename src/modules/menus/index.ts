@@ -6,6 +6,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { type Bounds, fileOnly, line, mapNames } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import { menuChanges } from './changes.ts';
+import { menuFields } from './fields.ts';
 import { createMenuKind, menuPaths } from './file.ts';
 import { createMenuIndex } from './menu-index.ts';
 import { menuItemRoutes } from './item-routes.ts';
@@ -20,6 +21,7 @@ export { createMenuItemView, declaredLocations, heldLocations, isReachable, targ
 
 export const menus: Module = {
   name: 'menus',
+  extend: { nav_menu: { reshapeFields: menuFields } },
   settings: [
     {
       group: 'reading',

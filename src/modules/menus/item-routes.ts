@@ -15,7 +15,7 @@ import { type MenuItemFields, menuItemFields } from './fields.ts';
 import type { MenuItemRecord, MenuItemView } from './record.ts';
 import type { PostRecord, PostResource } from '../content/posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
-import { writableStatuses, type PostType } from '../content/types/record.ts';
+import { writableStatuses, type PostType } from '../types/record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { type Arg, type Args, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';

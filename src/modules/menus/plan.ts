@@ -22,7 +22,7 @@ import {
 } from './menu-tree.ts';
 import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { fileNameOf, slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
-import { escapeName } from '../content/terms/record.ts';
+import { escapeName } from '../../kernel/model/escape.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { looseFile, menusOf, targetWords, writeMenu } from './file.ts';

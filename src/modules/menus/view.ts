@@ -10,7 +10,7 @@ import type { MenuTarget } from './menu-tree.ts';
 import type { PostRecord } from '../content/posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { findTerm, type TermRecord } from '../content/terms/record.ts';
-import { archiveSlug } from '../content/types/record.ts';
+import { archiveSlug } from '../types/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { canReadPost } from '../people/accounts/record.ts';
 import { menusOf } from './file.ts';

@@ -7,7 +7,8 @@ import { type Entry, type FileChange, StaleWriteError, type Store } from '../../
 import { parseEntry } from '../../kernel/yaml/codec.ts';
 import { printMap } from '../../kernel/yaml/print.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
-import { authorPath, linkOf, termLink } from '../../modules/content/permalinks/record.ts';
+import { linkOf, termLink } from '../../modules/content/permalinks/record.ts';
+import { authorPath } from '../../modules/people/users/record.ts';
 import { readRedirects, redirectsFile, redirectsKey, safeTarget } from '../../modules/content/permalinks/redirects-file.ts';
 import type { PostRecord } from '../../modules/content/posts/record.ts';
 import { uploadAddress } from './links.ts';

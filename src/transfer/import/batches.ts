@@ -7,7 +7,7 @@ import { hash } from '../../kernel/store/bytes.ts';
 import { etagOf, printEntry } from '../../kernel/yaml/codec.ts';
 import { LockError } from '../../kernel/store/lock.ts';
 import { StaleWriteError, type Entry, type FileChange, ReadOnlyError, type Store, type Write } from '../../kernel/store/types.ts';
-import { fetchKey } from '../../modules/media/library/record.ts';
+import { fetchKey } from '../../modules/content/attachments/record.ts';
 import type { ExistingFile } from './inventory.ts';
 import type { Item } from './items.ts';
 import type { ImportState, Line } from './import-state.ts';

@@ -2,12 +2,12 @@
  * Types and taxonomies of a source that the site does not know: what `site.yaml` has to say of them, under names and folders
  * that are valid and free. Whatever the items use is declared, so that files keep it.
  */
-import { declaredBy } from '../../modules/content/types/declarations.ts';
+import { declaredBy } from '../../modules/types/declarations.ts';
 import { declare, type Declarations } from '../../validate/declarations.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
-import { contentFolders, isReservedKind, itemNames, routeBases } from '../../modules/content/types/reserved-names.ts';
-import { standardTaxonomies } from '../../modules/content/types/taxonomies.ts';
-import { standardTypes } from '../../modules/content/types/types.ts';
+import { contentFolders, isReservedKind, itemNames, routeBases } from '../../modules/types/reserved-names.ts';
+import { standardTaxonomies } from '../../modules/types/taxonomies.ts';
+import { standardTypes } from '../../modules/types/types.ts';
 import type { Entry } from '../../kernel/store/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { DeclarationItem } from './items.ts';

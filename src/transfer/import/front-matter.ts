@@ -2,7 +2,7 @@
  * Values that front matter can hold, and no more of it than readers take. What does not fit is said.
  */
 import { FieldProblem, same } from '../../kernel/model/field.ts';
-import type { MetaSchemas } from '../../modules/content/posts/record.ts';
+import type { MetaSchemas } from '../../modules/types/record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { maxYamlLength } from '../../kernel/yaml/frontmatter.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';

@@ -6,7 +6,7 @@ import { fileKeys, printFields } from '../../kernel/model/field.ts';
 import { menuItemFields, menuKeys } from '../../modules/menus/fields.ts';
 import { blankItem, type MenuItemRecord, type MenuRecord } from '../../modules/menus/record.ts';
 import { type MenuNode, printTarget, printTree, type MenuTarget, type TargetWords } from '../../modules/menus/menu-tree.ts';
-import type { PostType } from '../../modules/content/types/record.ts';
+import type { PostType } from '../../modules/types/record.ts';
 import { looseFile, targetWords, writeMenu } from '../../modules/menus/file.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { type Inventory, scopeOf } from './inventory.ts';

@@ -1,7 +1,7 @@
 /**
  * What one item will be on the site, the draft of a plan that such items are put into, and how they form trees.
  */
-import type { PostType } from '../../modules/content/types/record.ts';
+import type { PostType } from '../../modules/types/record.ts';
 import type { Naming } from './declarations.ts';
 import type { ImportState, Line } from './import-state.ts';
 import type { ExistingFile, Inventory } from './inventory.ts';

@@ -3,14 +3,15 @@
  * things are now. What a field cannot take is said.
  */
 import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
-import type { AttachmentRecord } from '../../modules/media/library/record.ts';
+import type { AttachmentRecord } from '../../modules/content/attachments/record.ts';
 import { originalOf } from '../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../modules/comments/record.ts';
 import type { Moment } from '../../kernel/model/dates.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
 import { blankPost, formats, type PostRecord } from '../../modules/content/posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { blankTerm, escapeName, type TermRecord } from '../../modules/content/terms/record.ts';
+import { blankTerm, type TermRecord } from '../../modules/content/terms/record.ts';
+import { escapeName } from '../../kernel/model/escape.ts';
 import { type Account, blankUser, defaultName, type UserRecord } from '../../modules/people/users/record.ts';
 import { writeComment } from '../../modules/comments/file.ts';
 import { stylesType } from '../../modules/design/themes/styles.ts';

@@ -10,7 +10,7 @@ import { extensionOf, mimeOf } from '../../modules/media/files/types.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { isDated } from '../../modules/content/posts/record.ts';
 import { logicalPath, parentPath } from '../../kernel/model/logical-path.ts';
-import { newPlace, type PostType } from '../../modules/content/types/record.ts';
+import { newPlace, type PostType } from '../../modules/types/record.ts';
 import { slugInLanguage } from './item-language.ts';
 import { claim, type Inventory, scopeOf } from './inventory.ts';
 import type { TermItem, UserItem } from './items.ts';

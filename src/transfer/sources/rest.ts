@@ -7,8 +7,8 @@
 import { createOperatorFetcher, type Fetcher } from '../../kernel/http-client/fetch.ts';
 import { type Item, type Source, SourceError } from '../import/items.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
-import { standardTaxonomies } from '../../modules/content/types/taxonomies.ts';
-import { standardTypes } from '../../modules/content/types/types.ts';
+import { standardTaxonomies } from '../../modules/types/taxonomies.ts';
+import { standardTypes } from '../../modules/types/types.ts';
 import type { Importer, OpenSource } from './open.ts';
 import { authorizationOf, type Client, createClient, type Params } from './rest/client.ts';
 import { designOf, menusOf, titlesWanted } from './rest/design.ts';

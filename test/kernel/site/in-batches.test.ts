@@ -9,7 +9,7 @@ import { planDelete, reparentChildren } from '../../../src/modules/content/posts
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { createTerm, deleteTerm, updateTerm } from '../../../src/modules/content/terms/plan.ts';
 import type { PostRecord } from '../../../src/modules/content/posts/record.ts';
-import type { Taxonomy } from '../../../src/modules/content/types/record.ts';
+import type { Taxonomy } from '../../../src/modules/types/record.ts';
 import type { TermRecord } from '../../../src/modules/content/terms/record.ts';
 import type { FileChange } from '../../../src/kernel/store/types.ts';
 

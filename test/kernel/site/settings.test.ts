@@ -11,7 +11,7 @@ import { readSettings } from '../../../src/modules/content/settings/values.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { planTermCreate } from '../../../src/modules/content/terms/plan.ts';
 import { standardSettings } from '../../../src/kernel/model/settings.ts';
-import type { Taxonomy } from '../../../src/modules/content/types/record.ts';
+import type { Taxonomy } from '../../../src/modules/types/record.ts';
 
 let dir: string;
 let site: Site;

@@ -8,7 +8,7 @@
 import { sourceUrl } from '../../media/library/index.ts';
 import { settingPage } from '../../content/permalinks/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { isAttachment } from '../../media/library/record.ts';
+import { isAttachment } from '../../content/attachments/record.ts';
 import { offsetHours } from '../../../kernel/model/dates.ts';
 import type { Args } from '../../../kernel/rest/args.ts';
 import { describeRoutes, spellNamespace } from '../../../kernel/rest/describe.ts';

@@ -7,7 +7,7 @@ import type { Call } from '../../../kernel/rest/types.ts';
 import type { Batch } from '../../../kernel/store/types.ts';
 import { canReadPost } from '../../people/accounts/record.ts';
 import { sourceUrl } from '../../media/library/index.ts';
-import { type AttachmentRecord, isAttachment } from '../../media/library/record.ts';
+import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
 import { linkOf } from '../../content/permalinks/record.ts';
 import { translatedId } from './language.ts';
 

@@ -13,7 +13,7 @@ import type { Call } from '../../../kernel/rest/types.ts';
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { sourceUrl } from '../../media/library/index.ts';
-import { type AttachmentRecord, isAttachment } from '../../media/library/record.ts';
+import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
 import { linkOf, termLink } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';

@@ -2,15 +2,18 @@
  * What posts and terms ask of addresses without knowing how they are read: whether one leads to something else already, and which
  * items `?path=/about/team` narrows a list to. (An addition of this product, so the catalogue does not list it.)
  */
+import { itemParams } from '../../../kernel/rest/address-prefix.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { postAt, termAt } from './post-by-url.ts';
-import { type Addresses, homeOf } from './record.ts';
+import { type Addresses, homeOf, settingPage } from './record.ts';
 import { createLookUpWithin } from './resolve-url.ts';
 
 export function createAddresses(site: Site): Addresses {
+  const settings = ['front_page', 'posts_page'] as const;
   return {
+    isSettingPage: (post) => settings.some((key) => settingPage(site, key, itemParams(site, post)) === post.id),
     within: createLookUpWithin(site),
     postsAsked: (params) => atPaths(site, params, postAt),
     termsAsked: (params) => atPaths(site, params, termAt),

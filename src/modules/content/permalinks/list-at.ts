@@ -8,9 +8,10 @@ import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { formats } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
-import { type PostType, typeOfArchive } from '../types/record.ts';
+import { type PostType, typeOfArchive } from '../../types/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
-import { archivePath, authorPath, datePath, termLink } from './record.ts';
+import { archivePath, datePath, termLink } from './record.ts';
+import { authorPath } from '../../people/users/record.ts';
 
 export interface ListAt {
   readonly of:

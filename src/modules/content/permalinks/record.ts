@@ -11,7 +11,7 @@ import type { Clause } from '../../../kernel/records/types.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { RedirectStatus } from './redirects-file.ts';
 import type { TermRecord } from '../terms/record.ts';
-import { ancestors, archiveSlug, type PostType } from '../types/record.ts';
+import { ancestors, archiveSlug, type PostType } from '../../types/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 declare module '../../../kernel/site/site.ts' {
@@ -22,6 +22,8 @@ declare module '../../../kernel/site/site.ts' {
 
 /** What is where on the site, for those that addresses are made of. */
 export interface Addresses {
+  /** Whether the item is the front page or the page of posts, in its language. */
+  isSettingPage(post: Pick<PostRecord, 'id'>): boolean;
   /** As `lookUp`, of the address of an item: what has other segments before its own is something else, and not meant by it. */
   within(address: string): ResolvedUrl | null;
   /** Items at the path asked for: one of the site, or a whole address of it; several in a list. Without one, no clause. */
@@ -171,11 +173,6 @@ export function termLink(site: Addressed, term: TermRecord): string {
   const slugs = [term.slug];
   for (const above of taxonomy.hierarchical ? ancestors(site.terms, term) : []) slugs.unshift(above.slug);
   return `${before}/${taxonomy.base}/${slugs.join('/')}/`;
-}
-
-/** Of the list of what a person has written, below the segments of a language. */
-export function authorPath({ slug }: { readonly slug: string }): string {
-  return `/author/${slug}/`;
 }
 
 /** Of the list of all items of a type, below the segments of a language; of posts, which are on the home page, and of what has no list `/`. */

@@ -3,7 +3,7 @@
  * or plain one.
  */
 import { isPathAlias, pathKey } from '../../../kernel/model/aliases.ts';
-import { originalsOfDerived } from '../../media/files/image-sizes.ts';
+import { originalsOfDerived } from '../../../kernel/store/paths.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { listAt } from './list-at.ts';
 import type { Redirect } from './redirects-file.ts';

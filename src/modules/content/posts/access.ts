@@ -5,7 +5,7 @@ import { fail } from '../../../kernel/errors.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { Access } from '../../people/accounts/record.ts';
 import { isPassword, passwordWait } from '../post-passwords/index.ts';
-import { isPublic, type PostType } from '../types/record.ts';
+import { isPublic, type PostType } from '../../types/record.ts';
 import { isBlank, type PostRecord, type PostResource } from './record.ts';
 import { toInteger } from '../../../kernel/rest/coerce.ts';
 import type { Call, Rule } from '../../../kernel/rest/types.ts';

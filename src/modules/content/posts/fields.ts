@@ -3,7 +3,6 @@
  * taxonomies it has (specification sections 2.2 to 2.4).
  */
 import { aliasKey } from '../../../kernel/model/aliases.ts';
-import { attachmentFields } from '../../media/library/fields.ts';
 import {
   flag,
   forms,
@@ -19,7 +18,6 @@ import {
 } from '../../../kernel/model/field.ts';
 import {
   formats,
-  type MetaSchemas,
   type PostField,
   type PostFields,
   type PostRecord,
@@ -35,7 +33,7 @@ import { dateField, modifiedField } from './date-fields.ts';
 import { restrictionFacet, restrictions, statusFacet } from './stated-status.ts';
 import { termField } from './terms.ts';
 import { contentField, excerptField, guidField, titleField } from './text-fields.ts';
-import { type Status, writableStatuses, type Taxonomy, type PostType } from '../types/record.ts';
+import { type MetaSchemas, type Status, writableStatuses, type Taxonomy, type PostType } from '../../types/record.ts';
 
 const openOrClosed = word(['open', 'closed'] as const);
 const readonly = true;
@@ -124,7 +122,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
       : {}),
     ...(has('editor') ? { content: textField(type, 'content', contentField) } : {}),
   };
-  return type.name === 'attachment' ? attachmentFields(fields, statuses) : fields;
+  return fields;
 }
 
 /** Meta is shown by types with custom fields, by media, and by whatever has registered some. */

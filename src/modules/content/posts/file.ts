@@ -10,7 +10,7 @@ import { fileNameOf, slugify } from '../../../kernel/model/slugs.ts';
 import { inForms, type UsualData, usualData } from '../front-matter/record.ts';
 import { hasBlocks } from '../../../render/blocks.ts';
 import { asDraft, resolveSchedule, withStatusKeys } from './stated-status.ts';
-import { folderWith, hasOwnFiles, isDraftFolder, newPlace, type PostType } from '../types/record.ts';
+import { folderWith, hasOwnFiles, isDraftFolder, newPlace, type PostType } from '../../types/record.ts';
 import type { Entry, Write } from '../../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../../kernel/site/record-file.ts';
 import type { FileKind } from '../../../kernel/site/file-kind.ts';

@@ -8,7 +8,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { tableOf } from '../../../kernel/site/tables.ts';
 import { createPostKind, postPaths } from './file.ts';
 import { departureOf } from './plan.ts';
-import { hasOwnFiles } from '../types/record.ts';
+import { hasOwnFiles } from '../../types/record.ts';
 import { createPreviews } from './preview.ts';
 import { firstPosts, type PostRecord, type PostResource } from './record.ts';
 import { createPostReferences } from './references.ts';

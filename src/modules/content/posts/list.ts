@@ -9,7 +9,7 @@ import { readSearch, relevance, type SearchTerms } from '../search/record.ts';
 import { formats, type PostResource } from './record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { termArgs, termClauses, termQuery } from './terms.ts';
-import { filterStatuses, type PostType, statusesOf } from '../types/record.ts';
+import { filterStatuses, type PostType, statusesOf } from '../../types/record.ts';
 import type { Clause, Page, Query, Sort } from '../../../kernel/records/types.ts';
 import type { Arg, Args } from '../../../kernel/rest/args.ts';
 import { coerceValue } from '../../../kernel/rest/coerce.ts';

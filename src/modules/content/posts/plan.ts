@@ -8,7 +8,7 @@ import { fail } from '../../../kernel/errors.ts';
 import { blankPost, type PostInput, type PostRecord } from './record.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { shorten, slugify } from '../../../kernel/model/slugs.ts';
-import { parentWithoutLoop, type PostType, publishes } from '../types/record.ts';
+import { parentWithoutLoop, type PostType, publishes } from '../../types/record.ts';
 import { fileKeys } from '../../../kernel/model/field.ts';
 import type { FileChange, Write } from '../../../kernel/store/types.ts';
 import { cleanerFor, textParts } from '../../../render/written-text.ts';

@@ -19,7 +19,7 @@ import type { Extended } from '../../../kernel/extended.ts';
 import type { Forms } from '../front-matter/record.ts';
 import type { Arg } from '../../../kernel/rest/args.ts';
 import type { Call, Namespace } from '../../../kernel/rest/types.ts';
-import type { Taxonomy, Status, PostType } from '../types/record.ts';
+import type { MetaSchemas, Taxonomy, Status, PostType } from '../../types/record.ts';
 import type { StatedStatus } from './stated-status.ts';
 import type { PlanningSite, Site } from '../../../kernel/site/site.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
@@ -230,9 +230,6 @@ export interface PostResource {
   find(call: Call, id: unknown): PostRecord;
   input(call: Call, before?: PostRecord): PostInput;
 }
-
-/** A custom field of a type: registered meta, shown under `meta`. */
-export type MetaSchemas = Readonly<Record<string, Schema>>;
 
 export const formats = ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'] as const;
 /**

@@ -5,7 +5,7 @@ import type { References } from '../../../kernel/model/field.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { isMedia, uploadOf } from '../../../kernel/store/paths.ts';
 import type { SiteKernel } from '../../../kernel/site/hooks.ts';
-import { placeBelow, placeNamed } from '../types/record.ts';
+import { placeBelow, placeNamed } from '../../types/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 export function createPostReferences(site: Site, kernel: Pick<SiteKernel, 'noteEffect'>): Pick<References, 'postId' | 'postRef'> {

@@ -16,7 +16,7 @@ import { resolveDates } from '../../../kernel/model/dates.ts';
 import { authorNamed, itemNamed, termsNamed } from '../named-ids/record.ts';
 import { isBlank, type PostFields, type PostInput, type PostRecord, type PostResource, type PostView, shows } from './record.ts';
 import { type Context, of, resourceSchema } from '../../../kernel/model/schema.ts';
-import type { PostType } from '../types/record.ts';
+import type { PostType } from '../../types/record.ts';
 import type { Clause, Page } from '../../../kernel/records/types.ts';
 import { type Arg, type Args, asSent, bySchema, metaAsSent } from '../../../kernel/rest/args.ts';
 import { toInteger } from '../../../kernel/rest/coerce.ts';

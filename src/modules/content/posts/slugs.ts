@@ -3,7 +3,7 @@
  */
 import { isBlank, type PostRecord, type PostInput } from './record.ts';
 import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
-import type { PostType } from '../types/record.ts';
+import type { PostType } from '../../types/record.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { pathOf, prettyLink } from '../permalinks/record.ts';

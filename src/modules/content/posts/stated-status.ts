@@ -7,7 +7,7 @@
 import { parseFileDate } from '../../../kernel/model/dates.ts';
 import { type Draft, type FileFacet, forms } from '../../../kernel/model/field.ts';
 import { of } from '../../../kernel/model/schema.ts';
-import type { Status } from '../types/record.ts';
+import type { Status } from '../../types/record.ts';
 
 /** The status keys of a file, where the status does not follow from the usual form of them alone. */
 export interface StatedStatus {

@@ -7,7 +7,7 @@ import type { Clause } from '../../../kernel/records/types.ts';
 import type { Arg, Args } from '../../../kernel/rest/args.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import { termsNamed } from '../named-ids/record.ts';
-import type { PostType, Taxonomy } from '../types/record.ts';
+import type { PostType, Taxonomy } from '../../types/record.ts';
 import type { PostField, PostRecord, PostResource } from './record.ts';
 
 /** The field of a taxonomy, by its name. */

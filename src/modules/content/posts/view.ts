@@ -10,7 +10,7 @@ import { metaOf } from '../../../kernel/model/typed-value.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { createAgingCache } from '../../../kernel/records/aging-cache.ts';
 import { defaultGuid, dependsOnReader, linkOf, permalinkTemplate, spelled } from '../permalinks/record.ts';
-import { type AttachmentRecord, isAttachment } from '../../media/library/record.ts';
+import { type AttachmentRecord, isAttachment } from '../attachments/record.ts';
 import { hasBlocks } from '../../../render/blocks.ts';
 import { createRenderWorker, longText } from '../../../render/render-worker.ts';
 import { hintLoading } from '../../../render/images.ts';

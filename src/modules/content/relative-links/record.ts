@@ -10,7 +10,7 @@ import { logicalPath, slugOfPath } from '../../../kernel/model/logical-path.ts';
 import { decoded, slugify } from '../../../kernel/model/slugs.ts';
 import { isMedia, uploadOf, uploadsRoot } from '../../../kernel/store/paths.ts';
 import { linkOf } from '../permalinks/record.ts';
-import { isAttachment } from '../../media/library/record.ts';
+import { isAttachment } from '../attachments/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 

@@ -13,7 +13,7 @@ import type { Fields } from '../../../kernel/model/field.ts';
 import { type PostRecord, type PostResource, shows, textField } from '../posts/record.ts';
 import { type RevisionRecord, revisionFields, type RevisionView } from './record.ts';
 import { of } from '../../../kernel/model/schema.ts';
-import type { PostType } from '../types/record.ts';
+import type { PostType } from '../../types/record.ts';
 import type { Clause, Page, Sort } from '../../../kernel/records/types.ts';
 import type { Args } from '../../../kernel/rest/args.ts';
 import { collectionArgs } from '../../../kernel/rest/collection.ts';

@@ -4,7 +4,7 @@
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import type { Setting } from '../../../kernel/model/settings.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
-import { placeBelow } from '../types/record.ts';
+import { placeBelow } from '../../types/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 /** The change of the settings when a page or medium goes that some of them name; a site without its front page shows its posts. */

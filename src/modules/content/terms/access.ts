@@ -5,7 +5,7 @@ import type { Actor } from '../../../kernel/model/access.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { Access } from '../../people/accounts/record.ts';
 import type { Call, Rule } from '../../../kernel/rest/types.ts';
-import type { Taxonomy } from '../types/record.ts';
+import type { Taxonomy } from '../../types/record.ts';
 
 /** Everyone; in the edit context those who assign terms of one of them. */
 export const readTaxonomies: Rule = (call) => {

@@ -18,8 +18,9 @@ import { slugFile, slugOfName } from '../posts/record.ts';
 import { type Context, of, type Schema, viewAndEdit } from '../../../kernel/model/schema.ts';
 import { setMeta } from '../../../kernel/rest/meta-input.ts';
 import { sortKey } from '../../../kernel/model/sort-key.ts';
-import type { Taxonomy } from '../types/record.ts';
-import { type TermFields, type TermRecord, type TermView, escapeName } from './record.ts';
+import type { Taxonomy } from '../../types/record.ts';
+import type { TermFields, TermRecord, TermView } from './record.ts';
+import { escapeName } from '../../../kernel/model/escape.ts';
 
 type TermField = Field<TermRecord, TermView>;
 

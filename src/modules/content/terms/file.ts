@@ -11,7 +11,7 @@ import { contextOf, writeRecord } from '../../../kernel/site/record-file.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { FileKind } from '../../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../../kernel/site/path-table.ts';
-import type { Taxonomy } from '../types/record.ts';
+import type { Taxonomy } from '../../types/record.ts';
 
 /** Terms of every taxonomy but menus, which have files of their own. */
 export function termPaths(

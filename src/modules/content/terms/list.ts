@@ -7,7 +7,7 @@ import { childrenOf } from './plan.ts';
 import type { Extended } from '../../../kernel/extended.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
-import type { Taxonomy } from '../types/record.ts';
+import type { Taxonomy } from '../../types/record.ts';
 import { termNamed } from '../named-ids/record.ts';
 import type { TermRecord } from './record.ts';
 import type { Clause, Sort } from '../../../kernel/records/types.ts';

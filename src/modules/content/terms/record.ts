@@ -47,13 +47,6 @@ export interface TermView {
 
 export type TermFields = Fields<TermRecord, TermView>;
 
-/** A name as markup: `&`, `<` and `>` as entities, unless they are already. */
-export function escapeName(name: string): string {
-  return name.replace(/&(?!#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)|[<>]/gi, (char) => entities[char] as string);
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
 /** The term of a taxonomy with a slug (`~slug`: a former one); the lowest id when several have it. */
 export function findTerm(terms: Table<TermRecord>, taxonomy: string, slug: string): number | undefined {
   return terms.lowest('slug', `${taxonomy}:${slug}`);

@@ -14,7 +14,7 @@ import { fail } from '../../../kernel/errors.ts';
 import { type Extended, extendedBy } from '../../../kernel/extended.ts';
 import { of, resourceSchema, type Schema } from '../../../kernel/model/schema.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
-import type { Taxonomy } from '../types/record.ts';
+import type { Taxonomy } from '../../types/record.ts';
 import type { TermFields, TermRecord, TermView } from './record.ts';
 import { termNamed } from '../named-ids/record.ts';
 import { type Arg, metaAsSent } from '../../../kernel/rest/args.ts';

@@ -13,7 +13,7 @@ import { collection, defineResource, item } from '../../../kernel/rest/resource.
 import { bool, list, object, shown, text } from '../../../kernel/rest/resource-fields.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import { readTaxonomies, readTaxonomy, taxonomiesAsked, taxonomyNamed } from './access.ts';
-import type { Taxonomy } from '../types/record.ts';
+import type { Taxonomy } from '../../types/record.ts';
 
 const edit = { context: editOnly, readonly: true };
 const viewed = { context: viewAndEdit, readonly: true };

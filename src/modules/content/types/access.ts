@@ -3,7 +3,7 @@
  */
 import { canEditSomething } from '../../people/accounts/record.ts';
 import type { Call, Rule } from '../../../kernel/rest/types.ts';
-import type { Status } from './record.ts';
+import type { Status } from '../../types/record.ts';
 
 /** Everyone; in the edit context those who edit something. */
 export const readAll: Rule = (call) => (call.context === 'edit' && !isEditor(call) ? 'rest_cannot_view' : null);

@@ -4,16 +4,12 @@
  */
 import { type Setting, standardSettings } from '../../../kernel/model/settings.ts';
 import type { Modules } from '../../../kernel/compose-modules.ts';
-import { menuFields } from '../../menus/fields.ts';
 import { postFields } from '../posts/fields.ts';
-import type { MetaSchemas, PostFields } from '../posts/record.ts';
-import { standardMeta } from './standard-meta.ts';
+import type { PostFields } from '../posts/record.ts';
+import { defineStatus, standardMeta, standardStatuses, standardTaxonomies, standardTypes } from '../../types/index.ts';
 import { termFields } from '../terms/fields.ts';
 import type { TermFields } from '../terms/record.ts';
-import { standardTaxonomies } from './taxonomies.ts';
-import { type Taxonomy, type Status, type PostType, statusesOf } from './record.ts';
-import { defineStatus, standardStatuses } from './statuses.ts';
-import { standardTypes } from './types.ts';
+import { type Taxonomy, type Status, type PostType, statusesOf, type MetaSchemas } from '../../types/record.ts';
 
 declare module '../../../kernel/module.ts' {
   interface DeclaredModel extends TypeDeclarations {
@@ -52,8 +48,7 @@ export function declareTypes(
     );
   };
   const fieldsOfTerms = (one: Taxonomy): TermFields => {
-    const fields = one.name === 'nav_menu' ? menuFields : termFields;
-    return modules.extendFields(fields(one, meta[one.name] ?? {}), one.name, 'term');
+    return modules.extendFields(termFields(one, meta[one.name] ?? {}), one.name, 'term');
   };
   return {
     types,

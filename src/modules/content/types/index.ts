@@ -2,15 +2,10 @@
  * Post types and statuses as a module.
  */
 import type { Module } from '../../../kernel/module.ts';
-import { standardTaxonomies } from './taxonomies.ts';
-import { declaredBy, pendingDeclarations } from './declarations.ts';
-import { declaredFields } from './declared-fields.ts';
+import { declaredBy, pendingDeclarations, standardTaxonomies, standardTypes } from '../../types/index.ts';
 import { declareTypes } from './declare.ts';
 import { statusRoutes } from './status-routes.ts';
 import { typeRoutes } from './type-routes.ts';
-import { standardTypes } from './types.ts';
-
-export { declaredBy, declaredFields, standardTaxonomies, standardTypes };
 
 export const types: Module = {
   name: 'types',

@@ -11,7 +11,7 @@ import { collection, defineResource, item } from '../../../kernel/rest/resource.
 import { bool, shownFirst, text } from '../../../kernel/rest/resource-fields.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import { canSeeStatus, readAll, readStatus } from './access.ts';
-import type { Status } from './record.ts';
+import type { Status } from '../../types/record.ts';
 
 const edit = { context: editOnly, readonly: true };
 const viewed = { context: viewAndEdit, readonly: true };

@@ -14,7 +14,7 @@ import { bool, field, list, object, shown, text } from '../../../kernel/rest/res
 import { anyone, type Call } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { readAll } from './access.ts';
-import type { PostType } from './record.ts';
+import type { PostType } from '../../types/record.ts';
 
 const edit = { context: editOnly, readonly: true };
 const viewed = { context: viewAndEdit, readonly: true };

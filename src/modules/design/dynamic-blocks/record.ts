@@ -2,7 +2,7 @@
  * Blocks that show what the site has: what a text with such blocks asks for.
  */
 import type { Actor } from '../../../kernel/model/access.ts';
-import type { AttachmentRecord } from '../../media/library/record.ts';
+import type { AttachmentRecord } from '../../content/attachments/record.ts';
 import type { RenderOptions, ShownParts } from '../../../render/markup.ts';
 
 declare module '../../../kernel/site/site.ts' {

@@ -5,7 +5,7 @@ import { at } from '../../../render/block-supports.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { renderSummary } from '../../../render/markup.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
-import type { Taxonomy } from '../../content/types/record.ts';
+import type { Taxonomy } from '../../types/record.ts';
 import {
   byParent,
   escapeHtml,

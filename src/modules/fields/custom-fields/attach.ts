@@ -8,7 +8,7 @@ import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { FileChange, Write } from '../../../kernel/store/types.ts';
 import { writeAttachment } from '../../media/library/index.ts';
-import { isAttachment } from '../../media/library/record.ts';
+import { isAttachment } from '../../content/attachments/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { postItems } from './location.ts';
 import { readStored } from './nested-types.ts';

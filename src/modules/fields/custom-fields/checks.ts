@@ -7,7 +7,7 @@ import { nearest } from '../../../kernel/model/spelling.ts';
 import type { Check, CheckFinding } from '../../../kernel/module.ts';
 import type { Entry } from '../../../kernel/store/types.ts';
 
-import { declaredBy, standardTaxonomies, standardTypes } from '../../content/types/index.ts';
+import { declaredBy, standardTaxonomies, standardTypes } from '../../types/index.ts';
 import { declaredGroups } from './declaration.ts';
 import type { Location } from './location.ts';
 import { acceptValue, faultOf } from './nested-types.ts';

@@ -4,7 +4,7 @@
  */
 import { isMap, isObjectWord, mapOf } from '../../../kernel/model/maps.ts';
 import { nearest } from '../../../kernel/model/spelling.ts';
-import { declaredFields } from '../../content/types/index.ts';
+import { declaredFields } from '../../types/index.ts';
 import { nestedTypes } from './nested-types.ts';
 import {
   type FieldDefinition,

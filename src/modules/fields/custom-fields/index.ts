@@ -5,7 +5,7 @@ import { mapOf } from '../../../kernel/model/maps.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { Module } from '../../../kernel/module.ts';
 import type { Problem } from '../../../kernel/store/types.ts';
-import { standardTaxonomies, standardTypes } from '../../content/types/index.ts';
+import { standardTaxonomies, standardTypes } from '../../types/index.ts';
 import { attachedMedia } from './attach.ts';
 import { fieldChecks } from './checks.ts';
 import { declaredGroups } from './declaration.ts';

@@ -6,7 +6,7 @@
 import type { FieldCall } from '../../../kernel/model/field.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { imageSizes, sourceUrl } from '../../media/library/index.ts';
-import { type AttachmentRecord, isAttachment, uploadPath } from '../../media/library/record.ts';
+import { type AttachmentRecord, isAttachment, uploadPath } from '../../content/attachments/record.ts';
 import { defaultGuid, linkOf } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { createTermView } from '../../content/terms/index.ts';

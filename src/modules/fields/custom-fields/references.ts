@@ -5,10 +5,10 @@ import { fail } from '../../../kernel/errors.ts';
 import type { FieldCall } from '../../../kernel/model/field.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
-import { isAttachment } from '../../media/library/record.ts';
+import { isAttachment } from '../../content/attachments/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { findTerm, type TermRecord } from '../../content/terms/record.ts';
-import { placeBelow } from '../../content/types/record.ts';
+import { placeBelow } from '../../types/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
 import { type FieldDefinition, type FieldReference, memberName } from './record.ts';
 

@@ -9,7 +9,7 @@ import { belongsTo, type Location } from './location.ts';
 import { acceptValue, faultOf, readStored, showValue } from './nested-types.ts';
 import { type FieldDefinition, type FieldGroup, type FieldValues, memberName, ValueFault, type WithFields } from './record.ts';
 import { checkReferences, idOf, referencesIn, refuse } from './references.ts';
-import { isAttachment } from '../../media/library/record.ts';
+import { isAttachment } from '../../content/attachments/record.ts';
 
 export type Format = 'standard' | 'light';
 

@@ -93,15 +93,6 @@ function isOf(size: Size, { width, height }: Dimensions): boolean {
   return isWithin && (width === size.width || height === size.height);
 }
 
-/** Originals whose derived file could be called `name`: paths in one folder, the extension in lower case. */
-export function originalsOfDerived(name: string): readonly string[] {
-  const match = /^(.+)-(?:\d+x\d+|scaled|rotated)\.([a-z]+)$/.exec(name);
-  if (!match) return [];
-  const [, base = '', extension = ''] = match;
-  const converted = /^(.+)-([a-z]+)$/.exec(base);
-  return [`${base}.${extension}`, ...(converted ? [`${converted[1]}.${converted[2]}`] : [])];
-}
-
 function pixels(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 20_000 ? value : 0;
 }

@@ -12,7 +12,7 @@ import { inBatches } from '../../../kernel/site/in-batches.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import type { PlanningSite, Site } from '../../../kernel/site/site.ts';
 import type { FileChange, Write } from '../../../kernel/store/types.ts';
-import { type AttachmentRecord, isAttachment } from '../library/record.ts';
+import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
 import { treeOf } from './access.ts';
 import { wholeNumber } from './exchange.ts';
 import {

@@ -2,8 +2,8 @@
  * Who may do what with media: the rules of posts, and uploading as a right of its own.
  */
 import { fail } from '../../../kernel/errors.ts';
-import { type AttachmentRecord, isAttachment } from './record.ts';
-import type { PostType } from '../../content/types/record.ts';
+import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
+import type { PostType } from '../../types/record.ts';
 import type { Call, Rule } from '../../../kernel/rest/types.ts';
 import { canRead, isOther } from '../../content/posts/index.ts';
 

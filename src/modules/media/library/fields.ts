@@ -18,8 +18,7 @@ import { editOnly, everywhere, of, type Schema, viewAndEdit } from '../../../ker
 import { isScalar } from '../../../kernel/model/scalars.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { statusFacet } from '../../content/posts/index.ts';
-import type { Status } from '../../content/types/record.ts';
-import { type AttachmentRecord, type MediaView, fetchKey, nameOfMedia, uploadPath } from './record.ts';
+import { type AttachmentRecord, type MediaView, fetchKey, nameOfMedia, uploadPath } from '../../content/attachments/record.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 type AttachmentField = Field<AttachmentRecord, MediaView>;
@@ -43,7 +42,7 @@ const webAddress: Scalar<string> = {
 };
 
 /** @param base  the fields every type has */
-export function attachmentFields(base: PostFields, statuses: readonly Status[]): PostFields {
+export function attachmentFields(base: PostFields): PostFields {
   const { password: _password, _excerpt, content: _content, parent: _parent, ...shared } = base;
   const fields: AttachmentFields = {
     ...(shared as unknown as AttachmentFields),
@@ -77,10 +76,7 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
     status: {
       ...(base.status as unknown as AttachmentField),
       set: toRecord('status'),
-      file: statusFacet<AttachmentRecord>(
-        statuses.map(({ name }) => name),
-        'inherit',
-      ),
+      file: statusFacet<AttachmentRecord>([...((base.status?.file?.form?.enum ?? []) as string[]), 'inherit'], 'inherit'),
     },
     ping_status: {
       ...(base.ping_status as unknown as AttachmentField),

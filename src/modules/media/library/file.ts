@@ -1,7 +1,7 @@
 /**
  * Attachments on disk: `media/…/cat.jpg` with its sidecar `media/…/cat.jpg.yaml`. The sidecar is the file of the record.
  */
-import { type AttachmentRecord, uploadPath } from './record.ts';
+import { type AttachmentRecord, uploadPath } from '../../content/attachments/record.ts';
 import { isMedia, mediaFolder, originalOf } from '../../../kernel/store/paths.ts';
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../../kernel/model/field.ts';
 import { blankPost, type PostFields, settlePost } from '../../content/posts/record.ts';
@@ -10,7 +10,7 @@ import { isUndatedPost } from '../../content/posts/index.ts';
 import { contextOf } from '../../../kernel/site/record-file.ts';
 import type { FileKind } from '../../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../../kernel/site/path-table.ts';
-import { hasOwnFiles, type PostType } from '../../content/types/record.ts';
+import { hasOwnFiles, type PostType } from '../../types/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { mimeOf } from '../files/types.ts';
 

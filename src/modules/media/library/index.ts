@@ -4,6 +4,7 @@
 import { choiceOf, fileOnly, mapNames, type Setting } from '../../../kernel/model/settings.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { transformingFiles } from '../transforms/index.ts';
+import { attachmentFields } from './fields.ts';
 import { createMediaKind, mediaFolders, mediaPaths } from './file.ts';
 import { mediaFolder } from '../../../kernel/store/paths.ts';
 import { createMedia } from './library.ts';
@@ -66,6 +67,7 @@ const settings: readonly Setting[] = [
 export const media: Module = {
   name: 'media',
   settings,
+  extend: { attachment: { reshapeFields: attachmentFields } },
   setup(site, { dateOf }) {
     const media = createMedia({
       store: site.store,

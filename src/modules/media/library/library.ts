@@ -6,13 +6,13 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { AttachmentRecord } from './record.ts';
-import { originalOf, originalsAt } from '../../../kernel/store/paths.ts';
+import type { AttachmentRecord } from '../../content/attachments/record.ts';
+import { originalOf, originalsAt, originalsOfDerived } from '../../../kernel/store/paths.ts';
 import type { Batch, Blob, Store } from '../../../kernel/store/types.ts';
 import type { Served } from '../../../kernel/site/serving.ts';
 import type { Settings } from '../../../kernel/site/settings.ts';
 import { baseName, type Catalogue, type CatalogueOptions, createCatalogue } from './media-index.ts';
-import { type Layout, layoutOf, originalsOfDerived, sizingOf } from '../files/image-sizes.ts';
+import { type Layout, layoutOf, sizingOf } from '../files/image-sizes.ts';
 import type { Source } from '../files/image.ts';
 import { isOutOfReach } from '../files/elsewhere.ts';
 import { mimeOf, pictures, servedAs } from '../files/types.ts';

@@ -4,7 +4,7 @@
  * A file without a sidecar is stood in for until one is written; a sidecar whose file is not there waits for it, and is an
  * attachment meanwhile when it says where the file can be fetched.
  */
-import { fetchKey, nameOfMedia } from './record.ts';
+import { fetchKey, nameOfMedia } from '../../content/attachments/record.ts';
 import { isMedia, originalOf } from '../../../kernel/store/paths.ts';
 import { versionOf } from '../files/facts.ts';
 import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';

@@ -6,11 +6,11 @@
 import { monthOf } from '../../../kernel/model/dates.ts';
 import { blankPost, type PostInput, type PostRecord } from '../../content/posts/record.ts';
 import { fail } from '../../../kernel/errors.ts';
-import { type AttachmentRecord, isAttachment } from './record.ts';
+import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
 import { mediaFolder, originalOf } from '../../../kernel/store/paths.ts';
 import { same } from '../../../kernel/model/field.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
-import { type PostType, publishes } from '../../content/types/record.ts';
+import { type PostType, publishes } from '../../types/record.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { removeComments } from '../../comments/record.ts';

@@ -20,13 +20,19 @@ import { edit, PictureError } from '../files/image.ts';
 import { pictures } from '../files/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { fail } from '../../../kernel/errors.ts';
-import { type AttachmentRecord, isAttachment, type MediaView, nameOfMedia, uploadPath } from './record.ts';
+import {
+  type AttachmentRecord,
+  isAttachment,
+  type MediaView,
+  nameOfMedia,
+  uploadPath,
+} from '../../content/attachments/record.ts';
 import { originalOf } from '../../../kernel/store/paths.ts';
 import { resolveDates } from '../../../kernel/model/dates.ts';
 import { type Fields, schemasOf } from '../../../kernel/model/field.ts';
 import { isBlank, type PostRecord, type PostResource } from '../../content/posts/record.ts';
 import { of, resourceSchema } from '../../../kernel/model/schema.ts';
-import type { PostType } from '../../content/types/record.ts';
+import type { PostType } from '../../types/record.ts';
 import { type Arg, asSent, bySchema, metaAsSent } from '../../../kernel/rest/args.ts';
 import { cleanText, coerceValue } from '../../../kernel/rest/coerce.ts';
 import { paging, refusePastEnd } from '../../../kernel/rest/collection.ts';

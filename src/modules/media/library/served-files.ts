@@ -3,14 +3,14 @@
  * processes serve one site.
  */
 import { versionOf } from '../files/facts.ts';
-import { originalsOfDerived } from '../files/image-sizes.ts';
+import { originalsOfDerived } from '../../../kernel/store/paths.ts';
 import { lfsHint, lfsMissing } from '../files/lfs.ts';
 import type { Replicated } from '../../../kernel/site/replicated.ts';
 import type { RefusedFile, ServedFiles } from '../../../kernel/site/serving.ts';
 import type { Blob } from '../../../kernel/store/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { originalsAt, uploadsRoot } from '../../../kernel/store/paths.ts';
-import { isAttachment } from './record.ts';
+import { isAttachment } from '../../content/attachments/record.ts';
 import { isElsewhere, sourceUrl } from './view.ts';
 
 export function servedFiles(site: Site): ServedFiles {

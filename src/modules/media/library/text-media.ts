@@ -3,7 +3,7 @@
  * the text itself: who reads that sees its files.
  */
 import { decoded } from '../../../kernel/model/slugs.ts';
-import { type AttachmentRecord, isAttachment, type TextMedia } from './record.ts';
+import { type AttachmentRecord, isAttachment, type TextMedia } from '../../content/attachments/record.ts';
 import { canReadPost } from '../../people/accounts/record.ts';
 import { givenCaption, imageOf, libraryPicture, sourceUrl } from './view.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';

@@ -2,7 +2,7 @@
  * What the getters of attachments ask: addresses, details of the file, and the markup that shows it.
  * `media.prepare` has to have read the files' facts.
  */
-import { type AttachmentRecord, isAttachment, type MediaView, uploadPath } from './record.ts';
+import { type AttachmentRecord, isAttachment, type MediaView, uploadPath } from '../../content/attachments/record.ts';
 import { originalOf, uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { PostView } from '../../content/posts/record.ts';
 import { firstWords } from '../../../render/excerpt.ts';

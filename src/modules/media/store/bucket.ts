@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { mediaFolder, originalOf } from '../../../kernel/store/paths.ts';
 import type { Blob } from '../../../kernel/store/types.ts';
 import { versionOf } from '../files/facts.ts';
-import { originalsOfDerived } from '../files/image-sizes.ts';
+import { originalsOfDerived } from '../../../kernel/store/paths.ts';
 import { mimeOf, servedAs } from '../files/types.ts';
 import type { Copies } from './copies.ts';
 import { MediaStoreError } from './media-store-error.ts';

@@ -1,7 +1,7 @@
 /** Which media files the sidecars of the folder name. */
 import { isMedia, originalOf } from '../../../kernel/store/paths.ts';
 import type { Entry } from '../../../kernel/store/types.ts';
-import { fetchKey } from '../library/record.ts';
+import { fetchKey } from '../../content/attachments/record.ts';
 import { isKept } from './bucket.ts';
 
 export interface Sidecars {

@@ -8,7 +8,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { createMenuItemView, isReachable, targetId, targetPost, targetTerm } from '../index.ts';
 import type { MenuItemRecord, MenuItemView, MenuRecord } from '../record.ts';
 import { rawTerm } from '../../content/terms/record.ts';
-import { archiveSlug } from '../../content/types/record.ts';
+import { archiveSlug } from '../../types/record.ts';
 import { itemsIn } from './language.ts';
 
 /** A menu without its items. */

@@ -7,7 +7,7 @@
  * application-passwords. Deviation: a revision is deleted by whoever may delete its parent (specification 4.4).
  */
 import type { Actor } from '../../../kernel/model/access.ts';
-import type { Status, Taxonomy, PostType } from '../../content/types/record.ts';
+import type { Status, Taxonomy, PostType } from '../../types/record.ts';
 import { type Access, type Lookup, type PostLike, statusInForce } from './record.ts';
 import type { Role } from './roles.ts';
 

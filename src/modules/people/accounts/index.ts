@@ -2,9 +2,7 @@
  * Accounts, of which clients see the application passwords, as a module.
  */
 import type { Module } from '../../../kernel/module.ts';
-import { itemParams } from '../../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { settingPage } from '../../content/permalinks/record.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createAccess } from './capabilities.ts';
@@ -87,9 +85,7 @@ function accessOf(site: Site): Access {
       term: (id) => site.terms.get(id),
       comment: (id) => site.comments.get(id),
       isDefaultTerm: (term) => site.refs.defaultTerm(term.taxonomy) === term.id,
-      // In each language the page that stands for it.
-      isFrontPage: (post) =>
-        (['front_page', 'posts_page'] as const).some((key) => settingPage(site, key, itemParams(site, post)) === post.id),
+      isFrontPage: (post) => site.addresses.isSettingPage(post),
     },
   });
 }

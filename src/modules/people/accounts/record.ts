@@ -3,7 +3,7 @@
  */
 import type { AccessControl, Actor } from '../../../kernel/model/access.ts';
 import type { Call, Refusal, Rule } from '../../../kernel/rest/types.ts';
-import type { PostType, Status, Taxonomy } from '../../content/types/record.ts';
+import type { PostType, Status, Taxonomy } from '../../types/record.ts';
 import type { Role } from './roles.ts';
 
 declare module '../../../kernel/site/site.ts' {

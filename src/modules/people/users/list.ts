@@ -6,8 +6,8 @@
  */
 import type { Site } from '../../../kernel/site/site.ts';
 import { of } from '../../../kernel/model/schema.ts';
-import type { PostType } from '../../content/types/record.ts';
-import { standardTypes } from '../../content/types/index.ts';
+import type { PostType } from '../../types/record.ts';
+import { standardTypes } from '../../types/index.ts';
 import type { UserRecord } from './record.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { Clause, Sort } from '../../../kernel/records/types.ts';

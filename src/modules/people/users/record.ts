@@ -197,3 +197,8 @@ export function avatarSchema(description: string, context = embedFirst): Schema 
 export function defaultName(path: string, account: Account | null): string {
   return account?.login.includes('@') ? account.login : slugOfPath(path);
 }
+
+/** Path of the list of what a user has written, below the segments of a language. */
+export function authorPath({ slug }: { readonly slug: string }): string {
+  return `/author/${slug}/`;
+}

@@ -10,7 +10,6 @@ import { decoded } from '../../../kernel/model/slugs.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import {
   archivePath,
-  authorPath,
   chosenPage,
   datePath,
   homeOf,
@@ -20,6 +19,7 @@ import {
   settingPage,
   termLink,
 } from '../../content/permalinks/record.ts';
+import { authorPath } from '../../people/users/record.ts';
 import { itemsAt, type ListAt, listAt, lookUp, pathBelow } from '../../content/permalinks/index.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { SeoTarget } from '../metadata/record.ts';

@@ -8,7 +8,7 @@ import { everywhere, of } from '../../../kernel/model/schema.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { Head, SeoTarget } from '../metadata/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
-import { archiveSlug, type PostType } from '../../content/types/record.ts';
+import { archiveSlug, type PostType } from '../../types/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
 import { hasPosts } from '../metadata/index.ts';
 import { hasPages, postsTarget } from './addresses.ts';

@@ -3,7 +3,7 @@
  *
  * Source: reference on seo/v1, 4.7; corrections from recordings.
  */
-import { authorPath } from '../../content/permalinks/record.ts';
+import { authorPath } from '../../people/users/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { SeoTarget } from '../metadata/record.ts';
@@ -20,7 +20,7 @@ import {
 import { type PrimaryPicture, primaryPicture } from './pictures.ts';
 import type { SeoPage } from './record.ts';
 import { shownTitle, trailOf } from './trail.ts';
-import { escapeName } from '../../content/terms/record.ts';
+import { escapeName } from '../../../kernel/model/escape.ts';
 import { isoTime, modifiedLater, termsOf, wordCount } from './texts.ts';
 import { author } from './variables.ts';
 

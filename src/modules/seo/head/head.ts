@@ -12,7 +12,7 @@ import { isSingular, type SeoPage } from './record.ts';
 import { descriptionTemplate, fill, socialDescription, socialTitle, titleTemplate } from './templates.ts';
 import { isoTime, modifiedLater, pagesOf, wordCount } from './texts.ts';
 import { author } from './variables.ts';
-import { escapeName } from '../../content/terms/record.ts';
+import { escapeName } from '../../../kernel/model/escape.ts';
 
 /** An item: member of the JSON, its value there, and the lines of HTML. One without a value is not in the head. */
 interface HeadRow {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { escapeOnce } from '../../../kernel/model/escape.ts';
 import { stripTags } from '../../../kernel/model/tags.ts';
-import { escapeName } from '../../content/terms/record.ts';
+import { escapeName } from '../../../kernel/model/escape.ts';
 import type { UserRecord } from '../../people/users/record.ts';
 import { homeOf } from '../../content/permalinks/record.ts';
 import type { SeoPage } from './record.ts';

@@ -7,7 +7,7 @@ import { decoded } from '../../../kernel/model/slugs.ts';
 import { stripTags } from '../../../kernel/model/tags.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { sourceUrl, uploadUrl } from '../../media/library/index.ts';
-import { type AttachmentRecord, isAttachment } from '../../media/library/record.ts';
+import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
 import type { Picture } from '../metadata/record.ts';
 import { isAddress } from '../metadata/index.ts';
 import type { SeoPage } from './record.ts';

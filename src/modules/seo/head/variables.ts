@@ -8,7 +8,7 @@ import { escapeHtml, escapeOnce } from '../../../kernel/model/escape.ts';
 import { stripTags } from '../../../kernel/model/tags.ts';
 import { isPublic } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
-import { escapeName } from '../../content/terms/record.ts';
+import { escapeName } from '../../../kernel/model/escape.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
 import type { SeoPage } from './record.ts';

@@ -6,7 +6,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { SeoTarget } from '../metadata/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
-import { archiveSlug } from '../../content/types/record.ts';
+import { archiveSlug } from '../../types/record.ts';
 import type { IndexKey } from './record.ts';
 
 export function keyOf(target: SeoTarget): IndexKey {

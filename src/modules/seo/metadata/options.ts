@@ -8,7 +8,7 @@ import type { Setting } from '../../../kernel/model/settings.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
 import { sourceUrl } from '../../media/library/index.ts';
-import { isAttachment } from '../../media/library/record.ts';
+import { isAttachment } from '../../content/attachments/record.ts';
 import {
   groupTable,
   isAddress,

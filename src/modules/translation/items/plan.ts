@@ -9,7 +9,7 @@ import type { PlanningSite, Site, WritePlan } from '../../../kernel/site/site.ts
 import type { FieldDefinition } from '../../fields/custom-fields/record.ts';
 import { prepareTranslation } from '../../languages/index.ts';
 import { planAttachmentUpdate } from '../../media/library/index.ts';
-import { isAttachment } from '../../media/library/record.ts';
+import { isAttachment } from '../../content/attachments/record.ts';
 import { planCreate, planUpdate } from '../../content/posts/index.ts';
 import type { PostInput, PostRecord } from '../../content/posts/record.ts';
 import { planTermCreate, planTermUpdate } from '../../content/terms/index.ts';
@@ -17,7 +17,7 @@ import type { WithSeo } from '../../seo/metadata/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import { translationSettings } from '../jobs/index.ts';
 import type { SubjectPlan } from '../jobs/record.ts';
-import type { Taxonomy } from '../../content/types/record.ts';
+import type { Taxonomy } from '../../types/record.ts';
 import { translateLinks } from './links.ts';
 import { isMenu, type Menu, planMenu } from './menus.ts';
 import { seoOf } from './seo-texts.ts';

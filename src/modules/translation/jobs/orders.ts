@@ -7,9 +7,9 @@
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { PlanningSite, Site, WritePlan } from '../../../kernel/site/site.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
-import { textRulesOf } from '../config/index.ts';
+import { textRulesOf } from '../../languages/config/index.ts';
 import { unitsOf } from '../units/index.ts';
-import type { TextRules } from '../units/record.ts';
+import type { TextRules } from '../../languages/config/record.ts';
 import { placedRecord, writeRow } from './file.ts';
 import { hasPair } from './access.ts';
 import type { JobContext } from './lookup.ts';

@@ -11,7 +11,7 @@ import { mapOf } from '../../../kernel/model/maps.ts';
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Batch, Problem } from '../../../kernel/store/types.ts';
-import { filesBelow } from '../config/index.ts';
+import { filesBelow } from '../../languages/config/index.ts';
 import { type FileFormat, LanguageFileError, maxFileBytes, type Message, readMessages } from './gettext.ts';
 
 export const componentTypes = ['plugin', 'theme', 'other'] as const;

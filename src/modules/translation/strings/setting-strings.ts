@@ -6,8 +6,8 @@
  */
 import { isMap } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import type { TextKey } from '../config/record.ts';
-import { meansName } from '../config/index.ts';
+import type { TextKey } from '../../languages/config/record.ts';
+import { meansName } from '../../languages/config/index.ts';
 import type { SourceString } from './record.ts';
 
 /** Beginning of the domains; the name of the setting or page follows. */

@@ -3,7 +3,8 @@
  * standard blocks; a site says it of its own.
  */
 import { type Delimiter, parseAttributes } from '../../../render/blocks.ts';
-import { type BlockTexts, labelled, type UnitRange } from './record.ts';
+import type { BlockTexts } from '../../languages/config/record.ts';
+import { labelled, type UnitRange } from './record.ts';
 
 /** Name of a block → its attributes that are texts. */
 const standardBlockTexts: Readonly<Record<string, readonly string[]>> = {

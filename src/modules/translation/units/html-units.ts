@@ -5,7 +5,8 @@
 import { delimiters } from '../../../render/blocks.ts';
 import { attributeRanges } from './block-attributes.ts';
 import { htmlPieces, passedOver, tagAt, tagPattern } from './html-codes.ts';
-import { type BlockTexts, hasText, labelled, type Piece, type TextRules, type UnitRange } from './record.ts';
+import type { BlockTexts, TextRules } from '../../languages/config/record.ts';
+import { hasText, labelled, type Piece, type UnitRange } from './record.ts';
 import { createShortcodeReader, type ShortcodeReader, type Stretch } from './shortcode-units.ts';
 
 const parting = new Set(

@@ -4,22 +4,14 @@
  * Every function is pure. Property: a text whose units are given back as they were is the same text, byte for byte.
  */
 import { markdownBlocks } from '../../../render/markdown.ts';
+import type { TextRules } from '../../languages/config/record.ts';
 import { decodeJson, encodeJson } from './block-attributes.ts';
 import { encodeAttribute, encodeHtml, htmlPieces } from './html-codes.ts';
 import { htmlUnits } from './html-units.ts';
 import { textTokens } from './inline-tokens.ts';
 import { encodeMarkdown, markdownPieces } from './markdown-codes.ts';
 import { markdownUnits } from './markdown-units.ts';
-import {
-  type CodePiece,
-  hasText,
-  paired,
-  type Piece,
-  type TargetPiece,
-  type TextFormat,
-  type TextRules,
-  type UnitRange,
-} from './record.ts';
+import { type CodePiece, hasText, paired, type Piece, type TargetPiece, type TextFormat, type UnitRange } from './record.ts';
 import { encodeValue } from './shortcode-units.ts';
 
 export { pseudo } from './pseudo.ts';

@@ -6,7 +6,8 @@ import { type MarkdownBlock, markdownBlocks } from '../../../render/markdown.ts'
 import { htmlUnits, peeled } from './html-units.ts';
 import { htmlPieces } from './html-codes.ts';
 import { markdownPieces } from './markdown-codes.ts';
-import { hasText, type TextRules, type UnitRange } from './record.ts';
+import type { TextRules } from '../../languages/config/record.ts';
+import { hasText, type UnitRange } from './record.ts';
 import { createShortcodeReader } from './shortcode-units.ts';
 
 export function markdownUnits(text: string, rules: TextRules): readonly UnitRange[] {

@@ -17,29 +17,6 @@ export interface UnitRange {
   readonly label?: string;
 }
 
-/** What a site says of its own blocks and of words in brackets; undefined where it says nothing of one. */
-export interface TextRules {
-  /** @param name  with its namespace */
-  block?(name: string): BlockTexts | undefined;
-  shortcode?(name: string): ShortcodeTexts | undefined;
-}
-
-export interface BlockTexts {
-  readonly label: string;
-  /** Nothing of the block itself is translated; of the blocks in it what is said of them. */
-  readonly isLeftAlone: boolean;
-  /** @param path  names of members and places in lists, from the outside @returns its label or '' of a text; null: it is none */
-  attribute(path: readonly string[]): string | null;
-}
-
-export interface ShortcodeTexts {
-  readonly label: string;
-  /** What stands between its halves is no text. */
-  readonly isVerbatim: boolean;
-  /** @returns its label or '' of a text; null: it is none */
-  attribute(name: string): string | null;
-}
-
 /** A label of something within what has another. */
 export function labelled(outer: string, inner: string): { readonly label?: string } {
   const label = [outer, inner].filter((one) => one !== '').join(': ');

@@ -3,7 +3,8 @@
  * between the halves of some of them is no text.
  */
 import { encodeAttribute } from './html-codes.ts';
-import { labelled, type Piece, type TextFormat, type TextRules, type UnitRange } from './record.ts';
+import { labelled, type Piece, type TextFormat, type UnitRange } from './record.ts';
+import type { TextRules } from '../../languages/config/record.ts';
 
 /** Pieces in a row, and where they begin. */
 export interface Stretch {

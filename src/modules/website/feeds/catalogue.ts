@@ -4,11 +4,12 @@
 import { itemParams, prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { archivePath, authorPath, prettyLink, termLink } from '../../content/permalinks/record.ts';
+import { archivePath, prettyLink, termLink } from '../../content/permalinks/record.ts';
+import { authorPath } from '../../people/users/record.ts';
 import { countOf } from '../../content/terms/index.ts';
 import { commentsOn } from './entries.ts';
 import { forms } from './print.ts';
-import { archiveSlug } from '../../content/types/record.ts';
+import { archiveSlug } from '../../types/record.ts';
 import { addressOf, type FormName, type Subject } from './subjects.ts';
 
 /** A feed, and the file that holds it where nobody answers requests. */

@@ -11,7 +11,7 @@ import { listAt, lookUp } from '../../content/permalinks/index.ts';
 import { isPublic, prettyLink } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
-import type { PostType } from '../../content/types/record.ts';
+import type { PostType } from '../../types/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
 import { forms } from './print.ts';
 

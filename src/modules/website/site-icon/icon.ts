@@ -11,7 +11,7 @@ import { originalOf } from '../../../kernel/store/paths.ts';
 import type { Blob } from '../../../kernel/store/types.ts';
 import { mimeOf, pictures } from '../../media/files/types.ts';
 import { sourceUrl } from '../../media/library/index.ts';
-import { type AttachmentRecord, isAttachment } from '../../media/library/record.ts';
+import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
 import { isPublic } from '../../content/permalinks/record.ts';
 import { createPageCache } from '../page-cache/index.ts';
 

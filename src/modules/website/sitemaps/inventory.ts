@@ -7,7 +7,7 @@ import type { Task } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isPublic, segmentsOf } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
-import { archiveSlug, type PostType } from '../../content/types/record.ts';
+import { archiveSlug, type PostType } from '../../types/record.ts';
 
 /** Addresses in one sitemap, as in the plugins that people know. The protocol allows fifty times as many. */
 export const perPage = 1000;

@@ -5,7 +5,7 @@ import type { Clause } from '../../../kernel/records/types.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
-import type { PostType } from '../../content/types/record.ts';
+import type { PostType } from '../../types/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
 
 declare module '../../../kernel/site/site.ts' {

@@ -3,16 +3,9 @@
  */
 import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import {
-  archivePath,
-  authorPath,
-  datePath,
-  isPublic,
-  prettyLink,
-  segmentsOf,
-  termLink,
-} from '../../content/permalinks/record.ts';
-import { archiveSlug } from '../../content/types/record.ts';
+import { archivePath, datePath, isPublic, prettyLink, segmentsOf, termLink } from '../../content/permalinks/record.ts';
+import { authorPath } from '../../people/users/record.ts';
+import { archiveSlug } from '../../types/record.ts';
 
 /** Below the site, in an order that does not depend on when files were read. Those with a query are left out: no file can have them. */
 export function* pageAddresses(site: Site): Generator<string> {

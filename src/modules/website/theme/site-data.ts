@@ -10,7 +10,7 @@ import { cleanUrl } from '../../../render/protocols.ts';
 import { plain } from '../feeds/index.ts';
 import { directionOf, languageOf } from '../../languages/record.ts';
 import { imageOf } from '../../media/library/index.ts';
-import { isAttachment } from '../../media/library/record.ts';
+import { isAttachment } from '../../content/attachments/record.ts';
 import { itemsIn, menuIn } from '../../menus/trees/index.ts';
 import { createMenuItemView, declaredLocations, heldLocations, isReachable } from '../../menus/index.ts';
 import type { MenuItemRecord, MenuRecord } from '../../menus/record.ts';

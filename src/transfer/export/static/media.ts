@@ -3,7 +3,7 @@
  */
 import { filesOf } from '../../../modules/media/library/view.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { isAttachment } from '../../../modules/media/library/record.ts';
+import { isAttachment } from '../../../modules/content/attachments/record.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { Folder } from './folder.ts';
 

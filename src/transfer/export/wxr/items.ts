@@ -3,7 +3,7 @@
  * meta row or a term there is turned back by the same names the importer reads (`transfer/sources/wxr/names.ts`).
  */
 import { isPathAlias } from '../../../kernel/model/aliases.ts';
-import { isAttachment, uploadPath } from '../../../modules/media/library/record.ts';
+import { isAttachment, uploadPath } from '../../../modules/content/attachments/record.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../../modules/comments/record.ts';
 import type { MenuItemRecord } from '../../../modules/menus/record.ts';

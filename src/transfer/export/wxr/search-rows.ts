@@ -2,7 +2,7 @@
  * What search engines are told of an item or term, as the rows by which the importing system knows it.
  */
 import type { Site } from '../../../kernel/site/site.ts';
-import { isAttachment, uploadPath } from '../../../modules/media/library/record.ts';
+import { isAttachment, uploadPath } from '../../../modules/content/attachments/record.ts';
 import { isElsewhere, uploadUrl } from '../../../modules/media/library/view.ts';
 import type { PostRecord } from '../../../modules/content/posts/record.ts';
 import { isAddress, rowsOf } from '../../../modules/seo/metadata/index.ts';

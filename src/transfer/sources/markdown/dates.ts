@@ -4,7 +4,7 @@
 import { isZone, parseFileDate } from '../../../kernel/model/dates.ts';
 import { usualDate } from '../../../modules/content/front-matter/dates.ts';
 import { askedBy, flagOf, reserve } from '../../../modules/content/posts/stated-status.ts';
-import { standardStatuses } from '../../../modules/content/types/statuses.ts';
+import { standardStatuses } from '../../../modules/types/statuses.ts';
 import type { PostItem } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
 import { type Note, type Reader, textOf } from './keys.ts';

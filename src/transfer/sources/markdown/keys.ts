@@ -4,9 +4,9 @@
  */
 import { postFields } from '../../../modules/content/posts/fields.ts';
 import { foldKey as fold, type Name, names } from '../../../modules/content/front-matter/names.ts';
-import { standardStatuses } from '../../../modules/content/types/statuses.ts';
-import { standardTaxonomies } from '../../../modules/content/types/taxonomies.ts';
-import { standardTypes } from '../../../modules/content/types/types.ts';
+import { standardStatuses } from '../../../modules/types/statuses.ts';
+import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
+import { standardTypes } from '../../../modules/types/types.ts';
 import type { Remark } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
 

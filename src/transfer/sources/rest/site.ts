@@ -3,8 +3,8 @@
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { basicSettings } from '../../../deployments.ts';
-import { standardTaxonomies } from '../../../modules/content/types/taxonomies.ts';
-import { standardTypes } from '../../../modules/content/types/types.ts';
+import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
+import { standardTypes } from '../../../modules/types/types.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { DeclarationItem } from '../../import/items.ts';
 import type { Row } from './collection.ts';

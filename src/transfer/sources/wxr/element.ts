@@ -3,7 +3,7 @@
  */
 import type { Place, Remark } from '../../import/items.ts';
 import { maxId } from '../../../kernel/model/ids.ts';
-import { escapeName } from '../../../modules/content/terms/record.ts';
+import { escapeName } from '../../../kernel/model/escape.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import { isInternalMeta } from './names.ts';
 import { readMetaValue } from './php-values.ts';

@@ -1,8 +1,8 @@
 /**
  * Types and taxonomies of an export: it declares none, so what they are follows from how their items use them.
  */
-import { standardTaxonomies } from '../../../modules/content/types/taxonomies.ts';
-import { standardTypes } from '../../../modules/content/types/types.ts';
+import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
+import { standardTypes } from '../../../modules/types/types.ts';
 import type { DeclarationItem, Place, PostItem } from '../../import/items.ts';
 
 export interface InferredDeclarations {

@@ -9,7 +9,7 @@ import type { Site } from '../../../../src/kernel/site/site.ts';
 import { countOf } from '../../../../src/modules/content/terms/view.ts';
 import { deleteTerm, planTermCreate, planTermUpdate, type TermInput } from '../../../../src/modules/content/terms/plan.ts';
 import type { RestError } from '../../../../src/kernel/errors.ts';
-import type { Taxonomy } from '../../../../src/modules/content/types/record.ts';
+import type { Taxonomy } from '../../../../src/modules/types/record.ts';
 import type { TermRecord } from '../../../../src/modules/content/terms/record.ts';
 
 let dir: string;

@@ -1,9 +1,9 @@
 /** Archives as `site.yaml` declares them. */
 import { describe, expect, it } from 'vitest';
-import { declaredBy } from '../../../../src/modules/content/types/declarations.ts';
-import { archiveSlug, typeOfArchive } from '../../../../src/modules/content/types/record.ts';
-import { standardTaxonomies } from '../../../../src/modules/content/types/taxonomies.ts';
-import { standardTypes } from '../../../../src/modules/content/types/types.ts';
+import { declaredBy } from '../../../../src/modules/types/declarations.ts';
+import { archiveSlug, typeOfArchive } from '../../../../src/modules/types/record.ts';
+import { standardTaxonomies } from '../../../../src/modules/types/taxonomies.ts';
+import { standardTypes } from '../../../../src/modules/types/types.ts';
 
 function declared(row: Readonly<Record<string, unknown>>) {
   const entry = { data: { types: { book: { plural: 'Books', ...row } } } } as unknown as Parameters<typeof declaredBy>[0];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defineStatus, standardStatuses, statuses } from '../../../../src/modules/content/types/statuses.ts';
-import { filterStatuses, writableStatuses } from '../../../../src/modules/content/types/record.ts';
+import { defineStatus, standardStatuses, statuses } from '../../../../src/modules/types/statuses.ts';
+import { filterStatuses, writableStatuses } from '../../../../src/modules/types/record.ts';
 
 describe('statuses', () => {
   // Recorded in types-taxonomies-statuses.json (what editors see) and in the catalogue (the filter's enum).

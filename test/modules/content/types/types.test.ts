@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defineType, standardTypes, typeCapabilities } from '../../../../src/modules/content/types/types.ts';
-import type { PostType } from '../../../../src/modules/content/types/record.ts';
+import { defineType, standardTypes, typeCapabilities } from '../../../../src/modules/types/types.ts';
+import type { PostType } from '../../../../src/modules/types/record.ts';
 
 const type = (name: string): PostType => standardTypes.find((one) => one.name === name)!;
 const ofPosts = (one: string, many: string): Record<string, string> => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanTemplateId, kinOf } from '../../../../src/modules/design/themes/templates.ts';
-import { standardTaxonomies } from '../../../../src/modules/content/types/taxonomies.ts';
-import { standardTypes } from '../../../../src/modules/content/types/types.ts';
+import { standardTaxonomies } from '../../../../src/modules/types/taxonomies.ts';
+import { standardTypes } from '../../../../src/modules/types/types.ts';
 
 const site = {
   types: new Map(standardTypes.map((type) => [type.name, type])),

@@ -6,9 +6,9 @@ import { canStick } from '../../../../src/modules/content/posts/access.ts';
 import { canCreateTerm } from '../../../../src/modules/content/terms/access.ts';
 import { canEditComment } from '../../../../src/modules/comments/access.ts';
 import { standardRoles } from '../../../../src/modules/people/accounts/roles.ts';
-import { standardStatuses } from '../../../../src/modules/content/types/statuses.ts';
-import { standardTaxonomies } from '../../../../src/modules/content/types/taxonomies.ts';
-import { defineType, standardTypes } from '../../../../src/modules/content/types/types.ts';
+import { standardStatuses } from '../../../../src/modules/types/statuses.ts';
+import { standardTaxonomies } from '../../../../src/modules/types/taxonomies.ts';
+import { defineType, standardTypes } from '../../../../src/modules/types/types.ts';
 
 const book = defineType({ name: 'book', plural: 'Books', singular: 'Book', capabilityType: 'book' });
 const own = 1;

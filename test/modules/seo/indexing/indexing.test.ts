@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PostType } from '../../../../src/modules/content/types/record.ts';
+import type { PostType } from '../../../../src/modules/types/record.ts';
 import { openSite } from '../../../../src/open-site.ts';
 import { describeApi } from '../../../support/describe-api.ts';
 import { startSite, type TestSite, until } from '../../../support/site.ts';

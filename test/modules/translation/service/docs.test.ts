@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseYaml } from '../../../../src/kernel/yaml/parse.ts';
-import { validate } from '../../../../src/modules/translation/config/validate.ts';
+import { validate } from '../../../../src/modules/languages/config/validate.ts';
 import { readDomainFile } from '../../../../src/modules/translation/strings/domain-files.ts';
 import { readTranslationSettings } from '../../../../src/modules/translation/upstream/settings.ts';
 import { startSite } from '../../../support/site.ts';

@@ -1,0 +1,75 @@
+/**
+ * Where the files of a type are, as `site.yaml` says it, for sites that have folders of their own:
+ *
+ *     types:
+ *       post: { folder: [_posts, _drafts], file_name: '{year}-{month}-{day}-{slug}' }
+ *       page: { folder: src/pages }
+ *       attachment: { folder: [static, src/assets] }
+ *
+ * A folder is inside the content folder, is no folder of something else, and is one type's alone; of two of which one is in the other, the
+ * inner one has its files. Media may be in further folders beside `media/`, where new ones are.
+ */
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
+import { isPath } from '../../kernel/store/paths.ts';
+import { DeclarationError, isDraftFolder, type PostType } from './record.ts';
+import { contentFolders } from './reserved-names.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Places = Pick<PostType, 'folder' | 'folders' | 'fileName'>;
+
+/** Keys of a declaration that say where files are. */
+export const folderKeys: readonly string[] = ['folder', 'file_name'];
+
+/** First folders of what is no type's: people, terms, media and the like, and what the server, a program or a module keeps. */
+const taken: ReadonlySet<string> = new Set([
+  ...contentFolders.filter((name) => !['posts', 'pages'].includes(name)),
+  ...['plugins', 'import', 'lang', 'options', 'node_modules'],
+]);
+const namePattern = /^(?:[A-Za-z0-9_.-]|\{(?:year|month|day|slug)\}|\/(?!\/))*\{slug\}(?:\/index)?$/;
+const jekyllName = '{year}-{month}-{day}-{slug}';
+/** More would be a list of files. */
+const maxFolders = 20;
+
+/**
+ * What a declaration says of a type's folders; of one that says nothing, null.
+ * @param others  folder → the type that has it
+ * @throws DeclarationError
+ */
+export function declaredPlaces(row: Row, type: string, others: ReadonlyMap<string, string>): Places | null {
+  const { folder: given, file_name: name } = row;
+  if ((given === undefined || given === null) && (name === undefined || name === null)) return null;
+  const keys = ['folder'];
+  if (given === undefined || given === null) throw new DeclarationError(['file_name'], 'file_name requires folder');
+  const isMedia = type === 'attachment';
+  const named = [given].flat().map((one) => {
+    if (typeof one !== 'string') throw new DeclarationError(keys, 'folder must be the path of a folder, or a list of them');
+    return withoutTrailing(one.replace(/^\.\//, ''), '/');
+  });
+  const folders = isMedia ? named.filter((one) => one !== 'media') : named;
+  if (folders.length === 0 || folders.length > maxFolders || new Set(folders).size < folders.length)
+    throw new DeclarationError(keys, `folder must be one to ${maxFolders} different folders`);
+  for (const folder of folders) {
+    if (!isPath(`${folder}/x.md`))
+      throw new DeclarationError(keys, `folder "${folder}" must be a path inside the content folder`);
+    if (taken.has(folder.split('/', 1)[0] as string))
+      throw new DeclarationError(keys, `folder "${folder}" is in a folder of the site itself`);
+    const owner = others.get(folder);
+    if (owner !== undefined && owner !== type) throw new DeclarationError(keys, `folder "${folder}" is that of ${owner}`);
+  }
+  if (isMedia) return { folder: 'media', folders: ['media', ...folders], fileName: '{slug}' };
+  const first = folders.find((one) => !isDraftFolder(one));
+  if (first === undefined) throw new DeclarationError(keys, 'folder must name another folder beside that of drafts');
+  return { folder: first, folders, fileName: fileNameOf(name, first) };
+}
+
+function fileNameOf(name: unknown, folder: string): string {
+  if (name === undefined || name === null) return /(?:^|\/)_posts$/.test(folder) ? jekyllName : '{slug}';
+  if (typeof name !== 'string' || name.length > 200 || !namePattern.test(name) || !isPath(`${folder}/${filled(name)}.md`))
+    throw new DeclarationError(
+      ['file_name'],
+      'file_name must be a name with {slug} at its end, such as "{year}-{month}-{day}-{slug}" or "{slug}/index"',
+    );
+  return name;
+}
+
+const filled = (name: string): string => name.replace(/\{\w+\}/g, '2026');

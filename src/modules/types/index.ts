@@ -1,0 +1,7 @@
+/** What types, taxonomies and statuses there are: the standard ones, and what a site declares. */
+export { declaredBy, pendingDeclarations } from './declarations.ts';
+export { declaredFields } from './declared-fields.ts';
+export { standardMeta } from './standard-meta.ts';
+export { defineStatus, standardStatuses } from './statuses.ts';
+export { standardTaxonomies } from './taxonomies.ts';
+export { standardTypes } from './types.ts';

@@ -1,0 +1,39 @@
+/**
+ * Names that types, taxonomies and custom fields of `site.yaml` cannot have: routes, folders and fields that are something else
+ * already, and words that every JavaScript object answers to.
+ */
+import { isObjectWord } from '../../kernel/model/maps.ts';
+
+/** First segments of the routes of the core namespace, and of addresses beside it. */
+export const routeBases: readonly string[] = words(
+  'posts pages media menu-items blocks templates template-parts global-styles navigation font-families font-collections types statuses ' +
+    'taxonomies categories tags menus cms_pattern_category users comments search block-renderer block-types settings themes plugins ' +
+    'sidebars widget-types widgets block-directory pattern-directory block-patterns menu-locations uploads site author',
+);
+
+/** Folders of the content folder that hold something else than posts. */
+export const contentFolders: readonly string[] = words(
+  'posts pages terms users media menus comments revisions blocks templates template-parts styles navigation fonts patterns sidebars',
+);
+
+/** Fields, front-matter keys and list parameters of posts, which a taxonomy of the same name would take the place of. */
+export const itemNames: readonly string[] = words(
+  'above aliases alt alt_text author author_exclude before caption class_list comment_status comments conflict_markers content context draft hidden ' +
+    'date date_gmt description excerpt excerpt_length exclude featured_media fetch file force format generated_slug guid id ' +
+    'ignore_sticky include link links media_details media_type menu_order meta mime_type missing_image_sizes modified modified_after ' +
+    'modified_before modified_gmt offset order orderby page parent parent_exclude password per_page permalink_template ping_status ' +
+    'pings place post preview preview_id preview_nonce private published search search_columns search_semantics slug source source_url status sticky ' +
+    'subtype tax_relation taxonomy template term title trashed type unlisted visibility after rest_route',
+);
+
+/** What is neither a type nor a taxonomy, but has registered meta or a meaning where types are named. */
+const kinds: readonly string[] = words('user comment any');
+
+/** Whether no type or taxonomy of a site can have the name. */
+export function isReservedKind(name: string): boolean {
+  return isObjectWord(name) || kinds.includes(name);
+}
+
+function words(text: string): string[] {
+  return text.split(' ');
+}
