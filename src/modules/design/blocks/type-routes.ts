@@ -1,10 +1,10 @@
 /**
  * Types of blocks, as editors register them.
  *
- * Shape    one row of the table of built-in blocks, with the attributes that its supports bring
+ * Shape    an entry of the table of built-in blocks, with the attributes that its supports bring
  * Access   whoever edits items of some type
  * Errors   rest_block_type_cannot_view, rest_block_type_invalid
- * Source   the reference's registrations (6.9); its route catalogue
+ * Source   the reference's registrations (7.1); its route catalogue
  */
 import { fail } from '../../../kernel/errors.ts';
 import { of, type Schema } from '../../../kernel/model/schema.ts';
@@ -68,7 +68,7 @@ export const blockTypeRoutes = defineResource<BlockType>({
   fields: {
     attributes:             field(['object', 'null'], 'Attributes of the block.', { ...shownFirst, properties: [], default: null, additionalProperties: map }),
     is_dynamic:             bool('Whether the server renders the block.', { ...shownFirst, default: false }),
-    api_version:            integer('Version of the block interface.', { ...shownFirst, default: 1, get: () => 3 }),
+    api_version:            integer('Version of the block interface.', { ...shownFirst, default: 1, get: (block) => block.apiVersion }),
     name:                   text('Name of the block with its namespace.', { ...shownFirst, pattern, required: true }),
     title:                  text('Title of the block.', { ...shownFirst, default: '' }),
     category:               field(['string', 'null'], 'Category of the block.', nullable),
@@ -79,7 +79,7 @@ export const blockTypeRoutes = defineResource<BlockType>({
     keywords:               list('Words by which the block is found.', words),
     provides_context:       object('What it tells the blocks within it.', { ...shownFirst, properties: [], additionalProperties: word, default: [], get: (block) => mapOrList(block.provides) }),
     uses_context:           list('What it learns from the blocks around it.', { ...words, get: (block) => block.uses }),
-    selectors:              object('CSS selectors of its parts.', { ...open, get: () => [] }),
+    selectors:              object('CSS selectors of its parts.', { ...open, get: (block) => mapOrList(block.selectors) }),
     supports:               object('Features of the block.', { ...open, get: (block) => mapOrList(block.supports) }),
     styles:                 list('Looks of the block.', { ...shownFirst, default: [], items: style }),
     textdomain:             field(['string', 'null'], 'Where its texts are translated.', { ...nullable, get: () => 'default' }),
@@ -91,7 +91,7 @@ export const blockTypeRoutes = defineResource<BlockType>({
     editor_style_handles:   field(['array'], 'Styles for the editor.', handles),
     style_handles:          field(['array'], 'Styles for editor and page.', handles),
     view_style_handles:     field(['array'], 'Styles for the page.', handles),
-    variations:             list('Forms of the block with their own names.', { ...nullable, items: variation, get: () => [] }),
+    variations:             list('Forms of the block with their own names.', { ...nullable, items: variation }),
     block_hooks:            object('Blocks it is put beside by itself.', { ...shownFirst, default: [], patternProperties: hooks, get: () => [] }),
     allowed_blocks:         field(['array', 'null'], 'Blocks that may stand in it.', { ...names, get: (block) => block.allowed }),
     editor_script:          field(['string', 'null'], 'Script for the editor (old form).', none),
