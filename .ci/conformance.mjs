@@ -17,7 +17,8 @@ const project = dirname(here);
 
 const usage = `usage: node .ci/conformance.mjs [options]
   --run NAME             only this run: neutral, original, auto, extended, extended-original, basic-in-extended, drawn,
-                         drawn-original, seo, seo-original, seo-values (repeatable)
+                         drawn-original, seo, seo-original, seo-values, render, render-original, 7.1, 7.1-original
+                         (repeatable)
   --only GLOB            only these scenarios or scenario/exchange
   --update               add what newly passes to passing.txt
   --results NAME=FILE    take a run's recorded results instead of running it (repeatable)
@@ -36,12 +37,18 @@ const extended = 'node .ci/extended-site.mjs {dir}';
 /**
  * What is run: the basic deployment in both spellings as a site that moves over, and in the neutral one as a new site writes; the
  * extended one in both; the recordings of the basic one in the extended, whose default language has no segment then; exchanges drawn at
- * random over the basic interface; and search metadata, with the settings of a new site and with others.
+ * random over the basic interface; search metadata, with the settings of a new site and with others; rendered texts; and what version 7.1
+ * of the reference added.
  */
 const runs = [
-  { name: 'neutral', prepare: `${init} --writing markup`, parts: () => [{ root: '/cms-json' }] },
-  { name: 'original', prepare: `${init} --writing markup`, parts: () => [{ root: '/wp-json' }], dialect: 'original' },
-  { name: 'auto', prepare: init, parts: () => [{ root: '/cms-json' }] },
+  { name: 'neutral', prepare: `${init} --writing markup`, parts: (kit) => below(kit, 'scenarios', '/cms-json') },
+  {
+    name: 'original',
+    prepare: `${init} --writing markup`,
+    parts: (kit) => below(kit, 'scenarios', '/wp-json'),
+    dialect: 'original',
+  },
+  { name: 'auto', prepare: init, parts: (kit) => below(kit, 'scenarios', '/cms-json') },
   { name: 'extended', prepare: extended, parts: (kit) => bySegment(kit, '/cms-json') },
   {
     name: 'extended-original',
@@ -49,7 +56,7 @@ const runs = [
     parts: (kit) => bySegment(kit, '/wp-json'),
     dialect: 'extended/dialect-original.json',
   },
-  { name: 'basic-in-extended', prepare: `${extended} --basic`, parts: () => [{ root: '/cms-json' }] },
+  { name: 'basic-in-extended', prepare: `${extended} --basic`, parts: (kit) => below(kit, 'scenarios', '/cms-json') },
   { name: 'drawn', prepare: `${init} --writing markup`, parts: (kit) => below(kit, 'drawn', '/cms-json') },
   {
     name: 'drawn-original',
@@ -60,11 +67,24 @@ const runs = [
   { name: 'seo', prepare: `${extended} --seo`, parts: (kit) => below(kit, 'seo', '/cms-json') },
   { name: 'seo-original', prepare: `${extended} --seo`, parts: (kit) => below(kit, 'seo', '/wp-json'), dialect: 'original' },
   { name: 'seo-values', prepare: `${extended} --seo-values`, parts: (kit) => below(kit, 'seo/values', '/cms-json') },
+  ...['render', '7.1'].flatMap((name) => [
+    { name, prepare: `${init} --writing markup`, parts: (kit) => below(kit, name, '/cms-json') },
+    {
+      name: `${name}-original`,
+      prepare: `${init} --writing markup`,
+      parts: (kit) => below(kit, name, '/wp-json'),
+      dialect: 'original',
+    },
+  ]),
 ];
 
-/** The recordings in a folder beside those of the basic deployment. */
+/** The recordings in a folder of the kit; a file that was recorded anew from the latest version replaces the one of its name. */
 function below(kit, folder, root) {
-  return [{ root, files: recordingsIn(join(kit, folder)) }];
+  const files = recordingsIn(join(kit, folder)).map((file) => {
+    const latest = join(kit, '7.1', folder, basename(file));
+    return existsSync(latest) ? latest : file;
+  });
+  return [{ root, files }];
 }
 
 function recordingsIn(folder) {
