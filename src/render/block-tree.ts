@@ -84,7 +84,8 @@ function fits(value: unknown, schema: Readonly<Record<string, unknown>>): boolea
   return validateValue(value, schema as Schema, '') === null;
 }
 
-function isHidden({ attrs }: Block, type: BlockType | undefined): boolean {
+/** Whether the block is to be shown to nobody. */
+export function isHidden({ name, attrs }: Block, type = blockTypes.get(name ?? '')): boolean {
   const metadata = attrs?.metadata as { blockVisibility?: unknown } | null | undefined;
   return type !== undefined && metadata?.blockVisibility === false;
 }

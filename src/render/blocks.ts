@@ -30,33 +30,45 @@ export interface Delimiter {
 }
 
 const opening = new RegExp(
-  `<!--[ \\t\\r\\n\\f\\v]+(/)?(?:${delimiterNames.join('|')}):([a-z][a-z0-9_-]*/)?([a-z][a-z0-9_-]*)(?=[ \\t\\r\\n\\f\\v])`,
+  `<!--[ \\t\\r\\n\\f\\v]+(/)?(?:${delimiterNames.join('|')}):([a-z][a-z0-9_-]*/)?([a-z][a-z0-9_-]*)[ \\t\\r\\n\\f\\v]+`,
   'y',
 );
+const begins = new RegExp(`<!--[ \\t\\r\\n\\f\\v]+/?(?:${delimiterNames.join('|')}):`);
+/** The end of attributes and of their delimiter: attributes may hold anything else, `-->` and `<!--` as well. */
+const ending = /\}[ \t\r\n\f\v]+(\/)?-->/g;
 
-/** Whether the text has a block, as the reference tells it: by how a delimiter begins. */
+/** Whether the text has a block: by how a delimiter begins, opening or closing (observed, 7.1). */
 export function hasBlocks(raw: string): boolean {
-  return delimiterNames.some((name) => raw.includes(`<!-- ${name}:`));
+  return raw.includes('<!--') && begins.test(raw);
 }
 
-/** The delimiters of a text in order. A delimiter contains no other comment. Cost: linear. */
+/** The delimiters of a text in order. Cost: linear. */
 export function* delimiters(raw: string): Generator<Delimiter> {
-  let close = 0;
-  for (let start = raw.indexOf('<!--'), next = 0; start !== -1; start = next) {
-    next = raw.indexOf('<!--', start + 4);
+  let hasEndings = true;
+  for (let start = raw.indexOf('<!--'); start !== -1; start = raw.indexOf('<!--', start)) {
     opening.lastIndex = start;
     const found = opening.exec(raw);
+    start += 4;
     if (!found) continue;
-    const from = start + found[0].length;
-    if (close < from) close = raw.indexOf('-->', from);
-    if (close === -1) return;
-    if (next !== -1 && next < close) continue;
-    const body = raw.slice(from, close).trim();
-    const isVoid = body.endsWith('/');
-    const json = isVoid ? body.slice(0, -1).trim() : body;
-    if (json !== '' && !(json.startsWith('{') && json.endsWith('}'))) continue;
+    const from = opening.lastIndex;
+    let json = '';
+    let [end, isVoid] = [from, false];
+    if (raw[from] === '{') {
+      ending.lastIndex = from;
+      const last: RegExpExecArray | null = hasEndings ? ending.exec(raw) : null;
+      hasEndings = last !== null;
+      if (last === null) continue;
+      json = raw.slice(from, last.index + 1);
+      end = ending.lastIndex;
+      isVoid = last[1] === '/';
+    } else {
+      isVoid = raw[from] === '/';
+      if (!raw.startsWith('-->', isVoid ? from + 1 : from)) continue;
+      end = from + (isVoid ? 4 : 3);
+    }
     const kind = isVoid ? 'void' : found[1] === '/' ? 'close' : 'open';
-    yield { start, end: close + 3, kind, name: (found[2] ?? 'core/') + found[3], json };
+    yield { start: start - 4, end, kind, name: (found[2] ?? 'core/') + found[3], json };
+    start = end;
   }
 }
 

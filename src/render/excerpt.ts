@@ -3,6 +3,7 @@
  */
 
 import { balanceTags } from './close-tags.ts';
+import { isHidden } from './block-tree.ts';
 import { type Block, parseBlocks, hasBlocks, renderBlock } from './blocks.ts';
 import { renderBeginning, renderMarkdown } from './markdown.ts';
 import { type RenderOptions, renderSummary } from './markup.ts';
@@ -113,10 +114,21 @@ function setText(text: string, options: RenderOptions): string {
   return (options.smilies ? smilies(typed) : typed).replaceAll(']]>', ']]&gt;');
 }
 
-/** The part before `<!--more-->`, its tags closed; the whole text when there is none. */
+/** The part of the first page before `<!--more-->`, its tags closed; the whole page when there is none. */
 function untilMore(text: string): string {
-  const more = text.search(/<!--more(?:[^-]|-(?!->)){0,500}-->/);
-  return more === -1 ? text : balanceTags(text.slice(0, more));
+  const page = firstPage(text);
+  const more = page.search(/<!--more(?:[^-]|-(?!->)){0,500}-->/);
+  return more === -1 ? page : balanceTags(page.slice(0, more));
+}
+
+const nextPage = '<!--nextpage-->';
+
+/** What stands before the first page break; a break at the very beginning is none. */
+function firstPage(text: string): string {
+  if (!text.includes(nextPage)) return text;
+  const plain = text.replace(/<!-- \/?(?:wp|cms):nextpage -->/g, '').replace(/^\s*<!--nextpage-->/, '');
+  const end = plain.indexOf(nextPage);
+  return end === -1 ? plain : plain.slice(0, end);
 }
 
 /** Blocks whose text belongs into an excerpt, and blocks that are looked into for such blocks. */
@@ -132,6 +144,7 @@ function readableBlocks(blocks: readonly Block[], depth: number): string {
 }
 
 function readableBlock(block: Block, depth: number): string {
+  if (isHidden(block)) return '';
   if (block.name !== null && wrapperBlocks.has(block.name) && block.innerBlocks.length > 0) {
     return depth < 100 ? readableBlocks(block.innerBlocks, depth + 1) : '';
   }

@@ -36,7 +36,10 @@ function hintImage(tag: string, priority: 'high' | undefined): string {
   let hints = wordOf(tag, 'decoding') === undefined ? ' decoding="async"' : '';
   let out = tag;
   if (tag.includes(' width="') && tag.includes(' height="')) {
-    const lazy = loading === undefined && given !== 'high' && !Number.isNaN(numberOf(tag, 'width') * numberOf(tag, 'height'));
+    const lazy =
+      loading === undefined &&
+      (given === undefined || given === 'auto') &&
+      !Number.isNaN(numberOf(tag, 'width') * numberOf(tag, 'height'));
     if (lazy) hints = ` loading="lazy"${hints}`;
     if (priority === 'high' && given === undefined) hints = ` fetchpriority="high"${hints}`;
     if (lazy || loading === 'lazy') out = tag.replace(/ sizes="(?!auto)(?=[^"])/i, ' sizes="auto, ');

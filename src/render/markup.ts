@@ -52,7 +52,7 @@ export function showParts(raw: string, options: RenderOptions, run = createRun()
 /** The second half. */
 export function setMarkup({ html, hasBlocks }: ShownParts, options: RenderOptions): string {
   const typed = setType(html, options);
-  const text = hasBlocks ? typed : unwrapShortcodes(paragraphs(typed));
+  const text = unwrapShortcodes(hasBlocks ? typed : paragraphs(typed));
   return settled(absoluteUploads(setFaces(showCaptions(text), options), options.home ?? ''), options);
 }
 

@@ -8,6 +8,7 @@
  * Source: behaviour of the reference with a theme that has HTML5 galleries (6.9).
  */
 import { captionClass, playerClasses } from '../kernel/model/wire-constants.ts';
+import { allowed } from './allowed.ts';
 import { cleanUrl } from './protocols.ts';
 import { attributesOf, mediaShortcodes, namesRecordings, replaceShortcodes, type Shortcode } from './shortcodes.ts';
 import { escapeHtml, escapeOnce } from '../kernel/model/escape.ts';
@@ -44,7 +45,7 @@ export interface ShownMedia {
 }
 
 export interface MediaFinder {
-  /** Of the site, for addresses from its root. */
+  /** Of the site, for addresses of its uploads from its root. */
   readonly home: string;
   /** What readers may see of what is wished for. */
   find(wish: MediaWish): readonly ShownMedia[];
@@ -141,7 +142,11 @@ function gallery(found: Shortcode, given: Attributes, { post, number, finder }: 
   if (pictures.length === 0) return '';
   const columns = Math.min(99, Math.max(0, Number.parseInt(given.columns ?? '3', 10) || 0));
   const size = className(given.size ?? '') || 'thumbnail';
-  const [item, icon, words] = [tag(given.itemtag, 'figure'), tag(given.icontag, 'div'), tag(given.captiontag, 'figcaption')];
+  const [item, icon, words] = [
+    tag(given.itemtag, 'figure', 'dl'),
+    tag(given.icontag, 'div', 'dt'),
+    tag(given.captiontag, 'figcaption', 'dd'),
+  ];
   const selector = `gallery-${number}`;
   const items = pictures.map((picture) => {
     const { id, url, link, caption, shape = '' } = picture;
@@ -167,9 +172,10 @@ const extensions = {
 function player(found: Shortcode, given: Attributes, { post, number, finder }: Around): string {
   const name = found.name as 'audio' | 'video';
   const said = ['src', ...extensions[name]].map((key) => addressOf(given[key] ?? '', finder.home)).filter((url) => url !== '');
-  const isPlayed = (url: string): boolean => finder.mimeOf(url).startsWith(`${name}/`);
+  const isPlayed = (url: string): boolean =>
+    (extensions[name] as readonly string[]).includes(/\.([^.]+)$/.exec(url)?.[1]?.toLowerCase() ?? '');
   if (given.src && said[0] !== undefined && !isPlayed(said[0]))
-    return `<a class="${playerClasses.embedded}-${name}" href="${said[0]}">${said[0]}</a>`;
+    return `<a class="${playerClasses.embedded}-${name}" href="${said[0]}">${escapeOnce(given.src.trim())}</a>`;
   const own = said.length > 0 ? undefined : finder.find({ ...wishOf(found, {}, post), family: name })[0];
   const urls = own ? [addressOf(own.url, finder.home)] : said.filter(isPlayed);
   const [first] = urls;
@@ -178,10 +184,10 @@ function player(found: Shortcode, given: Attributes, { post, number, finder }: A
     const once = `${url}${url.includes('?') ? '&#038;' : '?'}_=${number}`;
     return `<source type="${escapeHtml(finder.mimeOf(url))}" src="${once}" />`;
   });
-  const parts = [...sources, `<a href="${first}">${first}</a>`, (found.content ?? '').trim()].join('');
+  const parts = [...sources, `<a href="${first}">${first}</a>`].join('');
   const switches = ['loop', 'autoplay', 'muted'].filter((key) => isOn(given[key]) && (key !== 'muted' || name === 'video'));
-  const attributes = (pairs: readonly (readonly [key: string, value: string])[]): string =>
-    pairs.flatMap(([key, value]) => (value === '' ? [] : [`${key}="${value}"`])).join(' ');
+  const attributes = (pairs: readonly (readonly [key: string, value: string | true])[]): string =>
+    pairs.flatMap(([key, value]) => (value === '' ? [] : [value === true ? key : `${key}="${value}"`])).join(' ');
   const preload = /^(?:none|auto|metadata)$/.test(given.preload ?? '')
     ? (given.preload as string)
     : name === 'audio'
@@ -191,7 +197,7 @@ function player(found: Shortcode, given: Attributes, { post, number, finder }: A
     ['class', escapeOnce(given.class ?? playerClasses[name])],
     ['id', `${name}-${post}-${number}`],
   ] as const;
-  const rest = [...switches.map((key) => [key, '1'] as const), ['preload', preload]] as const;
+  const rest = [...switches.map((key) => [key, true] as const), ['preload', preload]] as const;
   if (name === 'audio') {
     const style = escapeOnce(given.style ?? 'width: 100%;');
     return `<audio ${attributes([...begin, ...rest, ['style', style]])} controls="controls">${parts}</audio>`;
@@ -251,7 +257,7 @@ function playlistClass(type: string): string {
 /** An address for an attribute; '' for none that may stand there. */
 function addressOf(given: string, home: string): string {
   const url = cleanUrl(given.trim().replace(/["'<>\s]/g, (char) => encodeURIComponent(char).replace("'", '%27')));
-  return escapeOnce(url.startsWith('/') && !url.startsWith('//') ? home + url : url).replaceAll('&amp;', '&#038;');
+  return escapeOnce(url.startsWith('/uploads/') ? home + url : url).replaceAll('&amp;', '&#038;');
 }
 
 function numbers(text: string): number[] {
@@ -267,11 +273,11 @@ function pixels(value: string | undefined, usual: number): number {
   return given >= 1 && given <= 10_000 ? given : usual;
 }
 
-/** Elements that a part of a gallery may be. */
-function tag(given: string | undefined, usual: string): string {
-  return /^(?:figure|figcaption|div|span|p|dl|dt|dd|ul|ol|li|section|article|h[2-6])$/.test(given ?? '')
-    ? (given as string)
-    : usual;
+/** The element that a part of a gallery is: of those that authors may write, or else `fallback`. */
+function tag(given: string | undefined, usual: string, fallback: string): string {
+  if (given === undefined) return usual;
+  const name = given.toLowerCase().replace(/[^a-z\d:_-]/g, '');
+  return allowed.post.has(name) ? name : fallback;
 }
 
 function className(text: string): string {

@@ -5,8 +5,7 @@
  * then a few passes over the nodes take wrappers away where a block element stands in them, and put line breaks where
  * lines end. Each pass goes through the list once, so the whole is linear.
  *
- * Source: observed behaviour of the reference (6.9), its unbalanced corners included. One difference: blank lines and tags
- * within scripts, styles, text areas and drawings do not cut them up.
+ * Source: observed behaviour of the reference (7.1), its unbalanced corners included.
  */
 
 /**
@@ -26,15 +25,18 @@ const blockNames =
 const blank = /^[ \t\n\v\f\r]*$/;
 /** Tags that begin and end chunks. */
 const beginsChunk = new RegExp(`^<(?:${blockNames})[ \\t\\n\\v\\f\\r/>]`);
-const endsChunk = new RegExp(`^</(?:${blockNames})>$|^<hr[ \\t\\n\\v\\f\\r]*/?>$|^<(?:pre|style)[^]*</`);
+const endsChunk = new RegExp(`^</(?:${blockNames})>$|^<hr[ \\t\\n\\v\\f\\r]*/?>$|^<pre[^]*</`);
 /** Tags that stand without a paragraph; known by how the name begins, so that `<param>` counts as `<p>` does. */
 const blockLike = new RegExp(`^</?(?:${blockNames})[^>]*>`);
 const noBreakBefore = /^<\/?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>/;
 /** Tags that swallow the white space before and behind them. */
-const gluedBefore = /^(?:<option|<figcaption|<\/object>|<\/?(?:param|embed))/;
-const gluedBehind = /^(?:<\/option>|<\/figcaption>|<object|<\/?(?:param|embed))/;
-const mediaBefore = /^<(?:source|track|\/audio>|\/video>)/;
-const mediaBehind = /^<(?:source|track|audio|video)/;
+interface Glue {
+  readonly before: RegExp;
+  readonly behind: RegExp;
+}
+const words: Glue = { before: /^(?:<option|<figcaption)/, behind: /^(?:<\/option>|<\/figcaption>)/ };
+const objects: Glue = { before: /^(?:<\/object>|<\/?(?:param|embed))/, behind: /^(?:<object|<\/?(?:param|embed))/ };
+const media: Glue = { before: /^<(?:source|track|\/audio>|\/video>)/, behind: /^<(?:source|track|audio|video)/ };
 
 const opener: Node = { kind: 'tag', raw: '<p>' };
 const closer: Node = { kind: 'tag', raw: '</p>' };
@@ -45,15 +47,30 @@ export function paragraphs(text: string): string {
   if (/^[ \t\n\r\0\v]*$/.test(text)) return '';
   // A single line without tags, as excerpts are.
   if (!/[<\n\r]/.test(text) && text.trim() === text) return `<p>${text}</p>\n`;
-  let nodes = wrapChunks(cut(run(nodesOf(`${text}\n`), pairedBreaks), text.includes('<source') || text.includes('<track')));
+  let nodes = wrapChunks(cut(run(nodesOf(`${text}\n`), pairedBreaks), gluesIn(text)));
   for (const pass of [emptyOnes, closingsInText, loneBlocks, listItems, quotes, openersBeforeBlocks, closersBehindBlocks])
     nodes = run(nodes, pass);
   nodes = breakLines(nodes);
   for (const pass of [breaksBehindBlocks, breaksBeforeBlocks]) nodes = run(nodes, pass);
-  return nodes
+  return withoutLastBreak(nodes)
     .map((node) => node.raw)
-    .join('')
-    .replace(/\n<\/p>(\n?)$/, '</p>$1');
+    .join('');
+}
+
+/** The last paragraph ends with its text. */
+function withoutLastBreak(nodes: readonly Node[]): readonly Node[] {
+  const end = nodes.length - (is(nodes.at(-1), '\n') ? 2 : 1);
+  const text = nodes[end - 1];
+  if (!is(nodes[end], closer.raw) || text?.kind !== 'text' || !text.raw.endsWith('\n')) return nodes;
+  return nodes.with(end - 1, { kind: 'text', raw: text.raw.slice(0, -1) });
+}
+
+function gluesIn(text: string): readonly Glue[] {
+  return [
+    words,
+    ...(text.includes('</object>') ? [objects] : []),
+    ...(text.includes('<source') || text.includes('<track') ? [media] : []),
+  ];
 }
 
 // --- from text to chunks ---
@@ -72,7 +89,7 @@ function nodesOf(text: string): Node[] {
   return nodes;
 }
 
-const sealing = /<(pre|script|style|textarea|svg|math)(?=[\s/>])/y;
+const sealing = /<(pre)(?=[\s/>])/y;
 
 /** Index behind an element that is taken as a whole; undefined when none begins here or it is never closed. */
 function endOfSealed(text: string, start: number, neverClosed: Set<string>): number | undefined {
@@ -86,13 +103,13 @@ function endOfSealed(text: string, start: number, neverClosed: Set<string>): num
 }
 
 function endOfTag(text: string, start: number): number {
-  const mark = text.startsWith('<!--', start) ? '-->' : '>';
+  const mark = text.startsWith('<!--', start) ? '-->' : text.startsWith('<![CDATA[', start) ? ']]>' : '>';
   const end = text.indexOf(mark, start);
   return end === -1 ? text.length : end + mark.length;
 }
 
 /** The nodes with an empty line wherever a chunk begins or ends, and without white space that tags swallow. */
-function cut(nodes: readonly Node[], media: boolean): Node[] {
+function cut(nodes: readonly Node[], glues: readonly Glue[]): Node[] {
   const out: Node[] = [];
   let glued = false;
   const addText = (raw: string) => {
@@ -106,10 +123,10 @@ function cut(nodes: readonly Node[], media: boolean): Node[] {
       addText(node.raw);
       continue;
     }
-    if (gluedBefore.test(node.raw) || (media && mediaBefore.test(node.raw))) trimLast(out);
+    if (glues.some(({ before }) => before.test(node.raw))) trimLast(out);
     else if (beginsChunk.test(node.raw)) addText('\n\n');
     out.push(node);
-    glued = gluedBehind.test(node.raw) || (media && mediaBehind.test(node.raw));
+    glued = glues.some(({ behind }) => behind.test(node.raw));
     if (!glued && endsChunk.test(node.raw)) addText('\n\n');
   }
   return out;
@@ -230,13 +247,18 @@ function keepFirst(nodes: readonly Node[], at: number, out: Node[], unwanted: st
   return next + 1;
 }
 
-/** Line ends as line breaks, except directly behind one. White space before a line end goes. */
+/** Line ends as line breaks, except directly behind one and within scripts, styles and drawings. White space before a line end goes. */
 function breakLines(nodes: readonly Node[]): Node[] {
   const out: Node[] = [];
-  for (const node of nodes) {
+  const isKept = keepingLines(nodes);
+  nodes.forEach((node, place) => {
     if (node.kind !== 'text') {
       out.push(node.raw === '<br>' || node.raw === '<br/>' ? lineBreak : node);
-      continue;
+      return;
+    }
+    if (isKept(place)) {
+      out.push(node);
+      return;
     }
     let at = 0;
     for (const { 0: space, index } of node.raw.matchAll(/[ \t\n\v\f\r]+/g)) {
@@ -248,8 +270,31 @@ function breakLines(nodes: readonly Node[]): Node[] {
       at = index + end;
     }
     emit(out, { kind: 'text', raw: node.raw.slice(at) });
-  }
+  });
   return out;
+}
+
+const keeping = /^<(script|style|svg|math)/;
+
+/** Tells, of places in rising order, whether a node stands within an element that keeps its line ends. Cost of all: linear. */
+function keepingLines(nodes: readonly Node[]): (place: number) => boolean {
+  const lastEnds = new Map<string, number>();
+  nodes.forEach(({ kind, raw }, place) => {
+    if (kind !== 'text') for (const [, name] of raw.matchAll(/<\/(script|style|svg|math)>/g)) lastEnds.set(name as string, place);
+  });
+  if (lastEnds.size === 0) return () => false;
+  let within = '';
+  let seen = -1;
+  return (place) => {
+    for (; seen < place; seen++) {
+      const raw = nodes[seen + 1]?.kind === 'text' ? '' : (nodes[seen + 1]?.raw ?? '');
+      const name = within || (keeping.exec(raw)?.[1] ?? '');
+      if (name === '') continue;
+      const isEnd = raw.includes(`</${name}>`);
+      within = isEnd || (lastEnds.get(name) ?? -1) <= seen ? '' : name;
+    }
+    return within !== '';
+  };
 }
 
 // --- nodes ---

@@ -5,6 +5,7 @@
  */
 
 import { captionClass } from '../kernel/model/wire-constants.ts';
+import { filterHtml } from './filter.ts';
 import { cleanUrl } from './protocols.ts';
 import { trimSpace } from './text.ts';
 import { escapeOnce } from '../kernel/model/escape.ts';
@@ -24,7 +25,11 @@ export interface Shortcode {
   readonly end: number;
 }
 
-const opening = new RegExp(`\\[(${shortcodes.join('|')})(?![\\w-])([^\\[\\]]*)\\]`, 'y');
+const opening = new RegExp(`\\[(${shortcodes.join('|')})(?![\\w-])`, 'y');
+
+function isCaption(name: string): boolean {
+  return (captions as readonly string[]).includes(name);
+}
 
 function isMedia(name: string): boolean {
   return (mediaShortcodes as readonly string[]).includes(name);
@@ -35,11 +40,18 @@ function readerOf(html: string): (at: number) => Shortcode | null {
   const neverClosed = new Set<string>();
   /** Where the next closing one of a name is. */
   const closings = new Map<string, number>();
+  let bracket = -1;
   return (at) => {
     opening.lastIndex = at;
-    const [, name, attributes] = opening.exec(html) ?? [];
-    if (name === undefined || attributes === undefined) return null;
-    const behind = opening.lastIndex;
+    const name = opening.exec(html)?.[1];
+    if (name === undefined) return null;
+    if (bracket !== Number.POSITIVE_INFINITY && bracket < opening.lastIndex) {
+      bracket = html.indexOf(']', opening.lastIndex);
+      if (bracket === -1) bracket = Number.POSITIVE_INFINITY;
+    }
+    if (bracket === Number.POSITIVE_INFINITY) return null;
+    const attributes = html.slice(opening.lastIndex, bracket);
+    const behind = bracket + 1;
     const closing = `[/${name}]`;
     const isAlone = attributes.endsWith('/') || neverClosed.has(name);
     let close = isAlone ? -1 : (closings.get(name) ?? -1);
@@ -71,7 +83,7 @@ export function unwrapShortcodes(html: string): string {
   return out + html.slice(done);
 }
 
-/** The text without its shortcodes and what they hold; those that are only spoken of go too (observed). */
+/** The text without its shortcodes and what they hold; of those that are only spoken of, captions are shown (observed). */
 export function dropShortcodes(text: string): string {
   const read = readerOf(text);
   let out = '';
@@ -81,6 +93,7 @@ export function dropShortcodes(text: string): string {
     if (found === null) continue;
     const isSpokenOf = text[at - 1] === '[' && text[found.end] === ']' && at > done;
     out += text.slice(done, isSpokenOf ? at - 1 : at);
+    if (isSpokenOf && isCaption(found.name)) out += captioned(found);
     done = isSpokenOf ? found.end + 1 : found.end;
   }
   return out + text.slice(done);
@@ -91,27 +104,38 @@ export function showCaptions(html: string): string {
   return replaceShortcodes(html, captions, captioned);
 }
 
-/** A text with the addresses it embeds as links; of no provider is anything fetched to show a page. Before all else is done to it. */
+/**
+ * A text with the addresses it embeds as players, where they are of recordings, and as links. Of no provider is anything fetched to
+ * show a page. Before all else is done to it.
+ */
 export function showEmbeds(text: string): string {
-  return replaceShortcodes(text, ['embed'], ({ attributes, content }) =>
-    linkTo(trimSpace(content ?? '') || (attributesOf(attributes).src ?? '')),
-  );
+  return replaceShortcodes(text, ['embed'], ({ attributes, content }) => {
+    const given = attributesOf(attributes);
+    const address = trimSpace(content ?? '') || (given.src ?? '');
+    return playerFor(address, given) ?? linkTo(address);
+  });
 }
 
 const recordings = [
-  ['audio', /\.(?:mp3|ogg|flac|m4a|wav)$/i],
-  ['video', /\.(?:mp4|m4v|webm|ogv|flv)$/i],
+  ['audio', /^https?:.*\.(?:mp3|ogg|flac|m4a|wav)$/i],
+  ['video', /^https?:.*\.(?:mp4|m4v|webm|ogv|flv)$/i],
 ] as const;
+
+/** The shortcode of a player, where the address is of a recording. */
+function playerFor(address: string, { width, height }: Readonly<Record<string, string | undefined>> = {}): string | undefined {
+  const name = /["'<>[\]\s]/.test(address) ? undefined : recordings.find(([, ending]) => ending.test(address))?.[0];
+  const [wide, high] = [Number.parseInt(width ?? '', 10), Number.parseInt(height ?? '', 10)];
+  const size = name === 'video' && wide > 0 && high > 0 ? ` width="${wide}" height="${high}"` : '';
+  return name && `[${name}${size} src="${address}" /]`;
+}
+
 /** An address alone on its line, or in its paragraph. */
 const alone = /^([^\S\n]*)(https?:\/\/[^\s<>"]+)([^\S\n]*)$|(<p(?:\s[^<>]*)?>\s*)(https?:\/\/[^\s<>"]+)(\s*<\/p>)/gim;
 
 /** Markup in which addresses of recordings that stand alone are players. Of others nothing is fetched to show a page. */
 export function showRecordings(text: string): string {
   if (!namesRecordings(text)) return text;
-  return replaceLoneAddresses(text, (address) => {
-    const name = recordings.find(([, ending]) => ending.test(address))?.[0];
-    return name && `[${name} src="${address}" /]`;
-  });
+  return replaceLoneAddresses(text, (address) => playerFor(address));
 }
 
 /** Markup with what is shown for addresses that stand alone; undefined: the address. Cost: linear. */
@@ -124,7 +148,7 @@ export function replaceLoneAddresses(text: string, show: (address: string) => st
 
 /** Whether an address in the text may end as those of recordings do. Cost: linear. */
 export function namesRecordings(text: string): boolean {
-  return text.includes('://') && /\.(?:mp3|ogg|flac|m4a|wav|mp4|m4v|webm|ogv|flv)(?=[\s<]|$)/i.test(text);
+  return text.includes('://') && /\.(?:mp3|ogg|flac|m4a|wav|mp4|m4v|webm|ogv|flv)(?=[\s<[]|$)/i.test(text);
 }
 
 function linkTo(address: string): string {
@@ -133,20 +157,26 @@ function linkTo(address: string): string {
 }
 
 /**
- * The markup with shortcodes replaced by what they show. One in two brackets is only spoken of, and loses one of each; one
- * within a tag is text. Cost: linear.
+ * The markup with shortcodes replaced by what they show. One in two brackets is only spoken of, and loses one of each; one within
+ * the value of an attribute shows what may stand there. Cost: linear.
  */
 export function replaceShortcodes(html: string, names: readonly string[], show: (found: Shortcode) => string): string {
   const start = new RegExp(`\\[(?:${names.join('|')})(?![\\w-])`, 'g');
   if (!start.test(html)) return html;
   const read = readerOf(html);
-  const isWithinTag = tagsOf(html);
+  const tagAt = tagsOf(html);
   let out = '';
   let done = 0;
   start.lastIndex = 0;
   for (let next = start.exec(html); next !== null; next = start.exec(html)) {
     const at = next.index;
-    const found = isWithinTag(at) ? null : read(at);
+    const tag = tagAt(at);
+    if (tag !== undefined) {
+      out += html.slice(done, tag.start) + inAttributes(html.slice(tag.start, tag.end), names, show);
+      done = start.lastIndex = tag.end;
+      continue;
+    }
+    const found = read(at);
     if (found === null) continue;
     const isSpokenOf = html[at - 1] === '[' && html[found.end] === ']';
     out += isSpokenOf ? html.slice(done, at - 1) + html.slice(at, found.end) : html.slice(done, at) + show(found);
@@ -156,24 +186,48 @@ export function replaceShortcodes(html: string, names: readonly string[], show: 
   return out + html.slice(done);
 }
 
-/** Tells, of places asked for in rising order, whether they are within a tag. */
-function tagsOf(html: string): (at: number) => boolean {
+/** A tag whose attributes have shortcodes in their quotes: what they show is text there, and an address where one is due. */
+function inAttributes(tag: string, names: readonly string[], show: (found: Shortcode) => string): string {
+  const element = /^<([a-z][\w-]*)\s/i.exec(tag)?.[1];
+  if (element === undefined) return tag;
+  return tag.replace(
+    /(\s)([\w:-]+)(\s*=\s*)("[^"]*"|'[^']*')/g,
+    (whole, space: string, name: string, equals: string, quoted: string) => {
+      const [quote, value] = [quoted[0] as string, quoted.slice(1, -1)];
+      if (!value.includes('[')) return whole;
+      const shown = replaceShortcodes(value, names, show);
+      if (shown === value) return whole;
+      const allowed = filterHtml(`<${element} ${name}=${quote}${escapeOnce(shown)}${quote}>`, 'post');
+      return allowed.length > element.length + 2
+        ? `${space}${allowed.slice(element.length + 2, -1)}`
+        : `${space}${name}${equals}${quoted}`;
+    },
+  );
+}
+
+/** Tells, of places asked for in rising order, which tag they are in. */
+export function tagsOf(html: string): (at: number) => { readonly start: number; readonly end: number } | undefined {
   let start = -1;
   let end = 0;
   return (at) => {
     while (end <= at) {
       start = html.indexOf('<', end);
-      const close = start === -1 ? -1 : html.indexOf('>', start);
-      end = close === -1 ? Number.POSITIVE_INFINITY : close + 1;
+      const isComment = start !== -1 && html.startsWith('<!--', start);
+      const close = start === -1 ? -1 : html.indexOf(isComment ? '-->' : '>', start);
+      end = close === -1 ? Number.POSITIVE_INFINITY : close + (isComment ? 3 : 1);
     }
-    return start !== -1 && start < at;
+    if (start === -1 || start >= at) return undefined;
+    return { start, end: Math.min(end, html.length) };
   };
 }
 
 /** Source: behaviour of the reference with its default theme. */
 function captioned({ attributes, content }: Shortcode): string {
   const given = attributesOf(attributes);
-  const parts = given.caption === undefined ? pictureAndWords(content ?? '') : { picture: content ?? '', words: given.caption };
+  const parts =
+    given.caption === undefined
+      ? pictureAndWords(content ?? '')
+      : { picture: content ?? '', words: given.caption.includes('<') ? filterHtml(given.caption, 'post') : given.caption };
   const width = Number.parseInt(given.width ?? '', 10);
   if (!(width >= 1) || parts.words === '' || parts.words === '0') return parts.picture;
   const id = safeClass(given.id ?? '');

@@ -6,7 +6,7 @@
  */
 
 import { piecesOf, tagName } from './html-tokenizer.ts';
-import { shortcodes } from './shortcodes.ts';
+import { shortcodes, tagsOf } from './shortcodes.ts';
 
 const sign = {
   openDouble: '&#8220;',
@@ -26,13 +26,16 @@ const sign = {
 /** Elements whose text is left alone. */
 const verbatim = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
 
-const shortcode = new RegExp(`(\\[/?(?:${shortcodes.join('|')})(?![\\w-])[^\\[\\]<>]*\\])`);
+const begins = `\\[/?(?:${shortcodes.join('|')})(?![\\w-])`;
+const shortcode = new RegExp(`(${begins}[^\\[\\]<>]*\\])`);
+/** One that holds tags: they are its attributes, and no tags of the text. */
+const shortcodeWithTags = new RegExp(`${begins}(?=[^\\[\\]<>]*<)(?:[^\\[\\]<>]|<[^\\[\\]<>]*>)*\\]`, 'g');
 
 /** Markup with typographic signs. Applying it twice changes nothing more in ordinary text. Cost: linear. */
 export function typography(markup: string): string {
   let out = '';
   const open: string[] = [];
-  for (const { kind, raw } of piecesOf(markup)) {
+  for (const { kind, raw } of pieces(markup)) {
     if (kind === 'comment') out += raw;
     else if (kind === 'tag') {
       out += encodeAmpersands(raw);
@@ -41,6 +44,21 @@ export function typography(markup: string): string {
       else if (open.length > 0 && name === `/${open[open.length - 1]}`) open.pop();
     } else out += open.length > 0 ? raw : raw.split(shortcode).map(setPart).join('');
   }
+  return out;
+}
+
+/** The pieces of a text, shortcodes that hold tags among them: as they stand, like comments. */
+function pieces(markup: string): ReturnType<typeof piecesOf> {
+  if (!markup.includes('[') || markup.search(shortcodeWithTags) === -1) return piecesOf(markup);
+  const isWithinTag = tagsOf(markup);
+  const out: ReturnType<typeof piecesOf> = [];
+  let done = 0;
+  for (const { 0: raw, index } of markup.matchAll(shortcodeWithTags)) {
+    if (isWithinTag(index)) continue;
+    out.push(...piecesOf(markup.slice(done, index)), { kind: 'comment', raw });
+    done = index + raw.length;
+  }
+  out.push(...piecesOf(markup.slice(done)));
   return out;
 }
 

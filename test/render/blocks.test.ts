@@ -42,6 +42,13 @@ describe('parseBlocks', () => {
         { name: null, innerHTML: 'b' },
       ],
     ],
+    [
+      'attributes that hold the end of a comment',
+      '<!-- wp:x {"a":"-->"} -->b<!-- /wp:x -->',
+      [{ name: 'core/x', attrs: { a: '-->' }, innerHTML: 'b' }],
+    ],
+    ['more white space', '<!--  wp:x\t{"a":1}\n-->b<!--  /wp:x  -->', [{ name: 'core/x', attrs: { a: 1 }, innerHTML: 'b' }]],
+    ['no delimiter', '<!-- wp:x / --><!-- wp:x {"a":1}--><!-- wp:x [1] -->', [{ name: null }]],
     ['common comments', '<!-- note --><!--more-->', [{ name: null, innerHTML: '<!-- note --><!--more-->' }]],
     ['an empty text', '', []],
   ])('%s', (_, raw, blocks) => expect(parseBlocks(raw)).toMatchObject(blocks));
@@ -87,10 +94,6 @@ describe('parseBlocks', () => {
 });
 
 test('hasBlocks', () => {
-  expect([hasBlocks(page), hasBlocks('<!-- cms:x /-->'), hasBlocks('<!--more-->'), hasBlocks('wp:x')]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+  const texts = [page, '<!-- cms:x /-->', '<!--  wp:x  -->', '<!-- /wp:x -->', '<!--more-->', 'wp:x'];
+  expect(texts.map(hasBlocks)).toEqual([true, true, true, true, false, false]);
 });

@@ -21,6 +21,19 @@ describe('generated', () => {
     ['<p onclick="x()">ok</p><script>alert(1)</script><iframe src="http://e.example/"></iframe>', '<p>ok</p>\n'],
     ['<div><img src="x" alt="i"></div>', ''],
     ['', ''],
+    // pages, hidden blocks, declarations
+    ['page one<!--nextpage-->page two', '<p>page one</p>\n'],
+    ['<!--nextpage-->one<!--nextpage-->two', '<p>one</p>\n'],
+    [
+      '<!-- wp:paragraph --><p>A</p><!-- /wp:paragraph --><!-- wp:nextpage --><!--nextpage--><!-- /wp:nextpage --><!-- wp:paragraph --><p>B</p><!-- /wp:paragraph -->',
+      '<p>A</p>\n',
+    ],
+    [
+      '<!-- wp:paragraph {"metadata":{"blockVisibility":false}} --><p>no</p><!-- /wp:paragraph --><!-- wp:paragraph --><p>yes</p><!-- /wp:paragraph -->',
+      '<p>yes</p>\n',
+    ],
+    ['<![CDATA[ x ]]>\ntext', '<p>text</p>\n'],
+    ['[[caption width="3"]x[/caption]] [[gallery]]', '<p>x</p>\n'],
     // more tag, shortcodes, footnotes
     ['<p>Before <b>bold<!--more Read on--> it</b></p>', '<p>Before bold</p>\n'],
     ['a [caption width="1"]<img src="x" /> c[/caption] b [gallery] c [other]', '<p>a  b  c [other]</p>\n'.replace(/ {2}/g, ' ')],

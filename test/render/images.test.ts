@@ -2,6 +2,10 @@ import { expect, test } from 'vitest';
 import { hintLoading } from '../../src/render/images.ts';
 
 test.each([
+  [
+    '<img src="/x.jpg" decoding="sync" fetchpriority="low" width="600" height="400">',
+    '<img src="/x.jpg" decoding="sync" fetchpriority="low" width="600" height="400">',
+  ],
   // recorded
   ['<img src="http://e.example/i.png" alt="i">', '<img decoding="async" src="http://e.example/i.png" alt="i">'],
   [

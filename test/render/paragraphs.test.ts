@@ -43,10 +43,22 @@ describe('paragraphs', () => {
       '<select>\n<option>a</option>\n<option>b</option>\n</select>',
       '<p><select><option>a</option><option>b</option></select></p>\n',
     ],
-    // kept as they are
-    ['<script>\nif (a) {\n\n  b("<p>x</p>")\n}\n</script>', '<p><script>\nif (a) {\n\n  b("<p>x</p>")\n}\n</script></p>\n'],
-    ['<textarea>a\n\nb</textarea>', '<p><textarea>a\n\nb</textarea></p>\n'],
-    ['<style>a{}\n\nb{}</style>', '<style>a{}\n\nb{}</style>\n'],
+    // what is never closed takes the last line end
+    ['a << b', '<p>a << b\n</p>\n'],
+    ['<b\nc', '<p><b\nc\n</p>\n'],
+    ['<![CDATA[ a > b\n\nc ]]>\ntext', '<p><![CDATA[ a > b\n\nc ]]><br />\ntext</p>\n'],
+    // space is swallowed only where an object is
+    ['<iframe></iframe> <embed src="/x">', '<p><iframe></iframe> <embed src="/x"></p>\n'],
+    ['<object>\n<param name="a">\n<embed src="/x">\n</object>', '<p><object><param name="a"><embed src="/x"></object></p>\n'],
+    // line ends of their own, cut up all the same
+    [
+      '<script>\nif (a) {\n\n  b("<p>x</p>")\n}\n</script>',
+      '<p><script>\nif (a) {</p>\n<p>  b("</p>\n<p>x</p>\n<p>")\n}\n</script></p>\n',
+    ],
+    ['<textarea>a\n\nb</textarea>', '<p><textarea>a</p>\n<p>b</textarea></p>\n'],
+    ['<style>a{}\n\nb{}</style>', '<style>a{}</p>\n<p>b{}</style>\n'],
+    ['<script>\na\n</script>\nb\nc', '<p><script>\na\n</script><br />\nb<br />\nc</p>\n'],
+    ['<script>\na\nb', '<p><script><br />\na<br />\nb</p>\n'],
     ['a\n<pre>x\r\ny</pre>\nb', '<p>a</p>\n<pre>x\r\ny</pre>\n<p>b</p>\n'],
     ['<a\nhref="x">y</a>', '<p><a\nhref="x">y</a></p>\n'],
     ['<!-- a\n\nb -->', '<p><!-- a\n\nb --></p>\n'],

@@ -30,7 +30,17 @@ describe('showCaptions', () => {
     ['no picture', '[caption width="300"]A gull[/caption]', 'A gull'],
     ['never closed', 'a [caption width="300"] b', 'a  b'],
     ['spoken of', `[[caption width="300"]${image} A gull[/caption]]`, `[caption width="300"]${image} A gull[/caption]`],
-    ['within a tag', '<a title="[caption]x[/caption]">', '<a title="[caption]x[/caption]">'],
+    [
+      'words with markup among the attributes',
+      `[caption width="9" caption="A & <b>b</b><script>x</script>"]${image}[/caption]`,
+      `<figure style="width: 9px" class="wp-caption alignnone">${image}<figcaption class="wp-caption-text">A &amp; <b>b</b>x</figcaption></figure>`,
+    ],
+    [
+      'in an attribute that holds no markup of authors',
+      '<a onclick="[caption]x[/caption]">',
+      '<a onclick="[caption]x[/caption]">',
+    ],
+    ['within a tag', '<a title="[caption]x[/caption]">', '<a title="x">'],
     ['another word', '[captions]x[/captions]', '[captions]x[/captions]'],
   ])('%s', (_, html, expected) => expect(showCaptions(html)).toEqual(expected));
 

@@ -25,6 +25,8 @@ export function stripTags(html: string): string {
 function endOfTag(html: string, open: number): number {
   if (html.startsWith('<!--', open)) return behind(html, '-->', open + 4);
   if (html.startsWith('<?', open)) return behind(html, '?>', open + 2);
+  // Within a declaration (`<![CDATA[`) another `<` opens nothing.
+  const isDeclaration = html.startsWith('<!', open);
   let quote = '';
   let depth = 0;
   for (let at = open + 1; at < html.length; at++) {
@@ -32,7 +34,7 @@ function endOfTag(html: string, open: number): number {
     if (quote !== '') {
       if (char === quote) quote = '';
     } else if (char === '"' || char === "'") quote = char;
-    else if (char === '<') depth++;
+    else if (char === '<' && !isDeclaration) depth++;
     else if (char === '>' && depth-- === 0) return at + 1;
   }
   return html.length;

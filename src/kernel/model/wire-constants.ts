@@ -35,6 +35,7 @@ export const playerClasses = {
   video: 'wp-video-shortcode',
   videoBox: 'wp-video',
   embedded: 'wp-embedded',
+  embeddedPost: 'wp-embedded-content',
   playlist: 'wp-playlist',
 } as const;
 

@@ -3,6 +3,7 @@
  *
  * Source: oembed.com, sections 2.2 to 2.4 and 4 (discovery); sizes and codes as the reference 6.9 (conformance scenario oembed).
  */
+import { createHash } from 'node:crypto';
 import { isAttachment, uploadPath } from '../content/attachments/record.ts';
 import { isMap } from '../../kernel/model/maps.ts';
 import type { PostRecord, PostView } from '../content/posts/record.ts';
@@ -17,9 +18,9 @@ import { itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import { providerOf } from './providers.ts';
 import { readHead } from '../../render/page-head.ts';
 import { createPostView } from '../content/posts/index.ts';
-import { escapeName } from '../../kernel/model/escape.ts';
+import { playerClasses } from '../../kernel/model/wire-constants.ts';
+import { escapeHtml, escapeName } from '../../kernel/model/escape.ts';
 import { decodeEntities } from '../../render/text.ts';
-import { escapeHtml } from '../../kernel/model/escape.ts';
 import { stripTags } from '../../kernel/model/tags.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
@@ -89,12 +90,25 @@ async function thumbnailOf(site: Site, post: PostRecord, width: number): Promise
   };
 }
 
-/** What stands for an address of this site that is alone on a line of a text; undefined where it names nothing that everyone may see. */
-export function quotationOf(site: Site, address: string): string | undefined {
+/**
+ * What stands for an address of this site that is alone on a line of a text: a link, and the page that other sites frame, hidden until
+ * a script of the front end shows it. Undefined where it names nothing that everyone may see.
+ */
+export function embeddedPost(site: Site, address: string): string | undefined {
   const post = postAt(site, address) ?? postOnceAt(site, address);
   if (!post || !isPublic(site, post)) return undefined;
   const view = createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
-  return quotation(view.link(post), titleOf(post, view), '');
+  const [link, title] = [escapeHtml(view.link(post)), titleOf(post, view)];
+  // The frame and the link find each other by it; whoever guesses it learns how high the frame is.
+  const secret = createHash('sha256').update(link).digest('base64url').replace(/[-_]/g, '').slice(0, 10);
+  const label = escapeHtml(`\u201c${decodeEntities(title)}\u201d \u2014 ${site.settings.value('name')}`);
+  const frame = [
+    `class="${playerClasses.embeddedPost}" sandbox="allow-scripts" security="restricted" style="position: absolute; visibility: hidden;"`,
+    `title="${label}" src="${link}embed/#?secret=${secret}#?secret=${secret}" data-secret="${secret}"`,
+    'width="500" height="282" frameborder="0" marginwidth="0" marginheight="0" scrolling="no"',
+  ];
+  const quote = `<blockquote class="${playerClasses.embeddedPost}" data-secret="${secret}"><a href="${link}">${title}</a></blockquote>`;
+  return `${quote}<iframe loading="lazy" ${frame.join(' ')}></iframe>`;
 }
 
 function titleOf(post: PostRecord, view: PostView): string {

@@ -32,7 +32,10 @@ export interface PostViewOptions {
   readonly excerptWords?: number | undefined;
   /** The text is shown beside its excerpt: that is made of it. */
   readonly showsContent?: boolean;
-  /** The answer to a write: the reference has shown the text before, and numbers what shortcodes and blocks show from there on (observed). */
+  /**
+   * The answer to a write: of what is published, the reference has shown the text before, and numbers what shortcodes and blocks show
+   * from there on (observed).
+   */
   readonly isWrite?: boolean;
   /** The texts are shown within another. */
   readonly within?: Showing;
@@ -70,10 +73,10 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
       return absolute(site, guid.startsWith('/') ? spelled(guid, options.word) : guid);
     },
     title: (post) => titleOf(site, post),
-    content: (post) => (locked(post) ? '' : contentOf(site, post, textOf(site, post), showingOf(options))),
+    content: (post) => (locked(post) ? '' : contentOf(site, post, textOf(site, post), showingOf(post, options))),
     excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, textOf(site, post), options)),
     prepare: (post) =>
-      locked(post) ? undefined : prepare(site, post, textOf(site, post), options.excerptWords ?? 55, showingOf(options)),
+      locked(post) ? undefined : prepare(site, post, textOf(site, post), options.excerptWords ?? 55, showingOf(post, options)),
     blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
     permalinkTemplate: (post) => site.url + permalinkTemplate(site, post),
     generatedSlug: (post) => decoded(freeSlug(site, post)),
@@ -182,8 +185,8 @@ type ShownTo = Pick<ShowingOf, 'reader' | 'before' | 'within'>;
 
 const toEverybody: ShownTo = { reader: null, before: 0 };
 
-function showingOf({ user, isWrite, within }: PostViewOptions): ShownTo {
-  return { reader: user, before: isWrite ? 1 : 0, ...(within ? { within } : {}) };
+function showingOf({ status }: Pick<PostRecord, 'status'>, { user, isWrite, within }: PostViewOptions): ShownTo {
+  return { reader: user, before: isWrite && status === 'publish' ? 1 : 0, ...(within ? { within } : {}) };
 }
 
 function contentOf(site: Site, key: object, text: Text, shown = toEverybody): string {
@@ -237,8 +240,19 @@ function excerptOf(
   text: Text,
   { excerptWords: words = 55, showsContent = false }: Pick<PostViewOptions, 'excerptWords' | 'showsContent'>,
 ): string {
-  return cached(site, key, text, `${formOf(`excerpt${words}`, optionsOf(site, text.id))}${text.addressed ?? ''}`, () =>
-    showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), showsContent || isKept(site, key, text)),
+  const form = `${formOf(`excerpt${words}`, optionsOf(site, text.id))}${text.addressed ?? ''}`;
+  if (dependenceOf(site, key, text) !== 'site')
+    return cached(site, key, text, form, () =>
+      showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), showsContent || isKept(site, key, text)),
+    );
+  // It has the titles of the posts that the text embeds.
+  const { id, content, excerpt } = text;
+  return cached(site, key, text, `${form}@${site.records.generation}`, () =>
+    showExcerpt(
+      { raw: site.dynamicBlocks.embedOwn(content), kind: 'html', excerpt, options: optionsOf(site, id) },
+      words,
+      () => '',
+    ),
   );
 }
 

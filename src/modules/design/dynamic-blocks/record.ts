@@ -41,6 +41,8 @@ export interface Showing {
 export interface DynamicBlocks {
   /** @param record  whose text it is: the content is read once */
   dependenceOf(record: object, text: { readonly content: string }): Dependence;
+  /** A text with what stands for addresses of this site alone on their lines. */
+  embedOwn(raw: string): string;
   /** A text with its blocks shown. */
   show(raw: string, of: ShowingOf): ShownParts;
   /** Reads what is to be known of pictures that `show` will show; undefined: nothing is to be waited for. */

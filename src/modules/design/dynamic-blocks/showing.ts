@@ -9,7 +9,7 @@ import type { BlockContext } from '../../../render/live-block.ts';
 import { showParts } from '../../../render/markup.ts';
 import { replaceLoneAddresses } from '../../../render/shortcodes.ts';
 import { decodeEntities } from '../../../render/text.ts';
-import { quotationOf } from '../../embeds/index.ts';
+import { embeddedPost } from '../../embeds/index.ts';
 import { archiveBlocks } from './archives.ts';
 import { commentBlocks } from './comment-blocks.ts';
 import { loopBlocks } from './loops.ts';
@@ -66,6 +66,7 @@ function fresh(): Showing {
 export function createDynamicBlocks(site: Site): DynamicBlocks {
   const known = new WeakMap<object, Dependence>();
   return {
+    embedOwn: (raw) => showLone(site, raw),
     dependenceOf(record, text) {
       const before = known.get(record);
       if (before !== undefined) return before;
@@ -124,11 +125,24 @@ function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>,
 }
 
 /** Addresses of the site that stand alone are what other sites would show for them. */
-function showOwn(site: Site, text: string, show = quotationOf): string {
+function showLone(site: Site, text: string, show = embeddedPost): string {
   if (!text.includes(`${site.url}/`)) return text;
-  return replaceLoneAddresses(text, (address) =>
-    address.startsWith(`${site.url}/`) ? show(site, decodeEntities(address)) : undefined,
+  return replaceLoneAddresses(text, (address) => (isOwn(site, address) ? show(site, decodeEntities(address)) : undefined));
+}
+
+const embed = /\[embed(?![\w-])[^\][]*\]\s*(https?:\/\/[^\s<>"[\]]+)\s*\[\/embed\]/g;
+
+/** Those in an `[embed]`, too. */
+function showOwn(site: Site, text: string, show = embeddedPost): string {
+  if (!text.includes(`${site.url}/`)) return text;
+  const shown = text.replace(embed, (whole, address: string) =>
+    isOwn(site, address) ? (show(site, decodeEntities(address)) ?? whole) : whole,
   );
+  return showLone(site, shown, show);
+}
+
+function isOwn(site: Site, address: string): boolean {
+  return address.startsWith(`${site.url}/`);
 }
 
 function namesOwn(site: Site, text: string): boolean {

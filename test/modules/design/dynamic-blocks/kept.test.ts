@@ -80,9 +80,14 @@ it('an address of the site that stands alone is what others would show of it, as
   expect((await rendered()).match(/blockquote/g)).toBe(null);
   const body = { title: 'Named & shown', slug: 'named', status: 'publish' };
   const { body: other } = await site.ask('POST', '/cms/v2/posts', { ...admin, body });
-  const quote = (title: string): string =>
-    `<blockquote class="embedded-content" cite="${link}"><p><a href="${link}">${title}</a></p></blockquote>`;
+  const quote = (title: string): RegExp =>
+    new RegExp(
+      `<blockquote class="wp-embedded-content" data-secret="\\w{10}">(?:<p>)?<a href="${link}">${title}</a>(?:</p>)?</blockquote>`,
+    );
   expect((await rendered()).split(quote('Named &#038; shown'))).toHaveLength(3);
+  expect(await rendered()).toMatch(
+    new RegExp(`<iframe [^>]*title="\u201cNamed &amp; shown\u201d \u2014 [^"]*" src="${link}embed/#\\?secret=`),
+  );
   expect(await rendered()).toContain(`in ${link} a line`);
   await site.ask('PUT', `/cms/v2/posts/${other.id}`, { ...admin, body: { title: 'New', password: 'sesame' } });
   expect((await rendered()).split(quote('Protected: New'))).toHaveLength(3);
