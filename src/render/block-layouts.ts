@@ -2,50 +2,17 @@
  * Classes of blocks that lay out what is in them, or that are laid out by the block around them: an editor leaves them out, style
  * sheets expect them.
  *
- * Source: observed behaviour of the reference (6.9) with its default theme.
+ * Source: observed behaviour of the reference (7.1) with its default theme.
  */
-import { createHash } from 'node:crypto';
 import { blockClass, containerClass } from '../kernel/model/wire-constants.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import { scalarText } from '../kernel/model/scalars.ts';
+import { asMap, at } from './attribute-path.ts';
+import { type BlockType, hasSupport, seesToIt } from './block-types.ts';
 import type { Block } from './blocks.ts';
+import { jsonDigest } from './json-digest.ts';
+import { gapOf } from './theme-styles.ts';
 import { attributeOf, openingTag, tagsFrom, withClasses } from './tags.ts';
-
-interface Rule {
-  /** The layout of a block whose attributes name none. */
-  readonly usual: Layout;
-  /** Between its parts when nothing says more. */
-  readonly gap: string;
-  /** Sees to its gap itself. */
-  readonly ownGap?: boolean;
-}
-
-const flow: Rule = { usual: {}, gap: '0.5em' };
-const flex: Rule = { usual: { type: 'flex' }, gap: '0.5em' };
-const template: Rule = { usual: {}, gap: '1.25em' };
-
-const rules: Readonly<Record<string, Rule>> = {
-  'core/accordion': flow,
-  'core/accordion-item': flow,
-  'core/accordion-panel': flow,
-  'core/buttons': flex,
-  'core/column': flow,
-  'core/columns': { usual: { type: 'flex', flexWrap: 'nowrap' }, gap: '2em' },
-  'core/comments-pagination': flex,
-  'core/cover': flow,
-  'core/details': flow,
-  'core/gallery': { ...flex, ownGap: true },
-  'core/group': flow,
-  'core/navigation': flex,
-  'core/post-content': flow,
-  'core/post-template': template,
-  'core/query': flow,
-  'core/query-pagination': flex,
-  'core/quote': flow,
-  'core/social-links': flex,
-  'core/term-template': template,
-  'core/terms-query': flow,
-};
 
 const kinds: Readonly<Record<string, string>> = {
   default: 'is-layout-flow',
@@ -60,15 +27,14 @@ const kinds: Readonly<Record<string, string>> = {
  *
  * @param around  layout that the attributes of the block around it name
  */
-export function withLayout(html: string, block: Block, around: unknown): string {
+export function withLayout(html: string, block: Block, type: BlockType | undefined, around: unknown): string {
   const place = placeClass(block, asMap(around));
-  const first = place === null && !Object.hasOwn(rules, block.name ?? '') ? null : openingTag(html);
+  const hasLayout = hasSupport(type, 'layout');
+  const first = place === null && !hasLayout ? null : openingTag(html);
   if (!first) return html;
-  const rule = Object.hasOwn(rules, block.name ?? '') ? rules[block.name as string] : undefined;
-  if (!rule) return place === null ? html : withClasses(html, first, [place]);
   const placed = place === null ? html : withClasses(html, first, [place]);
-  const wrapper = wrapperOf(placed, block);
-  return wrapper ? withClasses(placed, wrapper, layoutClasses(block, rule)) : placed;
+  const wrapper = hasLayout ? wrapperOf(placed, block) : null;
+  return wrapper ? withClasses(placed, wrapper, layoutClasses(block, type)) : placed;
 }
 
 /** How far behind the beginning of a block the element around its inner blocks is looked for. */
@@ -85,23 +51,29 @@ function wrapperOf(html: string, { innerContent }: Block): ReturnType<typeof ope
   return openingTag(html, isIt, 0, (chunk as string).length + farthestWrapper);
 }
 
-function layoutClasses({ name, attrs }: Block, { usual, gap, ownGap = false }: Rule): string[] {
+function layoutClasses({ name, attrs }: Block, type: BlockType | undefined): string[] {
   const own = asMap(attrs?.layout);
-  const layout: Record<string, unknown> = { ...(own ?? usual) };
+  const layout: Record<string, unknown> = { ...(own ?? asMap(at(type?.supports, 'layout.default'))) };
   if (layout.inherit || layout.contentSize) layout.type = 'constrained';
-  const type = layout.type ?? 'default';
-  const kind = typeof type === 'string' && Object.hasOwn(kinds, type) ? (kinds[type] as string) : '';
+  const chosen = layout.type ?? 'default';
+  const kind = typeof chosen === 'string' && Object.hasOwn(kinds, chosen) ? (kinds[chosen] as string) : '';
   const spacing = asMap(asMap(attrs?.style)?.spacing);
-  const givenGap = gapOf(spacing);
-  const isSpecial = hasOwnStyle(type, layout, ownGap ? null : givenGap, spacing);
+  const gap = givenGap(spacing);
+  const skipsGap = seesToIt(type, 'spacing', 'blockGap');
+  const isSpecial = hasOwnStyle(chosen, layout, skipsGap ? null : gap, spacing);
   const short = (name as string).replace(/^.*\//, '');
   return [
-    ...(type === 'constrained' ? ['has-global-padding'] : []),
+    ...(chosen === 'constrained' ? ['has-global-padding'] : []),
     ...(own?.orientation ? [`is-${slugify(scalarText(own.orientation))}`] : []),
     ...(own?.justifyContent ? [`is-content-justification-${slugify(scalarText(own.justifyContent))}`] : []),
     ...(own?.flexWrap === 'nowrap' ? ['is-nowrap'] : []),
     kind,
-    ...(isSpecial ? [specialClass(name as string, [layout, true, givenGap, ownGap, gap, spacing ?? null])] : []),
+    // Blocks with the same layout share a class; its name is a digest of all that makes the layout.
+    ...(isSpecial
+      ? [
+          `${containerClass}${slugify((name as string).replace('/', '-'))}-is-layout-${jsonDigest([layout, true, gap, skipsGap, gapOf(name as string), spacing ?? null])}`,
+        ]
+      : []),
     blockClass(`${short}-${kind}`),
   ];
 }
@@ -118,17 +90,13 @@ function placeClass({ attrs }: Block, around: Layout | undefined): string | null
   const only = (map: Layout, keys: readonly string[]): Layout =>
     Object.fromEntries(Object.entries(map).filter(([key]) => keys.includes(key)));
   const parts = { layout: only(place, placeKeys), parentLayout: only(around ?? {}, ['minimumColumnWidth', 'columnCount']) };
-  return `${containerClass}content-${digestOf(parts)}`;
+  return `${containerClass}content-${jsonDigest(parts)}`;
 }
 
 type Layout = Readonly<Record<string, unknown>>;
 
-function asMap(value: unknown): Layout | undefined {
-  return typeof value === 'object' && value !== null ? (value as Layout) : undefined;
-}
-
 /** The gap a block names; null when it is none that a style sheet may hold. */
-function gapOf(spacing: Layout | undefined): unknown {
+function givenGap(spacing: Layout | undefined): unknown {
   const safe = (gap: unknown): unknown => (typeof gap === 'string' && /[\\(&=}]|\/\*/.test(gap) ? null : (gap ?? null));
   const gap = spacing?.blockGap;
   const sides = asMap(gap);
@@ -154,17 +122,4 @@ function hasOwnStyle(type: unknown, layout: Layout, gap: unknown, spacing: Layou
     ['left', 'right', 'center', 'space-between'].includes(justifyContent as string) ||
     ['top', 'center', 'bottom', 'stretch'].includes(verticalAlignment as string)
   );
-}
-
-/** Blocks with the same layout share a class; its name is a digest of all that makes the layout, as the reference writes it. */
-function specialClass(name: string, parts: readonly unknown[]): string {
-  return `${containerClass}${slugify(name.replace('/', '-'))}-is-layout-${digestOf(parts)}`;
-}
-
-function digestOf(parts: unknown): string {
-  const isEmpty = (value: unknown): boolean => Object.keys(asMap(value) ?? { some: 1 }).length === 0;
-  const text = JSON.stringify(parts, (_, value: unknown) => (isEmpty(value) ? [] : value))
-    .replaceAll('/', '\\/')
-    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return createHash('md5').update(text).digest('hex').slice(0, 8);
 }

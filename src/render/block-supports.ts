@@ -1,48 +1,74 @@
 /**
- * What blocks of every kind get when they are shown, by what their attributes say of their looks: classes that rules of a style
- * sheet are made for, and font sizes that follow the width of the page.
+ * What blocks of every kind get when they are shown, by what their type supports and their attributes say of their looks: classes that
+ * rules of a style sheet are made for, and styles that no editor saves. Static and dynamic blocks are treated alike.
  *
- * Source: behaviour of the reference (6.9) with its default theme.
+ * Source: behaviour of the reference (7.1) with its default theme.
  */
-import { createHash } from 'node:crypto';
-import { containerClass, wireConstants } from '../kernel/model/wire-constants.ts';
 import { escapeHtml } from '../kernel/model/escape.ts';
+import { blockClass, containerClass, wireConstants } from '../kernel/model/wire-constants.ts';
+import { asMap, at } from './attribute-path.ts';
+import { withLayout } from './block-layouts.ts';
+import { backgroundStyle, type FeatureStyle, ratioStyle } from './block-styles.ts';
+import { type BlockType, hasSupport, seesToIt } from './block-types.ts';
 import type { Block } from './blocks.ts';
-import type { BlockRun } from './live-block.ts';
 import { fluidFontSize } from './font-sizes.ts';
-import { openingTag, withClasses } from './tags.ts';
+import { jsonDigest } from './json-digest.ts';
+import type { BlockRun } from './live-block.ts';
+import { duotones, hasVariation, positions, viewports } from './theme-styles.ts';
+import { attributeOf, openingTag, type Tag, tagsFrom, withAttribute, withAttributes, withClasses } from './tags.ts';
 
-/** Blocks that see to the colours of their elements themselves. */
-const coloursItself = new Set(['core/button', 'core/search', 'core/separator', 'core/table']);
-const coloursOfElements: readonly (readonly [element: string, paths: readonly string[]])[] = [
-  ['button', ['color.text', 'color.background', 'color.gradient']],
-  ['link', ['color.text', ':hover.color.text']],
-  ...['heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(
-    (name) => [name, ['color.text', 'color.background', 'color.gradient']] as const,
-  ),
-];
-
-/** Style variations that have rules of their own for each block with them. */
-const variations: Readonly<Record<string, readonly string[]>> = {
-  'core/button': ['outline'],
-  'core/image': ['rounded'],
-  'core/quote': ['plain'],
-  'core/site-logo': ['rounded'],
-};
-
-/** Blocks that stay in view while the page moves. */
-const sticky = new Set(['core/group']);
+type Type = BlockType | undefined;
 
 /** The block with the classes in its attributes that it gets for what it says. */
-export function prepareBlock(block: Block, run: BlockRun): Block {
-  const classes = [elementsClass(block), variationClass(block, run)].filter((name) => name !== null);
-  const prepared = classes.length === 0 ? block : withClassNames(block, classes);
+export function prepareBlock(block: Block, type: Type, run: BlockRun): Block {
+  let prepared = block;
+  for (const classOf of [elementsClass, variationClass, customCssClass]) {
+    const name = classOf(prepared, type, run);
+    if (name !== null) prepared = withClassName(prepared, name);
+  }
   return block.name === 'core/gallery' ? withDataIds(prepared) : prepared;
 }
 
-function withClassNames(block: Block, classes: readonly string[]): Block {
+/** The markup with what follows from the attributes of any block. @param around  layout that the block around it names */
+export function withSupports(html: string, block: Block, type: Type, run: BlockRun, around: unknown): string {
+  if (html === '' || block.attrs === null) return html === '' ? html : withLayout(html, block, type, around);
+  const { attrs } = block;
+  const className = typeof attrs.className === 'string' ? attrs.className : '';
+  let out = className === '' ? html : withFirst(html, new RegExp(`\\b${wireConstants.elementsClass}\\S+\\b`).exec(className));
+  out = withLetters(out, block);
+  out = withLayout(out, block, type, around);
+  if (at(attrs, 'style') !== undefined) {
+    out = withFirst(out, positionClasses(block, type, run));
+    out = withStyle(out, ratioStyle(block, type));
+    out = withFirst(out, duotoneClass(block, type, run));
+    out = withStyle(out, backgroundStyle(block, type));
+  }
+  if (className !== '') {
+    out = withFirst(out, variationIn(className));
+    const own = new RegExp(`\\b${wireConstants.customCssClass}\\S+\\b`).exec(className);
+    if (own) out = withFirst(out, ['has-custom-css', own[0]]);
+  }
+  return attrs.metadata === undefined ? out : withVisibility(out, block, type);
+}
+
+/** The classes on the first tag. */
+function withFirst(html: string, names: readonly string[] | null): string {
+  const tag = names === null || names.length === 0 ? null : openingTag(html);
+  return tag ? withClasses(html, tag, names as readonly string[]) : html;
+}
+
+/** The declarations behind those that the first tag has. */
+function withStyle(html: string, style: FeatureStyle | null): string {
+  const tag = style ? openingTag(html) : null;
+  if (!tag || !style) return html;
+  const own = attributeOf(html, tag, 'style') ?? '';
+  const all = own === '' || own.endsWith(';') ? own + style.css : `${own};${style.css}`;
+  return withAttributes(html, tag, { style: all }, [style.className]);
+}
+
+function withClassName(block: Block, name: string): Block {
   const own = block.attrs?.className;
-  const className = [...(typeof own === 'string' ? [own] : []), ...classes].join(' ');
+  const className = typeof own === 'string' ? `${own} ${name}` : name;
   return { ...block, attrs: { ...block.attrs, className } };
 }
 
@@ -57,45 +83,72 @@ function withDataIds(block: Block): Block {
   return { ...block, innerBlocks };
 }
 
-/** The markup with what follows from the attributes of any block. @param layout  gives it the classes of layouts, in its turn */
-export function withSupports(html: string, block: Block, run: BlockRun, layout: (html: string) => string): string {
-  const className = typeof block.attrs?.className === 'string' ? block.attrs.className : '';
-  let out = withFirst(html, new RegExp(`\\b${wireConstants.elementsClass}\\S+\\b`).exec(className)?.[0]);
-  out = withFontSize(out, block);
-  out = layout(out);
-  for (const name of positionClasses(block, run)) out = withFirst(out, name);
-  const styles = className.matchAll(/\bis-style-\S+?(?:(--\w+)|(?!\S))/g);
-  return withFirst(out, [...styles].find(([, variation]) => variation !== undefined)?.[0]);
-}
+const headings = ['heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const fills = ['color.text', 'color.background', 'color.gradient'];
+/** [support, elements that have colours by it, what these may say] */
+const coloursOfElements: readonly (readonly [support: string, elements: readonly string[], paths: readonly string[]])[] = [
+  ['button', ['button'], fills],
+  ['link', ['link'], ['color.text', ':hover.color.text']],
+  ['heading', headings, fills],
+];
 
-function withFirst(html: string, name: string | undefined): string {
-  const tag = name === undefined ? null : openingTag(html);
-  return tag ? withClasses(html, tag, [name as string]) : html;
-}
-
-/** Source: the reference names the class by a digest of the block as it holds it in memory. */
-function elementsClass(block: Block): string | null {
+function elementsClass(block: Block, type: Type, run: BlockRun): string | null {
   const elements = at(block.attrs, 'style.elements');
-  if (!elements || coloursItself.has(block.name ?? '')) return null;
-  const isColoured = coloursOfElements.some(([element, paths]) =>
-    paths.some((path) => (at(at(elements, element), path) ?? null) !== null),
+  if (!elements) return null;
+  const isColoured = coloursOfElements.some(
+    ([support, names, paths]) =>
+      names.some((name) => paths.some((path) => (at(at(elements, name), path) ?? null) !== null)) &&
+      !seesToIt(type, 'color', support),
   );
-  return isColoured ? `${wireConstants.elementsClass}${createHash('md5').update(serialized(block)).digest('hex')}` : null;
+  return isColoured ? `${wireConstants.elementsClass}${run.unique('elements')}` : null;
 }
 
-function variationClass({ name, attrs }: Block, run: BlockRun): string | null {
-  const known = Object.hasOwn(variations, name ?? '') ? variations[name as string] : undefined;
+function variationClass({ name, attrs }: Block, _type: Type, run: BlockRun): string | null {
   const className = attrs?.className;
-  if (!known || typeof className !== 'string') return null;
-  const chosen = [...className.matchAll(/\bis-style-(?!default)(\S+)\b/g)].find(([, style]) => known.includes(style as string));
+  if (name === null || typeof className !== 'string' || !className.includes('is-style-')) return null;
+  const chosen = [...className.matchAll(/\bis-style-(?!default)(\S+)\b/g)].find(([, style]) =>
+    hasVariation(name, style as string),
+  );
   return chosen ? `is-style-${chosen[1]}--${run.unique()}` : null;
 }
 
-function positionClasses({ name, attrs }: Block, run: BlockRun): readonly string[] {
-  const position = at(attrs, 'style.position');
-  if (!position || !sticky.has(name ?? '')) return [];
-  const number = run.unique();
-  return at(position, 'type') === 'sticky' ? [`${containerClass}${number}`, 'is-position-sticky'] : [];
+/** The class of a variation with its number, as `variationClass` and some texts have it. */
+function variationIn(className: string): readonly string[] | null {
+  if (!className.includes('is-style-')) return null;
+  const styles = className.matchAll(/\bis-style-\S+?(?:(--\w+)|(?!\S))/g);
+  return [...styles].find(([, variation]) => variation !== undefined)?.slice(0, 1) ?? null;
+}
+
+/** A block with CSS of its own; its class is named by a digest of the block. CSS with tags in it counts as none. */
+function customCssClass(block: Block, type: Type): string | null {
+  const css = at(block.attrs, 'style.css');
+  if (typeof css !== 'string' || css.trim() === '' || /<\/?\w/.test(css)) return null;
+  if (type && !hasSupport(type, 'customCSS', undefined, true)) return null;
+  const plain = ({ name, attrs, innerBlocks, innerHTML, innerContent }: Block): object => ({
+    blockName: name,
+    attrs,
+    innerBlocks: innerBlocks.map(plain),
+    innerHTML,
+    innerContent,
+  });
+  return `${wireConstants.customCssClass}${jsonDigest(plain(block))}`;
+}
+
+function withLetters(html: string, block: Block): string {
+  if (block.attrs?.fitText) return withFittingText(html);
+  return withFontSize(html, block);
+}
+
+/** Text that a script makes as large as there is room for. */
+function withFittingText(html: string): string {
+  const tag = openingTag(html);
+  if (!tag) return html;
+  return withAttributes(html, tag, {
+    ...(attributeOf(html, tag, 'data-wp-interactive') ? {} : { 'data-wp-interactive': true }),
+    'data-wp-context---core-fit-text': 'core/fit-text::{"fontSize":""}',
+    'data-wp-init---core-fit-text': 'core/fit-text::callbacks.init',
+    'data-wp-style--font-size': 'core/fit-text::context.fontSize',
+  });
 }
 
 /** The first size in the markup that the attributes name, as one that follows the width of the page. */
@@ -103,45 +156,53 @@ function withFontSize(html: string, { attrs }: Block): string {
   const size = at(attrs, 'style.typography.fontSize');
   if (typeof size !== 'string' && typeof size !== 'number') return html;
   const fluid = fluidFontSize(size);
-  if (fluid === String(size)) return html;
-  const written = new RegExp(`font-size\\s*:\\s*${String(size).replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}\\s*;?`);
-  return html.replace(written, () => `font-size:${escapeHtml(fluid)};`);
+  if (fluid === '' || fluid === String(size)) return html;
+  const written = String(size).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return html.replace(new RegExp(`font-size\\s*:\\s*${written}\\s*;?`), () => `font-size:${escapeHtml(fluid)};`);
 }
 
-/** A member of nested maps by its path; undefined where there is none. */
-export function at(value: unknown, path: string): unknown {
-  let found = value;
-  for (const key of path.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Record<string, unknown>)[key];
-  }
-  return found;
+function positionClasses({ attrs }: Block, type: Type, run: BlockRun): readonly string[] | null {
+  const position = at(attrs, 'style.position');
+  if (!position || !hasSupport(type, 'position')) return null;
+  const number = run.unique();
+  const kind = at(position, 'type');
+  return typeof kind === 'string' && positions.has(kind) ? [`${containerClass}${number}`, `is-position-${kind}`] : null;
 }
 
-/** A block as the text that the reference takes the digest of. */
-function serialized({ name, attrs, innerBlocks, innerHTML, innerContent }: Block): string {
-  const part = (key: string, value: string): string => `${textOf(key)}${value}`;
-  const blocks = innerBlocks.map((inner, index) => `i:${index};${serialized(inner)}`).join('');
-  const parts = [
-    part('blockName', name === null ? 'N;' : textOf(name)),
-    part('attrs', printed(attrs)),
-    part('innerBlocks', `a:${innerBlocks.length}:{${blocks}}`),
-    part('innerHTML', textOf(innerHTML)),
-    part('innerContent', printed(innerContent)),
-  ];
-  return `a:${parts.length}:{${parts.join('')}}`;
+function duotoneClass({ attrs }: Block, type: Type, run: BlockRun): readonly string[] | null {
+  const duotone = at(attrs, 'style.color.duotone') ?? null;
+  if (duotone === null || !hasSupport(type, 'filter', 'duotone')) return null;
+  const key = (text: string): string => `${text.toLowerCase().replace(/[^a-z0-9_-]/g, '')}-`;
+  if (Array.isArray(duotone)) return [`${wireConstants.duotoneClass}${key(duotone.map(String).join('-'))}${run.unique()}`];
+  if (typeof duotone !== 'string') return null;
+  const preset = /(?:var:preset\|duotone\||var\(--wp--preset--duotone--)([^)]+)/.exec(duotone)?.[1];
+  const name = preset !== undefined && duotones.has(preset) ? preset : `${key(duotone)}${run.unique()}`;
+  return [`${wireConstants.duotoneClass}${name}`];
 }
 
-function textOf(text: string): string {
-  return `s:${Buffer.byteLength(text)}:"${text}";`;
+/** Whether a block is shown to nobody. */
+export function isHidden({ attrs }: Block, type: Type): boolean {
+  return at(attrs, 'metadata.blockVisibility') === false && mayBeHidden(type);
 }
 
-function printed(value: unknown): string {
-  if (value === null || value === undefined) return 'N;';
-  if (typeof value === 'boolean') return `b:${Number(value)};`;
-  if (typeof value === 'number') return Number.isInteger(value) ? `i:${value};` : `d:${value};`;
-  if (typeof value === 'string') return textOf(value);
-  const entries = Object.entries(value);
-  const key = (name: string): string => (/^(?:0|-?[1-9]\d{0,15})$/.test(name) ? `i:${name};` : textOf(name));
-  return `a:${entries.length}:{${entries.map(([name, one]) => key(name) + printed(one)).join('')}}`;
+function mayBeHidden(type: Type): boolean {
+  return type !== undefined && hasSupport(type, 'visibility', undefined, true);
+}
+
+/** A block that is hidden, everywhere or on pages of some widths. */
+function withVisibility(html: string, block: Block, type: Type): string {
+  const visibility = at(block.attrs, 'metadata.blockVisibility');
+  if (visibility === undefined || !mayBeHidden(type)) return html;
+  if (isHidden(block, type)) return '';
+  const hidden = Object.entries(asMap(at(visibility, 'viewport')) ?? {}).filter(
+    ([width, isShown]) => isShown === false && viewports.has(width),
+  );
+  const tag = hidden.length > 0 ? openingTag(html) : null;
+  if (!tag) return html;
+  const isPicture = ({ name, isClosing }: Tag): boolean => name === 'img' && !isClosing;
+  // From the last to the first, so that places stay true.
+  const out = [...tagsFrom(html)]
+    .filter(isPicture)
+    .reduceRight((markup, picture) => withAttribute(markup, picture, 'fetchpriority', 'auto'), html);
+  return withFirst(out, hidden.map(([width]) => blockClass(`hidden-${width}`)).sort());
 }

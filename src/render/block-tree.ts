@@ -2,16 +2,15 @@
  * Blocks as they are shown: each from the inside out, with the classes and attributes that an editor leaves out.
  *
  * What a block shows follows from its markup (`saved-blocks.ts`), or from what the site has: then a renderer that the run brings is
- * asked. Blocks deeper than `deepest` are shown as they are saved. Source: behaviour of the reference (6.9) with its default theme.
+ * asked. Blocks deeper than `deepest` are shown as they are saved. Source: behaviour of the reference (7.1) with its default theme.
  */
 import { validateValue } from '../kernel/rest/validate.ts';
 import type { Schema } from '../kernel/model/schema.ts';
-import { withLayout } from './block-layouts.ts';
 import { prepareBlock, withSupports } from './block-supports.ts';
 import { type BlockType, blockTypes } from './block-types.ts';
 import { type Block, parseBlocks, renderBlock } from './blocks.ts';
-import type { BlockContext, BlockRun, LiveBlock } from './live-block.ts';
-import { savedBlocks } from './saved-blocks.ts';
+import { type BlockContext, type BlockRun, type LiveBlock, nextNumber } from './live-block.ts';
+import { finishedBlocks, savedBlocks } from './saved-blocks.ts';
 
 const deepest = 100;
 
@@ -24,20 +23,21 @@ export function showBlocks(raw: string, run: BlockRun, context: BlockContext = {
 
 /** A showing of a text that depends on nothing but itself. */
 export function createRun(): BlockRun {
-  let last = 0;
-  return { renderer: () => undefined, unique: () => ++last };
+  const numbers = new Map<string, number>();
+  return { renderer: () => undefined, unique: (of = '') => nextNumber(numbers, of) };
 }
 
 /** @param around  layout that the block around it names */
 export function showBlock(parsed: Block, run: BlockRun, context: BlockContext, depth: number, around?: unknown): string {
   if (parsed.name === null || depth > deepest) return renderBlock(parsed);
-  const block = prepareBlock(parsed, run);
-  const type = blockTypes.get(block.name as string);
+  const type = blockTypes.get(parsed.name);
+  const block = prepareBlock(parsed, type, run);
   const live = liveBlock(block, type, run, context, depth);
   const renderer = run.renderer(block.name as string) ?? savedBlocks[block.name as string];
   const html = renderer ? renderer(live) : live.content();
-  if (isHidden(block, type)) return '';
-  return withSupports(html, block, run, (shown) => withLayout(shown, block, around));
+  const shown = withSupports(html, block, type, run, around);
+  const finish = finishedBlocks[block.name as string];
+  return finish ? finish(shown, live) : shown;
 }
 
 function liveBlock(block: Block, type: BlockType | undefined, run: BlockRun, context: BlockContext, depth: number): LiveBlock {
@@ -82,10 +82,4 @@ function fits(value: unknown, schema: Readonly<Record<string, unknown>>): boolea
   if (type === 'string') return typeof value === 'string' && (!schema.enum || (schema.enum as unknown[]).includes(value));
   if (type === 'rich-text') return typeof value === 'string';
   return validateValue(value, schema as Schema, '') === null;
-}
-
-/** Whether the block is to be shown to nobody. */
-export function isHidden({ name, attrs }: Block, type = blockTypes.get(name ?? '')): boolean {
-  const metadata = attrs?.metadata as { blockVisibility?: unknown } | null | undefined;
-  return type !== undefined && metadata?.blockVisibility === false;
 }

@@ -1,6 +1,7 @@
 /**
  * Types of blocks: the entries of the table with the attributes that their supports bring.
  */
+import { at } from './attribute-path.ts';
 import { type BlockVariation, blockTable } from './block-table.ts';
 
 export interface BlockType {
@@ -61,15 +62,19 @@ export const blockTypes: ReadonlyMap<string, BlockType> = new Map(
 );
 
 /**
- * Whether a block supports a part of a feature: `supports(type, 'color', 'link')`; without a part, the feature at all.
+ * Whether a block supports a feature, `hasSupport(type, 'position')`, or a part of one, `hasSupport(type, 'color', 'link')`.
  *
- * @param usual  where the feature is supported and nothing is said about the part
+ * @param usual  where its type says nothing about it
  */
 export function hasSupport(type: BlockType | undefined, feature: string, part?: string, usual = false): boolean {
-  const value = type && Object.hasOwn(type.supports, feature) ? type.supports[feature] : undefined;
-  if (part === undefined || value === true || typeof value !== 'object' || value === null) return Boolean(value);
-  const named = Object.hasOwn(value, part) ? (value as Readonly<Record<string, unknown>>)[part] : undefined;
-  return named === undefined ? usual : Boolean(named);
+  const found = at(type?.supports, part === undefined ? feature : `${feature}.${part}`);
+  return found === undefined ? usual : found === true || (typeof found === 'object' && found !== null);
+}
+
+/** Whether a block sees to a feature itself, or to a part of it. */
+export function seesToIt(type: BlockType | undefined, feature: string, part?: string): boolean {
+  const own = at(type?.supports, `${feature}.__experimentalSkipSerialization`);
+  return Array.isArray(own) ? part !== undefined && own.includes(part) : Boolean(own);
 }
 
 /** A name for people, from one for machines. */

@@ -3,14 +3,13 @@
  * say, in the order of the reference (6.9).
  */
 import { escapeHtml, escapeOnce } from '../kernel/model/escape.ts';
-import { isScalar } from '../kernel/model/scalars.ts';
 import { blockClass } from '../kernel/model/wire-constants.ts';
-import { at } from './block-supports.ts';
+import { at } from './attribute-path.ts';
+import { css, kebab, word } from './block-styles.ts';
 import type { LiveBlock } from './live-block.ts';
 import { blockTypes } from './block-types.ts';
 import { fluidFontSize } from './font-sizes.ts';
 import { cleanUrl } from './protocols.ts';
-import { filterStyle } from './styles.ts';
 
 /** What a feature of a block makes of its attributes. */
 interface Looks {
@@ -62,41 +61,9 @@ export function wrapperAttributes({ block, attributes }: LiveBlock, more: Readon
     .join(' ');
 }
 
-/** A word of an attribute; '' for anything else. */
-export function word(value: unknown): string {
-  return isScalar(value) ? String(value) : '';
-}
-
 /** An address as it may stand in an attribute. */
 export function href(address: unknown): string {
   return escapeOnce(cleanUrl(word(address).trim().replace(/\s/g, '%20'))).replaceAll('&amp;', '&#038;');
-}
-
-/** The name of a preset as class names have it. */
-export function kebab(name: string): string {
-  return name
-    .replace(/([a-z])([A-Z0-9])|([0-9])([a-zA-Z])/g, (_, a = '', b = '', c = '', d = '') => `${a}${c}-${b}${d}`)
-    .replace(/[^a-zA-Z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .toLowerCase();
-}
-
-/** A value of a style as CSS has it: a preset as its variable; '' for none. */
-export function cssValue(value: unknown): string {
-  const text = word(value);
-  const [, kind, slug] = /^var:preset\|([\w-]+)\|(.+)$/.exec(text) ?? [];
-  return kind === undefined ? text : `var(--wp--preset--${kind}--${kebab(slug as string)})`;
-}
-
-/** Declarations that a style attribute may have, each with its mark behind it. */
-export function css(declarations: readonly (readonly [property: string, value: unknown])[]): string {
-  return declarations
-    .map(([property, value]) => {
-      const text = cssValue(value);
-      const clean = text === '' ? '' : filterStyle(`${property}:${text}`);
-      return clean === '' ? '' : `${clean};`;
-    })
-    .join('');
 }
 
 export function colours(attributes: Attributes): Looks {

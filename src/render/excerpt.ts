@@ -3,7 +3,8 @@
  */
 
 import { balanceTags } from './close-tags.ts';
-import { isHidden } from './block-tree.ts';
+import { isHidden } from './block-supports.ts';
+import { blockTypes } from './block-types.ts';
 import { type Block, parseBlocks, hasBlocks, renderBlock } from './blocks.ts';
 import { renderBeginning, renderMarkdown } from './markdown.ts';
 import { type RenderOptions, renderSummary } from './markup.ts';
@@ -144,7 +145,7 @@ function readableBlocks(blocks: readonly Block[], depth: number): string {
 }
 
 function readableBlock(block: Block, depth: number): string {
-  if (isHidden(block)) return '';
+  if (isHidden(block, blockTypes.get(block.name ?? ''))) return '';
   if (block.name !== null && wrapperBlocks.has(block.name) && block.innerBlocks.length > 0) {
     return depth < 100 ? readableBlocks(block.innerBlocks, depth + 1) : '';
   }

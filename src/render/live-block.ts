@@ -24,6 +24,13 @@ export type BlockRenderer = (live: LiveBlock) => string;
 export interface BlockRun {
   /** What shows blocks that depend on the site; undefined for the others. */
   renderer(name: string): BlockRenderer | undefined;
-  /** A number that nothing else of the text has. */
-  unique(): number;
+  /** A number that nothing else of the answer has. @param of  counts by itself: numbers of one kind of names */
+  unique(of?: string): number;
+}
+
+/** The next number of a kind, from 1 on. */
+export function nextNumber(numbers: Map<string, number>, of: string): number {
+  const number = (numbers.get(of) ?? 0) + 1;
+  numbers.set(of, number);
+  return number;
 }

@@ -1,7 +1,7 @@
 /**
  * Blocks whose markup is saved with the text and changed when it is shown, by nothing but what they say themselves.
  *
- * Source: behaviour of the reference (6.9).
+ * Source: behaviour of the reference (7.1).
  */
 import { blockClass } from '../kernel/model/wire-constants.ts';
 import type { BlockRenderer } from './live-block.ts';
@@ -12,11 +12,14 @@ import { withoutParts } from './text.ts';
 
 const withClassOn =
   (names: RegExp, added: string): BlockRenderer =>
-  (live) => {
-    const html = live.content();
-    const tag = openingTag(html, ({ name }) => names.test(name));
-    return tag ? withClasses(html, tag, [blockClass(added)]) : html;
-  };
+  (live) =>
+    withClassOf(live.content(), names, blockClass(added));
+
+/** The class on the first tag of one of the names. */
+function withClassOf(html: string, names: RegExp, added: string): string {
+  const tag = openingTag(html, ({ name }) => names.test(name));
+  return tag ? withClasses(html, tag, [added]) : html;
+}
 
 export const savedBlocks: Readonly<Record<string, BlockRenderer>> = Object.assign(Object.create(null), {
   'core/heading': withClassOn(/^h[1-6]$/, 'heading'),
@@ -30,6 +33,15 @@ export const savedBlocks: Readonly<Record<string, BlockRenderer>> = Object.assig
   'core/accordion': accordion,
   'core/accordion-item': accordionItem,
 } satisfies Record<string, BlockRenderer>);
+
+/** What blocks get after all that styles give them. */
+export const finishedBlocks: Readonly<Record<string, (html: string, live: Parameters<BlockRenderer>[0]) => string>> =
+  Object.assign(Object.create(null), {
+    // Told from other paragraphs by its class.
+    'core/paragraph': (html: string) => withClassOf(html, /^p$/, blockClass('paragraph')),
+    'core/accordion-item': (html: string, live: Parameters<BlockRenderer>[0]) =>
+      live.attributes.openByDefault === true ? withClassOf(html, /./, 'is-open') : html,
+  });
 
 /** A button that says nothing is not shown. */
 function buttonWithText(html: string): string {
@@ -97,13 +109,16 @@ function accordionItem(live: Parameters<BlockRenderer>[0]): string {
 }
 
 function connected(html: string, tags: Readonly<Record<'item' | 'toggle' | 'panel', Tag>>, id: string, isOpen: boolean): string {
-  const panel = { 'aria-labelledby': id, 'data-wp-bind--inert': '!state.isOpen', id: `${id}-panel` };
+  const panel = {
+    'aria-labelledby': id,
+    'data-wp-bind--hidden': 'state.isHidden',
+    'data-wp-on--beforematch': 'actions.handleBeforeMatch',
+    id: `${id}-panel`,
+  };
   const toggle = {
-    'aria-expanded': String(isOpen),
     'aria-controls': `${id}-panel`,
     'data-wp-bind--aria-expanded': 'state.isOpen',
     'data-wp-on--click': 'actions.toggle',
-    'data-wp-on--keydown': 'actions.handleKeyDown',
     id,
   };
   const item = {
@@ -113,11 +128,9 @@ function connected(html: string, tags: Readonly<Record<'item' | 'toggle' | 'pane
     'data-wp-on-window--hashchange': 'callbacks.hashChange',
   };
   // From the last to the first, so that places stay true.
-  let out = withAttributes(html, tags.panel, isOpen ? panel : { inert: true, ...panel });
-  out = withAttributes(out, tags.toggle, toggle);
-  out = withAttributes(out, tags.item, item);
-  const first = isOpen ? openingTag(out, undefined, tags.item.start) : null;
-  return first ? withClasses(out, first, ['is-open']) : out;
+  let out = withAttributes(html, tags.panel, panel);
+  out = withAttribute(withAttributes(out, tags.toggle, toggle), tags.toggle, 'aria-expanded', String(isOpen));
+  return withAttributes(out, tags.item, item);
 }
 
 /** Pictures that are not in view at first are fetched last. */

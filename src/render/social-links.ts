@@ -5,7 +5,8 @@
 import { escapeHtml } from '../kernel/model/escape.ts';
 import { blockClass } from '../kernel/model/wire-constants.ts';
 import { isEmail } from '../kernel/rest/validate.ts';
-import { href, word, wrapperAttributes } from './block-wrapper.ts';
+import { word } from './block-styles.ts';
+import { href, wrapperAttributes } from './block-wrapper.ts';
 import type { LiveBlock } from './live-block.ts';
 import { filterStyle } from './styles.ts';
 

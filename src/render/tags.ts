@@ -83,28 +83,46 @@ export function hasClass(html: string, tag: Tag, name: string): boolean {
 
 /** The markup with more classes on the tag; those that it has stay as they are written. */
 export function withClasses(html: string, tag: Tag, classes: readonly string[]): string {
-  const own = attributeAt(html, tag, 'class');
-  const known = new Set(own?.value.split(/\s+/));
+  const value = classesWith(attributeAt(html, tag, 'class')?.value, classes);
+  return value === null ? html : withAttribute(html, tag, 'class', value);
+}
+
+/** A list of classes with more of them; null where nothing is new. */
+function classesWith(own: string | undefined, classes: readonly string[]): string | null {
+  const known = new Set(own?.split(/\s+/));
   const fresh = [...new Set(classes)].filter((name) => name !== '' && !known.has(name));
-  if (fresh.length === 0) return html;
-  return withAttribute(html, tag, 'class', [...(own && own.value.trim() !== '' ? [own.value] : []), ...fresh].join(' '));
+  if (fresh.length === 0) return null;
+  const kept = own?.trimEnd() ?? '';
+  return kept === '' ? fresh.join(' ') : `${kept} ${fresh.join(' ')}`;
 }
 
 /** The markup with the attribute set: in place where the tag has it, else before all others. @param value  true: the name alone */
 export function withAttribute(html: string, tag: Tag, name: string, value: string | true): string {
-  const written = value === true ? name : `${name}="${escapeHtml(value)}"`;
+  const written = value === true ? name : `${name}="${escapeValue(value)}"`;
   const own = attributeAt(html, tag, name);
   if (own) return html.slice(0, own.start) + written + html.slice(own.end);
   const at = tag.start + 1 + tag.name.length;
   return `${html.slice(0, at)} ${written}${html.slice(at)}`;
 }
 
-/** The same for several, which stand in their order. */
-export function withAttributes(html: string, tag: Tag, attributes: Readonly<Record<string, string | true>>): string {
+/** The same for several at a time, and for classes: new attributes stand in the order of their names. */
+export function withAttributes(
+  html: string,
+  tag: Tag,
+  attributes: Readonly<Record<string, string | true>>,
+  classes: readonly string[] = [],
+): string {
+  const value = classesWith(attributeAt(html, tag, 'class')?.value, classes);
+  const all = Object.entries(value === null ? attributes : { ...attributes, class: value });
   let out = html;
-  for (const [name, value] of Object.entries(attributes).reverse()) {
+  for (const [name, value] of all.sort(([one], [other]) => (one < other ? 1 : -1))) {
     const now = openingTag(out, undefined, tag.start);
     if (now) out = withAttribute(out, now, name, value);
   }
   return out;
+}
+
+/** As a value in quotes. Source: the reference writes `'` by its name here. */
+function escapeValue(value: string): string {
+  return escapeHtml(value).replaceAll('&#039;', '&apos;');
 }

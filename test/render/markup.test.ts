@@ -21,7 +21,7 @@ describe('renderMarkup', () => {
     // blocks: no paragraphs are formed, all else happens
     [
       '<!-- wp:paragraph -->\n<p>It\'s "A"</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:spacer {"height":"1px"} /-->\n\nloose\n\ntext :)',
-      '\n<p>It&#8217;s &#8220;A&#8221;</p>\n\n\n\n\nloose\n\ntext 🙂',
+      '\n<p class="wp-block-paragraph">It&#8217;s &#8220;A&#8221;</p>\n\n\n\n\nloose\n\ntext 🙂',
     ],
     ['<!-- cms:image {"id":1} --><img src="a" /><!-- /cms:image -->', '<img decoding="async" src="a" />'],
     // shortcodes stay

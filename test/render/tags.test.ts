@@ -19,7 +19,8 @@ describe('tags', () => {
     expect(attributeOf(html, tag, 'class')).toBe('x&y  z');
     expect(withClasses(html, tag, ['z', 'w'])).toBe('<a class="x&amp;y  z w" href=q>');
     expect(withAttributes(html, tag, { id: '"', hidden: true, href: 'r' })).toBe(
-      `<a id="&quot;" hidden class='x&amp;y  z' href="r">`,
+      `<a hidden id="&quot;" class='x&amp;y  z' href="r">`,
     );
+    expect(withAttributes(html, tag, { style: "a:'b'" }, ['w'])).toBe(`<a style="a:&apos;b&apos;" class="x&amp;y  z w" href=q>`);
   });
 });

@@ -16,6 +16,9 @@ export const wireConstants = {
   attachmentRel: 'wp-att-',
   /** Begins the class of a block whose elements have colours. */
   elementsClass: 'wp-elements-',
+  /** Begins the class of a block with CSS of its own, and of one whose pictures have two colours. */
+  customCssClass: 'wp-custom-css-',
+  duotoneClass: 'wp-duotone-',
 } as const;
 
 /** What the delimiters of blocks begin with: `<!-- wp:paragraph -->`; the neutral one is read as well. */

@@ -5,6 +5,7 @@
  * The rendered markup is cut into its outermost elements. Each is converted; one that has no form in Markdown, or whose form
  * shows something else, stays in the text as HTML. In the end the whole is rendered and compared.
  */
+import { blockClass } from '../../kernel/model/wire-constants.ts';
 import { createRun, showBlocks } from '../../render/block-tree.ts';
 import { delimiters, hasBlocks } from '../../render/blocks.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
@@ -43,10 +44,12 @@ export function createMarkdownWriter(options: MarkdownWriterOptions = {}): (mark
   function write(markup: string): string | null {
     if (markup.trim() === '') return '';
     if (markup.length > maxLength || blankRun.test(markup) || !isConvertible(markup)) return null;
-    const html = showCaptions(hasBlocks(markup) ? showBlocks(markup, createRun()) : unwrapShortcodes(paragraphs(markup)));
+    const html = showCaptions(
+      hasBlocks(markup) ? plainParagraphs(showBlocks(markup, createRun())) : unwrapShortcodes(paragraphs(markup)),
+    );
     const elements = outermost(html.replace(loneComment, '$1'));
     if (elements === null) return null;
-    const wanted = normalHtml(renderMarkup(markup, { typography, smilies }), { loose });
+    const wanted = normalHtml(plainParagraphs(renderMarkup(markup, { typography, smilies })), { loose });
     // Nearly always all elements convert, and the one proof of the whole is enough; where it fails, each is proved by itself.
     for (const isEachProved of [false, true]) {
       const parts: Part[] = [];
@@ -80,6 +83,11 @@ export function createMarkdownWriter(options: MarkdownWriterOptions = {}): (mark
       return null;
     }
   };
+}
+
+/** Paragraphs of Markdown have no class: one that every paragraph block gets says nothing of it. */
+function plainParagraphs(html: string): string {
+  return html.replaceAll(`<p class="${blockClass('paragraph')}">`, '<p>');
 }
 
 /** An outermost element in its new form. */

@@ -4,7 +4,7 @@
  * An answer of the interface shows the first page of a loop. A loop over what a page is of anyway shows nothing there (observed).
  */
 import type { Clause } from '../../../kernel/records/types.ts';
-import { at } from '../../../render/block-supports.ts';
+import { at } from '../../../render/attribute-path.ts';
 import { openingTag, withAttributes } from '../../../render/tags.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import type { PostRecord } from '../../content/posts/record.ts';

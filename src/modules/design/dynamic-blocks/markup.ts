@@ -3,9 +3,10 @@
  */
 import { escapeHtml, escapeOnce } from '../../../kernel/model/escape.ts';
 import { blockClass } from '../../../kernel/model/wire-constants.ts';
-import { at } from '../../../render/block-supports.ts';
+import { at } from '../../../render/attribute-path.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
-import { href, word, wrapperAttributes } from '../../../render/block-wrapper.ts';
+import { word } from '../../../render/block-styles.ts';
+import { href, wrapperAttributes } from '../../../render/block-wrapper.ts';
 import { filterHtml } from '../../../render/filter.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { BlockSite } from './view.ts';

@@ -1,8 +1,8 @@
 /**
  * Blocks that menus are made of: links, links with links below them, and the link to the front page.
  */
-import { at } from '../../../render/block-supports.ts';
-import { kebab } from '../../../render/block-wrapper.ts';
+import { at } from '../../../render/attribute-path.ts';
+import { kebab } from '../../../render/block-styles.ts';
 import { fluidFontSize } from '../../../render/font-sizes.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { withoutTags } from '../../../render/text.ts';

@@ -2,8 +2,9 @@
  * Blocks that show one field of the post around them.
  */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
-import { at } from '../../../render/block-supports.ts';
-import { border, css } from '../../../render/block-wrapper.ts';
+import { at } from '../../../render/attribute-path.ts';
+import { css } from '../../../render/block-styles.ts';
+import { border } from '../../../render/block-wrapper.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute } from '../../../render/tags.ts';
 import { plainText, withoutTags } from '../../../render/text.ts';

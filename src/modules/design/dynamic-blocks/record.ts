@@ -32,8 +32,8 @@ export interface Showing {
   readonly open: Set<string>;
   /** What may still be shown. */
   left: number;
-  /** The last number that was given to a block. */
-  last: number;
+  /** The last numbers that were given to blocks, by what counts. */
+  readonly numbers: Map<string, number>;
   /** Pictures of whose files nothing is known yet. */
   readonly unread: Set<AttachmentRecord>;
 }

@@ -3,7 +3,7 @@
  */
 import type { Site } from '../../../kernel/site/site.ts';
 import { delimiterNames } from '../../../kernel/model/wire-constants.ts';
-import type { BlockRun } from '../../../render/live-block.ts';
+import { type BlockRun, nextNumber } from '../../../render/live-block.ts';
 import { showBlock } from '../../../render/block-tree.ts';
 import type { BlockContext } from '../../../render/live-block.ts';
 import { showParts } from '../../../render/markup.ts';
@@ -49,7 +49,7 @@ const begins = `<!--\\s+(?:${delimiterNames.join('|')}):(?:core/)?`;
 const namesDynamic = new RegExp(
   `${begins}(?:${names(Object.keys(renderers).filter((name) => !(name in pictureBlocks)))})(?=\\s)|"useFeaturedImage"`,
 );
-const namesNumbered = new RegExp(`${begins}(?:${names(numbered)})(?=\\s)|is-style-|"position"`);
+const namesNumbered = new RegExp(`${begins}(?:${names(numbered)})(?=\\s)|is-style-|"(?:elements|position|duotone)"`);
 
 function names(list: readonly string[]): string {
   return list.map((name) => name.replace('core/', '')).join('|');
@@ -60,7 +60,7 @@ const withPictures =
   /:(?:core\/)?(?:post-featured-image|latest-posts|site-logo|cover|media-text|block|pattern|template-part|post-content|navigation)\s/;
 
 function fresh(): Showing {
-  return { open: new Set(), left: most, last: 0, unread: new Set() };
+  return { open: new Set(), left: most, numbers: new Map(), unread: new Set() };
 }
 
 export function createDynamicBlocks(site: Site): DynamicBlocks {
@@ -76,7 +76,8 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
     },
     show(raw, of) {
       const showing = of.within ?? fresh();
-      if (of.before > 0 && !of.within) showing.last = numbersIn(raw, of) * of.before;
+      if (of.before > 0 && !of.within)
+        for (const [kind, count] of numbersIn(raw, of)) showing.numbers.set(kind, count * of.before);
       return showText(raw, of, showing);
     },
     showOne: (name, attributes, of) => showBlockOf(name, attributes, of, fresh()),
@@ -94,10 +95,10 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
   }
 
   /** How many numbers one showing of the text takes. */
-  function numbersIn(raw: string, of: ShowingOf): number {
+  function numbersIn(raw: string, of: ShowingOf): Map<string, number> {
     const showing = fresh();
     showText(raw, of, showing);
-    return showing.last;
+    return showing.numbers;
   }
 
   function reading(show: (showing: Showing) => unknown): Promise<void> | undefined {
@@ -116,7 +117,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
 function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>, showing: Showing): BlockRun {
   const view = createBlockSite(site, reader, showing, post);
   return {
-    unique: () => ++showing.last,
+    unique: (kind = '') => nextNumber(showing.numbers, kind),
     renderer(name) {
       const render = renderers[name];
       return render && ((live) => (view.spend(1) ? render(live, view) : ''));

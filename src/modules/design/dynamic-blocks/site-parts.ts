@@ -2,8 +2,9 @@
  * Blocks that show the site itself: its name, its logo, the ways to search it and to sign in, feeds of others.
  */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
-import { at } from '../../../render/block-supports.ts';
-import { border, colours, css } from '../../../render/block-wrapper.ts';
+import { at } from '../../../render/attribute-path.ts';
+import { css } from '../../../render/block-styles.ts';
+import { border, colours } from '../../../render/block-wrapper.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { withoutTags } from '../../../render/text.ts';
 import {

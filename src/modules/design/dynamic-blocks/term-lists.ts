@@ -1,7 +1,7 @@
 /**
  * Blocks that show terms: lists of them, a cloud, and the layouts that are repeated for each.
  */
-import { at } from '../../../render/block-supports.ts';
+import { at } from '../../../render/attribute-path.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { renderSummary } from '../../../render/markup.ts';
 import type { TermRecord } from '../../content/terms/record.ts';

@@ -126,7 +126,7 @@ describe('blocks of the design', () => {
 
   it('are patterns, within themselves once', async () => {
     const { show } = await openBlog(design);
-    expect(show(block('pattern', { slug: 'site/hero' }))).toBe('<p>Up here</p>');
+    expect(show(block('pattern', { slug: 'site/hero' }))).toBe('<p class="wp-block-paragraph">Up here</p>');
     expect(show(block('pattern', { slug: 'hero' }))).toBe('');
   });
 
@@ -356,7 +356,7 @@ describe('texts within texts', () => {
 
   it('are shown once each, whatever they take in', async () => {
     const { show } = await openBlog(more);
-    expect(show(block('block', { ref: 201 })).replace(/\s/g, '')).toBe('<p>Shared</p><p>Other</p>');
+    expect(show(block('block', { ref: 201 })).replace(/\s/g, '')).toBe('<pclass="wp-block-paragraph">Shared</p><p>Other</p>');
     expect(show(block('block', { ref: 101 }))).toBe('');
     expect(show(block('block', { ref: '201' }))).toContain('Shared');
   });
