@@ -7,12 +7,13 @@
  * `--no-front` leaves out the website, `--cache` takes packages from npm's cache of this machine.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { spelled, startOldSite } from './old-site.mjs';
 import { install, pack } from './packed.mjs';
 import { stepsOf, writeFiles } from './page-steps.mjs';
+import { copySampleSite } from './sample-site.mjs';
 
 const flags = process.argv.slice(2);
 const only = flags.includes('--only') ? flags[flags.indexOf('--only') + 1] : undefined;
@@ -65,7 +66,7 @@ try {
 /** The sample site, served as the old one. @returns application password of `anna` */
 async function serveOldSite(old) {
   const dir = join(folder, 'old');
-  cpSync(join(root, 'content'), dir, { recursive: true });
+  copySampleSite(dir);
   writeFileSync(join(dir, 'site.yaml'), `${readFileSync(join(dir, 'site.yaml'), 'utf8')}url: ${old.url}\n`);
   const cms = (...line) => execFileSync('cms', line, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   cms('user', 'create', 'anna', '--email', 'anna@example.com', '--role', 'administrator', '--dir', dir);

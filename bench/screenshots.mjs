@@ -6,12 +6,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
+import { copySampleSite } from './sample-site.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const out = resolve(process.argv[2] ?? join(root, 'docs/screenshots'));
@@ -22,8 +23,8 @@ const screens = {
   desktop: { viewport: { width: 1280, height: 800 } },
 };
 
-const dir = await mkdtemp(join(tmpdir(), 'cms-screenshots-'));
-await cp(join(root, 'content'), dir, { recursive: true });
+const dir = join(await mkdtemp(join(tmpdir(), 'cms-screenshots-')), 'site');
+copySampleSite(dir);
 const server = spawn(process.execPath, [join(root, 'bin/cms.js'), 'serve', dir, '--port', '0'], {
   stdio: ['ignore', 'ignore', 'pipe'],
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { login as demoLogin } from '../src/cli/start.ts';
 import { makeAdministrator } from '../src/cli/new-site.ts';
 import { run, temporary } from './cli/run.ts';
+import { sample } from './support/sample-site.ts';
 import { startSite, type TestSite } from './support/site.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -24,7 +25,7 @@ describe('the README', () => {
   let password: string;
 
   beforeAll(async () => {
-    site = await startSite({ from: join(root, 'content') });
+    site = await startSite({ from: sample });
     password = await makeAdministrator(site.site.accounts, {
       id: await site.site.ownId('users'),
       login: demoLogin,
@@ -49,7 +50,7 @@ describe('the README', () => {
 
   it('shows the sample file as it is', async () => {
     const shown = blocks.find(({ language }) => language === 'markdown')?.text as string;
-    const file = await readFile(join(root, 'content/posts/2026/03/hello-harbour.md'), 'utf8');
+    const file = await readFile(join(sample, 'posts/2026/03/hello-harbour.md'), 'utf8');
     expect(file.startsWith(shown.slice(0, shown.indexOf('…')).trimEnd())).toBe(true);
   });
 
@@ -57,7 +58,7 @@ describe('the README', () => {
     const moving = await readFile(join(root, 'docs/moving.md'), 'utf8');
     const lines = /^```console\n([\s\S]*?)^```$/m.exec(moving)?.[1]?.trim().split('\n') ?? [];
     const cwd = await temporary();
-    await cp(join(root, 'content'), join(cwd, 'content'), { recursive: true });
+    await cp(sample, join(cwd, 'content'), { recursive: true });
     expect(lines.length).toBeGreaterThan(4);
     for (const line of lines) {
       const { status, err } = await run(line.split(' ').slice(1), { cwd });

@@ -1,11 +1,11 @@
 import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { sample } from '../support/sample-site.ts';
 import { until } from '../support/site.ts';
 import { filesIn, pretend, run, temporary } from './run.ts';
 
-const sample = resolve(import.meta.dirname, '../../content');
 const address = ['--url', 'https://example.com'];
 
 async function copy(): Promise<{ readonly dir: string; readonly cwd: string }> {

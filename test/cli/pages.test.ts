@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { type PageStep, stepsOf } from '../../bench/page-steps.mjs';
-import { sample } from '../support/live-site.ts';
+import { sample } from '../support/sample-site.ts';
 import { builtProgram } from '../support/program-build.ts';
 import { until } from '../support/site.ts';
 import { run, temporary } from './run.ts';

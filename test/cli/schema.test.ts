@@ -9,6 +9,7 @@ import { type FileSchema, fileSchemas } from '../../src/validate/file-schemas.ts
 import { commentFields } from '../../src/modules/comments/fields.ts';
 import { userFields } from '../../src/modules/people/users/fields.ts';
 import { filesIn, run, temporary } from './run.ts';
+import { sample } from '../support/sample-site.ts';
 
 type Json = any;
 
@@ -50,8 +51,6 @@ function faults(schema: Json, value: Json, root: Json = schema, at = ''): string
   return found;
 }
 
-const content = join(import.meta.dirname, '../../content');
-
 function schemaFor(schemas: readonly FileSchema[], path: string): FileSchema | undefined {
   const toRegExp = (glob: string): RegExp =>
     new RegExp(
@@ -89,10 +88,10 @@ async function schemasIn(
 
 describe('schema', () => {
   it.each([[], ['--values']])('fits every file of the sample site %s', async (...flags: string[]) => {
-    const { schemas } = await schemasIn(content, ...flags);
+    const { schemas } = await schemasIn(sample, ...flags);
     const kinds = fileSchemas(declare({ modules: basic }));
     let checked = 0;
-    for (const [path, text] of Object.entries(await filesIn(content))) {
+    for (const [path, text] of Object.entries(await filesIn(sample))) {
       if (!/\.(md|html|yaml)$/.test(path)) continue;
       const kind = schemaFor(kinds, path);
       expect(kind?.name, path).toBeDefined();
@@ -149,7 +148,7 @@ describe('schema', () => {
   });
 
   it('offers what is there with --values', async () => {
-    const { out } = await run(['schema', content, '--type', 'post', '--values']);
+    const { out } = await run(['schema', sample, '--type', 'post', '--values']);
     const { properties } = JSON.parse(out) as Json;
     expect(properties.categories.anyOf[0].items.anyOf[0].enum).toContain('notes');
     expect(properties.author.anyOf[0].enum).toContain('anna');
@@ -157,17 +156,17 @@ describe('schema', () => {
   });
 
   it('tells editors where they are', async () => {
-    const { out } = await schemasIn(content);
+    const { out } = await schemasIn(sample);
     const settings = JSON.parse(/^\{\n[\s\S]*?^\}$/m.exec(out)?.[0] as string) as Json;
     expect(Object.keys(settings['yaml.schemas'])).toContain('./schemas/user.schema.json');
     expect(out).toMatch(/^# yaml-language-server: \$schema=.*schemas\/user\.schema\.json$/m);
   });
 
   it('lists the kinds of files, prints one, and refuses others', async () => {
-    expect((await run(['schema', content])).out).toMatch(/^page +Page +pages\/\*\*\/\*\.md/m);
-    expect(JSON.parse((await run(['schema', content, '--type', 'menu'])).out)).toMatchObject({
+    expect((await run(['schema', sample])).out).toMatch(/^page +Page +pages\/\*\*\/\*\.md/m);
+    expect(JSON.parse((await run(['schema', sample, '--type', 'menu'])).out)).toMatchObject({
       $schema: 'http://json-schema.org/draft-07/schema#',
     });
-    expect(await run(['schema', content, '--type', 'pgae'])).toMatchObject({ status: 2, err: expect.stringContaining('page') });
+    expect(await run(['schema', sample, '--type', 'pgae'])).toMatchObject({ status: 2, err: expect.stringContaining('page') });
   });
 });

@@ -12,6 +12,7 @@ import { etagOf } from '../../src/kernel/yaml/codec.ts';
 import { createJournal } from '../../src/kernel/store/journal.ts';
 import fc from 'fast-check';
 import '../support/seed.ts';
+import { sample } from '../support/sample-site.ts';
 
 async function siteWith(files: Readonly<Record<string, string>>): Promise<string> {
   const dir = await temporary();
@@ -93,7 +94,7 @@ describe('validate', () => {
   });
 
   it('finds nothing wrong with the sample site', async () => {
-    const { out } = await run(['validate', join(import.meta.dirname, '../../content'), '--json']);
+    const { out } = await run(['validate', sample, '--json']);
     const { errors, warnings } = JSON.parse(out) as Record<string, unknown>;
     expect({ errors, warnings }).toEqual({ errors: 0, warnings: 0 });
   });

@@ -10,6 +10,7 @@ import { propertiesOf } from '../../src/kernel/model/schema.ts';
 import { neutral } from '../../src/kernel/rest/dialect.ts';
 import type { Route } from '../../src/kernel/rest/types.ts';
 import type { Method } from '../../src/kernel/rest/request.ts';
+import { sample } from '../support/sample-site.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const strange = fc.constantFrom<unknown>(
@@ -76,7 +77,7 @@ describe('every argument of every route', () => {
   let routes: readonly Route[];
 
   beforeAll(async () => {
-    site = await startSite({ from: 'content' });
+    site = await startSite({ from: sample });
     routes = site.server.dispatcher.registry.routes;
   });
   afterAll(() => site.close());

@@ -8,6 +8,7 @@ import { neutral } from '../../src/kernel/rest/dialect.ts';
 import { parseQuery } from '../../src/kernel/rest/params.ts';
 import type { Method, Params, RestRequest } from '../../src/kernel/rest/request.ts';
 import { send } from '../kernel/http/http.ts';
+import { sample } from '../support/sample-site.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const names = [
@@ -53,7 +54,7 @@ const telling = shapes.filter(([query]) => /=constructor|\[(?:toString|raw|\]\[t
 describe('an object in place of a value', () => {
   let site: TestSite;
   beforeAll(async () => {
-    site = await startSite({ from: 'content' });
+    site = await startSite({ from: sample });
   });
   afterAll(() => site.close());
 

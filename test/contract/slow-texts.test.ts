@@ -6,12 +6,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Schema } from '../../src/kernel/model/schema.ts';
 import { neutral } from '../../src/kernel/rest/dialect.ts';
 import type { Method, Params } from '../../src/kernel/rest/request.ts';
+import { sample } from '../support/sample-site.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 import { cpuMs } from '../support/long-texts.ts';
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await startSite({ from: 'content' });
+  site = await startSite({ from: sample });
 });
 afterAll(() => site.close());
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { install, pack } from '../../bench/packed.mjs';
 import { stepsOf, writeFiles } from '../../bench/page-steps.mjs';
-import { sample } from '../support/live-site.ts';
+import { sample } from '../support/sample-site.ts';
 import { until } from '../support/site.ts';
 
 const page = await readFile(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8');

@@ -1,14 +1,13 @@
 /** The sample site as a live site of the original would be (`bench/old-site.mjs`), with accounts. */
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type OldSite, startOldSite } from '../../bench/old-site.mjs';
 import { makeAdministrator } from '../../src/cli/new-site.ts';
 import { createStore } from '../../src/kernel/store/store.ts';
 import { createAccounts } from '../../src/modules/people/accounts/accounts.ts';
+import { sample } from './sample-site.ts';
 import { startSite } from './site.ts';
-
-export const sample = resolve(import.meta.dirname, '../../content');
 
 export interface LiveSite extends OldSite {
   /** Of `admin`. */

@@ -1,5 +1,6 @@
 /**
- * One folder for everything a run of the tests writes: temporary sites, the state directory of the machine, the built program. It is
+ * One folder for everything a run of the tests writes: temporary sites, the state directory of the machine, the built program, a
+ * copy of the sample site. It is
  * taken away after the run, so tests leave nothing behind in the home of whoever runs them.
  *
  * Without `TMPDIR` it lies in memory where there is room: what the tests show of the disk they show by its calls, and waiting for a
@@ -8,6 +9,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { copySampleSite } from '../../bench/sample-site.mjs';
 
 const memory = '/dev/shm';
 const enoughBytes = 2 * 1024 ** 3;
@@ -23,6 +25,7 @@ export default function setup(): (() => void) | undefined {
   process.env.TMPDIR = dir;
   process.env.CMS_STATE_DIR = join(dir, 'state');
   mkdirSync(process.env.CMS_STATE_DIR);
+  copySampleSite(join(dir, 'sample'));
   return () => {
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     rmSync(buildFolder(dir), { recursive: true, force: true });

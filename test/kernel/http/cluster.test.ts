@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { introduction } from '../../../src/kernel/http/cluster/channel.ts';
 import type { Message } from '../../../src/kernel/http/cluster/log-messages.ts';
 import { frameOf, readFrames } from '../../../src/kernel/http/cluster/frames.ts';
+import { sample } from '../../support/sample-site.ts';
 import { until } from '../../support/site.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
@@ -339,7 +340,7 @@ describe('several workers', () => {
   });
 
   it('answer every list alike', async () => {
-    await using workers = await startWorkers({ from: 'content', readers: 1 });
+    await using workers = await startWorkers({ from: sample, readers: 1 });
     const { body } = await workers.ask(workers.urls()[0] as string, 'GET', '/cms-json/');
     const lists = Object.keys(body.routes).filter((route) => !/\(|^\/cms-site-health|^\/batch/.test(route));
     expect(lists.length).toBeGreaterThan(30);

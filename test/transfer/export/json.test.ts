@@ -1,12 +1,10 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeSite } from '../../../src/open-site.ts';
 import { createDocument } from '../../../src/transfer/export/document.ts';
 import { exportJson, type JsonOptions } from '../../../src/transfer/export/json.ts';
 import { original } from '../../../src/kernel/rest/dialect.ts';
+import { sample } from '../../support/sample-site.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
-
-const sample = resolve(import.meta.dirname, '../../../content');
 
 async function write({ site }: TestSite, options: Partial<JsonOptions> = {}) {
   let text = '';

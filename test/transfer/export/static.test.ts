@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, normalize, resolve } from 'node:path';
+import { join, normalize } from 'node:path';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,10 +12,9 @@ import { createNames } from '../../../src/transfer/export/static/names.ts';
 import { keepFresh } from '../../../src/transfer/export/static/watch.ts';
 import { exportStatic, manifestFile, type StaticOptions, type StaticReport } from '../../../src/transfer/export/static.ts';
 import { original } from '../../../src/kernel/rest/dialect.ts';
+import { sample } from '../../support/sample-site.ts';
 import { startSite, type TestSite, until } from '../../support/site.ts';
 import '../../support/seed.ts';
-
-const sample = resolve(import.meta.dirname, '../../../content');
 
 interface Entry {
   readonly file: string;

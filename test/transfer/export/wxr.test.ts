@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
@@ -21,6 +21,7 @@ import {
   wxrTerm,
 } from '../../support/wxr.ts';
 import '../../support/seed.ts';
+import { sample } from '../../support/sample-site.ts';
 
 let base = '';
 let count = 0;
@@ -94,20 +95,20 @@ async function filesOf(dir: string): Promise<Record<string, string>> {
 const of = (items: readonly any[], kind: string): any[] => items.filter((item) => item.kind === kind);
 
 describe('the sample site', () => {
-  let sample = '';
+  let folder = '';
   let items: any[] = [];
   let report: Awaited<ReturnType<typeof exported>>;
   beforeAll(async () => {
-    sample = join(base, 'sample');
-    await cp(resolve(import.meta.dirname, '../../../content'), sample, { recursive: true });
-    const settings = join(sample, 'site.yaml');
+    folder = join(base, 'sample');
+    await cp(sample, folder, { recursive: true });
+    const settings = join(folder, 'site.yaml');
     await writeFile(settings, `${await readFile(settings, 'utf8')}\nurl: ${url}\n`);
-    report = await exported(sample);
+    report = await exported(folder);
     items = await read(report.text);
   });
 
   it('is all there', async () => {
-    const site = await openSite(sample, { readOnly: true });
+    const site = await openSite(folder, { readOnly: true });
     const posts = [...site.posts.all()];
     expect(
       of(items, 'user')
@@ -152,26 +153,26 @@ describe('the sample site', () => {
   });
 
   it('is the same every time', async () => {
-    expect((await exported(sample)).text).toBe(report.text);
+    expect((await exported(folder)).text).toBe(report.text);
   });
 
   it('goes out in parts', async () => {
-    const part = await exported(sample, { filter: { types: ['pages'], statuses: ['publish'] } });
+    const part = await exported(folder, { filter: { types: ['pages'], statuses: ['publish'] } });
     expect(Object.keys(part.counts).sort()).toEqual(['page', 'users']);
-    const dated = await exported(sample, {
+    const dated = await exported(folder, {
       filter: { types: ['post'], after: '2026-03-01', before: '2026-04-01', author: 'anna' },
     });
     const posts = of(await read(dated.text), 'post');
     expect(posts.length).toBeGreaterThan(0);
     expect(posts.every(({ date, author }) => date.startsWith('2026-03') && author === 'anna')).toBe(true);
     for (const filter of [{ types: ['nope'] }, { statuses: ['nope'] }, { author: 'nobody' }, { after: 'soon' }])
-      await expect(exported(sample, { filter })).rejects.toThrow(RangeError);
-    expect((await exported(sample, { filter: { lang: 'en' } })).counts.post).toBe(19);
-    expect((await exported(sample, { filter: { lang: 'de_DE' } })).counts.post).toBeUndefined();
+      await expect(exported(folder, { filter })).rejects.toThrow(RangeError);
+    expect((await exported(folder, { filter: { lang: 'en' } })).counts.post).toBe(19);
+    expect((await exported(folder, { filter: { lang: 'de_DE' } })).counts.post).toBeUndefined();
   });
 
   it('goes out with Markdown as it is', async () => {
-    const whole = await exported(sample, { markdown: 'source' });
+    const whole = await exported(folder, { markdown: 'source' });
     const post = of(await read(whole.text), 'post').find(({ slug }) => slug === 'hello-harbour');
     expect(post.content).not.toContain('<p>');
   });

@@ -3,7 +3,7 @@
  * that the tests make in the shapes those systems write.
  */
 import { cp, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccounts } from '../../../src/modules/people/accounts/accounts.ts';
 import { makeAdministrator } from '../../../src/cli/new-site.ts';
@@ -22,10 +22,9 @@ import {
   prose,
   writeFiles,
 } from '../../support/markdown-sites.ts';
+import { sample } from '../../support/sample-site.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 import { wxrSite } from '../../support/wxr-site.ts';
-
-const sample = resolve(import.meta.dirname, '../../../content');
 
 async function bring(cwd: string, source: string, into: string, ...more: readonly string[]): Promise<ImportReport> {
   const { status, out, err } = await run(['import', source, '--into', into, '--json', ...more], { cwd });

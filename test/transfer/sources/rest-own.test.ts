@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccounts } from '../../../src/modules/people/accounts/accounts.ts';
 import { makeAdministrator } from '../../../src/cli/new-site.ts';
@@ -17,9 +17,9 @@ import type {
   TermItem,
   UserItem,
 } from '../../../src/transfer/import/items.ts';
+import { sample } from '../../support/sample-site.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 
-const sample = resolve(import.meta.dirname, '../../../content');
 let folder: string;
 let site: TestSite;
 let password: string;

@@ -3,16 +3,15 @@ import { createServer } from 'node:http';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, normalize, resolve } from 'node:path';
+import { join, normalize } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeSite } from '../../../../src/open-site.ts';
 import { exportStatic } from '../../../../src/transfer/export/static.ts';
 import { keepFresh } from '../../../../src/transfer/export/static/watch.ts';
+import { sample } from '../../../support/sample-site.ts';
 import { startSite, type TestSite, until } from '../../../support/site.ts';
 import { files, quay } from './sample.ts';
-
-const sample = resolve(import.meta.dirname, '../../../../content');
 
 describe.each(['a page of every kind', 'the sample'])('an export of %s', (name) => {
   let site: TestSite;

@@ -1,0 +1,1 @@
+export function copySampleSite(dir: string): void;
