@@ -17,13 +17,14 @@ export const alone = [
   'test/contract/media.test.ts',
   'test/modules/git/commits/disk-faults.test.ts',
   'test/modules/git/commits/faults.test.ts',
+  'test/kernel/store/hint-source.test.ts',
   'test/kernel/store/store.test.ts',
   'test/patterns.test.ts',
 ];
 
 /**
- * What `npm test` leaves to `npm run test:all`: files that need a browser, npm or what `deploy/` is for; that kill programs or wait for
- * them; that import, export or draw many cases; and others of more than some seconds, so that what is left takes three minutes on two
+ * What `npm test` leaves to `npm run test:all`: files that need more than Node, git, sh and coreutils, or that ask for it; that kill programs
+ * or wait for them; that import, export or draw many cases; and others of more than some seconds, so that what is left takes three minutes on two
  * cores. Those that take longest first, as they begin.
  */
 export const long = [
@@ -133,6 +134,9 @@ export const long = [
   'test/modules/seo/import/import.test.ts',
   'test/modules/media/transforms/image-transforms.test.ts',
   'test/transfer/export/wxr.test.ts',
+  'test/modules/translation/xliff/independent.test.ts',
+  'test/modules/translation/xliff/tools.test.ts',
+  'test/cli/completion.test.ts',
 ];
 
 /** By name, in the order in which they run. */

@@ -1,5 +1,5 @@
 /** Former addresses over HTTP: whole paths among aliases, and `redirects.yaml`. */
-import { execFileSync } from 'node:child_process';
+import { gunzipSync } from 'node:zlib';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -124,8 +124,7 @@ describe('elsewhere', () => {
       expect(lines.join('\n')).not.toMatch(/evil|script|secret|removed|^\/shown/m);
       expect(lines.filter((line) => line.startsWith('/ships/'))).toHaveLength(1);
       await run(['export', site.dir, '--format', 'archive', '--out', join(out, 'site.tar.gz')]);
-      const listed = execFileSync('tar', ['tzf', join(out, 'site.tar.gz')], { encoding: 'utf8' });
-      expect(listed).toContain('redirects.yaml');
+      expect(gunzipSync(await readFile(join(out, 'site.tar.gz'))).includes('redirects.yaml')).toBe(true);
     } finally {
       await site.close();
     }

@@ -6,7 +6,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wireConstants } from '../../src/kernel/model/wire-constants.ts';
 import { type Known, contentOf } from '../support/content-files.ts';
-import { filesIn } from '../cli/run.ts';
 import { addApplicationPassword } from '../../src/modules/people/accounts/application-passwords.ts';
 import { neutral, original } from '../../src/kernel/rest/dialect.ts';
 import { upload } from '../support/media.ts';
@@ -233,7 +232,7 @@ it.each(roleRows.map(([does, , body]) => ({ does, body })))(
     const [plain = '', query = ''] = path.split('?');
     const target = await filled(path, 'administrator', true);
     const sent = body === undefined ? undefined : JSON.parse(await filled(JSON.stringify(body), 'administrator', true));
-    const state = async () => ({ ...(await filesIn(site.dir)), ...(await privateFiles()) });
+    const state = async () => ({ content: contentOf(site.dir, known), private: await privateFiles() });
     const before = await state();
     for (const [scope, isFor] of Object.entries(scopes)) {
       if (isFor(method, plain, query) && method !== 'GET') continue;
