@@ -83,9 +83,9 @@ export function socialLink(live: LiveBlock): string {
     { property: 'background-color', slug: word(context.iconBackgroundColor), value: word(context.iconBackgroundColorValue) },
   ];
   const classes = colours.flatMap(({ property, slug }) => (slug === '' ? [] : [`has-${slug}-${property}`]));
-  const styles = colours.map(({ property, value }) => (value === '' ? '' : filterStyle(`${property}: ${value}`)));
+  const styles = colours.map(({ property, value }) => (value === '' ? '' : filterStyle(`${property}:${value}`)));
   const box = wrapperAttributes(live, {
-    style: styles.map((style) => (style === '' ? '' : `${style}; `)).join(''),
+    style: styles.filter((style) => style !== '').join(';'),
     class: ['wp-social-link', `wp-social-link-${service}`, ...classes].join(' '),
   });
   const own = word(attributes.rel).trim();

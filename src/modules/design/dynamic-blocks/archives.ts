@@ -1,10 +1,10 @@
 /**
  * Blocks that lead to published posts by their dates: archives and the calendar.
  */
+import { colours } from '../../../render/block-styles.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import type { Page } from '../../../kernel/records/types.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
-import { colours } from '../../../render/block-wrapper.ts';
 import { datePath } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { escapeHtml, part, type Renderers, wholeNumber, wrap } from './markup.ts';

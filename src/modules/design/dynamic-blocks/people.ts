@@ -1,7 +1,7 @@
 /**
  * Blocks that show people: who wrote a post or a comment, and their pictures.
  */
-import { border } from '../../../render/block-wrapper.ts';
+import { border } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { escapeHtml, href, ofPost, part, type Renderers, rich, textClasses, wholeNumber, word, wrap } from './markup.ts';

@@ -3,8 +3,7 @@
  */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { at } from '../../../render/attribute-path.ts';
-import { css } from '../../../render/block-styles.ts';
-import { border } from '../../../render/block-wrapper.ts';
+import { border, css } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute } from '../../../render/tags.ts';
 import { plainText, withoutTags } from '../../../render/text.ts';

@@ -3,8 +3,7 @@
  */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { at } from '../../../render/attribute-path.ts';
-import { css } from '../../../render/block-styles.ts';
-import { border, colours } from '../../../render/block-wrapper.ts';
+import { border, colours, css } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { withoutTags } from '../../../render/text.ts';
 import {

@@ -29,7 +29,7 @@ describe('blocks of the site', () => {
     [
       'navigation-link',
       { label: 'One', url: 'https://one.example/?a=1&b=2' },
-      '<li class=" wp-block-navigation-item wp-block-navigation-link"><a class="wp-block-navigation-item__content"  href="https://one.example/?a=1&#038;b=2"><span class="wp-block-navigation-item__label">One</span></a></li>',
+      '<li class="wp-block-navigation-item wp-block-navigation-link"><a class="wp-block-navigation-item__content"  href="https://one.example/?a=1&#038;b=2"><span class="wp-block-navigation-item__label">One</span></a></li>',
     ],
     ['navigation-link', { label: 'Draft', kind: 'post-type', id: 105 }, ''],
     ['navigation-link', { url: '/' }, ''],
@@ -83,7 +83,7 @@ describe('blocks of the site', () => {
     const inner = block('social-link', { url: '//x.example', service: 'x' });
     const html = show(`<!-- wp:social-links ${JSON.stringify(around)} --><ul>${inner}</ul><!-- /wp:social-links -->`);
     expect(html).toContain(
-      '<li style="color: #fff; background-color: red; " class="wp-social-link wp-social-link-x has-base-color wp-block-social-link"><a rel="noopener nofollow" target="_blank" href="//x.example"',
+      '<li style="color:#fff;background-color:red" class="wp-social-link wp-social-link-x has-base-color wp-block-social-link"><a rel="noopener nofollow" target="_blank" href="//x.example"',
     );
     expect(html).toContain('<span class="wp-block-social-link-label">X</span>');
   });
