@@ -53,7 +53,7 @@ describe('former addresses', () => {
     ['/evil/', 404, undefined],
     ['/script/', 404, undefined],
     ['/secret/path/', 404, undefined],
-    ['/index.php?id=4', 200, undefined],
+    ['/index.php?id=4', 301, '/?id=4'],
     ['/company/nobody/', 404, undefined],
   ])('%s answers %i', async (path, status, to) => expect(await get(path)).toEqual([status, to]));
 

@@ -86,7 +86,10 @@ export interface Dialect {
   header(name: string): string;
   /** Link relation: `cms:term`; others pass. */
   relation(rel: string): string;
-  readonly curies: readonly [{ readonly name: string; readonly href: string; readonly templated: true }];
+  /** Before the colon of relations, and of names that carry the product's. */
+  readonly prefix: string;
+  /** What `cms:` stands for. @param root  address of the REST root: a place of this server, where the original names a host of its own */
+  curies(root: string): readonly [{ readonly name: string; readonly href: string; readonly templated: true }];
   /** Whether a name in `_embed` means the relation (neutral spelling). */
   isEmbedName(name: string, rel: string): boolean;
   /** Absolute relation, as schemas name them. */
@@ -129,7 +132,10 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     readNames: column === 0 ? (params) => params : (params) => rename(params, back),
     header: (header) => headers.get(header) ?? headerPrefix + header,
     relation: (rel) => (rel.startsWith('cms:') ? `${prefix}:${action(rel.slice(4))}` : rel),
-    curies: [{ name: prefix, href: `${spellings.relations[column]}{rel}`, templated: true }],
+    prefix,
+    curies: (root) => [
+      { name: prefix, href: column === 0 ? `${root}/#{rel}` : `${spellings.relations[column]}{rel}`, templated: true },
+    ],
     // In `_embed` the reference knows prefixed relations by the original's prefix alone (observed in both spellings), or in full.
     isEmbedName: (name, rel) =>
       name === (rel.startsWith('cms:') ? spellings.prefix[1] + rel.slice(3) : rel) ||

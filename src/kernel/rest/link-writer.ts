@@ -28,7 +28,7 @@ export function writeLinks(links: Links, call: Call): Record<string, readonly Li
     if (name.startsWith('cms:') && !unprefixed.has(name)) prefixed = true;
     out[dialect.relation(name)] = name === 'self' ? list.map((link) => hinted(link, call)) : list;
   }
-  if (prefixed) out.curies = dialect.curies as unknown as readonly Link[];
+  if (prefixed) out.curies = dialect.curies(call.urls.root) as unknown as readonly Link[];
   return out;
 }
 

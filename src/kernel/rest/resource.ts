@@ -230,7 +230,7 @@ function mapOf<R>(found: ReadonlyMap<string, R>, item: Projector<R>['item'], cal
       const { body, links } = item(record, call);
       const printed: Record<string, unknown> = {};
       for (const [relation, list] of Object.entries(links)) printed[dialect.relation(relation)] = list;
-      if (Object.keys(links).some((relation) => relation.startsWith('cms:'))) printed.curies = dialect.curies;
+      if (Object.keys(links).some((relation) => relation.startsWith('cms:'))) printed.curies = dialect.curies(call.urls.root);
       const whole = Object.keys(printed).length > 0 ? { ...body, _links: printed } : body;
       return [dialect.wireName(name), Object.keys(whole).length > 0 ? whole : []];
     }),

@@ -33,7 +33,7 @@ const anyMethod: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The abilities as each dialect names their parts. */
 const byPrefix: ReadonlyMap<string, readonly Ability[]> = new Map(
-  dialects.map(({ curies: [{ name: prefix }] }) => [prefix, createAbilities(prefix)]),
+  dialects.map(({ prefix }) => [prefix, createAbilities(prefix)]),
 );
 
 const listArgs: Args = { context: contextArg(), page: pageArg, per_page: { ...perPageArg, default: 50 } };
@@ -165,7 +165,7 @@ function schemaOf(title: string, fields: Readonly<Record<string, { readonly sche
 }
 
 function abilitiesOf({ request }: Call): readonly Ability[] {
-  return byPrefix.get(request.dialect.curies[0].name) ?? [];
+  return byPrefix.get(request.dialect.prefix) ?? [];
 }
 
 function listCategories(call: Call): Answer {

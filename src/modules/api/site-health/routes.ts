@@ -37,7 +37,7 @@ export function createSiteHealth(
   return {
     name,
     routes: [
-      ...before.map((check) => ({ ...test(check), schema: ({ request }: Call) => schemaOf(request.dialect.curies[0].name) })),
+      ...before.map((check) => ({ ...test(check), schema: ({ request }: Call) => schemaOf(request.dialect.prefix) })),
       {
         path: `/${name}/directory-sizes`,
         needsWriter: true,

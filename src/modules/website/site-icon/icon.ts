@@ -1,6 +1,6 @@
 /**
  * `/favicon.ico`: the icon of the settings in the sizes that browsers show, as an icon file. What cannot be made into one, such as a
- * drawing, is at the address of the picture itself.
+ * drawing, is at the address of the picture itself. Without an icon the answer is empty, since browsers ask every site for one.
  *
  * Source: the ICO format, whose pictures may be PNG files since Windows Vista.
  */
@@ -18,6 +18,8 @@ import { createPageCache } from '../page-cache/index.ts';
 /** Pixels. */
 const sizes = [16, 32, 48];
 
+const none: Page = { status: 204, headers: { 'Cache-Control': 'no-cache' }, body: null };
+
 /** The icon that visitors may see. */
 export function siteIcon(site: Site): AttachmentRecord | null {
   const stored = site.settings.value('icon');
@@ -33,7 +35,7 @@ export function createFavicon(site: Site): (url: string) => Promise<Page | null>
   return async (url) => {
     if (url.replace(/[?#].*$/s, '') !== '/favicon.ico') return null;
     const icon = siteIcon(site);
-    if (!icon) return null;
+    if (!icon) return typeof site.theme.pagesAt() === 'object' ? null : none;
     const file = site.media.fileOf(icon);
     if (!file || !pictures.has(mimeOf(file.path) ?? '')) return elsewhere(site, icon);
     const bytes = made.get(file) ?? iconFile(site, icon);

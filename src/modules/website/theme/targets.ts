@@ -35,6 +35,9 @@ export function targetAt(site: Site, url: string): Target {
   if (found) return postTarget(site, found.post, pageIn(query)) ?? missing;
   // An item that the address names and visitors may not see is missing, on the front page too.
   if (namedIn(query).length > 0) return missing;
+  const index = /^\/index\.php(\/.*)?$/.exec(place.path);
+  if (index)
+    return { kind: 'redirect', to: `${place.prefix}${index[1] ?? '/'}${search === '' ? '' : `?${search}`}`, status: 301 };
   const [, first = place.path, number = ''] = paged.exec(place.path) ?? [];
   // The first page of a list has one address.
   if (number === '1') return { kind: 'redirect', to: place.prefix + first + (search === '' ? '' : `?${search}`), status: 301 };
@@ -68,7 +71,7 @@ function postsPage(site: Site, post: PostRecord): List | null {
 /** A list, or the page that is the front page. */
 function within(site: Site, place: Place, query: Params, page: number): Target | null {
   const { path, params } = place;
-  if (path !== '/' && path !== '' && path !== '/index.php') return listTarget(listAt(site, place), page);
+  if (path !== '/' && path !== '') return listTarget(listAt(site, place), page);
   const prefix = prefixOf(site, '', params);
   const list = (of: List['of']): Target => ({ kind: 'list', page, list: { path: `${prefix}/`, prefix, params, of } });
   if (query.s !== undefined) return list({ kind: 'search', words: String(query.s).trim().slice(0, maxWords) });

@@ -21,8 +21,8 @@ describe('the icon of the site', () => {
     return fetch(`${test.url}/favicon.ico`, { redirect: 'manual' });
   }
 
-  it('is not there without one', async () => {
-    expect((await test.ask('GET', '/favicon.ico', { raw: true })).status).toBe(404);
+  it('is empty without one', async () => {
+    expect(await test.ask('GET', '/favicon.ico', { raw: true })).toMatchObject({ status: 204, body: '' });
   });
 
   it('is an icon file of three sizes', async () => {

@@ -51,7 +51,7 @@ describe.each(['basic', 'extended'])('hostile content, %s', (deployment) => {
   });
 
   it('lets nobody be led elsewhere', async () => {
-    for (const path of ['//evil.example/', '/\\evil.example/', '//evil.example/page/1/']) {
+    for (const path of ['//evil.example/', '/\\evil.example/', '//evil.example/page/1/', '/index.php//evil.example/']) {
       const { status, headers } = await site
         .ask('GET', path, { raw: true })
         .catch(() => ({ status: 400, headers: new Headers() }));

@@ -50,6 +50,8 @@ const rows: readonly Row[] = [
   },
   { name: 'no page behind the last', path: '/page/4/', status: 404, has: ['<h1>Not found</h1>'] },
   { name: 'the first page has one address', path: '/page/1/', status: 301, to: '/' },
+  { name: 'the front page has one address', path: '/index.php', status: 301, to: '/' },
+  { name: 'a page has one address', path: '/index.php/about/?x=1', status: 301, to: '/about/?x=1' },
   {
     name: 'a post',
     path: '/post-9/',
