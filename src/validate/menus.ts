@@ -7,6 +7,7 @@ import { type Draft, type FileContext, FieldProblem } from '../kernel/model/fiel
 import { mapOf } from '../kernel/model/maps.ts';
 import { menuItemFields } from '../modules/menus/fields.ts';
 import { targetWords } from '../modules/menus/file.ts';
+import { isShown, placesOf } from '../modules/website/theme/menu-places.ts';
 import type { MenuTarget, TargetWords } from '../modules/menus/menu-tree.ts';
 import { blankItem, type MenuItemRecord } from '../modules/menus/record.ts';
 import { nearest } from '../kernel/model/spelling.ts';
@@ -29,10 +30,12 @@ interface Around {
   readonly settings: Raw;
   readonly addresses: Addresses;
   readonly media: Library;
+  /** Texts of the site's own templates; null where the theme shows nothing. */
+  readonly templates: readonly string[] | null;
 }
 
 export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): Finding[] {
-  const { model, index, settings } = around;
+  const { model, index, settings, templates } = around;
   const targets = menuWords(model);
   const words = [...targets.keys(), 'url', 'archive', 'type'];
   const fields = Object.values(menuItemFields(model)).flatMap(({ file }) => file ?? []);
@@ -40,6 +43,10 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): 
   const known = [...words, ...itemKeys, 'object', 'object_id', 'id', 'parent', 'order', 'items'];
   const locations = Object.keys((settings.menu_locations as object | null | undefined) ?? {});
   const holders = new Map<string, string>();
+  const named = parsedFiles.flatMap(({ kind, entry: { data } }) =>
+    kind === 'menu' ? [data.locations ?? []].flat().map(String) : [],
+  );
+  const held = [...new Set([...locations.filter((name) => named.includes(name)), ...named])];
   return parsedFiles.flatMap(({ kind, entry: { path, data } }): Finding[] => {
     if (kind !== 'menu') return [];
     const ids = new Set([...itemsOf(data.items)].map(({ item }) => item.id));
@@ -56,9 +63,14 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): 
       }
       const holder = holders.get(String(name));
       holders.set(String(name), holder ?? path);
-      return holder === undefined
-        ? []
-        : [{ keys, ...say('taken-location', `${String(name)} is already taken by ${holder}, which is shown there`) }];
+      if (holder !== undefined)
+        return [{ keys, ...say('taken-location', `${String(name)} is already taken by ${holder}, which is shown there`) }];
+      if (!templates || isShown(String(name), held, templates)) return [];
+      const { header, footer } = placesOf(held);
+      const others = [header && `${header} in the header`, footer && `${footer} in the footer`].filter(Boolean).join(' and ');
+      return [
+        { keys, ...say('unshown-location', `the theme does not show the menu location ${String(name)}; it shows ${others}`) },
+      ];
     });
   }
 

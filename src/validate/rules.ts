@@ -290,6 +290,11 @@ export const rules = {
     'A menu is assigned to a location that the site does not have.',
     'Correct it, or add it to `menu_locations` of `site.yaml`.',
   ),
+  'unshown-location': rule(
+    'warning',
+    'The theme does not show the menu location that a menu is assigned to.',
+    'Assign the menu to a location that the theme shows, or show it: `menus.NAME` in a template of `theme/`.',
+  ),
   'taken-location': rule(
     'warning',
     'Two menus are assigned to one location: the first file has it.',

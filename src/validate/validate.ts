@@ -27,7 +27,7 @@ import { checkLostAddresses, checkTakenAliases, type State } from './lost-addres
 import { checkMedia, createLibrary } from './media.ts';
 import { checkMenus } from './menus.ts';
 import { checkStatuses } from './status.ts';
-import { checkTemplates } from './templates.ts';
+import { checkTemplates, ownTemplates } from './templates.ts';
 import { checkNames } from './names.ts';
 import { checkRedirects } from './redirects.ts';
 import { checkReferences, createIndex, type Person } from './references.ts';
@@ -104,7 +104,7 @@ function look(
     checkTexts(parsedFiles, model),
     checkFrontMatter(parsedFiles),
     checkActive(content),
-    checkMenus(parsedFiles, { model, index, settings, addresses, media }),
+    checkMenus(parsedFiles, { model, index, settings, addresses, media, templates: ownTemplates(content, settings, template) }),
     checkComments(parsedFiles, index),
     checkDesign(parsedFiles),
     checkTemplates(content, template),

@@ -141,6 +141,32 @@ const rows: readonly Row[] = [
     says: ['menus/other.yaml 2:12 warning taken-location'],
   },
   {
+    name: 'a place that the theme does not show',
+    files: {
+      'site.yaml': 'name: Quay\nmenu_locations: {primary: A, side: B, legal: C, social: D}\n',
+      'menus/side.yaml': 'id: 9\nlocations: side\n',
+      'menus/feet.yaml': 'id: 10\nlocations: [legal, social]\n',
+    },
+    says: ['menus/feet.yaml 2:20 warning unshown-location', 'menus/side.yaml 2:12 warning unshown-location'],
+  },
+  {
+    name: 'places that a template shows, or one that goes through all of them',
+    files: {
+      'site.yaml': 'name: Quay\nmenu_locations: {primary: A, side: B}\n',
+      'menus/side.yaml': 'id: 9\nlocations: side\n',
+      'theme/header.liquid': '{% for item in menus.side %}{{ item.title }}{% endfor %}',
+    },
+    says: [],
+  },
+  {
+    name: 'no place where another program shows the site',
+    files: {
+      'site.yaml': 'name: Quay\ntheme: none\nmenu_locations: {primary: A, side: B}\n',
+      'menus/side.yaml': 'id: 9\nlocations: side\n',
+    },
+    says: [],
+  },
+  {
     name: 'items without a menu',
     files: { 'menus/_loose.yaml': 'items:\n  - page: about\n    id: 20\n  - page: nowhere\n    id: 30\n' },
     says: ['menus/_loose.yaml 3:9 error duplicate-id', 'menus/_loose.yaml 4:11 error unknown-reference'],

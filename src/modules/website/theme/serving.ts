@@ -133,7 +133,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
 }
 
 /** By `site.yaml`: `front: https://…`, `theme: none`. */
-export function pagesAt({ settings }: Pick<Site, 'settings'>): PagesAt {
+export function pagesAt({ settings }: { readonly settings: Pick<Site['settings'], 'stored'> }): PagesAt {
   const front = settings.stored('front');
   if (typeof front === 'string' && /^https?:\/\//i.test(front) && isUrl(front))
     return { frontEnd: withoutTrailing(front.replace(/[?#].*$/s, ''), '/') };

@@ -13,6 +13,7 @@ import { imageOf } from '../../media/library/index.ts';
 import { isAttachment } from '../../content/attachments/record.ts';
 import { itemsIn, menuIn } from '../../menus/trees/index.ts';
 import { createMenuItemView, declaredLocations, heldLocations, isReachable } from '../../menus/index.ts';
+import { placesOf } from './menu-places.ts';
 import type { MenuItemRecord, MenuRecord } from '../../menus/record.ts';
 import { isPublic, settingPage } from '../../content/permalinks/record.ts';
 import { siteIcon } from '../site-icon/index.ts';
@@ -97,8 +98,6 @@ export interface MenuLink {
   readonly items: readonly MenuLink[];
 }
 
-/** Places of a menu that the default theme shows in the footer. */
-const below = /foot|bottom|legal|social/i;
 const mostPages = 8;
 const deepest = 4;
 
@@ -110,9 +109,7 @@ function menusOf(site: Site, params: Params, url: string): Record<string, MenuLi
     const menu = site.terms.get(held.get(name) ?? 0) as MenuRecord | undefined;
     if (menu) menus[name] = itemsOf(site, menu, params, url);
   }
-  const names = Object.keys(menus);
-  const header = names.find((name) => !below.test(name));
-  const footer = names.find((name) => below.test(name));
+  const { header, footer } = placesOf(Object.keys(menus));
   menus.header ??= header === undefined ? pagesAsMenu(site, params, url) : (menus[header] as MenuLink[]);
   menus.footer ??= footer === undefined ? [] : (menus[footer] as MenuLink[]);
   return menus;
