@@ -22,7 +22,8 @@ interface Options {
   readonly description?: string;
   readonly url?: string;
   readonly timezone?: string;
-  readonly admin: string;
+  readonly admin?: string;
+  readonly name?: string;
   readonly email: string;
   readonly writing: string;
   readonly language?: string;
@@ -32,6 +33,9 @@ interface Options {
   readonly adopt?: true;
   readonly dryRun?: true;
 }
+
+/** Menu locations that the default theme shows. */
+const themeLocations = { header: 'Header', footer: 'Footer' };
 
 /** What an empty folder may hold: the repository it will be kept in. */
 const allowed = new Set(['.git', '.gitignore']);
@@ -46,7 +50,8 @@ export function defineInit(command: Command, io: Io): void {
     .option('--description <text>', 'what the site is about, in a few words')
     .option('--url <address>', 'public URL (default: the address the server listens on)', url)
     .option('--timezone <zone>', `time zone of the site's dates (default: ${systemZone()})`, zone)
-    .option('--admin <login>', 'login of the administrator', login, 'admin')
+    .option('--admin <login>', 'login of the administrator (default: admin)', login)
+    .option('--name <text>', 'name of the administrator that readers see (default: --admin, or the name of the site)')
     .option('--email <address>', "the administrator's e-mail address", email, '')
     .addOption(
       new Option('--writing <kind>', 'format of files that clients create; auto decides by the text')
@@ -91,6 +96,7 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
     title: basename(dir),
     timezone: systemZone(),
     language: 'en_US',
+    admin: 'admin',
     ...Object.fromEntries(Object.entries(adopted ?? {}).filter(([, value]) => value !== undefined)),
     ...said,
     dir,
@@ -99,15 +105,16 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
     for (const line of siteFile(site).trimEnd().split('\n')) io.out(line);
     return;
   }
+  const name = given.name ?? given.admin ?? (await askName(site.title, io));
   const repository = wanted ?? (adopt ? false : await wantsRepository(io));
-  const password = await scaffoldSite(site);
+  const password = await scaffoldSite({ ...site, name, ...(repository ? { settings: { menu_locations: themeLocations } } : {}) });
   io.err(`${paint(io, 'err', 'green', 'created')} ${named}: ${site.title}`);
   io.err(`  serve it:  cms serve ${named}`);
   if (given.deployment === 'extended' && !site.languages)
     io.err('  its content is in English and German, at /en/ and /de/: lang: in site.yaml, or --languages, names others');
   if (adopt) io.err(`  check it:  cms validate ${named}`);
   else if (repository)
-    await makeRepository({ ...site, mergeDriver: mergeDriver === true, now: now(site.timezone, Date.now()).local }, io);
+    await makeRepository({ ...site, name, mergeDriver: mergeDriver === true, now: now(site.timezone, Date.now()).local }, io);
   else io.err(`  keep it in git: git init -q ${named}`);
   if (before.has('.gitignore') && !repository)
     io.err(`  .gitignore was not changed; add these lines to it: ${ignored.join(', ')}`);
@@ -120,6 +127,11 @@ function languagesOf({ deployment, language: own, languages: named }: Options): 
   if (deployment !== 'extended') return {};
   if (named) return { languages: named, language: own ?? (named[0] as string) };
   return own ? { languages: [localeFor(own)] } : {};
+}
+
+/** Nobody wants the byline "admin": without an answer, the site signs what is written. */
+async function askName(title: string, io: Io): Promise<string> {
+  return (await io.ask?.(`Your name, as readers see it [${title}] `))?.trim() || title;
 }
 
 /** Whether the person at the terminal wants one; nobody else is asked. */

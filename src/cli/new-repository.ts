@@ -14,8 +14,10 @@ import { writeSchemas } from './schema.ts';
 
 interface RepositoryOptions {
   readonly dir: string;
-  /** Login of the administrator, who writes the first post and makes the first commit. */
+  /** Login of the administrator, who writes the first post. */
   readonly admin: string;
+  /** Their name, which the first commit has. */
+  readonly name: string;
   readonly email: string;
   /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
   readonly now: string;
@@ -70,7 +72,7 @@ This is a page. Its address is its path: \`pages/about.md\` is at \`/about/\`.
 
 /** Makes the files, and a first commit of the whole site. @throws Failure when git cannot be run; the site is there then */
 export async function makeRepository(options: RepositoryOptions, io: Io): Promise<void> {
-  const { dir, admin, email } = options;
+  const { dir, admin, name, email } = options;
   for (const [path, text] of Object.entries({ ...firstFiles(options), '.github/workflows/validate.yml': check }))
     put(join(dir, path), text);
   addLines(join(dir, '.gitignore'), ignored);
@@ -81,7 +83,7 @@ export async function makeRepository(options: RepositoryOptions, io: Io): Promis
   if (findRepository(dir) === null) git(dir, 'init', '--quiet', '--initial-branch=main');
   if (options.mergeDriver) installDriver(dir, io);
   git(dir, 'add', '--all', '.');
-  const by = ['-c', `user.name=${admin}`, '-c', `user.email=${email || `${admin.replace(/\s+/g, '.')}@localhost`}`];
+  const by = ['-c', `user.name=${name}`, '-c', `user.email=${email || `${admin.replace(/\s+/g, '.')}@localhost`}`];
   git(dir, ...by, '-c', 'commit.gpgsign=false', 'commit', '--quiet', '--no-verify', '--message', 'Begin the site', '--', '.');
   io.err(`${paint(io, 'err', 'green', 'committed')} the site to a git repository, with a first post and page`);
 }

@@ -33,8 +33,10 @@ interface ScaffoldOptions {
   readonly writing?: string | undefined;
   /** More of `site.yaml`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
-  /** Login of the administrator, who is called so. */
+  /** Login of the administrator. */
   readonly admin: string;
+  /** What readers call the administrator (default: the login). */
+  readonly name?: string | undefined;
   /** Their number: 1, unless that is somebody else's. */
   readonly adminId?: number;
   readonly email?: string | undefined;
@@ -91,7 +93,7 @@ export async function makeAdministrator(accounts: Accounts, { id, login, email, 
   return password;
 }
 
-function filesOf({ admin, adminId = 1, ...options }: ScaffoldOptions): readonly FileChange[] {
+function filesOf({ admin, adminId = 1, name = admin, ...options }: ScaffoldOptions): readonly FileChange[] {
   return [
     { path: 'site.yaml', bytes: Buffer.from(siteFile(options)) },
     { path: 'terms/category/uncategorized.yaml', expect: null, data: { id: 1, name: 'Uncategorized' }, order: ['id', 'name'] },
@@ -99,14 +101,14 @@ function filesOf({ admin, adminId = 1, ...options }: ScaffoldOptions): readonly 
     {
       path: `users/${fileNameOf(slugify(admin))}.yaml`,
       expect: null,
-      data: { id: adminId, name: admin, url: '/' },
+      data: { id: adminId, name, url: '/' },
       order: ['id', 'name', 'url'],
     },
   ];
 }
 
 /** `site.yaml` with what differs from the defaults, and why it is there for those who open the file first. */
-export function siteFile(options: Omit<ScaffoldOptions, 'dir' | 'admin' | 'adminId' | 'email'>): string {
+export function siteFile(options: Omit<ScaffoldOptions, 'dir' | 'admin' | 'adminId' | 'name' | 'email'>): string {
   const { title, description, url, timezone, language, deployment, writing } = options;
   const rows: readonly [key: string, value: string | undefined, remark?: string][] = [
     ['name', title],

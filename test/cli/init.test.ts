@@ -34,7 +34,7 @@ describe('init', () => {
     expect(files).toEqual({
       '.gitignore': '.cms/\n.cms-tmp-*\nrevisions/\n',
       'terms/category/uncategorized.yaml': 'id: 1\nname: Uncategorized\n',
-      'users/admin.yaml': 'id: 1\nname: admin\nurl: /\n',
+      'users/admin.yaml': 'id: 1\nname: Example Site\nurl: /\n',
     });
     expect(site?.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
       'name: Example Site',
@@ -156,27 +156,30 @@ describe('init --adopt', () => {
 });
 
 describe('init at a terminal', () => {
-  const asked = async (answer: string, ...flags: string[]) => {
+  const asked = async (answer: string | Readonly<Record<string, string>>, ...flags: string[]) => {
     const dir = join(await temporary(), 'site');
     const questions: string[] = [];
     const ask = async (question: string): Promise<string> => {
       questions.push(question);
-      return answer;
+      const [, reply = ''] =
+        typeof answer === 'string' ? ['', answer] : (Object.entries(answer).find(([words]) => question.startsWith(words)) ?? []);
+      return reply;
     };
     const { io } = pretend({ ask });
     expect(await main(['init', dir, ...flags], io)).toBe(0);
-    return { questions: questions.length, repository: existsSync(join(dir, '.git')) };
+    const named = /^name: (.*)$/m.exec(await readFile(join(dir, 'users/admin.yaml'), 'utf8').catch(() => ''))?.[1];
+    return { questions: questions.length, repository: existsSync(join(dir, '.git')), named };
   };
 
-  it('asks whether to make a repository', async () => {
-    expect(await asked('')).toEqual({ questions: 1, repository: true });
-    expect(await asked('yes')).toEqual({ questions: 1, repository: true });
-    expect(await asked(' No')).toEqual({ questions: 1, repository: false });
+  it('asks for a name, and whether to make a repository', async () => {
+    expect(await asked('')).toEqual({ questions: 2, repository: true, named: 'site' });
+    expect(await asked({ Keep: 'yes', Your: ' Ida Holm ' })).toEqual({ questions: 2, repository: true, named: 'Ida Holm' });
+    expect(await asked({ Keep: ' No' })).toEqual({ questions: 2, repository: false, named: 'site' });
   });
 
   it('does not ask what is said', async () => {
-    expect(await asked('', '--no-repository')).toEqual({ questions: 0, repository: false });
-    expect(await asked('n', '--repository')).toEqual({ questions: 0, repository: true });
+    expect(await asked('', '--no-repository', '--name', 'Ida')).toEqual({ questions: 0, repository: false, named: 'Ida' });
+    expect(await asked('n', '--repository', '--admin', 'admin')).toEqual({ questions: 0, repository: true, named: 'admin' });
   });
 
   it('asks nobody where nobody sits', async () => {
@@ -253,6 +256,7 @@ describe('init --repository', () => {
     for (const schema of Object.keys(schemas)) expect(existsSync(join(dir, schema))).toBe(true);
     expect(await run(['validate', dir, '--max-warnings', '0'])).toMatchObject({ status: 0 });
     const site = await openSite(dir);
+    expect(await readFile(join(dir, 'site.yaml'), 'utf8')).toContain('menu_locations:\n  header: Header\n  footer: Footer\n');
     expect([...site.posts.all()].map(({ title, status: state }) => [title, state])).toEqual([
       ['Hello', 'publish'],
       ['About', 'publish'],
