@@ -125,6 +125,42 @@ describe('saved blocks', () => {
   });
 });
 
+describe('blocks with a script of their own', () => {
+  const picture = (attributes: object) => block('image', attributes, '<figure class="i"><img src="a.jpg"/></figure>');
+
+  it('tabs and their panels know each other', () => {
+    const panel = block('tab-panel', { label: 'A' }, '<section class="p"></section>');
+    const list = block('tab-list', {}, '<div class="l"></div>');
+    const html = shown(block('tabs', {}, `<div class="wp-block-tabs">${list}${panel}${panel}</div>`).repeat(2));
+    expect(html).toContain('data-wp-context="{&quot;tabsId&quot;:&quot;tabs_2&quot;,&quot;activeTabIndex&quot;:0}"');
+    expect(html).toContain('<div aria-label="Tabbed content"');
+    expect(html).toContain(
+      '<section hidden aria-labelledby="tab__tabs_1-tab-1" data-wp-bind--hidden="!state.isActiveTab" id="tabs_1-tab-1" class="p is-layout-flow',
+    );
+    expect(shown(panel)).toBe('<section class="p is-layout-flow wp-block-tab-panel-is-layout-flow"></section>');
+  });
+
+  it('a picture that is shown large has a button for it', () => {
+    const html = shown(picture({ lightbox: { enabled: true } }));
+    expect(html).toMatch(
+      /^<figure data-wp-context="\{&quot;imageId&quot;:&quot;([\da-f]{8})&quot;\}" data-wp-interactive="core\/image" data-wp-key="\1" class="i wp-lightbox-container">/,
+    );
+    expect(html).toMatch(
+      /data-wp-on-window--resize="callbacks.setButtonStyles" src="a.jpg"\/><button\s+class="lightbox-trigger"/,
+    );
+    for (const attributes of [{}, { lightbox: { enabled: 'true' } }, { lightbox: { enabled: true }, linkDestination: 'media' }])
+      expect(shown(picture(attributes))).toBe('<figure class="i"><img src="a.jpg"/></figure>');
+  });
+
+  it('a gallery of such pictures is one', () => {
+    const gallery = (inner: string) => shown(block('gallery', {}, `<figure>${inner}</figure>`));
+    expect(gallery(picture({ lightbox: { enabled: true } }))).toMatch(
+      /^<figure class="[^"]*" data-wp-context="[^"]*galleryId[^"]*" data-wp-interactive="core\/gallery">/,
+    );
+    expect(gallery(picture({}))).not.toContain('data-wp');
+  });
+});
+
 describe('blocks however deep', () => {
   it('are all shown', () => {
     const depth = 3000;

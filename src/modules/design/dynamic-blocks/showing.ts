@@ -44,12 +44,12 @@ export const renderers: Renderers = Object.assign(
 const most = 10_000;
 
 /** Blocks that get a number of their own within an answer. */
-const numbered = ['accordion-item', 'gallery'];
+const numbered = ['accordion-item', 'gallery', 'tabs'];
 const begins = `<!--\\s+(?:${delimiterNames.join('|')}):(?:core/)?`;
 const namesDynamic = new RegExp(
   `${begins}(?:${names(Object.keys(renderers).filter((name) => !(name in pictureBlocks)))})(?=\\s)|"useFeaturedImage"`,
 );
-const namesNumbered = new RegExp(`${begins}(?:${names(numbered)})(?=\\s)|is-style-|"(?:elements|position|duotone)"`);
+const namesNumbered = new RegExp(`${begins}(?:${names(numbered)})(?=\\s)|is-style-|"(?:elements|position|duotone|lightbox)"`);
 
 function names(list: readonly string[]): string {
   return list.map((name) => name.replace('core/', '')).join('|');

@@ -109,9 +109,6 @@ it('every dynamic block is shown, but for those of which the text is shown as it
     'core/playlist',
     'core/playlist-track',
     'core/post-comments',
-    'core/tab-list',
-    'core/tab-panel',
-    'core/tabs',
     'core/video',
   ]);
 });
