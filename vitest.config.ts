@@ -33,6 +33,7 @@ export const long = [
   'test/package.test.ts',
   'test/modules/translation/service/killed.test.ts',
   'test/contract/hostile-documents.test.ts',
+  'test/contract/one-item.test.ts',
   'test/contract/stored-scripts.test.ts',
   'test/kernel/http/large-bodies.test.ts',
   'test/cli/import-live.test.ts',

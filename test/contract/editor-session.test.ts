@@ -80,7 +80,9 @@ describe('a session of the block editor', () => {
     const published = await ask('PUT', `/wp/v2/posts/${id}`, { id, status: 'publish', date: '2026-03-05T10:00:00' });
     expect(published.body).toMatchObject({ status: 'publish', slug: 'high-water', content: { raw: body } });
     const { body: seen } = await site.ask('GET', '/wp/v2/posts?slug=high-water', { root });
-    expect(seen[0].content.rendered).toBe('\n<h2 class="wp-block-heading">Tide</h2>\n\n\n\n<p>The quay was wet.</p>\n');
+    expect(seen[0].content.rendered).toBe(
+      '\n<h2 class="wp-block-heading">Tide</h2>\n\n\n\n<p class="wp-block-paragraph">The quay was wet.</p>\n',
+    );
     expect(await site.read('posts/2026/03/high-water.html')).toContain(body);
   });
 

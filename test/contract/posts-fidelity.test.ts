@@ -287,7 +287,7 @@ describe('blocks', () => {
     ['heading', '', '<h2 class="wp-block-heading">T</h2>', '<h2 class="wp-block-heading">T</h2>'],
     ['heading', '', '<h3 id="x" class="big">T</h3>', '<h3 id="x" class="big wp-block-heading">T</h3>'],
     ['list', '', '<ul><li>a</li></ul>', '<ul class="wp-block-list"><li>a</li></ul>'],
-    ['paragraph', '', '<p>a</p>', '<p>a</p>'],
+    ['paragraph', '', '<p>a</p>', '<p class="wp-block-paragraph">a</p>'],
     [
       'group',
       '',
@@ -299,13 +299,13 @@ describe('blocks', () => {
       'columns',
       '',
       '<div class="wp-block-columns">x</div>',
-      '<div class="wp-block-columns is-layout-flex wp-container-core-columns-is-layout-28f84493 wp-block-columns-is-layout-flex">x</div>',
+      '<div class="wp-block-columns is-layout-flex wp-container-core-columns-is-layout-794e3cfa wp-block-columns-is-layout-flex">x</div>',
     ],
     [
       'group',
       '{"layout":{"type":"flex","flexWrap":"nowrap"}} ',
       '<div class="wp-block-group">x</div>',
-      '<div class="wp-block-group is-nowrap is-layout-flex wp-container-core-group-is-layout-6c531013 wp-block-group-is-layout-flex">x</div>',
+      '<div class="wp-block-group is-nowrap is-layout-flex wp-container-core-group-is-layout-3a88641f wp-block-group-is-layout-flex">x</div>',
     ],
     [
       'group',
@@ -317,13 +317,13 @@ describe('blocks', () => {
       'buttons',
       '{"layout":{"type":"flex","justifyContent":"center"}} ',
       '<div class="wp-block-buttons">x</div>',
-      '<div class="wp-block-buttons is-content-justification-center is-layout-flex wp-container-core-buttons-is-layout-a89b3969 wp-block-buttons-is-layout-flex">x</div>',
+      '<div class="wp-block-buttons is-content-justification-center is-layout-flex wp-container-core-buttons-is-layout-35f06ea7 wp-block-buttons-is-layout-flex">x</div>',
     ],
     [
       'buttons',
       '{"layout":{"type":"flex","orientation":"vertical"}} ',
       '<div class="wp-block-buttons">x</div>',
-      '<div class="wp-block-buttons is-vertical is-layout-flex wp-container-core-buttons-is-layout-fe9cc265 wp-block-buttons-is-layout-flex">x</div>',
+      '<div class="wp-block-buttons is-vertical is-layout-flex wp-container-core-buttons-is-layout-1bb26c79 wp-block-buttons-is-layout-flex">x</div>',
     ],
   ])('%s %s%s', async (name, json, html, shown) => {
     const { content } = await post({ title: 'x', content: block(name, html, json) });

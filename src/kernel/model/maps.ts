@@ -12,3 +12,11 @@ export function mapOf(value: unknown): Readonly<Record<string, unknown>> {
 export function isObjectWord(name: string): boolean {
   return name in Object.prototype;
 }
+
+/**
+ * A table that words of texts, files and requests are looked up in: it has its rows, and nothing that objects inherit. Every such
+ * table is one (`test/house.test.ts`).
+ */
+export function table<T extends object>(rows: T): T {
+  return Object.freeze(Object.assign(Object.create(null), rows)) as T;
+}

@@ -114,16 +114,27 @@ export function createProjector<R, V>({
       known.set(context, steps);
       const out: Record<string, unknown> = {};
       const isWanted = isWhole ? call.fields.names : call.fields.wants;
-      for (const step of steps) if (isWanted(step.name)) out[step.name] = step.value(record, view, call);
+      try {
+        for (const step of steps) if (isWanted(step.name)) out[step.name] = step.value(record, view, call);
+      } catch {
+        // One field costs itself alone.
+        for (const step of steps)
+          if (isWanted(step.name))
+            out[step.name] = call.site.spare(`field ${step.name}`, record, () => step.value(record, view, call), null);
+      }
       return out;
     };
-    const linked = () =>
-      links && (keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, viewed(), call) : {};
+    const linked = (): Links =>
+      links && (keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded'))
+        ? call.site.spare('its links', record, () => links(record, viewed(), call), {})
+        : {};
     if (!stamp && !prepares) return new Item(body(), linked(), { keepsLinks });
     return new Item(body, linked, {
       keepsLinks,
       keep: stamp && { record: record as { readonly id: number }, context, cacheVersion: stamp(record, call, context) },
-      ...(prepares ? { prepare: () => readied(record, viewed, call) } : {}),
+      ...(prepares
+        ? { prepare: () => call.site.spare('what takes long', record, () => readied(record, viewed, call), undefined) }
+        : {}),
     });
   };
 }

@@ -2,6 +2,7 @@
  * One table of paths: which files of the content folder are what. The indexer, `cms validate` and imports read the same rows, so
  * that none of them takes for content what another passes over.
  */
+import { table } from '../model/maps.ts';
 import type { Fields } from '../model/field.ts';
 
 /** Files of one pattern. How their bytes are read follows from the extension: `kindOf` of `store/paths.ts`. */
@@ -60,11 +61,11 @@ function matcherOf({ pattern, accepts }: PathRow): (path: string) => boolean {
   return accepts ? (path) => expression.test(path) && accepts(path) : (path) => expression.test(path);
 }
 
-const signs: Readonly<Record<string, string>> = {
+const signs: Readonly<Record<string, string>> = table({
   '**': '.*',
   '*': '[^/]+',
   '#': '\\d+',
   '{': '(?:',
   '}': ')',
   ',': '|',
-};
+});

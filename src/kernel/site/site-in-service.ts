@@ -11,6 +11,7 @@ import type { Batch, Entry, FileChange, Problem } from '../store/types.ts';
 import { unvisited } from './serving.ts';
 import type { KernelSite, PlanningSite } from './site.ts';
 import { noFiles, type SiteParts } from './site-parts.ts';
+import { createSpare } from './spare.ts';
 import { refuseFault } from './unreadable.ts';
 import { createWrite } from './write.ts';
 import { createWriteQueue } from './write-queue.ts';
@@ -38,6 +39,7 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     get zone() {
       return settings.value('timezone') as string;
     },
+    spare: createSpare(parts.log),
     now: () => now(site.zone, clock()),
     clock,
     nextId: (table) => parts.indexer.sequences.next(table),

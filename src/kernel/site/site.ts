@@ -15,6 +15,7 @@ import type { PathTable } from './path-table.ts';
 import type { Replicated } from './replicated.ts';
 import type { Authenticator, AuthenticatorOptions, FormTaker, Page, ServedFiles, Visit } from './serving.ts';
 import type { Settings } from './settings.ts';
+import type { Spare } from './spare.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** What every site has. */
@@ -32,6 +33,8 @@ export interface KernelSite {
   /** Address of the site without a trailing slash: `url` of `site.yaml`, else where the server listens. */
   readonly url: string;
   readonly zone: string;
+  /** Shows of an item what can be shown. */
+  readonly spare: Spare;
   /** The present, in site time and GMT (`YYYY-MM-DDTHH:MM:SS`). */
   now(): { readonly local: string; readonly gmt: string };
   /** Milliseconds since the epoch. */

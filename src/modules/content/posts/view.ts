@@ -72,11 +72,15 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
       const guid = post.guid === '' ? defaultGuid(site, post) : post.guid;
       return absolute(site, guid.startsWith('/') ? spelled(guid, options.word) : guid);
     },
-    title: (post) => titleOf(site, post),
-    content: (post) => (locked(post) ? '' : contentOf(site, post, textOf(site, post), showingOf(post, options))),
-    excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, textOf(site, post), options)),
-    prepare: (post) =>
-      locked(post) ? undefined : prepare(site, post, textOf(site, post), options.excerptWords ?? 55, showingOf(post, options)),
+    title: (post) => site.spare('title', post, () => titleOf(site, post), ''),
+    content: (post) =>
+      locked(post) ? '' : site.spare('text', post, () => contentOf(site, post, textOf(site, post), showingOf(post, options)), ''),
+    excerpt: (post) =>
+      locked(post) ? '' : site.spare('excerpt', post, () => excerptOf(site, post, textOf(site, post), options), ''),
+    prepare: (post) => {
+      const make = () => prepare(site, post, textOf(site, post), options.excerptWords ?? 55, showingOf(post, options));
+      return locked(post) ? undefined : site.spare('text', post, make, undefined);
+    },
     blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
     permalinkTemplate: (post) => site.url + permalinkTemplate(site, post),
     generatedSlug: (post) => decoded(freeSlug(site, post)),
@@ -94,14 +98,16 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
  */
 export function createStateView<State extends object>(site: Site, textOf: (state: State) => Text): StateView<State> {
   return {
-    title: (state) => titleOf(site, textOf(state)),
-    content: (state) => contentOf(site, state, textOf(state)),
+    title: (state) => site.spare('title', state, () => titleOf(site, textOf(state)), ''),
+    content: (state) => site.spare('text', state, () => contentOf(site, state, textOf(state)), ''),
     // A state shows the excerpt it has; none is generated from its text.
     excerpt(state) {
       const text = textOf(state);
-      return text.excerpt === '' ? '' : excerptOf(site, state, text, { showsContent: true });
+      return text.excerpt === ''
+        ? ''
+        : site.spare('excerpt', state, () => excerptOf(site, state, text, { showsContent: true }), '');
     },
-    prepare: (state) => prepare(site, state, textOf(state), null),
+    prepare: (state) => site.spare('text', state, () => prepare(site, state, textOf(state), null), undefined),
   };
 }
 

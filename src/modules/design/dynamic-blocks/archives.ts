@@ -2,6 +2,7 @@
  * Blocks that lead to published posts by their dates: archives and the calendar.
  */
 import { colours } from '../../../render/block-styles.ts';
+import { table } from '../../../kernel/model/maps.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import type { Page } from '../../../kernel/records/types.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
@@ -13,11 +14,11 @@ import type { BlockSite } from './view.ts';
 export const archiveBlocks: Renderers = { 'core/archives': archives, 'core/calendar': calendar };
 
 /** How much of a date names the period, and what it is called. */
-const periods = {
+const periods = table({
   yearly: { length: 4, rest: '-01-01', format: 'Y', label: 'Select Year' },
   monthly: { length: 7, rest: '-01', format: 'F Y', label: 'Select Month' },
   daily: { length: 10, rest: '', format: 'F j, Y', label: 'Select Day' },
-} as const;
+} as const);
 
 /** Rows of an archive. */
 const mostRows = 2000;

@@ -106,9 +106,9 @@ function template(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const answers = (parent: number): readonly CommentRecord[] =>
     all.filter((one) => (known.has(one.parent) && one.parent !== one.id ? one.parent : 0) === parent);
   let [shown, threads] = [0, 0];
-  const list = (comments: readonly CommentRecord[], depth: number): string => comments.map((one) => item(one, depth)).join('');
+  const list = (comments: readonly CommentRecord[], depth: number): string =>
+    site.each(comments, (one) => item(one, depth)).join('');
   const item = (comment: CommentRecord, depth: number): string => {
-    if (!site.spend(1)) return '';
     const content = live.content({ commentId: comment.id });
     const user = comment.author > 0 ? site.author(comment.author) : undefined;
     const isOdd = ++shown % 2 === 0;
@@ -153,7 +153,7 @@ function latestComments(live: LiveBlock, site: BlockSite): string {
     ...(latest.length === 0 ? ['no-comments'] : []),
   ];
   if (latest.length === 0) return wrap('div', live, 'No comments to show.', classes);
-  const items = latest.map((comment) => (site.spend(1) ? latestComment(live, site, comment, shows) : ''));
+  const items = site.each(latest, (comment) => latestComment(live, site, comment, shows));
   return wrap('ol', live, items.join(''), classes);
 }
 

@@ -3,6 +3,7 @@
  *
  * An answer of the interface shows the first page of a loop. A loop over what a page is of anyway shows nothing there (observed).
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import { at } from '../../../render/attribute-path.ts';
 import { openingTag, withAttributes } from '../../../render/tags.ts';
@@ -42,6 +43,14 @@ interface Found {
   readonly pages: number;
 }
 
+const orders: Readonly<Record<string, string>> = table({
+  title: 'title',
+  modified: 'modified',
+  id: 'id',
+  menu_order: 'menu_order',
+  author: 'author',
+});
+const arrows: Readonly<Record<string, string>> = table({ arrow: '→', chevron: '»' });
 const nothing: Found = { records: [], total: 0, perPage: 0, pages: 0 };
 /** Posts of one page. */
 const mostPerPage = 100;
@@ -68,9 +77,7 @@ function found({ context }: LiveBlock, site: BlockSite): Found {
   if (sticky === 'only') where.push(isSticky);
   else if (sticky === 'exclude') where.push({ kind: 'test', test: (post: PostRecord) => !post.sticky });
   const direction = word(at(wish, 'order')).toLowerCase() === 'asc' ? 'asc' : 'desc';
-  const by = { title: 'title', modified: 'modified', id: 'id', menu_order: 'menu_order', author: 'author' }[
-    word(at(wish, 'orderBy'))
-  ];
+  const by = orders[word(at(wish, 'orderBy'))];
   const sort = { by: by ?? 'date', direction } as const;
   const page = site.posts({ type, where, sort, offset: skipped, limit: perPage });
   const first =
@@ -126,8 +133,7 @@ function postTemplate(live: LiveBlock, site: BlockSite): string {
   const { records } = found(live, site);
   if (records.length === 0) return '';
   const { attributes, context } = live;
-  const items = records.map((post) => {
-    if (!site.spend(1)) return '';
+  const items = site.each(records, (post) => {
     const classes = [part('post'), ...site.classes(post)].join(' ');
     const key = context.enhancedPagination === true ? ` data-wp-key="post-template-item-${post.id}"` : '';
     return `<li${key} class="${escapeHtml(classes)}">${live.content({ postId: post.id, postType: post.type })}</li>`;
@@ -158,7 +164,7 @@ function nextPage(live: LiveBlock, site: BlockSite): string {
   if (pagesOf(live, site) < 2) return '';
   const { attributes, context } = live;
   const text = word(attributes.label) ? escapeHtml(word(attributes.label)) : 'Next Page';
-  const arrow = { arrow: '→', chevron: '»' }[word(context.paginationArrow)];
+  const arrow = arrows[word(context.paginationArrow)];
   const name = part('query-pagination-next-arrow');
   const shown = arrow ? `<span class='${name} is-arrow-${word(context.paginationArrow)}' aria-hidden='true'>${arrow}</span>` : '';
   const isTold = context.showLabel !== false;

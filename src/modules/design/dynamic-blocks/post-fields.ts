@@ -22,7 +22,7 @@ import {
   word,
   wrap,
 } from './markup.ts';
-import { type BlockSite, trimWords } from './view.ts';
+import { type BlockSite, charactersOfWork, trimWords } from './view.ts';
 
 export const postBlocks: Renderers = {
   'core/post-title': ofPost((live, site, post) => {
@@ -215,9 +215,17 @@ function mediaText(live: LiveBlock, site: BlockSite): string {
   return withAttribute(out, box, 'class', [...names, 'is-image-fill-element'].join(' '));
 }
 
-function timeToRead(live: LiveBlock, _site: BlockSite, post: PostRecord): string {
+const wordCounts = new WeakMap<PostRecord, number>();
+
+function wordsOf(post: PostRecord): number {
+  const known = wordCounts.get(post) ?? (plainText(post.content).match(/\S+/g) ?? []).length;
+  wordCounts.set(post, known);
+  return known;
+}
+
+function timeToRead(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const { displayMode, displayAsRange, averageReadingSpeed } = live.attributes;
-  const words = post.password === '' ? (plainText(post.content).match(/\S+/g) ?? []).length : 0;
+  const words = post.password === '' && site.spend(post.content.length / charactersOfWork) ? wordsOf(post) : 0;
   if (displayMode === 'words') return wrap('div', live, `${grouped(words)} ${words === 1 ? 'word' : 'words'}`, textClasses(live));
   const speed = Math.max(1, Number(averageReadingSpeed) || 189);
   const minutes = (factor: number): number => Math.max(1, Math.round((words / speed) * factor));
@@ -228,9 +236,9 @@ function timeToRead(live: LiveBlock, _site: BlockSite, post: PostRecord): string
 }
 
 /** Notes that the editor keeps beside the text, as a list. */
-function footnotes(live: LiveBlock, _site: BlockSite, post: PostRecord): string {
+function footnotes(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const kept = post.password === '' ? word(post.meta.footnotes) : '';
-  const notes = listOf(kept);
+  const notes = site.spend(kept.length / charactersOfWork) ? listOf(kept) : [];
   if (notes.length === 0) return '';
   const items = notes.map(({ id, content: text }, index) => {
     const name = escapeHtml(word(id));

@@ -1,17 +1,18 @@
 /**
  * Blocks that list posts and pages: the newest posts, and the tree of pages.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { decodeEntities, withoutTags } from '../../../render/text.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { byParent, escapeHtml, part, type Renderers, rich, textClasses, wholeNumber, word, wrap } from './markup.ts';
 import { submenuIcon } from './navigation-links.ts';
-import type { BlockSite } from './view.ts';
+import { type BlockSite, charactersOfWork } from './view.ts';
 
 export const listBlocks: Renderers = { 'core/latest-posts': latestPosts, 'core/page-list': pageList };
 
-const orders: Readonly<Record<string, string>> = { title: 'title', modified: 'modified', id: 'id', ID: 'id' };
+const orders: Readonly<Record<string, string>> = table({ title: 'title', modified: 'modified', id: 'id', ID: 'id' });
 
 function latestPosts(live: LiveBlock, site: BlockSite): string {
   const { attributes } = live;
@@ -27,7 +28,7 @@ function latestPosts(live: LiveBlock, site: BlockSite): string {
     limit: wholeNumber(attributes.postsToShow, 5, 1, 100),
     isPublic: true,
   });
-  const items = records.map((post) => (site.spend(1) ? `<li>${listed(live, site, post)}</li>\n` : ''));
+  const items = site.each(records, (post) => `<li>${listed(live, site, post)}</li>\n`);
   const isGrid = attributes.postLayout === 'grid';
   const classes = [
     part('latest-posts__list'),
@@ -70,7 +71,8 @@ function text(live: LiveBlock, site: BlockSite, post: PostRecord, of: { readonly
   const isExcerpt = attributes.displayPostContentRadio === 'excerpt';
   const locked = 'This content is password protected.';
   if (isFull) {
-    const whole = site.isLocked(post) ? locked : rich(decodeEntities(post.content));
+    const mayShow = !site.isLocked(post) && site.spend(post.content.length / charactersOfWork);
+    const whole = site.isLocked(post) ? locked : mayShow ? rich(decodeEntities(post.content)) : '';
     return `<div class="${part('latest-posts__post-full-content')}">${whole}</div>`;
   }
   if (!isExcerpt) return '';
@@ -105,9 +107,7 @@ function pageList(live: LiveBlock, site: BlockSite): string {
   const children = byParent(records.toSorted((a, b) => a.order - b.order));
   const isInNavigation = context.showSubmenuIcon !== undefined;
   const items = (parent: number, depth: number): string =>
-    (children.get(parent) ?? [])
-      .map((page) => (site.spend(1) ? pageItem(page, depth < 50 ? items(page.id, depth + 1) : '') : ''))
-      .join('');
+    site.each(children.get(parent) ?? [], (page) => pageItem(page, depth < 50 ? items(page.id, depth + 1) : '')).join('');
   const pageItem = (page: PostRecord, inner: string): string => {
     const opens = context.openSubmenusOnClick === true;
     const classes = [

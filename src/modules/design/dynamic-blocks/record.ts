@@ -30,8 +30,10 @@ export interface ShowingOf {
 export interface Showing {
   /** Texts that are being shown within others, by type and id: `post:7`. */
   readonly open: Set<string>;
-  /** What may still be shown. */
+  /** What may still be done: blocks and members of lists, and what is worked through for them. */
   left: number;
+  /** Characters that blocks have shown so far. */
+  shown: number;
   /** The last numbers that were given to blocks, by what counts. */
   readonly numbers: Map<string, number>;
   /** Pictures of whose files nothing is known yet. */

@@ -3,7 +3,7 @@
  */
 import type { Site } from '../../../kernel/site/site.ts';
 import { delimiterNames } from '../../../kernel/model/wire-constants.ts';
-import { type BlockRun, nextNumber } from '../../../render/live-block.ts';
+import { type BlockRun, type LiveBlock, nextNumber } from '../../../render/live-block.ts';
 import { showBlock } from '../../../render/block-tree.ts';
 import type { BlockContext } from '../../../render/live-block.ts';
 import { showParts } from '../../../render/markup.ts';
@@ -40,8 +40,8 @@ export const renderers: Renderers = Object.assign(
   termBlocks,
 );
 
-/** What may be shown within one text: dynamic blocks, and members of their lists. */
-const most = 10_000;
+/** What may be done within one text: dynamic blocks, members of their lists, and what their queries cost. */
+const most = 20_000;
 
 /** Blocks that get a number of their own within an answer. */
 const numbered = ['accordion-item', 'gallery', 'tabs'];
@@ -60,7 +60,7 @@ const withPictures =
   /:(?:core\/)?(?:post-featured-image|latest-posts|site-logo|cover|media-text|block|pattern|template-part|post-content|navigation)\s/;
 
 function fresh(): Showing {
-  return { open: new Set(), left: most, numbers: new Map(), unread: new Set() };
+  return { open: new Set(), left: most, shown: 0, numbers: new Map(), unread: new Set() };
 }
 
 export function createDynamicBlocks(site: Site): DynamicBlocks {
@@ -120,7 +120,10 @@ function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>,
     unique: (kind = '') => nextNumber(showing.numbers, kind),
     renderer(name) {
       const render = renderers[name];
-      return render && ((live) => (view.spend(1) ? render(live, view) : ''));
+      if (!render) return undefined;
+      const guarded = (live: LiveBlock): string =>
+        site.spare(`block ${name}`, site.posts.get(post) ?? { id: post }, () => render(live, view), '');
+      return (live) => (view.spend(1) ? view.shown(() => guarded(live)) : '');
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
  * Blocks that show the site itself: its name, its logo, the ways to search it and to sign in, feeds of others.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { at } from '../../../render/attribute-path.ts';
 import { border, colours, css } from '../../../render/block-styles.ts';
@@ -66,12 +67,12 @@ function loginout(live: LiveBlock, site: BlockSite): string {
   return wrap('div', live, link, [isIn ? 'logged-in' : 'logged-out']);
 }
 
-const positions: Readonly<Record<string, string>> = {
+const positions: Readonly<Record<string, string>> = table({
   'button-inside': 'search__button-inside',
   'button-outside': 'search__button-outside',
   'no-button': 'search__no-button',
   'button-only': 'search__button-only',
-};
+});
 
 const searchIcon =
   '<svg class="search-icon" viewBox="0 0 24 24" width="24" height="24">\n\t\t\t\t\t<path d="M13 5c-3.3 0-6 2.7-6 6 0 1.4.5 2.7 1.3 3.7l-3.8 3.8 1.1 1.1 3.8-3.8c1 .8 2.3 1.3 3.7 1.3 3.3 0 6-2.7 6-6S16.3 5 13 5zm0 10.5c-2.5 0-4.5-2-4.5-4.5s2-4.5 4.5-4.5 4.5 2 4.5 4.5-2 4.5-4.5 4.5z"></path>\n\t\t\t\t</svg>';

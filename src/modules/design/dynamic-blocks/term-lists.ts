@@ -1,6 +1,7 @@
 /**
  * Blocks that show terms: lists of them, a cloud, and the layouts that are repeated for each.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { at } from '../../../render/attribute-path.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { renderSummary } from '../../../render/markup.ts';
@@ -41,12 +42,14 @@ export const termBlocks: Renderers = {
   }),
 };
 
-const brackets: Readonly<Record<string, readonly [string, string]>> = {
+const brackets: Readonly<Record<string, readonly [string, string]>> = table({
   round: ['(', ')'],
   square: ['[', ']'],
   curly: ['{', '}'],
   angle: ['&lt;', '&gt;'],
-};
+});
+
+const queryNames: Readonly<Record<string, string>> = table({ category: 'category_name', post_tag: 'tag' });
 
 /** Terms of one list. */
 const mostTerms = 2000;
@@ -81,7 +84,7 @@ function categories(live: LiveBlock, site: BlockSite): string {
   const id = `${part('categories')}-${run.unique()}`;
   const hidden = attributes.showLabel ? '' : ' screen-reader-text';
   const label = `<label class="${part('categories__label')}${hidden}" for="${id}">${rich(attributes.label) || taxonomy.label}</label>`;
-  const name = { category: 'category_name', post_tag: 'tag' }[taxonomy.name] ?? taxonomy.name;
+  const name = queryNames[taxonomy.name] ?? taxonomy.name;
   const none = `\t<option value='-1'>Select ${taxonomy.labels.singular_name ?? ''}</option>\n`;
   const options = rows.map((row) => offered(row, live)).join('');
   const select = `<select  name='${escapeHtml(name)}' id='${id}' class='postform'>\n${none}${options}</select>\n`;
@@ -172,8 +175,8 @@ function termTemplate(live: LiveBlock, site: BlockSite): string {
   if (at(query, 'order') === 'desc') sorted.reverse();
   const shown = sorted.slice(0, wholeNumber(at(query, 'perPage'), 10, 0, 100) || mostTerms);
   if (shown.length === 0) return '';
-  const items = shown.map((term) => {
-    const inner = site.spend(1) ? live.content({ termId: term.id, taxonomy: term.taxonomy }) : '';
+  const items = site.each(shown, (term) => {
+    const inner = live.content({ termId: term.id, taxonomy: term.taxonomy });
     return `<li class="${part('term')} term-${term.id} ${term.taxonomy} taxonomy-${term.taxonomy}">${inner}</li>`;
   });
   return wrap('ul', live, items.join(''), textClasses(live).slice(-1));

@@ -89,11 +89,21 @@ export interface BlockSite {
   readonly shownComment: CommentView;
   /** The picture of an attachment as an element; '' where there is none. @param attributes  with a space before them */
   picture(id: number, size: string, attributes?: string): string;
-  /** Whether so much more may be shown within one text. */
+  /** Whether so much more may be done within one text. */
   spend(cost: number): boolean;
+  /** What `make` shows, counted; '' where the text would show more than one may. */
+  shown(make: () => string): string;
+  /** What is shown for each member of a list, as far as it may be. */
+  each<T>(members: readonly T[], show: (member: T, index: number) => string): readonly string[];
 }
 
 const mostComments = 10_000;
+/** Characters that the blocks of one text show. */
+const mostShown = 4 * 1024 * 1024;
+/** What a query costs, beside what it finds. */
+const queryCost = 10;
+/** Characters of a text that are worked through for what one member of a list costs. */
+export const charactersOfWork = 1000;
 /** Texts within texts. */
 const mostNested = 20;
 
@@ -110,9 +120,26 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
   const within = (key: string, show: () => string): string => {
     if (showing.open.has(key) || showing.open.size >= mostNested) return '';
     showing.open.add(key);
-    const html = show();
-    showing.open.delete(key);
-    return html;
+    try {
+      return show();
+    } finally {
+      showing.open.delete(key);
+    }
+  };
+  const spend = (cost: number): boolean => {
+    showing.left -= cost;
+    if (showing.left < 0) tooMuch('more than a text may do');
+    return showing.left >= 0 && showing.shown <= mostShown;
+  };
+  const tooMuch = (why: string): void => site.spare.note('a part of its blocks', site.posts.get(post) ?? { id: post }, why);
+  const shown = (make: () => string): string => {
+    const before = showing.shown;
+    const html = make();
+    // What is shown within has been counted.
+    showing.shown += Math.max(0, html.length - (showing.shown - before));
+    if (showing.shown <= mostShown) return html;
+    tooMuch('it would be more than 4 MB');
+    return '';
   };
   return {
     home: site.url,
@@ -133,7 +160,11 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       return found?.status === 'publish' ? { part: found, area: areaOf(found) } : undefined;
     },
     within,
-    posts: (wish) => findPosts(site, reader, wish),
+    posts(wish) {
+      const found = findPosts(site, reader, wish);
+      spend(queryCost + found.records.length / 100);
+      return found;
+    },
     link: (post) => view.link(post),
     title: (post) => view.title(post),
     isLocked,
@@ -145,17 +176,24 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     emailOf: (user) => user.account?.email ?? '',
     avatar: (...of) => avatarOf(...of),
     taxonomy: (name) => (typeof name === 'string' ? site.taxonomies.get(name) : undefined),
-    terms: (taxonomy) =>
-      site.terms.query({
+    terms(taxonomy) {
+      const { records } = site.terms.query({
         where: [{ kind: 'in', index: 'taxonomy', values: [taxonomy] }],
         sort: { by: 'name', direction: 'asc' },
         offset: 0,
-      }).records,
+      });
+      spend(queryCost + records.length / 20);
+      return records;
+    },
     term: (id) => site.terms.get(id),
     termsOf: (post, taxonomy) => view.terms(post, taxonomy).flatMap((id) => site.terms.get(id) ?? []),
     termLink: (term) => site.url + termLink(site, term),
     count: (term) => countOf(site, term),
-    comments: (post) => commentsOf(site, reader, post),
+    comments(post) {
+      const found = commentsOf(site, reader, post);
+      spend(queryCost + found.length / 20);
+      return found;
+    },
     comment(id) {
       const comment = typeof id === 'number' ? site.comments.get(id) : undefined;
       const post = comment && site.posts.get(comment.post);
@@ -168,9 +206,15 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       if (site.media.facts(media) === undefined) showing.unread.add(media);
       return imageOf(site, media, size, attributes);
     },
-    spend(cost) {
-      showing.left -= cost;
-      return showing.left >= 0;
+    spend,
+    shown,
+    each(members, show) {
+      const out: string[] = [];
+      for (const [index, member] of members.entries()) {
+        if (!spend(1)) break;
+        out.push(shown(() => show(member, index)));
+      }
+      return out;
     },
   };
 }

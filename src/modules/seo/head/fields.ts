@@ -3,6 +3,7 @@
  *
  * Source: reference on seo/v1, 6.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Field, FieldCall } from '../../../kernel/model/field.ts';
 import { everywhere, of } from '../../../kernel/model/schema.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
@@ -13,7 +14,7 @@ import type { UserRecord } from '../../people/users/record.ts';
 import { hasPosts } from '../metadata/index.ts';
 import { hasPages, postsTarget } from './addresses.ts';
 
-const partOf = { seo_head: 'html', seo_head_json: 'json' } as const satisfies Readonly<Record<string, keyof Head>>;
+const partOf = table({ seo_head: 'html', seo_head_json: 'json' } as const satisfies Readonly<Record<string, keyof Head>>);
 
 type TargetOf<R> = (record: R, call: FieldCall) => SeoTarget | null;
 

@@ -8,6 +8,9 @@ import type { SeoPage } from './record.ts';
 import { collapse, shownExcerpt } from './texts.ts';
 import { descriptionOf, variable } from './variables.ts';
 
+/** Characters that the variables of one template stand for: more are of no use in a title, and there may be many names. */
+const maxFilled = 64 * 1024;
+
 /** A name is closed by the same two signs; `%%ct_genre%%single%%` is one name. */
 const names = /%%(ct_[^%\s]+%%single|[^%\s]+)%%/gi;
 
@@ -24,7 +27,12 @@ export function fill(page: SeoPage, template: string): string {
 function made(page: SeoPage, template: string): string {
   const plain = stripTags(template);
   if (!plain.includes('%%')) return collapse(plain);
-  const whole = plain.replace(names, (_, name: string) => variable(page, name) ?? '');
+  let left = maxFilled;
+  const whole = plain.replace(names, (_, name: string) => {
+    const value = left > 0 ? (variable(page, name) ?? '').slice(0, left) : '';
+    left -= value.length;
+    return value;
+  });
   const separator = /%%sep%%/i.test(plain) ? page.options.separatorCharacter : '';
   return collapse(stripTags(separator === '' ? whole : mergeSeparators(collapse(whole), separator)));
 }

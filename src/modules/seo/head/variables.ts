@@ -3,6 +3,7 @@
  *
  * Source: reference on seo/v1, 5.2; corrections from recordings.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { formatDate } from '../../../kernel/model/dates.ts';
 import { escapeHtml, escapeOnce } from '../../../kernel/model/escape.ts';
 import { stripTags } from '../../../kernel/model/tags.ts';
@@ -46,7 +47,7 @@ const present = (page: SeoPage): string => {
   return page.site.now().local;
 };
 
-const variables: Readonly<Record<string, Variable>> = {
+const variables: Readonly<Record<string, Variable>> = table({
   title: ({ post }) => (post ? line(post.title) : ''),
   parent_title: (page) => line(parentOf(page)?.title ?? ''),
   archive_title: archiveTitle,
@@ -92,7 +93,7 @@ const variables: Readonly<Record<string, Variable>> = {
   pagenumber: () => '1',
   pagetotal: () => '1',
   term404: ({ target }) => (target.kind === 'missing' ? escapeHtml((target.slug ?? '').replaceAll('-', ' ')) : ''),
-};
+});
 
 /** Whoever has written an item, or is the person of an archive. */
 export function author({ site, target, post, watch }: SeoPage): UserRecord | undefined {

@@ -3,6 +3,7 @@
  * held there. No cookie counts but that of a post's password, so a page of another site could do nothing in anybody's name; it is refused
  * all the same.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
 import { createDispatcher } from '../../../kernel/rest/dispatch.ts';
 import { compose } from '../../../kernel/rest/registry.ts';
@@ -23,7 +24,7 @@ const text = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no
 type Reason = readonly [error: string, wrong: string];
 
 /** By the code of the refusal; a parameter that is wrong by its name. */
-const reasons: Readonly<Record<string, Reason>> = {
+const reasons: Readonly<Record<string, Reason>> = table({
   rest_comment_author_data_required: ['Please say your name and your e-mail address.', 'author'],
   rest_comment_content_invalid: ['Please write something.', 'comment'],
   author_email: ['This is not an e-mail address.', 'email'],
@@ -36,7 +37,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   comment_content_column_length: ['This is too long.', 'comment'],
   rest_comment_closed: ['Comments are closed here.', ''],
   rest_comment_login_required: ['Comments are open to people with an account.', ''],
-};
+});
 const refused: Reason = ['The comment could not be taken.', ''];
 
 export function createCommentTaker(site: Site, log: (line: string) => void): FormTaker {

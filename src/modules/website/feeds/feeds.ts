@@ -119,7 +119,9 @@ async function entriesOf(site: Site, subject: Subject): Promise<readonly Entry[]
       return post !== undefined && (one !== null || isHere(post));
     };
     const found = await newest(site.comments, where, 'date_gmt', (comment) => isShown(site, comment) && isMeant(comment));
-    return found.map((comment) => commentEntry(site, comment, one !== null));
+    return found.flatMap((comment) =>
+      site.spare('its entry in feeds', comment, () => [commentEntry(site, comment, one !== null)], []),
+    );
   }
   const scope = site.discovery.flatMap((source) => source.scope?.(params) ?? []);
   const posts = await newest(
@@ -129,7 +131,10 @@ async function entriesOf(site: Site, subject: Subject): Promise<readonly Entry[]
     (post) => post.password === '' && isPublic(site, post) && isHere(post),
   );
   const entries: Entry[] = [];
-  for await (const post of paced(posts, 1)) entries.push(await postEntry(site, post));
+  for await (const post of paced(posts, 1)) {
+    const entry = await site.spare<Promise<Entry | null> | null>('its entry in feeds', post, () => postEntry(site, post), null);
+    if (entry) entries.push(entry);
+  }
   return entries;
 }
 

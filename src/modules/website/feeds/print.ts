@@ -2,16 +2,17 @@
  * The forms of a feed, three spellings of one list: RSS 2.0, Atom (RFC 4287), JSON Feed 1.1. Nothing in them depends on when they
  * were made.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { createXml } from '../../../render/xml.ts';
 import type { Entry, Feed, FeedForm } from './record.ts';
 
 const xml = createXml();
 
-export const forms = {
+export const forms = table({
   rss: { suffix: 'feed/', file: 'feed.xml', type: 'application/rss+xml; charset=UTF-8', print: printRss },
   atom: { suffix: 'feed/atom/', file: 'atom.xml', type: 'application/atom+xml; charset=UTF-8', print: printAtom },
   json: { suffix: 'feed/json/', file: 'feed.json', type: 'application/feed+json; charset=UTF-8', print: printJson },
-} as const satisfies Readonly<Record<string, FeedForm>>;
+} as const satisfies Readonly<Record<string, FeedForm>>);
 
 /** Source: RSS 2.0 specification; modules content, dc, atom, slash and wfw for what it has no element for. */
 function printRss(feed: Feed, address: string): string {

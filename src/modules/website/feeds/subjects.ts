@@ -2,6 +2,7 @@
  * What a feed is of, by its address: the newest posts of the site, of a term, an author or a type; the newest comments of the site or of
  * one post. Below the segments that items have before their addresses, such as those of languages, it is of what is shown there.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { plainParams } from '../../../kernel/rest/args.ts';
 import { prefixOf, splitPath } from '../../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../../kernel/rest/params.ts';
@@ -36,14 +37,14 @@ export interface Subject {
 type Asked = { readonly subject: Subject; readonly form: FormName } | { readonly redirect: string };
 
 /** Words of addresses, and the forms that they mean; those that nobody prints any more are RSS 2.0. */
-const words: Readonly<Record<string, FormName>> = {
+const words: Readonly<Record<string, FormName>> = table({
   feed: 'rss',
   rss: 'rss',
   rss2: 'rss',
   rdf: 'rss',
   atom: 'atom',
   json: 'json',
-};
+});
 const alone = /^(?:rss2?|rdf|atom)$/;
 const files = new Map(Object.entries(forms).map(([name, { file }]) => [file as string, name as FormName]));
 

@@ -92,7 +92,10 @@ export function pagesOf({ ids, list }: Section): number {
 
 /** Whether sitemaps name a post that is public. */
 export function isListed(site: Site, post: PostRecord): boolean {
-  return post.password === '' && !site.discovery.some((source) => source.hidesPost?.(post));
+  return (
+    post.password === '' &&
+    !site.spare('its row of sitemaps', post, () => site.discovery.some((source) => source.hidesPost?.(post)), true)
+  );
 }
 
 /** GMT of what a page of a post last said differently. */
@@ -134,7 +137,7 @@ function* listedTerms(site: Site, { terms }: Counts): Task<ReadonlyMap<string, r
     const term = site.terms.get(id);
     const taxonomy = term && site.taxonomies.get(term.taxonomy);
     if (!term || !taxonomy?.public || taxonomy.base === null) continue;
-    if (site.discovery.some((source) => source.hidesTerm?.(term))) continue;
+    if (site.spare('its row of sitemaps', term, () => site.discovery.some((source) => source.hidesTerm?.(term)), true)) continue;
     within(found, `${segmentsOf(site, term)} ${term.taxonomy}`, () => []).push(id);
   }
   return found;

@@ -26,13 +26,24 @@ export async function rowsOf(site: Site, inventory: Inventory, section: Section,
     const view = publicView(site);
     await readFeatured(site, asked);
     for await (const id of paced(asked, 1)) {
-      const row = await postRow(site, view, id);
+      const row = await site.spare<Promise<PageRow | null> | null>(
+        'its row of sitemaps',
+        site.posts.get(id),
+        () => postRow(site, view, id),
+        null,
+      );
       if (row) rows.push(row);
     }
     return rows;
   }
   for await (const id of paced(asked)) {
-    const row = kind === 'term' ? termRow(site, id) : authorRow(site, section.prefix, id);
+    const of = kind === 'term' ? site.terms.get(id) : site.users.get(id);
+    const row = site.spare(
+      'its row of sitemaps',
+      of,
+      () => (kind === 'term' ? termRow(site, id) : authorRow(site, section.prefix, id)),
+      null,
+    );
     if (row) rows.push({ ...row, changed: inventory.changedIn(section, id) });
   }
   return rows;

@@ -2,6 +2,7 @@
  * The folder `theme/` beside `site.yaml`: templates, a style, and files that they use. Links are not followed, and nothing outside the
  * folder is ever read: what is there is listed, and what is asked for is looked up in the list.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { lstatSync, readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Store } from '../../../kernel/store/types.ts';
@@ -36,7 +37,7 @@ const maxStyle = 500_000;
 const maxAsset = 20 * 1024 * 1024;
 
 /** Media types of what a theme may hold beside templates: nothing that a browser would run. */
-export const assetTypes: Readonly<Record<string, string>> = {
+export const assetTypes: Readonly<Record<string, string>> = table({
   css: 'text/css; charset=UTF-8',
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -57,7 +58,7 @@ export const assetTypes: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   txt: 'text/plain; charset=UTF-8',
   webmanifest: 'application/manifest+json',
-};
+});
 
 export function extensionOf(path: string): string {
   return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';

@@ -49,7 +49,13 @@ export interface HeadSubject {
 export async function headOf(site: Site, subject: HeadSubject): Promise<string> {
   const { shown, page } = subject;
   // What is said of a list is said of its first page.
-  const given = shown && page === 1 ? await Promise.all(site.discovery.flatMap((source) => source.head?.(shown) ?? [])) : [];
+  const told = (): Promise<readonly string[]> =>
+    Promise.all(site.discovery.flatMap((source) => (shown && source.head?.(shown)) ?? []));
+  const subjectOf = shown && shown !== 'missing' ? Object.values(shown)[0] : undefined;
+  const given =
+    shown && page === 1
+      ? await site.spare<Promise<readonly string[]> | readonly string[]>('the head of its page', subjectOf, told, [])
+      : [];
   const lines = given.length > 0 ? given : ownLines(subject);
   const has = (what: string): boolean => lines.some((line) => line.includes(what));
   return [
@@ -133,8 +139,9 @@ export function languageLinks(site: Site, shown: ShownPage | null): readonly Lan
   if (shown === null || shown === 'missing') return [];
   if ('post' in shown || 'term' in shown) {
     const item: PostRecord | TermRecord = 'post' in shown ? shown.post : shown.term;
-    const all = site.discovery
-      .flatMap((source) => source.translations?.(item) ?? [])
+    const told = () => site.discovery.flatMap((source) => source.translations?.(item) ?? []);
+    const all = site
+      .spare('its translations', item, told, [])
       .filter(({ item: one }) => 'taxonomy' in one || isPublic(site, one));
     if (all.length < 2) return [];
     return all.map(({ hreflang, item: one }) => ({

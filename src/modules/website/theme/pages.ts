@@ -159,7 +159,15 @@ async function listPage(site: Site, theme: Theme, list: List, page: number, opti
   const { of, params } = list;
   const reading = readingOf(site, theme, params, () => false);
   const posts = [];
-  for (const post of found.posts) posts.push(await entryData(reading, post));
+  for (const post of found.posts) {
+    const entry = await site.spare<ReturnType<typeof entryData> | null>(
+      'its entry in lists',
+      post,
+      () => entryData(reading, post),
+      null,
+    );
+    if (entry) posts.push(entry);
+  }
   const url = (number: number): string => pageUrl(site, list, number);
   const title = titleOf(site, list, reading.locale, reading.say);
   const description = descriptionOf(site, list);

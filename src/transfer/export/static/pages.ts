@@ -21,7 +21,9 @@ export async function writePages(site: Site, folder: Folder, media: Set<string>,
   };
   for (const first of site.theme.addresses())
     for (let address: string | null = first; address !== null; ) {
-      const printed: Awaited<ReturnType<typeof site.theme.print>> = await site.theme.print(address);
+      const asked: string = address;
+      const print = (): ReturnType<typeof site.theme.print> => site.theme.print(asked);
+      const printed = await site.spare<ReturnType<typeof print> | null>('its page', { path: asked }, print, null);
       if (printed) await put(fileOf(address), printed.html);
       address = printed?.next ?? null;
     }
