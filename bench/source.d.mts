@@ -11,3 +11,5 @@ export function functions(
 export function circles(files: readonly SourceFile[]): string[][];
 // biome-ignore lint/suspicious/noExplicitAny: a node of any kind
 export function visit(tree: unknown, see: (node: any, parent: any) => void): void;
+/** `file:line table` for each place where a word is looked up in an object literal. */
+export function lookupsOfObjects(files: readonly SourceFile[]): string[];

@@ -92,3 +92,44 @@ export function circles(files) {
   for (const { name } of files) if (!index.has(name)) walk(name);
   return groups;
 }
+
+/**
+ * Places where something that is known only when the program runs is looked up in an object literal: of the file's top level, of another
+ * file's, or on the spot. `file:line table`, in the order of the files.
+ */
+export function lookupsOfObjects(files) {
+  const parsed = files.map(({ name, text }) => ({ name, text, tree: parseAst(text, { lang: 'ts' }) }));
+  const tables = new Map(parsed.map(({ name, tree }) => [name, new Set(tree.body.flatMap(literalsOf))]));
+  return parsed.flatMap(({ name, text, tree }) => {
+    const imported = new Map();
+    for (const { type, source, specifiers = [] } of tree.body)
+      if (type === 'ImportDeclaration' && source.value.startsWith('.'))
+        for (const one of specifiers)
+          if (one.type === 'ImportSpecifier')
+            imported.set(one.local.name, [join(dirname(name), source.value), one.imported.name]);
+    const found = [];
+    visit(tree, (node) => {
+      if (node.type !== 'MemberExpression' || !node.computed || bare(node.property).type === 'Literal') return;
+      const object = bare(node.object);
+      const [file, known] = imported.get(object.name) ?? [name, object.name];
+      const isLiteral = object.type === 'ObjectExpression' || (object.type === 'Identifier' && tables.get(file)?.has(known));
+      const line = text.slice(0, node.start).split('\n').length;
+      if (isLiteral) found.push(`${name}:${line} ${text.slice(node.object.start, node.object.end)}`);
+    });
+    return found;
+  });
+}
+
+/** Names of a statement of the top level whose values are object literals. */
+function literalsOf(statement) {
+  const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+  if (declared?.type !== 'VariableDeclaration') return [];
+  return declared.declarations.filter(({ init }) => bare(init)?.type === 'ObjectExpression').map(({ id }) => id.name);
+}
+
+/** An expression without what types and brackets say of it. */
+function bare(node) {
+  let one = node;
+  while (/^(?:TSAs|TSSatisfies|TSNonNull|Parenthesized)Expression$/.test(one?.type)) one = one.expression;
+  return one;
+}

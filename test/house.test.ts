@@ -1,7 +1,7 @@
 /** What holds for the source and the tests as a whole. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { circles, sourceFiles } from '../bench/source.mjs';
+import { circles, lookupsOfObjects, sourceFiles } from '../bench/source.mjs';
 import { alone, every, long, projects } from '../vitest.config.ts';
 
 const files = sourceFiles();
@@ -10,6 +10,17 @@ describe('the house', () => {
   it('has no files that import one another, around any corner', () => {
     expect(files.length).toBeGreaterThan(300);
     expect(circles(files)).toEqual([]);
+  });
+
+  it('looks words up in tables that inherit nothing', () => {
+    // `{ left: 1 }[word]` answers to `constructor`: a table is made with `table` of kernel/model/maps.ts, or is a Map.
+    expect(lookupsOfObjects(files)).toEqual([]);
+    const bad = {
+      name: 'a.ts',
+      lines: 3,
+      text: "const names = { left: 1 };\nexport const of = (word: string) => names[word as 'left'];\nexport const or = (word: string) => ({ a: 1 })[word];",
+    };
+    expect(lookupsOfObjects([bad])).toEqual(['a.ts:2 names', 'a.ts:3 { a: 1 }']);
   });
 
   it('asks nothing of Node that is not so', () => {

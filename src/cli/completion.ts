@@ -2,6 +2,7 @@
  * `cms completion SHELL`: a script by which a shell completes commands, options and their values. It is printed from the declarations
  * that `--help` is printed from.
  */
+import { table } from '../kernel/model/maps.ts';
 import type { Command, Option } from 'commander';
 import { examples } from './flags.ts';
 import type { Io } from './io.ts';
@@ -24,7 +25,7 @@ interface Described {
 
 type Shell = (words: readonly Word[]) => string;
 
-const shells: Readonly<Record<string, Shell>> = { bash, zsh, fish };
+const shells: Readonly<Record<string, Shell>> = table({ bash, zsh, fish });
 
 /** @param load  the whole program, each command with its options */
 export function defineCompletion(command: Command, io: Io, load: () => Promise<Command>): void {

@@ -1,6 +1,7 @@
 /**
  * How a command says no: one line that names the flag or file, a hint below it, and an exit status.
  */
+import { table } from '../kernel/model/maps.ts';
 
 export const status = { fine: 0, failed: 1, misused: 2 } as const;
 
@@ -24,7 +25,7 @@ export function failed(message: string, hint?: string, cause?: unknown): never {
   throw new Failure(status.failed, message, hint, cause);
 }
 
-const systemErrors: Readonly<Record<string, string>> = {
+const systemErrors: Readonly<Record<string, string>> = table({
   EACCES: 'no permission',
   EPERM: 'not permitted',
   ENOSPC: 'the disk is full',
@@ -32,7 +33,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'not a folder',
   EMFILE: 'too many open files',
-};
+});
 
 /** Why the system did not let a file be read or written, in words; undefined for every other error. */
 export function refusalOf(error: unknown): string | undefined {

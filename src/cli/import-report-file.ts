@@ -2,6 +2,7 @@
  * The report of an import as a file: a page to read and to pass on, one JSON document, or the table of addresses for a spreadsheet.
  * The page holds all it needs and no script.
  */
+import { table } from '../kernel/model/maps.ts';
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
@@ -10,11 +11,11 @@ import { type AddressRow, type ImportReport, type Noted, outcomes } from '../tra
 import { misuse } from './failure.ts';
 import { nameOf } from './import-report.ts';
 
-const printers: Readonly<Record<string, (report: ImportReport) => string>> = {
+const printers: Readonly<Record<string, (report: ImportReport) => string>> = table({
   '.html': printPage,
   '.json': (report) => `${JSON.stringify(report, null, 2)}\n`,
   '.csv': ({ addresses = [] }) => [columns, ...addresses.map(cellsOf)].map(csvLine).join(''),
-};
+});
 
 /** @param path  absolute @param shown  as the user wrote it @throws Failure with status 2, before any work is done */
 export function checkReportFile(path: string, shown: string): void {

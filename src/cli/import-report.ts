@@ -1,6 +1,7 @@
 /**
  * The report of an import for people: what came of each kind of thing, and what they should know, worst first.
  */
+import { table } from '../kernel/model/maps.ts';
 import { type ImportReport, type Noted, outcomes, type Row } from '../transfer/import/report.ts';
 import { type Style, printTable } from './io.ts';
 
@@ -42,7 +43,7 @@ function printExtras({ files, links, markdown }: ImportReport): string[] {
   return lines;
 }
 
-const styles: Readonly<Record<Noted['severity'], Style>> = { error: 'red', lost: 'red', changed: 'yellow', note: 'dim' };
+const styles: Readonly<Record<Noted['severity'], Style>> = table({ error: 'red', lost: 'red', changed: 'yellow', note: 'dim' });
 
 function printRemarks({ remarks, rules }: ImportReport, paint: Paint): string[] {
   const lines: string[] = [];
@@ -66,16 +67,18 @@ function printRemarks({ remarks, rules }: ImportReport, paint: Paint): string[] 
 /** What a row of the table is called. */
 export function nameOf({ kind, of }: Row): string {
   if (kind === 'term' || kind === 'post' || kind === 'other') return of;
-  return {
-    user: 'authors',
-    account: 'accounts',
-    menu: 'menus',
-    'menu-link': 'menu links',
-    media: 'media',
-    comment: 'comments',
-    site: 'site',
-  }[kind];
+  return kindNames[kind];
 }
+
+const kindNames = table({
+  user: 'authors',
+  account: 'accounts',
+  menu: 'menus',
+  'menu-link': 'menu links',
+  media: 'media',
+  comment: 'comments',
+  site: 'site',
+});
 
 function placeOf(place: Noted['place']): string {
   if (!place) return '';

@@ -1,6 +1,7 @@
 /**
  * `cms redirects`: every redirect of a site, as a table, as JSON, or as the rules of a host.
  */
+import { table } from '../kernel/model/maps.ts';
 import { type Command, Option } from 'commander';
 import { withoutTrailing } from '../kernel/model/text-ends.ts';
 import { openSite } from '../open-site.ts';
@@ -17,11 +18,11 @@ interface Options {
 }
 
 /** What a host reads, line by line. Netlify and Cloudflare Pages share a syntax; Cloudflare matches no queries. */
-const printers = {
+const printers = table({
   netlify: (site: Site, base: string) => [...redirectLines(site, base)],
   cloudflare: (site: Site, base: string) => [...redirectLines(site, base)].filter((line) => line.split(' ').length === 3),
   nginx: (site: Site, base: string) => [...nginxLines(redirectRows(site), base)],
-} as const;
+} as const);
 
 export function defineRedirects(command: Command, io: Io): void {
   command

@@ -2,6 +2,7 @@
  * Translations into their jobs, several at a time, so that the disk is waited for once for all of them; each is a commit of its own.
  * What others are made with comes before them: terms, then media, then items, each below its parent.
  */
+import { table } from '../kernel/model/maps.ts';
 import { RestError } from '../kernel/errors.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { BusyError } from '../kernel/store/types.ts';
@@ -132,7 +133,7 @@ function refused(message: string, hint: string): Pick<Imported, 'error' | 'refus
 }
 
 /** What is wrong with a unit, and what to do about it. */
-const reasons: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+const reasons: Readonly<Record<string, readonly [message: string, hint: string]>> = table({
   missing_unit: ['the unit is missing', 'every unit that was exported has to come back'],
   duplicate_unit: ['the unit is there twice', 'take one of them out'],
   other_source: [
@@ -143,15 +144,15 @@ const reasons: Readonly<Record<string, readonly [message: string, hint: string]>
   missing_code: ['a code of the source is missing', 'the target has every code of the source once'],
   extra_code: ['has a code that the source does not have, or has one twice', 'the target has every code of the source once'],
   unbalanced: ['codes that belong together are crossed', 'a pair of codes is within another one, or beside it'],
-};
-const hints: Readonly<Record<string, string>> = {
+});
+const hints: Readonly<Record<string, string>> = table({
   lang_xliff_malformed: 'send the file back as your editor saves it, or export it again',
   lang_xliff_invalid: 'leave languages as they were exported',
   lang_xliff_mismatch: 'it was exported by another site, or its "original" was changed',
   lang_job_not_found: 'jobs are files in lang/: get those of whoever exported it',
   lang_job_not_open: 'order it again if it is still to be translated: cms translate order',
   lang_translation_edited: 'order it again: cms translate order --all takes what was edited into account',
-};
+});
 
 function refusalsOf({ code, data, message }: RestError): readonly Refusal[] {
   const { units, line, column } = data as {

@@ -2,6 +2,7 @@
  * `cms translate`: what is to be translated, documents for translators, and what they send back. Nothing else is needed for it than
  * the content folder: jobs are files in it.
  */
+import { table } from '../kernel/model/maps.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { RestError } from '../kernel/errors.ts';
 import type { Site } from '../kernel/site/site.ts';
@@ -170,7 +171,7 @@ async function orderJobs(site: Site, ids: readonly string[], options: Options, i
   return done;
 }
 
-const reasons: Readonly<Record<SkippedPair['reason'], string>> = {
+const reasons: Readonly<Record<SkippedPair['reason'], string>> = table({
   unknown_item: 'is not there any more',
   not_original: 'is a translation itself',
   same_language: 'is in this language',
@@ -178,7 +179,7 @@ const reasons: Readonly<Record<SkippedPair['reason'], string>> = {
   untranslatable_type: 'is of a type without languages',
   no_language_pair: 'is in languages that the translator does not have',
   nothing_to_translate: 'has nothing to translate',
-};
+});
 
 function printOrdered({ batch, created, skipped }: Ordered, { json }: Options, io: Io): void {
   if (json) io.out(JSON.stringify({ batch: batch && { id: batch.id, name: batch.name }, created, skipped }, null, 2));

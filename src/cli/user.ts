@@ -1,6 +1,7 @@
 /**
  * `cms user`: the people of a site, authors and those who may sign in. A running server knows of what was taken away with its next request.
  */
+import { table } from '../kernel/model/maps.ts';
 import type { Command } from 'commander';
 import { openFolder } from './open-folder.ts';
 import type { Site } from '../kernel/site/site.ts';
@@ -284,14 +285,14 @@ function checkRole(site: Site, role: string): void {
 }
 
 /** What a refusal of the interface is about, on the command line. */
-const flagsOf: Readonly<Partial<Record<ErrorCode, string>>> = {
+const flagsOf: Readonly<Partial<Record<ErrorCode, string>>> = table({
   existing_user_login: 'LOGIN',
   user_login_too_long: 'LOGIN',
   user_nicename_too_long: 'LOGIN',
   rest_user_invalid_username: 'LOGIN',
   existing_user_email: '--email',
   rest_user_invalid_email: '--email',
-};
+});
 
 async function withSite(
   named: string | undefined,

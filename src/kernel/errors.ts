@@ -4,6 +4,7 @@
  * A status of `auth` is 401 for a visitor and 403 for a signed-in user; `resolveStatus` decides it, once,
  * where the answer is written.
  */
+import { table } from './model/maps.ts';
 
 export interface ErrorRow {
   readonly status: number | 'auth';
@@ -18,7 +19,7 @@ const row = (status: number | 'auth', message: string): ErrorRow => ({ status, m
 const bare = (message: string): ErrorRow => ({ status: 500, message, bare: true });
 const later = (status: number, retryAfter: number, message: string): ErrorRow => ({ status, message, retryAfter });
 
-export const errors = {
+export const errors = table({
   comment_author_column_length: row(400, 'The name of a commenter has at most 245 characters.'),
   comment_author_email_column_length: row(400, 'The e-mail address of a commenter has at most 100 characters.'),
   comment_author_url_column_length: row(400, 'The address of a commenter has at most 200 characters.'),
@@ -258,7 +259,7 @@ export const errors = {
   rest_theme_not_found: row(404, 'Theme not found.'),
   rest_widget_not_found: row(404, 'No widget was found with that id.'),
   rest_widget_type_invalid: row(404, 'Invalid widget type.'),
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies Record<string, ErrorRow>);
 
 /**
  * Codes of modules. A module in TypeScript adds its own, so that a misspelling does not compile:

@@ -3,6 +3,7 @@
  *
  * Source: Prometheus, "Text-based exposition format" 0.0.4.
  */
+import { table } from '../kernel/model/maps.ts';
 
 interface Family {
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -11,7 +12,7 @@ interface Family {
   readonly isOwn?: true;
 }
 
-export const families = {
+export const families = table({
   cms_http_requests_total: { type: 'counter', help: 'Requests answered, by method, route and status.' },
   cms_http_request_duration_seconds: { type: 'histogram', help: 'Time from a request to the end of its answer, by route.' },
   cms_http_requests_in_progress: { type: 'gauge', help: 'Requests being answered.' },
@@ -37,7 +38,7 @@ export const families = {
   process_cpu_seconds_total: { type: 'counter', help: 'Processor time.', isOwn: true },
   process_start_time_seconds: { type: 'gauge', help: 'When the process started.', isOwn: true },
   cms_workers: { type: 'gauge', help: 'Processes that answered this page.' },
-} as const satisfies Readonly<Record<string, Family>>;
+} as const satisfies Readonly<Record<string, Family>>);
 
 export type FamilyName = keyof typeof families;
 

@@ -2,6 +2,7 @@
  * Active content: what would run a script in a browser. It is found here for reports, and taken out of answers on sites whose operator
  * does not trust those who write files.
  */
+import { table } from '../kernel/model/maps.ts';
 import { Parser } from 'htmlparser2';
 import { filterHtml } from './filter.ts';
 import { cleanUrl } from './protocols.ts';
@@ -73,11 +74,11 @@ export function withoutActive(text: string): string {
 /** Who asks: what is stored is for those who edit it, so that saving it again changes nothing. */
 export type Reader = 'visitor' | 'user' | 'editor';
 
-const stored: Readonly<Record<Reader, ReadonlySet<string>>> = {
+const stored: Readonly<Record<Reader, ReadonlySet<string>>> = table({
   visitor: new Set(),
   user: new Set(['raw']),
   editor: new Set(['raw', 'meta', 'instance']),
-};
+});
 
 /** Data of an answer with every text in it `withoutActive`, but for what is meant as stored. */
 export function dataWithoutActive(data: unknown, reader: Reader): unknown {

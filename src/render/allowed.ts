@@ -2,6 +2,7 @@
  * What markup of users without `unfiltered_html` may contain: elements and their attributes, by set.
  * Source: observed behaviour of the reference (6.9).
  */
+import { table } from '../kernel/model/maps.ts';
 
 /** `post`: content and excerpts. `comment`: comments and titles. `description`: of terms and users. `strip`: no elements at all. */
 export type FilterSet = 'post' | 'comment' | 'description' | 'strip';
@@ -23,7 +24,7 @@ const plain =
 const aligned =
   'article aside caption figure figcaption footer h1 h2 h3 h4 h5 h6 header hgroup legend main nav p section span summary';
 
-const post = table(
+const post = elementsWith(
   [
     ...plain.split(' ').map((name): [string, string] => [name, '']),
     ...aligned.split(' ').map((name): [string, string] => [name, 'align']),
@@ -72,7 +73,7 @@ const post = table(
 /** MathML Core, and what formulas are made of elsewhere. Each has these attributes, and those named. */
 const mathGlobal = 'displaystyle scriptlevel mathbackground mathcolor mathsize class data- dir id style';
 const columns = 'columnalign rowalign';
-const formulas = table(
+const formulas = elementsWith(
   [
     ...'mtext mn ms mrow msqrt mroot mstyle merror mphantom msub msup msubsup mmultiscripts mprescripts semantics'
       .split(' ')
@@ -103,12 +104,12 @@ const small: [string, string][] = [
   ...'b cite code em i s strike strong'.split(' ').map((name): [string, string] => [name, '']),
 ];
 
-export const allowed: Readonly<Record<FilterSet, Allowed>> = {
+export const allowed: Readonly<Record<FilterSet, Allowed>> = table({
   post: new Map([...post, ...formulas]),
-  comment: table(small, ''),
-  description: table([...small, ['a', 'href title rel target']], ''),
+  comment: elementsWith(small, ''),
+  description: elementsWith([...small, ['a', 'href title rel target']], ''),
   strip: new Map(),
-};
+});
 
 /** Attributes that hold an address. */
 export const urlAttributes: ReadonlySet<string> = new Set(
@@ -117,7 +118,7 @@ export const urlAttributes: ReadonlySet<string> = new Set(
   ),
 );
 
-function table(entries: readonly [string, string][], everywhere: string): Allowed {
+function elementsWith(entries: readonly [string, string][], everywhere: string): Allowed {
   return new Map(
     entries.map(([name, attributes]) => [name, new Set(`${attributes} ${everywhere}`.split(' ').filter((word) => word !== ''))]),
   );

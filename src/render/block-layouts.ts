@@ -4,6 +4,7 @@
  *
  * Source: observed behaviour of the reference (7.1) with its default theme.
  */
+import { table } from '../kernel/model/maps.ts';
 import { blockClass, containerClass } from '../kernel/model/wire-constants.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import { scalarText } from '../kernel/model/scalars.ts';
@@ -14,12 +15,12 @@ import { jsonDigest } from './json-digest.ts';
 import { gapOf } from './theme-styles.ts';
 import { attributeOf, openingTag, tagsFrom, withClasses } from './tags.ts';
 
-const kinds: Readonly<Record<string, string>> = {
+const kinds: Readonly<Record<string, string>> = table({
   default: 'is-layout-flow',
   constrained: 'is-layout-constrained',
   flex: 'is-layout-flex',
   grid: 'is-layout-grid',
-};
+});
 
 /**
  * The markup of a block with its classes: those of its place on its first tag, those of its own layout on the element around the

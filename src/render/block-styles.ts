@@ -3,6 +3,7 @@
  *
  * Source: behaviour of the reference (7.1).
  */
+import { table } from '../kernel/model/maps.ts';
 import { isScalar } from '../kernel/model/scalars.ts';
 import { asMap, at } from './attribute-path.ts';
 import { type BlockType, hasSupport, seesToIt } from './block-types.ts';
@@ -73,7 +74,7 @@ const partOf =
 const plain = (property: string, more: Omit<StyleRule, 'property'> = {}): StyleRule => ({ property, ...more });
 
 /** In the order in which they are printed. */
-const styleRules = {
+const styleRules = table({
   color: plain('color', {
     variable: 'color',
     className: 'has-text-color',
@@ -119,7 +120,7 @@ const styleRules = {
   letterSpacing: plain('letter-spacing', { variable: 'letter-spacing' }),
   writingMode: plain('writing-mode'),
   shadow: plain('box-shadow', { variable: 'shadow' }),
-} satisfies Readonly<Record<string, StyleRule>>;
+}) satisfies Readonly<Record<string, StyleRule>>;
 
 type StyleName = keyof typeof styleRules;
 

@@ -1,15 +1,16 @@
 /**
  * Dates as people read them: names of months and days in the language of the reader.
  */
+import { table } from '../kernel/model/maps.ts';
 import { formatDate } from '../kernel/model/dates.ts';
 
 /** Letters of PHP's `date` that are names, and how each is asked for. */
-const names: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+const names: Readonly<Record<string, Intl.DateTimeFormatOptions>> = table({
   F: { month: 'long' },
   M: { month: 'short' },
   l: { weekday: 'long' },
   D: { weekday: 'short' },
-};
+});
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -3,6 +3,7 @@
  * passed through. The same typography as everywhere else.
  */
 
+import { table } from '../kernel/model/maps.ts';
 import MarkdownIt from 'markdown-it';
 import { withoutActive } from './active.ts';
 import { absoluteUploads } from './addresses.ts';
@@ -105,6 +106,8 @@ function asText(html: string): string {
   return html.includes('[') ? html.replace(shortcodeAsText, '&#91;') : html;
 }
 
+const inText: Readonly<Record<string, string>> = table({ '&': '&amp;', '<': '&lt;' });
+
 function create(): Parser {
   const md = new MarkdownIt({ html: true, linkify: true, typographer: false });
   // Only what looks like an address on purpose: `http://…`, `www.…`, `name@example.org`. `readme.md` is a file.
@@ -118,7 +121,7 @@ function create(): Parser {
   });
   // Quotes in text stay quotes, for the typography that follows; in attributes they are encoded as ever.
   md.renderer.rules.text = (tokens, at) =>
-    asText((tokens[at]?.content ?? '').replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;' })[char] ?? '&gt;'));
+    asText((tokens[at]?.content ?? '').replace(/[&<>]/g, (char) => inText[char] ?? '&gt;'));
   md.renderer.rules.softbreak = (_tokens, _at, _options, env) => (env?.joinsLines ? ' ' : '\n');
   for (const name of ['code_inline', 'code_block', 'fence'] as const) {
     const print = md.renderer.rules[name] as NonNullable<(typeof md.renderer.rules)[string]>;

@@ -7,6 +7,7 @@
  *
  * Source: behaviour of the reference with a theme that has HTML5 galleries (6.9).
  */
+import { table } from '../kernel/model/maps.ts';
 import { captionClass, playerClasses } from '../kernel/model/wire-constants.ts';
 import { allowed } from './allowed.ts';
 import { cleanUrl } from './protocols.ts';
@@ -114,7 +115,7 @@ interface Around {
   readonly finder: MediaFinder;
 }
 
-const printers = { gallery, playlist, audio: player, video: player } as const;
+const printers = table({ gallery, playlist, audio: player, video: player } as const);
 
 function wishOf({ name }: Shortcode, given: Attributes, post: number): MediaWish {
   const said = given.ids ?? given.include;
@@ -164,10 +165,10 @@ function gallery(found: Shortcode, given: Attributes, { post, number, finder }: 
 }
 
 /** Extensions by which a player may be given its files, the usual first. */
-const extensions = {
+const extensions = table({
   audio: ['mp3', 'ogg', 'flac', 'm4a', 'wav'],
   video: ['mp4', 'm4v', 'webm', 'ogv', 'flv'],
-} as const;
+} as const);
 
 function player(found: Shortcode, given: Attributes, { post, number, finder }: Around): string {
   const name = found.name as 'audio' | 'video';

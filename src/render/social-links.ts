@@ -2,6 +2,7 @@
  * Links to profiles elsewhere. The names of the services and the markup are the reference's (6.9); the pictures are our own, one for
  * each kind of service, as the signs of companies belong to them.
  */
+import { table } from '../kernel/model/maps.ts';
 import { escapeHtml } from '../kernel/model/escape.ts';
 import { blockClass } from '../kernel/model/wire-constants.ts';
 import { isEmail } from '../kernel/rest/validate.ts';
@@ -44,7 +45,7 @@ const profiles =
   'skype snapchat threads tumblr twitter yelp';
 
 /** Pictures of 24 by 24, by kind. */
-const shapes: Readonly<Record<string, string>> = {
+const shapes: Readonly<Record<string, string>> = table({
   code: 'M8 6 2 12l6 6 1.5-1.5L5 12l4.5-4.5zM16 6l6 6-6 6-1.5-1.5L19 12l-4.5-4.5z',
   feed: 'M5 5v2.5A11.5 11.5 0 0 1 16.5 19H19A14 14 0 0 0 5 5zM5 10.5V13a6 6 0 0 1 6 6h2.5A8.5 8.5 0 0 0 5 10.5zM5 16v3h3a3 3 0 0 0-3-3z',
   film: 'M4 5h16v14H4zM10 8.5v7l6-3.5z',
@@ -55,7 +56,7 @@ const shapes: Readonly<Record<string, string>> = {
   share: 'M17 3a3 3 0 1 1-2.7 4.3L9 10.3v3.4l5.3 3A3 3 0 1 1 14 19l-6-3.4a3 3 0 1 1 0-7.2L14 5a3 3 0 0 1 3-2z',
   shop: 'M6 8V7a6 6 0 0 1 12 0v1h3l-1 13H4L3 8zM8 8h8V7a4 4 0 0 0-8 0z',
   sound: 'M9 4l11-2v14a3 3 0 1 1-2-2.8V7l-7 1.3V18a3 3 0 1 1-2-2.8z',
-};
+});
 
 interface Profile {
   readonly name: string;

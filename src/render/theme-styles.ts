@@ -3,13 +3,14 @@
  *
  * Source: behaviour of the reference (7.1) with its default theme.
  */
+import { table } from '../kernel/model/maps.ts';
 
 /** Space between the parts of a layout, where a block names none; the others have `usualGap`. */
-const gaps: Readonly<Record<string, string>> = {
+const gaps: Readonly<Record<string, string>> = table({
   'core/buttons': '16px',
   'core/columns': 'var(--wp--preset--spacing--50)',
   'core/quote': 'var(--wp--preset--spacing--30)',
-};
+});
 const usualGap = '1.2rem';
 
 export function gapOf(block: string): string {
@@ -20,7 +21,7 @@ const sections = ['section-1', 'section-2', 'section-3', 'section-4', 'section-5
 const textStyles = ['text-display', 'text-subtitle', 'text-annotation'];
 
 /** Style variations that have rules of their own for each block with them. */
-const variations: Readonly<Record<string, readonly string[]>> = {
+const variations: Readonly<Record<string, readonly string[]>> = table({
   'core/button': ['outline'],
   'core/column': sections,
   'core/columns': sections,
@@ -30,7 +31,7 @@ const variations: Readonly<Record<string, readonly string[]>> = {
   'core/post-terms': ['post-terms-1'],
   'core/quote': ['plain'],
   'core/separator': ['wide'],
-};
+});
 
 export function hasVariation(block: string, name: string): boolean {
   return Object.hasOwn(variations, block) && (variations[block] as readonly string[]).includes(name);

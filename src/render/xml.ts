@@ -3,6 +3,7 @@
  *
  * Characters that XML cannot hold (most controls, lone surrogates, U+FFFE and U+FFFF) are left out and counted.
  */
+import { table } from '../kernel/model/maps.ts';
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -41,7 +42,7 @@ export function createXml(dropped: (count: number) => void = () => {}): Xml {
   };
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
+const escapes: Readonly<Record<string, string>> = table({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' });
 
 /** White space in an attribute is read as blanks unless it is a reference. */
 function attribute(text: string): string {

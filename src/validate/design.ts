@@ -1,6 +1,7 @@
 /**
  * Files of the design that are no posts: patterns, fonts, sidebars; and the JSON of global styles.
  */
+import { table } from '../kernel/model/maps.ts';
 import type { Schema } from '../kernel/model/schema.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import type { DesignKind } from '../modules/design/themes/record.ts';
@@ -17,7 +18,7 @@ const id: Schema = { description: 'Number of the item; given when the file is fi
 const version: Schema = { description: 'Version of the settings the file holds.', type: 'integer', enum: [2, 3] };
 
 /** Keys of each kind of file, with what they hold. */
-export const designForms: Readonly<Record<DesignKind, Readonly<Record<string, Schema>>>> = {
+export const designForms: Readonly<Record<DesignKind, Readonly<Record<string, Schema>>>> = table({
   pattern: {
     id,
     title: text('As editors show it; the name of the file, if not said.'),
@@ -73,7 +74,7 @@ export const designForms: Readonly<Record<DesignKind, Readonly<Record<string, Sc
       items: { type: 'object', properties: { id: text('Type and number: text-2.') } },
     },
   },
-};
+});
 
 export function designKeys(kind: string): readonly string[] {
   return Object.keys(designForms[kind as DesignKind] ?? {});

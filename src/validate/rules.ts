@@ -2,11 +2,12 @@
  * Everything `cms validate` may say, once: how grave it is, what is wrong, what to do, and what `--fix` does about it. The checks,
  * the formats, `cms validate --rules` and docs/validate.md read this table.
  */
+import { table } from '../kernel/model/maps.ts';
 import { type Rule, rule, valueRules } from '../kernel/model/remark.ts';
 import { statusRules } from '../modules/content/posts/status-remarks.ts';
 
 /** By name, in the order of the documentation: files, values, ids and slugs, references, texts, media, comments, menus, design. */
-export const rules = {
+export const rules = table({
   'conflict-marker': rule(
     'error',
     'A merge conflict is not resolved.',
@@ -313,7 +314,7 @@ export const rules = {
     'Correct it where the message says.',
   ),
   widget: rule('error', 'A widget of a sidebar cannot be read, or has the id of another.', 'Give it an id such as `text-2`.'),
-} as const satisfies Readonly<Record<string, Rule>>;
+} as const satisfies Readonly<Record<string, Rule>>);
 
 export type RuleName = keyof typeof rules;
 

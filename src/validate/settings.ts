@@ -2,7 +2,7 @@
  * `site.yaml` against the table of settings, and what it declares.
  */
 import { isZone } from '../kernel/model/dates.ts';
-import { mapOf } from '../kernel/model/maps.ts';
+import { mapOf, table } from '../kernel/model/maps.ts';
 import type { Setting } from '../kernel/model/settings.ts';
 import { checkSetting as checkSettingValue, operatorRemark } from '../kernel/site/setting-values.ts';
 import { nearest } from '../kernel/model/spelling.ts';
@@ -86,7 +86,7 @@ function checkDeclared(data: Readonly<Record<string, unknown>>, { types, taxonom
 }
 
 const declarable = ['singular', 'plural', 'rest_base', 'description', 'hierarchical', 'public', 'supports', 'fields'];
-const declarableAs = { types: ['taxonomies', 'has_archive', 'folder', 'file_name'], taxonomies: ['types'] };
+const declarableAs = table({ types: ['taxonomies', 'has_archive', 'folder', 'file_name'], taxonomies: ['types'] });
 
 function misspelt(keys: Keys, known: readonly string[], beside: object): Finding[] {
   const key = String(keys.at(-1));
@@ -106,8 +106,8 @@ function misspelt(keys: Keys, known: readonly string[], beside: object): Finding
   ];
 }
 
-const targets: Readonly<Record<NonNullable<Setting['refers']>, ReferenceTarget>> = {
+const targets: Readonly<Record<NonNullable<Setting['refers']>, ReferenceTarget>> = table({
   category: { kind: 'term', taxonomy: 'category' },
   page: { kind: 'post', type: 'page' },
   media: { kind: 'post', type: 'attachment' },
-};
+});

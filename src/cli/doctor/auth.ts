@@ -2,6 +2,7 @@
  * `cms doctor auth`: why credentials do not work. Asks the service as a program does, and says of each thing on the way whether it is
  * as it must be: the address, proxies, the clock, the header that carries the credentials, the name and the password.
  */
+import { table } from '../../kernel/model/maps.ts';
 import type { Command } from 'commander';
 import { neutral } from '../../kernel/rest/dialect.ts';
 import { failed } from '../failure.ts';
@@ -20,7 +21,7 @@ interface Options {
 const { ok, no } = judgeOf('sign-in');
 
 /** What the service says in its header of wrong credentials. */
-const faults: Readonly<Record<string, readonly [text: string, hint: string]>> = {
+const faults: Readonly<Record<string, readonly [text: string, hint: string]>> = table({
   'unknown-scheme': [
     'the credentials arrive as something else than HTTP Basic',
     'a proxy or a plugin of the client writes the header anew',
@@ -38,7 +39,7 @@ const faults: Readonly<Record<string, readonly [text: string, hint: string]>> = 
     'the service takes credentials over HTTPS alone, and this request came without',
     'ask it at https://, or list the proxy that ends HTTPS in CMS_TRUSTED_PROXIES and let it set X-Forwarded-Proto',
   ],
-};
+});
 
 export function defineAuth(command: Command, io: Io): void {
   command

@@ -2,6 +2,7 @@
  * The repository around a content folder: a branch to commit to, nothing half done, accounts kept out, large files there. Git runs
  * with an empty repository of our own: the configuration of this one has no say.
  */
+import { table } from '../../kernel/model/maps.ts';
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -27,13 +28,13 @@ import { counted, type Finding, judgeOf, listed } from './finding.ts';
 const { ok, no } = judgeOf('git');
 
 /** Files in `.git` that are there while something waits for a person, with the command that goes on and the one that gives up. */
-const waiting: Readonly<Record<string, readonly [what: string, fix: string]>> = {
+const waiting: Readonly<Record<string, readonly [what: string, fix: string]>> = table({
   MERGE_HEAD: ['a merge', 'git merge --continue, or git merge --abort'],
   CHERRY_PICK_HEAD: ['a cherry-pick', 'git cherry-pick --continue, or --abort'],
   REVERT_HEAD: ['a revert', 'git revert --continue, or --abort'],
   'rebase-merge': ['a rebase', 'git rebase --continue, or git rebase --abort'],
   'rebase-apply': ['a rebase', 'git rebase --continue, or git rebase --abort'],
-};
+});
 /** A lock that is older was left by a git that has died. */
 const staleMs = 60_000;
 const pointer = 'version https://git-lfs.github.com/spec/';

@@ -4,10 +4,11 @@
  * Source: GitHub documentation, "Workflow commands for GitHub Actions": `%`, CR and LF are escaped everywhere, `:` and `,` in
  * properties too.
  */
+import { table } from '../../kernel/model/maps.ts';
 import type { Located } from '../../kernel/store/locate.ts';
 import type { Report } from './report.ts';
 
-const commands: Readonly<Record<Located['severity'], string>> = { error: 'error', warning: 'warning', note: 'notice' };
+const commands: Readonly<Record<Located['severity'], string>> = table({ error: 'error', warning: 'warning', note: 'notice' });
 
 export function printGithub({ problems, base }: Report): string[] {
   return problems.map(({ path, line, column, endColumn, severity, rule, message, hint }) => {

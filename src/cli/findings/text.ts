@@ -1,6 +1,7 @@
 /**
  * Findings for people: as compilers say it, `file:line:column severity message`, the line with a caret, and the hint.
  */
+import { table } from '../../kernel/model/maps.ts';
 import type { Located } from '../../kernel/store/locate.ts';
 import { type Io, paint, type Stream, type Style } from '../io.ts';
 import { type Counts, countsOf, type Report } from './report.ts';
@@ -15,7 +16,7 @@ export function printText({ files, problems, repairs }: Report, notes: boolean, 
   ];
 }
 
-const styles: Readonly<Record<Located['severity'], Style>> = { error: 'red', warning: 'yellow', note: 'cyan' };
+const styles: Readonly<Record<Located['severity'], Style>> = table({ error: 'red', warning: 'yellow', note: 'cyan' });
 
 export function printProblem(problem: Located, io: Io, stream: Stream = 'out'): string {
   const { path, line, column, severity, message, hint, source } = problem;

@@ -3,6 +3,7 @@
  * cannot take what those who write need. Large bodies are parsed and answered one at a time: a body of 30 MB becomes several times
  * as much while it is worked on.
  */
+import { table } from '../model/maps.ts';
 import type { BodyClaim } from '../rest/body.ts';
 import { BodyError } from '../rest/body-error.ts';
 
@@ -16,7 +17,7 @@ export interface OpenClaim extends BodyClaim {
   close(): void;
 }
 
-const maxBytes = { trusted: 128 * 1024 * 1024, others: 32 * 1024 * 1024 };
+const maxBytes = table({ trusted: 128 * 1024 * 1024, others: 32 * 1024 * 1024 });
 /** Large bodies that wait for their turn. */
 const maxWaiting = 16;
 

@@ -1,6 +1,7 @@
 /**
  * From an HTTP request to one of the dispatcher: who asks, by which method, with which parameters and body.
  */
+import { table } from '../model/maps.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Authenticated, Authenticator, Client } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
@@ -160,12 +161,12 @@ function nonceIn(params: Params): string | undefined {
 
 const nothing = async (): Promise<void> => undefined;
 
-const codes = {
+const codes = table({
   400: 'rest_body_malformed',
   413: 'rest_body_too_large',
   415: 'rest_body_encoding',
   503: 'rest_overloaded',
-} as const satisfies Record<BodyError['status'], ErrorCode>;
+} as const satisfies Record<BodyError['status'], ErrorCode>);
 
 function limitsOf(site: Site, isTrusted: boolean, mayKeep: boolean): BodyLimits {
   const { maxBytes, maxValues } = isTrusted ? defaultLimits : { maxBytes: largeBytes, maxValues: 10_000 };

@@ -3,6 +3,7 @@
  *
  * Source: RFC 9110, sections 13 (conditions) and 14 (ranges).
  */
+import { table } from '../model/maps.ts';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -143,7 +144,11 @@ function readRange(header: string | undefined, size: number): Range | null | 'no
   return [start, to === '' ? size - 1 : Math.min(Number(to), size - 1)];
 }
 
-const words: Readonly<Record<number, string>> = { 404: 'Not found', 405: 'Method not allowed', 416: 'Range not satisfiable' };
+const words: Readonly<Record<number, string>> = table({
+  404: 'Not found',
+  405: 'Method not allowed',
+  416: 'Range not satisfiable',
+});
 
 function refuse(outgoing: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}, message = words[status]): void {
   const body = Buffer.from(`${message ?? 'Error'}\n`);

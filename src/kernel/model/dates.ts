@@ -4,6 +4,7 @@
  * A moment is a pair of texts `YYYY-MM-DDTHH:MM:SS`, one in site time and one in GMT, neither with a suffix.
  * A zone is a name (`Europe/Berlin`) or a fixed offset (`+02:00`, `UTC+2`, `UTC-3.5`, `UTC`).
  */
+import { table } from './maps.ts';
 import { fail } from '../errors.ts';
 import { DAY, HOUR, MINUTE, offsetAt, resolveLocal, type Zone, zoneOf } from './zones.ts';
 
@@ -197,7 +198,7 @@ const hour12 = (at: Date): number => at.getUTCHours() % 12 || 12;
 const offsetMinutes = ({ gmt, zone }: Face): number => Math.trunc(offsetAt(zoneOf(zone), gmt) / MINUTE);
 
 /** PHP's date letters. */
-const letters: Readonly<Record<string, (face: Face) => string>> = {
+const letters: Readonly<Record<string, (face: Face) => string>> = table({
   d: ({ at }) => pad(at.getUTCDate()),
   D: ({ at }) => weekday(at).slice(0, 3),
   j: ({ at }) => String(at.getUTCDate()),
@@ -239,7 +240,7 @@ const letters: Readonly<Record<string, (face: Face) => string>> = {
   c: (face) => printGmt(face.at.getTime()) + printOffset(offsetMinutes(face)),
   r: (face) => formatDate('D, d M Y H:i:s O', printGmt(face.at.getTime()), face.zone),
   U: ({ gmt }) => String(gmt / 1000),
-};
+});
 
 function ordinal(day: number): string {
   if (day >= 11 && day <= 13) return 'th';

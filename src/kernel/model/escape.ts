@@ -1,6 +1,7 @@
 /**
  * Text as markup.
  */
+import { table } from './maps.ts';
 
 /** `& < > " '` as entities; entities that are already there are encoded again. Fit for text and quoted attribute values. */
 export function escapeHtml(text: string): string {
@@ -12,7 +13,7 @@ export function escapeOnce(text: string): string {
   return text.replace(/&(?!#(?:\d{1,7}|x[\da-f]{1,6});|[a-z][a-z\d]{1,31};)|[<>"']/gi, (char) => escapes[char] as string);
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
+const escapes: Readonly<Record<string, string>> = table({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' });
 
 /** A name as markup: `&`, `<` and `>` as entities, unless they are already; quotes stay. */
 export function escapeName(name: string): string {

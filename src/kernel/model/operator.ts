@@ -6,7 +6,7 @@
  * A new setting is a row. Lists are written with commas or blanks in a variable, as a YAML list or as one such text in the file; maps as
  * JSON in a variable. A key with a dot stands below its first part in the file: `installer: {feed_url: …}`.
  */
-import { isMap } from './maps.ts';
+import { isMap, table } from './maps.ts';
 import { roleNames } from './roles.ts';
 import { isUrl } from './addresses.ts';
 
@@ -26,7 +26,7 @@ export interface OperatorSetting<T = unknown> {
 
 const environments = ['production', 'staging', 'development', 'local'];
 
-export const operatorSettings = {
+export const operatorSettings = table({
   default_role: text('CMS_DEFAULT_ROLE', 'subscriber', 'Role of an account made without one', roleNames),
   allow_svg: boolean('CMS_ALLOW_SVG', false, 'Accept SVG uploads, sanitized'),
   upload_limit: integer('CMS_UPLOAD_LIMIT', 256, 'Largest upload, in megabytes', { minimum: 1, maximum: 1_048_576 }),
@@ -86,7 +86,7 @@ export const operatorSettings = {
     'Wrong passwords from one address for one account, or for so many names, in five minutes before the answer is 429; 0 for any number',
     { minimum: 0 },
   ),
-} as const satisfies Readonly<Record<string, OperatorSetting>>;
+} as const satisfies Readonly<Record<string, OperatorSetting>>);
 
 type Rows = typeof operatorSettings;
 export type OperatorKey = keyof Rows;
@@ -145,6 +145,17 @@ function checkedValue(row: OperatorSetting, name: string, given: unknown): unkno
   throw new OperatorFault(name, `${name}: ${JSON.stringify(given)} is not ${expected(row)}`);
 }
 
+const switches: Readonly<Record<string, boolean>> = table({
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+});
+
 /** Undefined when it does not fit. */
 function parse({ kind }: OperatorSetting, given: unknown): unknown {
   const written =
@@ -157,8 +168,7 @@ function parse({ kind }: OperatorSetting, given: unknown): unknown {
     const read = written === undefined ? given : mapIn(written);
     return isMap(read) ? read : undefined;
   }
-  if (kind === 'boolean')
-    return { true: true, '1': true, yes: true, on: true, false: false, '0': false, no: false, off: false }[written ?? ''];
+  if (kind === 'boolean') return switches[written ?? ''];
   if (kind === 'address') return written !== undefined && /^https?:/i.test(written) && isUrl(written) ? written : undefined;
   if (kind === 'integer') return written !== undefined && /^-?\d{1,15}$/.test(written) ? Number(written) : undefined;
   return written;

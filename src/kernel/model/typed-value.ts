@@ -2,7 +2,7 @@
  * Values of files as the type that is declared for them. YAML keeps what it is not sure of as text, and a text may look like a
  * number (`isbn: 978`): the declaration decides. What cannot be read as its type is never shown as another one.
  */
-import { isMap } from './maps.ts';
+import { isMap, table } from './maps.ts';
 import { type JsonType, propertiesOf, type Schema } from './schema.ts';
 
 /** A value as its schema's type; undefined when it cannot be read as that, or is no value of the schema's list. */
@@ -27,7 +27,7 @@ export function shownValue(schema: Schema, stored: unknown): unknown {
 
 type Reader = (value: unknown, schema: Schema) => unknown;
 
-const readers: Readonly<Record<JsonType, Reader>> = {
+const readers: Readonly<Record<JsonType, Reader>> = table({
   string: (value) => (isScalar(value) ? String(value) : undefined),
   integer(value) {
     const number = typeof value === 'string' && /^-?(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value;
@@ -52,7 +52,7 @@ const readers: Readonly<Record<JsonType, Reader>> = {
     return read.length === 0 ? value : { ...value, ...Object.fromEntries(read) };
   },
   null: (value) => (value === null ? null : undefined),
-};
+});
 
 /** Registered meta, each as its declared type, with its defaults; the reference prints an empty map as a list. */
 export function metaOf(schemas: Readonly<Record<string, Schema>>, stored: Readonly<Record<string, unknown>>): unknown {

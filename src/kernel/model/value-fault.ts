@@ -1,7 +1,7 @@
 /**
  * A value of a file against the schema of its setting or custom field.
  */
-import { isMap } from './maps.ts';
+import { isMap, table } from './maps.ts';
 import type { Schema } from './schema.ts';
 import { nearest } from './spelling.ts';
 import { didYouMean, type Remark, sayer, valueRules } from './remark.ts';
@@ -46,7 +46,7 @@ export function faultOf(key: string, schema: Schema, value: unknown): Remark | n
 
 type Word = NonNullable<Exclude<Schema['type'], readonly unknown[]>>;
 
-const fits: Readonly<Record<Word, (value: unknown) => boolean>> = {
+const fits: Readonly<Record<Word, (value: unknown) => boolean>> = table({
   string: (value) => typeof value !== 'object',
   integer: (value) => typeof value === 'number',
   number: (value) =>
@@ -55,9 +55,9 @@ const fits: Readonly<Record<Word, (value: unknown) => boolean>> = {
   array: (value) => Array.isArray(value),
   object: isMap,
   null: (value) => value === null,
-};
+});
 
-const words: Readonly<Record<Word, string>> = {
+const words: Readonly<Record<Word, string>> = table({
   string: 'a text',
   integer: 'a whole number',
   number: 'a number',
@@ -65,4 +65,4 @@ const words: Readonly<Record<Word, string>> = {
   array: 'a list',
   object: 'a map of names and values',
   null: 'empty',
-};
+});

@@ -2,6 +2,7 @@
  * Names of the original that both spellings of the interface keep: they stand so in its own catalogue, in stored markup and
  * in the class names that style sheets expect. What the two spellings write differently is in `kernel/rest/dialect.ts`.
  */
+import { table } from './maps.ts';
 export const wireConstants = {
   patternSync: 'wp_pattern_sync_status',
   templatePost: 'wp_id',
@@ -33,14 +34,14 @@ export function blockClass(name: string): string {
 export const containerClass = 'wp-container-';
 
 /** Classes of what shows recordings; style sheets and players look for them. */
-export const playerClasses = {
+export const playerClasses = table({
   audio: 'wp-audio-shortcode',
   video: 'wp-video-shortcode',
   videoBox: 'wp-video',
   embedded: 'wp-embedded',
   embeddedPost: 'wp-embedded-content',
   playlist: 'wp-playlist',
-} as const;
+} as const);
 
 /** The class of a picture with words below it; the words have one that ends with `-text`. */
 export const captionClass = 'wp-caption';

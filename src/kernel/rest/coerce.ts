@@ -5,6 +5,7 @@
  * Never fails: a value that fits no better becomes the type's zero (0, '', false, []), as in the reference.
  * Source: behaviour of the reference 6.9.
  */
+import { table } from '../model/maps.ts';
 import type { JsonType, Schema } from '../model/schema.ts';
 import { bestType, matchSchema, memberSchema, readList, readObject } from './validate.ts';
 
@@ -65,16 +66,16 @@ export function toInteger(value: unknown): number {
 
 type Coercion = (value: unknown, schema: Schema, param: string) => unknown;
 
-const coercions: Readonly<Record<Exclude<JsonType, 'string'>, Coercion>> = {
+const coercions: Readonly<Record<Exclude<JsonType, 'string'>, Coercion>> = table({
   null: () => null,
   boolean: toBoolean,
   number: toNumber,
   integer: toInteger,
   array: toArray,
   object: toObject,
-};
+});
 
-const formats: Readonly<Record<string, (text: string) => string>> = {
+const formats: Readonly<Record<string, (text: string) => string>> = table({
   'hex-color': (text) => (/^#(?:[\da-f]{3}){1,2}$/i.test(text) ? text : ''),
   uri: cleanUri,
   'date-time': cleanText,
@@ -84,7 +85,7 @@ const formats: Readonly<Record<string, (text: string) => string>> = {
   uuid: cleanText,
   'text-field': cleanText,
   'textarea-field': cleanLines,
-};
+});
 
 function toArray(value: unknown, { items }: Schema, param: string): unknown[] {
   const list = readList(value) ?? (typeof value === 'object' && value !== null ? Object.values(value) : []);

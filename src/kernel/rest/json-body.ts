@@ -1,6 +1,7 @@
 /**
  * JSON of a request: scanned before it is parsed, so that its cost is known, and cleaned after it.
  */
+import { table } from '../model/maps.ts';
 import { fail } from '../errors.ts';
 import type { BodyLimits } from './body-limits.ts';
 import { BodyError } from './body-error.ts';
@@ -39,13 +40,13 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits): Params | undef
   return typeof clean === 'object' && clean !== null && !Array.isArray(clean) ? (clean as Params) : undefined;
 }
 
-const JSON_FAULTS = {
+const JSON_FAULTS = table({
   1: 'Maximum stack depth exceeded',
   3: 'Control character error, possibly incorrectly encoded',
   4: 'Syntax error',
   5: 'Malformed UTF-8 characters, possibly incorrectly encoded',
   10: 'Single unpaired surrogate in Unicode escape',
-} as const;
+} as const);
 
 function failJson(code: keyof typeof JSON_FAULTS): never {
   fail('rest_invalid_json', { status: 400, json_error_code: code, json_error_message: JSON_FAULTS[code] });

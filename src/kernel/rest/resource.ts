@@ -5,6 +5,7 @@
  * Handlers give back records, never items: one, a list, a map by name (`Map`), a page of a list (`pageOf`, `RecordPage`), one that
  * is new (`made`) or goes (`gone`), or one with headers (`told`).
  */
+import { table } from '../model/maps.ts';
 import type { Extended } from '../extended.ts';
 import { type Fields, schemasOf } from '../model/field.ts';
 import { type Context, resourceSchema, type Schema, type Schemas } from '../model/schema.ts';
@@ -79,7 +80,7 @@ interface ResourceRoute<R> {
   readonly hasSchema?: false;
 }
 
-const methodsOf = { read: READ, create: CREATE, update: UPDATE, remove: DELETE } as const;
+const methodsOf = table({ read: READ, create: CREATE, update: UPDATE, remove: DELETE } as const);
 type Verbs<R> = Partial<Record<keyof typeof methodsOf, Verb<Found<R>>>>;
 
 /**

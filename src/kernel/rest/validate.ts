@@ -5,6 +5,7 @@
  * `"true"` a boolean, `""` an empty object. The readers of such values are shared with `coerce.ts`.
  * Source: behaviour of the reference 6.9.
  */
+import { table } from '../model/maps.ts';
 import { isIP } from 'node:net';
 import { parseDateTime } from '../model/dates.ts';
 import { type JsonType, propertiesOf, type Schema } from '../model/schema.ts';
@@ -117,7 +118,7 @@ export function invalid(code: string, message: string, data: Invalid['data'] = n
 
 type Check = (value: unknown, schema: Schema, param: string) => Invalid | null;
 
-const checks: Readonly<Record<JsonType, Check>> = {
+const checks: Readonly<Record<JsonType, Check>> = table({
   null: (value, _schema, param) => (value === null ? null : notOfType(param, 'null')),
   boolean: (value, _schema, param) => (readBoolean(value) === null ? notOfType(param, 'boolean') : null),
   string: checkString,
@@ -126,9 +127,9 @@ const checks: Readonly<Record<JsonType, Check>> = {
     checkNumber(value, schema, param) ?? (Number.isInteger(readNumber(value)) ? null : notOfType(param, 'integer')),
   array: checkArray,
   object: checkObject,
-};
+});
 
-const isOfType: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
+const isOfType: Readonly<Record<JsonType, (value: unknown) => boolean>> = table({
   null: (value) => value === null,
   boolean: (value) => readBoolean(value) !== null,
   string: (value) => typeof value === 'string',
@@ -136,7 +137,7 @@ const isOfType: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   integer: (value) => Number.isInteger(readNumber(value)),
   array: (value) => readList(value) !== null,
   object: (value) => readObject(value) !== null,
-};
+});
 
 function checkString(value: unknown, schema: Schema, param: string): Invalid | null {
   if (typeof value !== 'string') return notOfType(param, 'string');
@@ -212,25 +213,26 @@ function requiredNames(schema: Schema): readonly string[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => (property.required === true ? name : []));
 }
 
-const formats: Readonly<Record<string, { code: string; message: (param: string) => string; fits: (text: string) => boolean }>> = {
-  'hex-color': {
-    code: 'rest_invalid_hex_color',
-    message: () => 'Invalid hex color.',
-    fits: (text) => /^#(?:[\da-f]{3}){1,2}$/i.test(text),
-  },
-  'date-time': { code: 'rest_invalid_date', message: () => 'Invalid date.', fits: (text) => parseDateTime(text) !== null },
-  email: { code: 'rest_invalid_email', message: () => 'Invalid email address.', fits: isEmail },
-  ip: {
-    code: 'rest_invalid_ip',
-    message: (param) => `${param} is not a valid IP address.`,
-    fits: (text) => isIP(text) > 0 && !text.includes('%'),
-  },
-  uuid: {
-    code: 'rest_invalid_uuid',
-    message: (param) => `${param} is not a valid UUID.`,
-    fits: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text),
-  },
-};
+const formats: Readonly<Record<string, { code: string; message: (param: string) => string; fits: (text: string) => boolean }>> =
+  table({
+    'hex-color': {
+      code: 'rest_invalid_hex_color',
+      message: () => 'Invalid hex color.',
+      fits: (text) => /^#(?:[\da-f]{3}){1,2}$/i.test(text),
+    },
+    'date-time': { code: 'rest_invalid_date', message: () => 'Invalid date.', fits: (text) => parseDateTime(text) !== null },
+    email: { code: 'rest_invalid_email', message: () => 'Invalid email address.', fits: isEmail },
+    ip: {
+      code: 'rest_invalid_ip',
+      message: (param) => `${param} is not a valid IP address.`,
+      fits: (text) => isIP(text) > 0 && !text.includes('%'),
+    },
+    uuid: {
+      code: 'rest_invalid_uuid',
+      message: (param) => `${param} is not a valid UUID.`,
+      fits: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text),
+    },
+  });
 
 /** The reference's idea of an address: at least six characters, a dotted host of letters, digits and inner hyphens. */
 export function isEmail(text: string): boolean {

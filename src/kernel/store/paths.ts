@@ -5,6 +5,7 @@
  * escapes these, so that every path has exactly one key and comes back unchanged.
  */
 
+import { table } from '../model/maps.ts';
 import { withoutTrailing } from '../model/text-ends.ts';
 import type { EntryKind } from './types.ts';
 
@@ -30,14 +31,14 @@ const maxPathLength = 3000;
 /** Deeper folders are not read. */
 export const maxDepth = 64;
 
-const kinds: Readonly<Record<string, EntryKind>> = {
+const kinds: Readonly<Record<string, EntryKind>> = table({
   md: 'md',
   markdown: 'md',
   html: 'html',
   htm: 'html',
   yaml: 'yaml',
   yml: 'yaml',
-};
+});
 
 const besideTexts =
   /^(?!(?:terms|users|menus|comments|revisions|plugins)\/)[^/]+\/.*\.(?:png|jpe?g|gif|webp|avif|svg|mp[34]|webm|og[gav]|m4[av]|wav|pdf)(?:(?:@[a-z][a-z0-9-]*)?\.ya?ml)?$/i;

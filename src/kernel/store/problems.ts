@@ -1,5 +1,6 @@
 /** Where in a file something is wrong: line, column and the line itself. */
 
+import { table } from '../model/maps.ts';
 import type { Refusal } from './scan.ts';
 import type { Problem, Severity } from './types.ts';
 
@@ -58,13 +59,13 @@ export function problemOf(path: string, report: Report, position?: Position): Pr
   };
 }
 
-const refusals: Readonly<Record<Refusal, string>> = {
+const refusals: Readonly<Record<Refusal, string>> = table({
   link: 'Links are not followed.',
   special: 'Neither a file nor a folder.',
   name: 'The name is not readable: it must be valid UTF-8, without control characters and backslashes, and unique when composed.',
   depth: 'Folders are nested too deeply here.',
   unreadable: 'It cannot be read.',
-};
+});
 
 /** Without its settings a site is another one. */
 const settingsFile = 'site.yaml';

@@ -2,6 +2,7 @@
  * Bytes ↔ entries. Reading names what is wrong with line and column; writing changes the lines of the changed keys alone.
  */
 
+import { table } from '../model/maps.ts';
 import { hash, isUtf8 } from '../store/bytes.ts';
 import { editYaml } from './edit.ts';
 import { parseFlatYaml } from './fast.ts';
@@ -31,7 +32,7 @@ export const maxTextBytes = 32 * 1024 * 1024;
 export const literalMarkersKey = 'conflict_markers';
 
 /** Files that may be a list, and the key it is read by. */
-const listKeys: Readonly<Record<string, string>> = { 'redirects.yaml': 'redirects' };
+const listKeys: Readonly<Record<string, string>> = table({ 'redirects.yaml': 'redirects' });
 
 export type Parsed = { readonly entry: FileEntry } | { readonly problem: Problem };
 

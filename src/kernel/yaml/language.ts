@@ -2,6 +2,7 @@
  * The languages that front matter may be written in: how each begins and ends, and is read and edited. YAML stands between `---`,
  * TOML between `+++` or `---toml` and `---`, JSON between `---json` and `---` or `;;;`, or is an object at the top.
  */
+import { table } from '../model/maps.ts';
 import { editYaml } from './edit.ts';
 import { parseFlatYaml } from './fast.ts';
 import { editJson, parseJson } from './json.ts';
@@ -31,12 +32,12 @@ const inYaml: Language['places'] = (source) => {
   };
 };
 
-export const languages: Readonly<Record<LanguageName, Language>> = {
+export const languages: Readonly<Record<LanguageName, Language>> = table({
   yaml: { parse: (source) => parseFlatYaml(source) ?? parseYaml(source), edit: editYaml, places: inYaml },
   toml: { parse: parseToml, edit: editToml, places: tomlPlaces },
   // JSON is YAML.
   json: { parse: parseJson, edit: editJson, places: inYaml },
-};
+});
 
 export interface Opening {
   readonly language: LanguageName;

@@ -5,6 +5,7 @@
  * duplicate keys are bounded or refused in linear time.
  */
 
+import { table } from '../model/maps.ts';
 import {
   type Alias,
   type CST,
@@ -239,14 +240,14 @@ function createReader(): { map(node: YAMLMap.Parsed): YamlMap; value(node: unkno
 }
 
 const quote = 'If the text has `: ` or ` #` in it, or begins with a sign such as @ * & [ {, put it in quotes.';
-const hints: Readonly<Record<string, string>> = {
+const hints: Readonly<Record<string, string>> = table({
   BLOCK_AS_IMPLICIT_KEY: quote,
   UNEXPECTED_TOKEN: quote,
   BAD_SCALAR_START: quote,
   MISSING_CHAR: 'A quote or bracket is not closed, or a colon is missing.',
   TAB_AS_INDENT: 'Indent with spaces.',
   BAD_INDENT: 'Lines that belong together begin in the same column.',
-};
+});
 
 function sentence(message: string): string {
   const first = (message.split('\n')[0] ?? message).trim();

@@ -6,6 +6,7 @@
  * for moderators only.
  * Source: the reference's route catalogue and its behaviour (6.9).
  */
+import { table } from '../../kernel/model/maps.ts';
 import { authorsNamed } from '../content/named-ids/record.ts';
 import type { CommentRecord } from './record.ts';
 import { parseDateTime, resolveDates } from '../../kernel/model/dates.ts';
@@ -141,7 +142,7 @@ function clausesOf(call: Call): Clause[] {
 }
 
 /** Word of the list → state. */
-const states: Readonly<Record<string, readonly string[]>> = {
+const states: Readonly<Record<string, readonly string[]>> = table({
   '': ['approved', 'hold'],
   all: ['approved', 'hold'],
   approve: ['approved'],
@@ -150,7 +151,7 @@ const states: Readonly<Record<string, readonly string[]>> = {
   '0': ['hold'],
   spam: ['spam'],
   trash: ['trash'],
-};
+});
 
 /** Comments on posts in the trash are in none of the states but their own. */
 function statusClauses({ params, site }: Call): Clause[] {
@@ -167,7 +168,7 @@ function statusClauses({ params, site }: Call): Clause[] {
 }
 
 /** Words for a kind that are no kinds themselves. */
-const families: Readonly<Record<string, readonly string[]>> = { comments: ['comment'], pings: ['pingback', 'trackback'] };
+const families: Readonly<Record<string, readonly string[]>> = table({ comments: ['comment'], pings: ['pingback', 'trackback'] });
 
 /** Notes are shown where they are asked for. */
 function typeClauses(type: string): Clause[] {

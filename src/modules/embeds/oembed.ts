@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isAttachment, uploadPath } from '../content/attachments/record.ts';
-import { isMap } from '../../kernel/model/maps.ts';
+import { isMap, table } from '../../kernel/model/maps.ts';
 import type { PostRecord, PostView } from '../content/posts/record.ts';
 import { postAt, postOnceAt } from '../content/permalinks/index.ts';
 import { homeOf, isPublic } from '../content/permalinks/record.ts';
@@ -177,14 +177,15 @@ function children(value: unknown, name = ''): string {
     .join('');
 }
 
+const xmlEscapes: Readonly<Record<string, string>> = table({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
+
 /** Characters that XML 1.0 cannot hold go. */
 function xmlText(text: string): string {
   return text
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
     .replace(
       /[&<>]|[^\u0000-\u007f]/gu,
-      (char) =>
-        ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] ?? `&#x${(char.codePointAt(0) as number).toString(16).toUpperCase()};`,
+      (char) => xmlEscapes[char] ?? `&#x${(char.codePointAt(0) as number).toString(16).toUpperCase()};`,
     );
 }
 
@@ -279,10 +280,10 @@ function htmlOf(text: (name: string) => string, address: string): string | null 
   }
 }
 
-const players: Readonly<Record<string, RegExp>> = {
+const players: Readonly<Record<string, RegExp>> = table({
   audio: /^https?:\/\/.+\.(?:mp3|ogg|oga|flac|m4a|wav)$/i,
   video: /^https?:\/\/.+\.(?:mp4|m4v|webm|ogv|flv)$/i,
-};
+});
 
 /** A file that browsers play. The answer of the reference for what it embeds without a service. */
 function player(address: string): Embed | null {

@@ -3,7 +3,7 @@
  *
  * Source: reference on languages, 13.1.
  */
-import { mapOf } from '../../kernel/model/maps.ts';
+import { mapOf, table } from '../../kernel/model/maps.ts';
 import { of, type Schema } from '../../kernel/model/schema.ts';
 import type { Setting } from '../../kernel/model/settings.ts';
 import { isLocale } from '../../kernel/site/setting-values.ts';
@@ -28,7 +28,7 @@ interface SharedMember {
   readonly property?: 'order' | 'template' | 'comments' | 'pings' | 'sticky' | 'format' | 'password';
 }
 
-export const syncable = {
+export const syncable = table({
   parent: { isShared: true },
   menu_order: { isShared: true, key: 'order', property: 'order' },
   template: { isShared: true, key: 'template', property: 'template' },
@@ -39,7 +39,7 @@ export const syncable = {
   featured_media: { isShared: true, key: 'featured_media' },
   date: { isShared: false, key: 'date' },
   password: { isShared: true, key: 'password', property: 'password' },
-} as const satisfies Readonly<Record<string, SharedMember>>;
+} as const satisfies Readonly<Record<string, SharedMember>>);
 
 export type Syncable = keyof typeof syncable;
 

@@ -3,7 +3,7 @@
  * no request meets it.
  */
 import { type MetaSchemas, DeclarationError } from './record.ts';
-import { isMap, isObjectWord, mapOf } from '../../kernel/model/maps.ts';
+import { isMap, isObjectWord, mapOf, table } from '../../kernel/model/maps.ts';
 import type { JsonType, Schema } from '../../kernel/model/schema.ts';
 import { faultOf } from '../../kernel/model/value-fault.ts';
 import { typedValue } from '../../kernel/model/typed-value.ts';
@@ -12,14 +12,14 @@ const maxFields = 200;
 const fieldTypes: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object'];
 const formats = ['date-time', 'uri', 'email', 'ip', 'uuid', 'hex-color', 'text-field', 'textarea-field'];
 
-const emptyOf: Readonly<Partial<Record<JsonType, unknown>>> = {
+const emptyOf: Readonly<Partial<Record<JsonType, unknown>>> = table({
   string: '',
   integer: 0,
   number: 0,
   boolean: false,
   array: [],
   object: {},
-};
+});
 
 /** Custom fields as registered meta; a word stands for its type. @throws DeclarationError that says what makes no sense */
 export function declaredFields(fields: unknown): MetaSchemas {

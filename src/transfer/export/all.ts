@@ -1,6 +1,7 @@
 /**
  * Every form a site can leave in, by name: what each can hold, and one report for all.
  */
+import { table } from '../../kernel/model/maps.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +58,7 @@ export interface Format {
   write(request: ExportRequest): Promise<ExportReport>;
 }
 
-export const formats: Readonly<Record<string, Format>> = {
+export const formats: Readonly<Record<string, Format>> = table({
   wxr: {
     about: 'WordPress export (WXR)',
     uses: ['filter', 'private', 'markdown'],
@@ -95,7 +96,7 @@ export const formats: Readonly<Record<string, Format>> = {
       return { counts: { requests }, bytes, left, files };
     },
   },
-};
+});
 
 /** What an export would hold; a file is made elsewhere for that, and taken away again. */
 export async function rehearse(format: Format, request: ExportRequest): Promise<ExportReport> {

@@ -5,6 +5,7 @@
  * order of ids, so that two exports can be compared. Secrets are in no shape of the interface; what is only for the people of
  * the site is left out unless it is asked for.
  */
+import { table } from '../../kernel/model/maps.ts';
 import { templateId } from '../../modules/design/themes/templates.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -40,12 +41,12 @@ type Kind = 'settings' | 'statuses' | 'types' | 'taxonomies' | 'users' | 'terms'
 type Json = Readonly<Record<string, unknown>>;
 
 /** Fields for the people of the site, by the kind of thing that has them. */
-const personal: Partial<Readonly<Record<Kind, readonly string[]>>> = {
+const personal: Partial<Readonly<Record<Kind, readonly string[]>>> = table({
   settings: ['email'],
   users: ['username', 'email', 'locale', 'registered_date', 'roles', 'capabilities', 'extra_capabilities', 'meta'],
   items: ['password'],
   comments: ['author_email', 'author_ip', 'author_user_agent'],
-};
+});
 /** Whoever runs the command holds the files. */
 const owner: Actor = { id: 0, roles: ['administrator'] };
 /** Things between two looks at the outside world. */

@@ -2,6 +2,7 @@
  * What the content folder has already, as far as new files must get along with it: ids, slugs, places, guids. Learned in one
  * walk; no body is kept.
  */
+import { table } from '../../kernel/model/maps.ts';
 import { originalOf } from '../../kernel/store/paths.ts';
 import { firstPosts } from '../../modules/content/posts/record.ts';
 import { logicalPath, parentPath, slugOfPath } from '../../kernel/model/logical-path.ts';
@@ -186,16 +187,16 @@ export async function takeInventory(
 const looseKind = { kind: 'term', of: 'nav_menu' } as const;
 
 /** What imports call the files of a row of the path table; the others hold nothing that an import may find again. */
-const kinds: Readonly<Record<string, ExistingFile['kind']>> = {
+const kinds: Readonly<Record<string, ExistingFile['kind']>> = table({
   user: 'user',
   term: 'term',
   menu: 'term',
   media: 'post',
   post: 'post',
   comment: 'comment',
-};
+});
 /** Fonts are posts to clients. */
-const fontTypes: Readonly<Record<string, string>> = { family: 'cms_font_family', face: 'cms_font_face' };
+const fontTypes: Readonly<Record<string, string>> = table({ family: 'cms_font_family', face: 'cms_font_face' });
 
 function identify({ paths }: Declarations, path: string): Pick<ExistingFile, 'kind' | 'of'> | null {
   const row = paths.find(path);

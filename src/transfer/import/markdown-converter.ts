@@ -3,6 +3,7 @@
  *
  * An element that says more than Markdown can (a class, a size, a target) stays HTML, inline or as a block.
  */
+import { table } from '../../kernel/model/maps.ts';
 import TurndownService from 'turndown';
 import { tables, taskListItems } from 'turndown-plugin-gfm';
 
@@ -140,7 +141,7 @@ export function createConverter(heavy: boolean): (element: string, alternate: bo
   };
 }
 
-const alignments: Readonly<Record<string, string>> = { '': '---', left: ':---', right: '---:', center: ':---:' };
+const alignments: Readonly<Record<string, string>> = table({ '': '---', left: ':---', right: '---:', center: ':---:' });
 
 function elementsOf(node: Node): Node[] {
   return Array.from(node.childNodes).filter(({ nodeType }) => nodeType === 1);

@@ -8,6 +8,7 @@
  *
  * Everything else counts: each element, attribute, class, comment and character.
  */
+import { table } from '../../kernel/model/maps.ts';
 import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { decodeEntities } from '../../render/text.ts';
 import { piecesOf, tagName } from '../../render/html-tokenizer.ts';
@@ -113,6 +114,8 @@ function settleEmphasis(html: string): string {
     .replace(besideEdge, '$1');
 }
 
+const inText: Readonly<Record<string, string>> = table({ '&': '&amp;', '<': '&lt;' });
+
 function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;' })[char] ?? '&gt;');
+  return text.replace(/[&<>]/g, (char) => inText[char] ?? '&gt;');
 }

@@ -1,6 +1,7 @@
 /**
  * What operations share: refusals by status, parameters of every read, headers, and how clients say who they are.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { STATUS_CODES } from 'node:http';
 import { type ErrorRow, errors } from '../../../kernel/errors.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
@@ -157,7 +158,7 @@ export function securitySchemes({ site, request: { dialect } }: Call): Component
 const signedIn = [{ applicationPassword: [] }, { session: [], nonce: [] }];
 
 /** Namespaces that ask for a key of their own. */
-const keyed: Readonly<Record<string, string>> = { 'folders/public/v1': 'folderKey' };
+const keyed: Readonly<Record<string, string>> = table({ 'folders/public/v1': 'folderKey' });
 
 /** Which of them an operation takes; `{}`: none is needed. */
 export function securityOf({ route, isOpen }: Operation): readonly unknown[] {

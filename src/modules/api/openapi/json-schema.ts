@@ -1,13 +1,13 @@
 /**
  * Schemas of the interface (draft 4 with words of its own) as JSON Schema 2020-12, which OpenAPI 3.1 is made of.
  */
-import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { ShownSchema } from './operations.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Formats that others know. Dates have no zone here, which `date-time` would promise. */
-const formats: Readonly<Record<string, string>> = { uri: 'uri', email: 'email', uuid: 'uuid' };
+const formats: Readonly<Record<string, string>> = table({ uri: 'uri', email: 'email', uuid: 'uuid' });
 
 /** Keywords that mean the same in both. */
 const same = (

@@ -2,6 +2,7 @@
  * What clients can do at a site, one method at one path each, read from the registry: the OpenAPI document, the reference and the
  * types of a site are made of it.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { RestError, errorRow } from '../../../kernel/errors.ts';
 import { everywhere, of, viewAndEdit } from '../../../kernel/model/schema.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
@@ -48,7 +49,7 @@ export interface Operation {
  * Answers that do not follow from the form of a path: collections that are maps by name, lists with nothing below them, and what is no
  * item although its route shows a schema. The tests compare the whole document with what a site answers.
  */
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, Kind>> = table({
   'GET /cms/v2/types': 'map',
   'GET /cms/v2/statuses': 'map',
   'GET /cms/v2/taxonomies': 'map',
@@ -56,10 +57,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   'GET /cms/v2/block-patterns/patterns': 'list',
   'GET /cms/v2/block-patterns/categories': 'list',
   'GET /cms/v2/global-styles/themes/{}/variations': 'list',
-};
+});
 
 /** By title, members that answers have otherwise than the schema of OPTIONS says, which is the reference's own. */
-const shownOtherwise: Readonly<Record<string, Readonly<Record<string, ShownSchema>>>> = {
+const shownOtherwise: Readonly<Record<string, Readonly<Record<string, ShownSchema>>>> = table({
   cms_block: {
     [wireConstants.patternSync]: {
       ...of('string', 'Whether uses of the block follow it: `unsynced` where they do not.', {
@@ -80,7 +81,7 @@ const shownOtherwise: Readonly<Record<string, Readonly<Record<string, ShownSchem
       }),
     },
   },
-};
+});
 
 const contentNamespace = 'cms/v2';
 
@@ -173,7 +174,7 @@ function baseOf(path: string, namespace: string): string {
   return namespace === '' ? path : path.slice(namespace.length + 1);
 }
 
-const verbs: Readonly<Record<Method, string>> = {
+const verbs: Readonly<Record<Method, string>> = table({
   GET: 'get',
   HEAD: 'head',
   POST: 'post',
@@ -181,8 +182,8 @@ const verbs: Readonly<Record<Method, string>> = {
   PATCH: 'patch',
   DELETE: 'delete',
   OPTIONS: 'describe',
-};
-const verbOfKind: Partial<Readonly<Record<Kind, string>>> = { list: 'list', create: 'create', remove: 'delete' };
+});
+const verbOfKind: Partial<Readonly<Record<Kind, string>>> = table({ list: 'list', create: 'create', remove: 'delete' });
 
 /** `listPosts`, `getPostsById`. */
 function idOf(method: Method, kind: Kind, base: string): string {

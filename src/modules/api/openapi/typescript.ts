@@ -3,7 +3,7 @@
  *
  * The same declarations make the same text, so that it can be kept in git.
  */
-import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Context } from '../../../kernel/model/schema.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
@@ -26,7 +26,7 @@ interface Resource {
 }
 
 const contexts: readonly Context[] = ['view', 'edit', 'embed'];
-const suffixes: Readonly<Record<Context, string>> = { view: '', edit: 'Edit', embed: 'Embed' };
+const suffixes: Readonly<Record<Context, string>> = table({ view: '', edit: 'Edit', embed: 'Embed' });
 
 /** @param call  see `visitorCall` */
 export function typesOf(call: Call): string {

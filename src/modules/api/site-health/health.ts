@@ -4,6 +4,7 @@
  * The reference's checks keep their names where clients ask for them by name; what cannot be meant here (updates that a
  * server makes to itself, the vendor's services) is answered with what stands in its place.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { type Fetcher, FetchError, ownOrigins } from '../../../kernel/http-client/fetch.ts';
@@ -36,14 +37,14 @@ type Outcome = readonly [status: HealthStatus, label: string, description: strin
 const leastFreeBytes = 64 * 1024 * 1024;
 
 /** Name → the check. A name is the last part of its route. */
-export const checks: Readonly<Record<string, (asked: Asked) => Promise<HealthReport>>> = {
+export const checks: Readonly<Record<string, (asked: Asked) => Promise<HealthReport>>> = table({
   'background-updates': checked('Security', 'background_updates', storage),
   'loopback-requests': checked('Performance', 'loopback_requests', loopback),
   'https-status': checked('Security', 'https_status', https),
   'dotorg-communication': checked('Security', 'dotorg_communication', outside),
   'authorization-header': checked('Security', 'authorization_header', authorization),
   'page-cache': checked('Performance', 'page_cache', pageCache),
-};
+});
 
 function checked(
   badge: string,

@@ -2,14 +2,14 @@
  * Items of feeds in one shape, whatever the platform or the file says beside it. What comes from elsewhere is text, and addresses of
  * the web are the only ones that are passed on.
  */
-import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Feed, FeedType } from './feed-settings.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export type FeedItem = Readonly<Record<string, unknown>>;
 
 /** What each platform is asked for. */
-export const askedFields: Readonly<Record<FeedType, { readonly list: string; readonly fields: string }>> = {
+export const askedFields: Readonly<Record<FeedType, { readonly list: string; readonly fields: string }>> = table({
   insta: {
     list: 'media',
     fields:
@@ -20,9 +20,9 @@ export const askedFields: Readonly<Record<FeedType, { readonly list: string; rea
     fields:
       'id,message,created_time,permalink_url,full_picture,attachments{type,title,url,media},likes.summary(true),comments.summary(true),shares,from',
   },
-};
+});
 
-const readers: Readonly<Record<FeedType, (item: Readonly<Record<string, unknown>>) => FeedItem>> = {
+const readers: Readonly<Record<FeedType, (item: Readonly<Record<string, unknown>>) => FeedItem>> = table({
   insta: (item) => ({
     id: text(item.id),
     caption: text(item.caption),
@@ -56,7 +56,7 @@ const readers: Readonly<Record<FeedType, (item: Readonly<Record<string, unknown>
     shares: count(item.shares),
     from: { id: text(mapOf(item.from).id), name: text(mapOf(item.from).name) },
   }),
-};
+});
 
 /** The first items of what a platform or a file says: a list, or a map that has one in `data`. Null for anything else. */
 export function readItems({ type, limit }: Pick<Feed, 'type' | 'limit'>, bytes: Uint8Array): readonly FeedItem[] | null {

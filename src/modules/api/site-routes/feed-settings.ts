@@ -2,7 +2,7 @@
  * The feeds of a site, as the operator declares them in `feeds:`. A feed is asked of its platform, or stands in a file of the content
  * folder. What cannot work keeps the server from starting, as every operator setting does.
  */
-import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import { OperatorFault } from '../../../kernel/model/operator.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
@@ -36,10 +36,10 @@ export interface FileFeed extends CommonFeed {
 export type Feed = RemoteFeed | FileFeed;
 
 /** Where each platform is asked, and what its accounts are called. */
-const platforms: Readonly<Record<FeedType, { readonly url: string; readonly account: string }>> = {
+const platforms: Readonly<Record<FeedType, { readonly url: string; readonly account: string }>> = table({
   insta: { url: 'https://graph.instagram.com', account: 'account' },
   facebook: { url: 'https://graph.facebook.com', account: 'page' },
-};
+});
 const usualLimit = 12;
 const maxLimit = 100;
 const usualLifetimeSeconds = 3600;

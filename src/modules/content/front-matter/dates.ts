@@ -1,11 +1,12 @@
 /**
  * Dates in the notations that front matter has: those of our own files, slashes, names of months, mail dates, seconds since the epoch.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { printGmt } from '../../../kernel/model/dates.ts';
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 /** Zones that dates name by letters, as offsets. */
-const letters: Readonly<Record<string, string>> = {
+const letters: Readonly<Record<string, string>> = table({
   UTC: '+00:00',
   GMT: '+00:00',
   Z: '+00:00',
@@ -21,7 +22,7 @@ const letters: Readonly<Record<string, string>> = {
   CEST: '+02:00',
   BST: '+01:00',
   JST: '+09:00',
-};
+});
 const clock = '(?:,?[T ]+(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:\\.\\d+)?)?)?\\s*(Z|[A-Z]{2,4}|[+-]\\d\\d:?\\d\\d)?';
 const yearFirst = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${clock}$`);
 const monthFirst = new RegExp(`^([A-Za-z]{3,9})\\.? (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})${clock}$`);

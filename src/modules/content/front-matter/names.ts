@@ -2,6 +2,7 @@
  * What front matter calls things: one table of names for each field, for the folder and for imports. Names are compared without case,
  * `-` and `_`, so that `pubDate`, `pub_date` and `PubDate` are one.
  */
+import { table } from '../../../kernel/model/maps.ts';
 
 /** Names (`foldKey`) by which other generators say when an item is published, and when it is no more. Here only `date` counts. */
 export const releaseKeys: readonly string[] = [
@@ -20,7 +21,7 @@ export function foldKey(key: string): string {
 }
 
 /** Field → names, the first that has a value wins; the others are kept as they are. */
-export const names = {
+export const names = table({
   id: ['id'],
   title: ['title'],
   slug: ['slug'],
@@ -89,6 +90,6 @@ export const names = {
   password: ['password'],
   meta: ['meta'],
   guid: ['guid'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+} as const satisfies Readonly<Record<string, readonly string[]>>);
 
 export type Name = keyof typeof names;

@@ -5,7 +5,7 @@
  * Our own key wins wherever a file has it, and a name that is a key of the type means nothing else.
  */
 import { parseFileDate } from '../../../kernel/model/dates.ts';
-import { mapOf } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { usualDate } from './dates.ts';
 import { firstHeading } from './headings.ts';
 import { foldKey, type Name, names } from './names.ts';
@@ -49,7 +49,7 @@ const person: Reading = (raw) => {
   const said = typeof first === 'string' ? first.replace(/(?<!\s)\s*<[^<>]*>$/, '') : (slug ?? name ?? first);
   return text(said, '');
 };
-const words: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, false: false, no: false, off: false };
+const words: Readonly<Record<string, boolean>> = table({ true: true, yes: true, on: true, false: false, no: false, off: false });
 const flag: Reading = (raw) => (typeof raw === 'boolean' ? raw : words[String(raw).trim().toLowerCase()]);
 const openness: Reading = (raw) => {
   const is = flag(raw, '');
@@ -63,7 +63,7 @@ const picture: Reading = (raw, path) => {
 };
 
 /** Our key → the names it goes by, and how its value is read. */
-const keys: Readonly<Record<string, readonly [Name, Reading]>> = {
+const keys: Readonly<Record<string, readonly [Name, Reading]>> = table({
   title: ['title', text],
   slug: ['slug', text],
   date: ['date', date],
@@ -78,7 +78,7 @@ const keys: Readonly<Record<string, readonly [Name, Reading]>> = {
   sticky: ['sticky', flag],
   comments: ['comments', openness],
   pings: ['pings', openness],
-};
+});
 
 /** Folded name → our key, and how early among its names it comes. */
 const meanings = new Map<string, readonly { readonly key: string; readonly rank: number }[]>();

@@ -1,6 +1,7 @@
 /**
  * Addresses of posts and terms, relative to the site and with a leading slash.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { statusInForce } from '../../people/accounts/record.ts';
 import type { PostRecord } from '../posts/record.ts';
@@ -256,7 +257,7 @@ export function readPattern(pattern: string, key: string): PatternValues | null 
 /** Longer than any address of a post: slugs have at most 200 bytes, and three of the places are free. */
 const longest = 1000;
 
-const forms: Readonly<Record<string, string>> = { id: '[1-9]\\d{0,9}', year: '\\d{4}', month: '\\d\\d', day: '\\d\\d' };
+const forms: Readonly<Record<string, string>> = table({ id: '[1-9]\\d{0,9}', year: '\\d{4}', month: '\\d\\d', day: '\\d\\d' });
 
 /** A part of the pattern itself, compared as paths are. */
 function literal(part: string): string {

@@ -1,6 +1,7 @@
 /**
  * The list of posts: its parameters, and the query each of them stands for (specification 4.1, 4.4, 4.5).
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { beforeAll, parseDateTime, shownLocal, toLocal } from '../../../kernel/model/dates.ts';
@@ -33,7 +34,11 @@ import { validateValue } from '../../../kernel/rest/validate.ts';
 
 export const orders = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
 /** Column of the interface → text index. */
-const columns: Readonly<Record<string, string>> = { post_title: 'title', post_content: 'content', post_excerpt: 'excerpt' };
+const columns: Readonly<Record<string, string>> = table({
+  post_title: 'title',
+  post_content: 'content',
+  post_excerpt: 'excerpt',
+});
 
 export function postListArgs(site: Site, { type, taxonomies }: PostResource): Args {
   const has = (feature: string): boolean => feature in type.supports;

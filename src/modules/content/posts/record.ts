@@ -1,6 +1,7 @@
 /**
  * Posts of every type: what a post is, and what its place on disk says of it. Its fields are in `fields.ts`.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { dateInPath } from '../../../kernel/model/dated-paths.ts';
 import { type Moment, now, toGmt } from '../../../kernel/model/dates.ts';
 import {
@@ -278,10 +279,10 @@ export function shows(type: PostType, feature: string): boolean {
 }
 
 /** Who sees the parts of a text: patterns as they are stored, block menus in full wherever they are embedded. */
-const textParts: Readonly<Record<string, Readonly<Record<string, readonly Context[]>>>> = {
+const textParts: Readonly<Record<string, Readonly<Record<string, readonly Context[]>>>> = table({
   cms_block: { raw: viewAndEdit, rendered: [] },
   cms_navigation: { raw: ['edit', 'embed'], rendered: everywhere, block_version: ['edit', 'embed'] },
-};
+});
 
 /** A text of a type with the parts the type shows; a part for nobody is left out, and from revisions only its description is (observed). */
 export function textField<R, V>(type: PostType, name: 'title' | 'content', field: Field<R, V>, isRevision = false): Field<R, V> {

@@ -4,6 +4,7 @@
  *
  * A date to come schedules a published item, whatever its file says (`resolveSchedule`).
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { parseFileDate } from '../../../kernel/model/dates.ts';
 import { type Draft, type FileFacet, forms } from '../../../kernel/model/field.ts';
 import { of } from '../../../kernel/model/schema.ts';
@@ -44,7 +45,7 @@ interface Restriction {
 const openVisibilities: readonly string[] = ['public', 'publish', 'published'];
 
 /** Keys by which generators hold an item back. There are no unlisted items here: what must not be found is private. */
-export const restrictions: Readonly<Record<string, Restriction>> = {
+export const restrictions: Readonly<Record<string, Restriction>> = table({
   draft: { about: '`true`: a draft, whatever `status` says.', status: 'draft', applies: flagOf },
   published: {
     about: '`false`: a draft, whatever `status` says. A date changes nothing.',
@@ -59,7 +60,7 @@ export const restrictions: Readonly<Record<string, Restriction>> = {
     status: 'private',
     applies: (value) => !openVisibilities.includes(String(value).trim().toLowerCase()),
   },
-};
+});
 
 /** Every key that the status of an item depends on, beside its date. */
 export const statusKeys: readonly string[] = ['status', ...Object.keys(restrictions)];

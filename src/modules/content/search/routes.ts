@@ -6,6 +6,7 @@
  * Errors   rest_invalid_param, rest_search_invalid_type, rest_search_invalid_page_number
  * Source   specification 2.1; conformance scenario search; behaviour of the reference 6.9
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { spelled, termLink } from '../permalinks/record.ts';
 import { createPostView } from '../posts/index.ts';
 import { readSearch, relevance } from './record.ts';
@@ -59,7 +60,7 @@ interface Searcher {
   search(call: Call): Promise<SearchResult>;
 }
 
-const searchers: Readonly<Record<string, Searcher>> = {
+const searchers: Readonly<Record<string, Searcher>> = table({
   post: {
     subtypes: (site) =>
       [...site.types.values()]
@@ -72,7 +73,7 @@ const searchers: Readonly<Record<string, Searcher>> = {
     search: searchTerms,
   },
   'post-format': { subtypes: () => [], search: searchFormats },
-};
+});
 
 const types = Object.keys(searchers);
 const shown = { context: ['view', 'embed'], readonly: true } as const;

@@ -1,6 +1,7 @@
 /**
  * Changing settings: what is stored is what the reference would store of a value, and only lines that differ are written.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { isZone } from '../../../kernel/model/dates.ts';
 import { same } from '../../../kernel/model/field.ts';
@@ -109,7 +110,7 @@ const only =
     isFine(String(value)) ? value : undefined;
 
 /** What is stored of a value; undefined: nothing, the present one stays. Source: observed behaviour of the reference (6.9). */
-const cleaners: Readonly<Record<string, (value: unknown) => unknown>> = {
+const cleaners: Readonly<Record<string, (value: unknown) => unknown>> = table({
   url: (value) => (value === '' ? undefined : withoutTrailing(String(value), '/')),
   // A bare offset is for the file alone.
   timezone: only((zone) => zone === '' || (isZone(zone) && !/^(?:UTC)?[+-]/i.test(zone))),
@@ -123,4 +124,4 @@ const cleaners: Readonly<Record<string, (value: unknown) => unknown>> = {
   posts_per_page: (value) => (value === 0 ? 1 : Number(value) < -1 ? Math.abs(Number(value)) : value),
   front_page: positive,
   posts_page: positive,
-};
+});

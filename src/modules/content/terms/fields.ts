@@ -1,6 +1,7 @@
 /**
  * The fields of terms: the one place where they are defined (specification section 4.4; the reference's categories and tags).
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import {
   type Draft,
@@ -118,4 +119,4 @@ function plainName(name: string): string {
   return escapeName(plain) === name ? plain : name;
 }
 
-const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+const characters: Readonly<Record<string, string>> = table({ '&amp;': '&', '&lt;': '<', '&gt;': '>' });

@@ -4,7 +4,7 @@
  */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { createHash } from 'node:crypto';
-import { isMap } from '../../../kernel/model/maps.ts';
+import { isMap, table } from '../../../kernel/model/maps.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
 import { scalarNumber, scalarText } from '../../../kernel/model/scalars.ts';
 import '../dynamic-blocks/record.ts';
@@ -241,7 +241,7 @@ export function decodeInstance(encoded: string, hash: string): Record<string, un
 }
 
 /** The block that shows what a widget shows. */
-const blockOf: Readonly<Record<string, (settings: Widget['settings']) => readonly [string, Record<string, unknown>]>> = {
+const blockOf: Readonly<Record<string, (settings: Widget['settings']) => readonly [string, Record<string, unknown>]>> = table({
   archives: (one) => ['core/archives', { displayAsDropdown: one.dropdown === true, showPostCounts: one.count === true }],
   calendar: () => ['core/calendar', {}],
   categories: (one) => [
@@ -255,7 +255,7 @@ const blockOf: Readonly<Record<string, (settings: Widget['settings']) => readonl
   ],
   search: () => ['core/search', {}],
   tag_cloud: (one) => ['core/tag-cloud', { showTagCounts: one.count === true }],
-};
+});
 
 /** The changes of every sidebar whose widgets are others than before. */
 function planSidebars(site: Kept, next: (sidebar: Sidebar) => readonly Widget[]): FileChange[] {

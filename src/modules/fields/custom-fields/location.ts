@@ -1,6 +1,7 @@
 /**
  * Where groups of fields belong: the kinds of items that may have them, where a record of each is, and whether one item has.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { FieldCall } from '../../../kernel/model/field.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { CommentRecord } from '../../comments/record.ts';
@@ -21,12 +22,12 @@ export interface Targets {
 export type Location = Partial<Readonly<Record<LocationParam, readonly string[]>>>;
 
 /** Rules of this list are about posts, unless one of them is about something else. */
-const kinds: Readonly<Partial<Record<LocationParam, 'term' | 'user' | 'comment' | 'options'>>> = {
+const kinds: Readonly<Partial<Record<LocationParam, 'term' | 'user' | 'comment' | 'options'>>> = table({
   taxonomy: 'term',
   user_role: 'user',
   comment: 'comment',
   options_page: 'options',
-};
+});
 
 const anything = 'all';
 

@@ -1,6 +1,7 @@
 /**
  * Who may send pictures: whoever signs in and may upload, and visitors with the token of such a user.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { answer, type Answer, type Call, type Rule } from '../../../kernel/rest/types.ts';
 import type { RestRequest } from '../../../kernel/rest/request.ts';
@@ -11,11 +12,11 @@ const header = nonceHeader.toLowerCase();
 
 export type EnvelopeCode = 'nonce_missing' | 'invalid_nonce' | 'attachment_not_found';
 
-const messages: Readonly<Record<EnvelopeCode, string>> = {
+const messages: Readonly<Record<EnvelopeCode, string>> = table({
   nonce_missing: 'Nonce missing.',
   invalid_nonce: 'Invalid nonce.',
   attachment_not_found: 'Attachment not found',
-};
+});
 
 /** A refusal in the form that the scripts of editors read. */
 export function refusal(code: EnvelopeCode, status: number): Answer {

@@ -2,6 +2,7 @@
  * What a field allows of the pictures it takes. Fields are declared by groups in `fields:` of `site.yaml`; a key that nobody declares
  * has no limits but the usual types.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type {} from '../custom-fields/index.ts';
 import type { FieldDefinition } from '../custom-fields/record.ts';
@@ -16,14 +17,14 @@ export interface Limits extends Readonly<Record<Bound, number | undefined>> {
 
 const megabyte = 1_000_000;
 const usualTypes = 'jpeg,png,gif';
-const typesByName: Readonly<Record<string, string>> = {
+const typesByName: Readonly<Record<string, string>> = table({
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   png: 'image/png',
   gif: 'image/gif',
   webp: 'image/webp',
   avif: 'image/avif',
-};
+});
 
 /** @param key  key or name of a field; a key wins over a name */
 export function limitsOf({ fieldGroups = [] }: Partial<Pick<Site, 'fieldGroups'>>, key: string): Limits {

@@ -2,6 +2,7 @@
  * Makes commits of what is pending, in the background: each a minute after its first write, and all of them when asked. What cannot
  * be committed now (a merge is under way, no branch is checked out) waits; so do commits that cannot be pushed.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GitError } from '../../../kernel/store/git.ts';
 import { problemOf } from '../../../kernel/store/problems.ts';
@@ -155,4 +156,4 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
   };
 }
 
-const sentences = { commit: 'writes are not committed', push: 'commits are not pushed' } as const;
+const sentences = table({ commit: 'writes are not committed', push: 'commits are not pushed' } as const);

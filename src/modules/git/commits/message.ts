@@ -1,13 +1,14 @@
 /**
  * What a commit says of itself: what happened to which item, in one line.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { parseEntry } from '../../../kernel/yaml/codec.ts';
 import { kindOf } from '../../../kernel/store/paths.ts';
 import type { FileDifference } from './commit-files.ts';
 import type { WrittenFile } from './record.ts';
 
 const maxTitle = 60;
-const verbs = { added: 'Add', changed: 'Update', removed: 'Delete' } as const;
+const verbs = table({ added: 'Add', changed: 'Update', removed: 'Delete' } as const);
 
 /** @param written  files as they were written, the one that was meant first */
 export function messageOf(changes: readonly FileDifference[], written: readonly WrittenFile[]): string {

@@ -2,6 +2,7 @@
  * The history of a file in git: each commit of HEAD that changed it, under whatever name it then had. Read from the objects of the
  * repository alone (`kernel/store/git.ts`), and remembered for as long as HEAD stays.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
@@ -35,7 +36,7 @@ interface Known {
 }
 
 const maxKnown = 500;
-const kinds: Readonly<Record<string, FileState['kind']>> = { A: 'added', R: 'moved', D: 'deleted' };
+const kinds: Readonly<Record<string, FileState['kind']>> = table({ A: 'added', R: 'moved', D: 'deleted' });
 
 /** @param root  the content folder */
 export function createHistory(root: string): History {

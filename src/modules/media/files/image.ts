@@ -4,6 +4,7 @@
  * Every file is hostile until it has been decoded: pixels and time are bounded before anything is allocated, only the first
  * frame of an animation is looked at, and only the five formats of the web are accepted whatever libvips could open.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type sharpModule from 'sharp';
 import { type ImageMeta, readImageMeta } from './exif.ts';
@@ -44,15 +45,15 @@ export class PictureError extends Error {}
 /** 100 megapixels: more than cameras have, 300 MB when decoded. */
 const maxPixels = 100_000_000;
 const timeoutSeconds = 30;
-const formats: Readonly<Record<string, Format>> = {
+const formats: Readonly<Record<string, Format>> = table({
   jpeg: 'jpeg',
   png: 'png',
   gif: 'gif',
   webp: 'webp',
   heif: 'avif',
   avif: 'avif',
-};
-const qualities: Readonly<Record<Format, number>> = { jpeg: 82, webp: 86, avif: 50, png: 0, gif: 0 };
+});
+const qualities: Readonly<Record<Format, number>> = table({ jpeg: 82, webp: 86, avif: 50, png: 0, gif: 0 });
 
 let loaded: Promise<typeof sharpModule> | undefined;
 

@@ -4,9 +4,10 @@
  * The set is that of the reference (6.9) without what runs in browsers or on servers: HTML and scripts are refused for
  * everybody, SVG unless the operator allows it.
  */
+import { table } from '../../../kernel/model/maps.ts';
 
 /** Extensions of one MIME type, the usual one first. */
-const table: readonly (readonly [mime: string, extensions: string])[] = [
+const mimeRows: readonly (readonly [mime: string, extensions: string])[] = [
   ['image/jpeg', 'jpg jpeg jpe'],
   ['image/gif', 'gif'],
   ['image/png', 'png'],
@@ -104,11 +105,11 @@ const table: readonly (readonly [mime: string, extensions: string])[] = [
 ];
 
 const byExtension = new Map(
-  table.flatMap(([mime, extensions]) => extensions.split(' ').map((extension) => [extension, mime] as const)),
+  mimeRows.flatMap(([mime, extensions]) => extensions.split(' ').map((extension) => [extension, mime] as const)),
 );
 
 /** Every MIME type a media file may have. */
-export const mimeTypes: readonly string[] = [...new Set(table.map(([mime]) => mime))];
+export const mimeTypes: readonly string[] = [...new Set(mimeRows.map(([mime]) => mime))];
 
 /** The last extension of a name, lower case; '' for none. */
 export function extensionOf(name: string): string {
@@ -121,7 +122,12 @@ export function mimeOf(name: string): string | null {
 }
 
 /** Files that are served from `media/` though they are no attachments. */
-const fonts: Readonly<Record<string, string>> = { woff2: 'font/woff2', woff: 'font/woff', ttf: 'font/ttf', otf: 'font/otf' };
+const fonts: Readonly<Record<string, string>> = table({
+  woff2: 'font/woff2',
+  woff: 'font/woff',
+  ttf: 'font/ttf',
+  otf: 'font/otf',
+});
 
 /** The Content-Type a file is served with; null for what is not served. */
 export function servedAs(name: string): string | null {
@@ -130,7 +136,7 @@ export function servedAs(name: string): string | null {
 
 /** The usual extension of a type. */
 export function extensionFor(mime: string): string | null {
-  return table.find(([type]) => type === mime)?.[1].split(' ')[0] ?? null;
+  return mimeRows.find(([type]) => type === mime)?.[1].split(' ')[0] ?? null;
 }
 
 /** Types whose pixels are read: they have sizes and can be verified. */
@@ -211,7 +217,7 @@ const magics: readonly (readonly [mime: string, offset: number, magic: string])[
   ['application/java', 0, '\xca\xfe\xba\xbe'],
 ];
 
-const riffs: Readonly<Record<string, string>> = { WEBP: 'image/webp', WAVE: 'audio/wav', 'AVI ': 'video/avi' };
+const riffs: Readonly<Record<string, string>> = table({ WEBP: 'image/webp', WAVE: 'audio/wav', 'AVI ': 'video/avi' });
 
 /** By the brands of an ISO media file, the major one first. */
 function brandType(brands: string): string {

@@ -4,6 +4,7 @@
  *
  * Source: reference of media folders, 7; decisions, "Where things are kept".
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { Parser } from 'htmlparser2';
 import { fail } from '../../../kernel/errors.ts';
 import { isId } from '../../../kernel/model/ids.ts';
@@ -14,7 +15,7 @@ import { parseYaml, YamlFault } from '../../../kernel/yaml/parse.ts';
 import type { SourceFolder } from './record.ts';
 
 /** Taxonomy of attachments in which a product keeps its folders, in the export of a site. */
-const taxonomies: Readonly<Record<string, string>> = {
+const taxonomies: Readonly<Record<string, string>> = table({
   happyfiles: 'happyfiles_category',
   enhanced: 'media_category',
   wpmf: 'wpmf-category',
@@ -23,7 +24,7 @@ const taxonomies: Readonly<Record<string, string>> = {
   feml: 'feml-folder',
   mla: 'attachment_category',
   mediamatic: 'mediamatic_wpfolder',
-};
+});
 
 const mostBytes = 32 * 1024 * 1024;
 

@@ -4,6 +4,7 @@
  *
  * Source: reference of media folders, 5.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { filterHtml } from '../../../render/filter.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
@@ -120,13 +121,13 @@ function readAttributes(sent: Readonly<Record<string, unknown>>): Attributes {
 }
 
 const byDate = ({ date }: FiledAttachment): string => date;
-const sortKeys: Readonly<Record<string, (media: FiledAttachment) => string | number>> = {
+const sortKeys: Readonly<Record<string, (media: FiledAttachment) => string | number>> = table({
   date: byDate,
   title: ({ title }) => title.toLowerCase(),
   modified: ({ modified }) => modified,
   author: ({ author }) => author,
   file_name: ({ path }) => originalOf(path).replace(/^.*\//, '').toLowerCase(),
-};
+});
 
 function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;

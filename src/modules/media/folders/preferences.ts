@@ -1,6 +1,7 @@
 /**
  * How a person likes to see folders. Nobody else's business, so in the private mount: `folders/preferences/<id>.yaml`.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { isId } from '../../../kernel/model/ids.ts';
 import { parseYaml } from '../../../kernel/yaml/parse.ts';
 import { printMap } from '../../../kernel/yaml/print.ts';
@@ -30,7 +31,7 @@ export interface Preferences {
 type Key = keyof Preferences;
 
 /** Reads a value; undefined for what the preference cannot be. */
-const readers: { readonly [K in Key]: (value: unknown) => Preferences[K] | undefined } = {
+const readers: { readonly [K in Key]: (value: unknown) => Preferences[K] | undefined } = table({
   DEFAULT_FOLDER: readFolder,
   FOLDER_STARTUP: readFolder,
   DEFAULT_SORT_FILES: (value) => readSorting(value, /^[a-z_]{1,40}$/),
@@ -43,9 +44,9 @@ const readers: { readonly [K in Key]: (value: unknown) => Preferences[K] | undef
     return typeof name === 'string' && /^[\w-]{1,40}$/.test(name) ? { name } : undefined;
   },
   SHOW_BREAD_CRUMB: (value) => readSwitch(value) ?? undefined,
-};
+});
 
-const usual: Preferences = {
+const usual: Preferences = table({
   DEFAULT_FOLDER: -1,
   FOLDER_STARTUP: -1,
   DEFAULT_SORT_FILES: null,
@@ -53,7 +54,7 @@ const usual: Preferences = {
   FOLDER_COUNTER_TYPE: 'counter_file_in_folder',
   THEME: { name: 'default' },
   SHOW_BREAD_CRUMB: false,
-};
+});
 
 export const preferenceKeys = Object.keys(usual) as readonly Key[];
 

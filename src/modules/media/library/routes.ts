@@ -39,7 +39,7 @@ import { paging, refusePastEnd } from '../../../kernel/rest/collection.ts';
 import { type Links, wholeState } from '../../../kernel/rest/item.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
-import { mapOf } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import { invalid } from '../../../kernel/rest/validate.ts';
 import { writeParts } from '../../../kernel/compose-modules.ts';
@@ -280,11 +280,11 @@ function decoded(text: string): string | null {
   }
 }
 
-const failures = {
+const failures = table({
   flip: 'rest_image_flip_failed',
   rotate: 'rest_image_rotation_failed',
   crop: 'rest_image_crop_failed',
-} as const;
+} as const);
 
 /** What was written, ready to be shown. */
 async function prepared(call: Call, resource: MediaResource, id: number): Promise<AttachmentRecord> {

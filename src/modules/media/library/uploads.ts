@@ -6,6 +6,7 @@
  *          (form), _image_type_not_supported, _image_unreadable
  * Source   the reference's checks of names and types (6.9), and stricter ones of our own where it would keep what is broken
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile, writeFile } from 'node:fs/promises';
@@ -112,7 +113,7 @@ export async function checkFile(file: string, name: string, rules: UploadRules):
 }
 
 /** What is usually sent in place of a file that is gone. */
-const words: Readonly<Record<string, string>> = { 'text/html': 'a web page', 'text/plain': 'text' };
+const words: Readonly<Record<string, string>> = table({ 'text/html': 'a web page', 'text/plain': 'text' });
 
 /** A picture under another picture's extension gets its own: a PNG called `x.jpg` is `x.png`. */
 function rightName(name: string, found: string | null): string {

@@ -1,4 +1,5 @@
 /** What keeps the store from doing what it is asked. */
+import { table } from '../../../kernel/model/maps.ts';
 import type { IncomingMessage } from 'node:http';
 
 /** `away`: it does not answer, or not now. `refused`: it answers, and will not: credentials, rights, a bucket that is not there. */
@@ -44,7 +45,7 @@ export class MediaStoreError extends Error {
 }
 
 /** What an operator can do about it. Source: AWS, "Error responses". */
-const hints: Readonly<Record<string, string>> = {
+const hints: Readonly<Record<string, string>> = table({
   AccessDenied: 'the key may not do this: it needs s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject',
   AuthorizationHeaderMalformed: 'the region is another one',
   InvalidAccessKeyId: 'the access key does not exist',
@@ -52,4 +53,4 @@ const hints: Readonly<Record<string, string>> = {
   PermanentRedirect: 'the bucket is in another region',
   RequestTimeTooSkewed: 'the clock of this machine is wrong',
   SignatureDoesNotMatch: 'the secret key is wrong',
-};
+});

@@ -2,6 +2,7 @@
  * `media_store` of the operator's settings: the bucket of an S3-compatible store that media lie in. What cannot work keeps the server from
  * starting; secrets stand in variables of the environment, whose names are given here.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { environment } from '../../../kernel/environment.ts';
 import { type Operator, OperatorFault } from '../../../kernel/model/operator.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
@@ -41,7 +42,7 @@ const keys = [
   'secret_key_env',
   'session_token_env',
 ];
-const variables = { access_key_env: 'AWS_ACCESS_KEY_ID', secret_key_env: 'AWS_SECRET_ACCESS_KEY' };
+const variables = table({ access_key_env: 'AWS_ACCESS_KEY_ID', secret_key_env: 'AWS_SECRET_ACCESS_KEY' });
 
 /** Null where media lie in the folder. @throws OperatorFault */
 export function readMediaStore(

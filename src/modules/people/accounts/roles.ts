@@ -4,6 +4,7 @@
  * A role is written as the one it builds on and what it adds; `defineRole` expands it. Who may do what to a certain post,
  * term or user is not said here but in `capabilities.ts`, which reduces every question to these words.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { type RoleName, roleNames } from '../../../kernel/model/roles.ts';
 
 export interface Role {
@@ -68,7 +69,7 @@ export const administrator = defineRole({
   ],
 });
 
-const roles: Readonly<Record<RoleName, Role>> = { administrator, editor, author, contributor, subscriber };
+const roles: Readonly<Record<RoleName, Role>> = table({ administrator, editor, author, contributor, subscriber });
 
 export const standardRoles: readonly Role[] = roleNames.map((name) => roles[name]);
 

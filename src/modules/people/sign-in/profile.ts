@@ -1,6 +1,7 @@
 /**
  * A person's own page: where they are signed in, which applications they have let in, and their login password.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -23,12 +24,12 @@ interface Profile {
 const lengths = { least: 8, most: 1024 };
 const longestName = 200;
 
-const news: Readonly<Record<string, string>> = {
+const news: Readonly<Record<string, string>> = table({
   password: 'Your login password is changed. Everywhere else you are signed out.',
   session: 'That browser is signed out.',
   others: 'All other browsers are signed out.',
   revoked: 'The application password is revoked.',
-};
+});
 
 export function createProfile(site: Site, check: CheckCredentials): Profile {
   const writable = [...site.types.values()].filter(({ showInRest, showUi, viewable }) => showInRest && showUi && viewable);

@@ -4,6 +4,7 @@
  * Source: the reference's route catalogue and its behaviour (6.9): `include` makes `exclude` moot, `roles` and `capabilities`
  * widen one another, a search without columns looks where its text points to.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { PostType } from '../../types/record.ts';
@@ -20,14 +21,14 @@ import { readList, validateValue } from '../../../kernel/rest/validate.ts';
 import { fail } from '../../../kernel/errors.ts';
 
 /** `orderby` → sort key of the table; `include` and `include_slugs` go by the lists of the request. */
-const orders: Readonly<Record<string, string>> = {
+const orders: Readonly<Record<string, string>> = table({
   id: 'id',
   name: 'name',
   registered_date: 'registered_date',
   slug: 'slug',
   email: 'email',
   url: 'url',
-};
+});
 
 const columns = ['email', 'name', 'id', 'username', 'slug'] as const;
 type Column = (typeof columns)[number] | 'url';

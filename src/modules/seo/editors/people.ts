@@ -1,7 +1,7 @@
 /**
  * What each person has seen and allowed. Nobody else's business, so in the private mount: `seo/people/<id>.yaml`.
  */
-import { isMap } from '../../../kernel/model/maps.ts';
+import { isMap, table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { parseYaml } from '../../../kernel/yaml/parse.ts';
 import { printMap } from '../../../kernel/yaml/print.ts';
@@ -14,7 +14,7 @@ export interface Person {
   readonly video_embed_permission: boolean;
 }
 
-const nobody: Person = { introductions: {}, alerts_dismissed: [], video_embed_permission: false };
+const nobody: Person = table({ introductions: {}, alerts_dismissed: [], video_embed_permission: false });
 
 type Kept = Pick<Site, 'store'>;
 

@@ -6,6 +6,7 @@
  * Errors   rest_no_route for what there is no importer of; 500 seo_error_validation
  * Source   specification 4.11; reference of seo/v1, 3.8, 7.6
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import { answer, type Answer, CREATE, type Namespace, needs } from '../../../kernel/rest/types.ts';
@@ -26,12 +27,12 @@ interface Batch {
 }
 const nothing: Batch = { objects: [], hasMore: false };
 
-const importers: Readonly<Record<string, (site: Site) => Promise<Batch | null>>> = {
+const importers: Readonly<Record<string, (site: Site) => Promise<Batch | null>>> = table({
   validate_data: validate,
   posts: importPosts,
   ...Object.fromEntries(settingGroups.map((group) => [group, (site: Site) => importSettings(site, group)])),
   cleanup,
-};
+});
 
 export const importRoutes: Namespace['routes'] = [
   {

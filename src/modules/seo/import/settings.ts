@@ -3,7 +3,7 @@
  *
  * Source: reference of seo/v1, 3.8
  */
-import { isMap } from '../../../kernel/model/maps.ts';
+import { isMap, table } from '../../../kernel/model/maps.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { decodeEntities } from '../../../render/text.ts';
@@ -44,6 +44,8 @@ export function optionsOf(
   return Object.fromEntries(made);
 }
 
+const archiveNames: Readonly<Record<string, string>> = table({ author: 'author-seo', date: 'archive-seo', search: 'search-seo' });
+
 function generalOption(path: string, value: unknown): readonly [string, unknown] | null {
   const text = scalarText(value).trim();
   if (text === '') return null;
@@ -74,12 +76,13 @@ function generalOption(path: string, value: unknown): readonly [string, unknown]
 const isPicture = (text: string): boolean => /^https?:\/\/[^\s<>"]+$/i.test(text) && isUrl(text);
 
 /** Names of pages in options, by group: title, description and noindex of each have its name in them. */
-const pageNames: Readonly<Record<Exclude<SettingGroup, 'general_settings'>, (site: Site, name: string) => string | undefined>> = {
-  default_archive_settings: (_site, name) => ({ author: 'author-seo', date: 'archive-seo', search: 'search-seo' })[name],
-  custom_archive_settings: ({ types }, name) => (types.has(name) ? `ptarchive-${name}` : undefined),
-  posttype_default_settings: ({ types }, name) => (types.has(name) ? name : undefined),
-  taxonomy_settings: ({ taxonomies }, name) => (taxonomies.has(name) ? `tax-${name}` : undefined),
-};
+const pageNames: Readonly<Record<Exclude<SettingGroup, 'general_settings'>, (site: Site, name: string) => string | undefined>> =
+  table({
+    default_archive_settings: (_site, name) => archiveNames[name],
+    custom_archive_settings: ({ types }, name) => (types.has(name) ? `ptarchive-${name}` : undefined),
+    posttype_default_settings: ({ types }, name) => (types.has(name) ? name : undefined),
+    taxonomy_settings: ({ taxonomies }, name) => (taxonomies.has(name) ? `tax-${name}` : undefined),
+  });
 
 function pageOption(
   site: Site,

@@ -2,7 +2,7 @@
  * What another tool for search engines has left, as its tables and options were put into `import/other-seo/`: rows of posts in
  * `posts.json`, groups of options in `settings.json`. The files are whoever's put them there, so nothing in them is taken for granted.
  */
-import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 export const postsFile = 'import/other-seo/posts.json';
@@ -21,13 +21,13 @@ export const settingGroups = [
 export type SettingGroup = (typeof settingGroups)[number];
 
 /** Where the tool itself keeps each group. */
-const places: Readonly<Record<SettingGroup, readonly string[]>> = {
+const places: Readonly<Record<SettingGroup, readonly string[]>> = table({
   general_settings: ['searchAppearance', 'global'],
   default_archive_settings: ['searchAppearance', 'archives'],
   custom_archive_settings: ['dynamic', 'searchAppearance', 'archives'],
   posttype_default_settings: ['dynamic', 'searchAppearance', 'postTypes'],
   taxonomy_settings: ['dynamic', 'searchAppearance', 'taxonomies'],
-};
+});
 
 /** Rows by their ids, ascending; null without a file that has some. */
 export async function readRows(site: Pick<Site, 'store'>): Promise<readonly SourceRow[] | null> {

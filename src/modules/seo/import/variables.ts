@@ -3,7 +3,8 @@
  *
  * Source: reference of seo/v1, 3.8
  */
-const variables: Readonly<Record<string, string>> = {
+import { table } from '../../../kernel/model/maps.ts';
+const variables: Readonly<Record<string, string>> = table({
   post_title: 'title',
   page_title: 'title',
   attachment_caption: 'caption',
@@ -42,7 +43,7 @@ const variables: Readonly<Record<string, string>> = {
   current_day: 'currentday',
   page_number: 'page',
   permalink: 'permalink',
-};
+});
 
 export function translateTemplate(template: string): string {
   return template

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { stripTags } from '../../../kernel/model/tags.ts';
-import { mapOf } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isAddress } from '../metadata/index.ts';
@@ -18,7 +18,7 @@ import type { LinkCounts } from './links.ts';
 type Columns = Readonly<Record<string, unknown>>;
 
 /** Versions of what is built, by object type. */
-const versions: Readonly<Record<string, number>> = { 'date-archive': 1, 'system-page': 1 };
+const versions: Readonly<Record<string, number>> = table({ 'date-archive': 1, 'system-page': 1 });
 const usualVersion = 2;
 const longestKeyphrase = 191;
 const pageBreak = '<!--nextpage-->';

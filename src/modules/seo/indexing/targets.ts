@@ -1,6 +1,7 @@
 /**
  * Objects that have an index record, by their keys; and which there are to be.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
@@ -41,7 +42,7 @@ export function objectOf(site: Site, key: IndexKey): PostRecord | TermRecord | u
 }
 
 /** Keys of one sort, in the order in which they are indexed. */
-export const sorts = {
+export const sorts = table({
   posts: (site: Site) => idsOf('post', site.posts.all(), (post) => hasPostPages(site, post)),
   terms: (site: Site) => idsOf('term', site.terms.all(), (term) => hasTermPages(site, term)),
   'post-type-archives': async (site: Site) =>
@@ -51,7 +52,7 @@ export const sorts = {
     // A page that is the front page has a record of its own.
     ...(site.settings.value('front') === 'page' ? [] : ['home']),
   ],
-} as const satisfies Readonly<Record<string, (site: Site) => Promise<readonly IndexKey[]>>>;
+} as const satisfies Readonly<Record<string, (site: Site) => Promise<readonly IndexKey[]>>>);
 
 export type Sort = keyof typeof sorts;
 

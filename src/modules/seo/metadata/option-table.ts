@@ -3,6 +3,7 @@
  *
  * Source: reference on seo/v1, 2.4, 5.3.
  */
+import { table } from '../../../kernel/model/maps.ts';
 
 /** How a value is read and written. `picture id` and `picture url` are two views of one value: a medium (by id or path), or an address. */
 export type OptionForm = 'text' | 'flag' | 'texts' | 'map' | 'separator' | 'represents' | 'user' | 'picture id' | 'picture url';
@@ -203,7 +204,7 @@ export function taxonomyDefaults(taxonomy: string): TaxonomyOptions {
 }
 
 /** Name of a separator → the character. */
-export const separators: Readonly<Record<string, string>> = {
+export const separators: Readonly<Record<string, string>> = table({
   'sc-dash': '-',
   'sc-ndash': '–',
   'sc-mdash': '—',
@@ -218,7 +219,7 @@ export const separators: Readonly<Record<string, string>> = {
   'sc-raquo': '»',
   'sc-lt': '<',
   'sc-gt': '>',
-};
+});
 
 /** An address, or a path of the site, as apart from the path of a medium. */
 export function isAddress(text: string): boolean {

@@ -2,7 +2,7 @@
  * The options of the site, read from `seo:` in `site.yaml` and written back there.
  */
 import { same } from '../../../kernel/model/field.ts';
-import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import { of, type Schema } from '../../../kernel/model/schema.ts';
 import type { Setting } from '../../../kernel/model/settings.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -73,7 +73,7 @@ function groupValues(group: 'types' | 'taxonomies', stored: Values, site: Site):
 }
 
 /** A value as code has it; undefined for what the file does not say, or says in a form that is none. */
-const readers: Readonly<Record<OptionForm, (raw: unknown, site: Site) => unknown>> = {
+const readers: Readonly<Record<OptionForm, (raw: unknown, site: Site) => unknown>> = table({
   text: (raw) => (typeof raw === 'string' || typeof raw === 'number' ? String(raw) : undefined),
   flag: (raw) => (typeof raw === 'boolean' ? raw : undefined),
   texts: (raw) => (Array.isArray(raw) ? raw.filter((one) => typeof one !== 'object').map(String) : undefined),
@@ -93,7 +93,7 @@ const readers: Readonly<Record<OptionForm, (raw: unknown, site: Site) => unknown
     const medium = site.posts.get(Number(readers['picture id'](raw, site) ?? 0));
     return isAttachment(medium) ? sourceUrl(site, medium) : undefined;
   },
-};
+});
 
 function valueAt(stored: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => mapOf(value)[key], stored);
@@ -141,7 +141,7 @@ const keepPresent = Symbol('present');
 /** A value as the file has it; undefined: as it is. @param isWithId  the id of a picture is written together with its address */
 const printers: Readonly<
   Partial<Record<OptionForm, (value: unknown, site: Site, present: unknown, isWithId: boolean) => unknown>>
-> = {
+> = table({
   represents: (value) => (value === 'person' ? 'person' : 'organization'),
   separator: (value) => separators[String(value)],
   user: (value, site) => site.users.get(Number(value))?.slug,
@@ -149,7 +149,7 @@ const printers: Readonly<
   'picture url': (_value, _site, present, isWithId) => (isWithId || isPictureUrl(present) ? undefined : keepPresent),
   'picture id': (value, site, present) =>
     value === 0 ? (isPictureUrl(present) ? keepPresent : undefined) : site.refs.postRef('attachment', Number(value)),
-};
+});
 
 function isPictureUrl(stored: unknown): boolean {
   return stored === undefined || (typeof stored === 'string' && isAddress(stored));
@@ -165,7 +165,7 @@ function withValue(map: Values, [key = '', ...rest]: readonly string[], value: u
 
 /* What `site.yaml` may say, for `cms validate` and for editors. */
 
-const forms: Readonly<Record<OptionForm, Schema>> = {
+const forms: Readonly<Record<OptionForm, Schema>> = table({
   text: { type: ['string', 'number'] },
   flag: { type: 'boolean' },
   texts: { type: 'array', items: { type: 'string' } },
@@ -175,12 +175,12 @@ const forms: Readonly<Record<OptionForm, Schema>> = {
   user: { type: ['string', 'integer'] },
   'picture id': { type: ['string', 'integer'] },
   'picture url': { type: ['string', 'integer'] },
-};
+});
 
-const listed: Readonly<Record<string, Schema>> = {
+const listed: Readonly<Record<string, Schema>> = table({
   page_type: { type: 'string', enum: pageTypes },
   article_type: { type: 'string', enum: articleTypes },
-};
+});
 
 export const seoSetting: Setting = {
   key: 'seo',

@@ -6,6 +6,7 @@
  * Errors   400 when the site is not connected, 401 when the service does not know it, 502 when nothing comes of it
  * Source   specification 4.11; reference of seo/v1, 3.12, 3.14, 3.15
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { Arg, Args } from '../../../kernel/rest/args.ts';
@@ -119,11 +120,11 @@ async function setActive({ site, params, request }: Call): Promise<object> {
 }
 
 /** What is forgotten of each when it is switched off. */
-const switches: Readonly<Record<string, (site: Site) => Promise<void>>> = {
+const switches: Readonly<Record<string, (site: Site) => Promise<void>>> = table({
   'keyword-tool': ({ keywordTool }) => keywordTool.tokens.forget(),
   'rank-tracker': ({ rankTracker }) => rankTracker.tokens.forget(),
   'search-service': async () => undefined,
-};
+});
 
 async function connectKeywordTool({ site, params }: Call): Promise<object> {
   return connected(() => site.keywordTool.tokens.exchange(params.code));

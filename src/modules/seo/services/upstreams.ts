@@ -4,7 +4,7 @@
  *
  * Source: reference of seo/v1, 7.5
  */
-import { isMap } from '../../../kernel/model/maps.ts';
+import { isMap, table } from '../../../kernel/model/maps.ts';
 import { OperatorFault } from '../../../kernel/model/operator.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
@@ -12,7 +12,7 @@ import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 export type ServiceName = 'keyword-tool' | 'rank-tracker';
 
 /** Members of a service with their usual values. */
-const usual = {
+const usual = table({
   'keyword-tool': {
     base_url: '',
     auth_base_url: '',
@@ -38,7 +38,7 @@ const usual = {
     redirect_uri: '',
     timeout_ms: 10_000,
   },
-} as const;
+} as const);
 
 type Members<S extends ServiceName> = { readonly [K in keyof (typeof usual)[S]]: K extends 'timeout_ms' ? number : string };
 
@@ -74,7 +74,7 @@ function readUpstream<S extends ServiceName>(name: S, row: Readonly<Record<strin
   return { ...(members as unknown as Members<S>), name, isSet: members.base_url !== '', hasTimeout: 'timeout_ms' in row };
 }
 
-const readers: Readonly<Record<string, (value: unknown, place: string) => string | number>> = {
+const readers: Readonly<Record<string, (value: unknown, place: string) => string | number>> = table({
   base_url: readAddress,
   auth_base_url: readAddress,
   client_secret_env: (value, place) =>
@@ -83,7 +83,7 @@ const readers: Readonly<Record<string, (value: unknown, place: string) => string
     const read = Number(value);
     return Number.isInteger(read) && read >= 1 && read <= 120_000 ? read : refuse(place, 'is not a whole number up to 120000');
   },
-};
+});
 
 /** Without a slash at the end. */
 function readAddress(value: unknown, place: string): string {

@@ -8,7 +8,7 @@
  * Source   specification 4.13; reference on languages, 7; recordings lang-service
  */
 import { fail, RestError } from '../../../kernel/errors.ts';
-import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import { mergeParams } from '../../../kernel/rest/params.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
@@ -154,15 +154,15 @@ async function applyOne(
   }
 }
 
-const events = {
+const events = table({
   received: 'agency_working',
   waiting_translation: 'agency_working',
   translation_ready: 'agency_ready',
   delivered: 'agency_ready',
   cancelled: 'agency_cancelled',
-} as const satisfies Readonly<Record<AgencyState, string>>;
+} as const satisfies Readonly<Record<AgencyState, string>>);
 
-const targets = { agency_working: jobStatus.inProgress, agency_ready: jobStatus.ready, agency_cancelled: jobStatus.none };
+const targets = table({ agency_working: jobStatus.inProgress, agency_ready: jobStatus.ready, agency_cancelled: jobStatus.none });
 
 /** Takes over what the agency says of jobs. */
 async function syncStates(site: Site, agency: Agency, statuses: readonly StatusRecord[]): Promise<void> {

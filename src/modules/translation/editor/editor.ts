@@ -3,6 +3,7 @@
  *
  * Source: reference on languages, 5, 11; 13.9 for where documents may come from.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { fail, RestError } from '../../../kernel/errors.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
@@ -167,11 +168,11 @@ function eventOf(status: number): keyof typeof statusOf | null {
   return status === editorStatus.inProgress || fetchable.includes(status) ? 'editor_working' : null;
 }
 
-const statusOf = {
+const statusOf = table({
   editor_cancelled: jobStatus.none,
   editor_hidden: jobStatus.hidden,
   editor_working: jobStatus.inProgress,
-} as const satisfies Partial<Record<JobEvent, number>>;
+} as const satisfies Partial<Record<JobEvent, number>>);
 
 /** What was meant for a job that went on meanwhile is passed over. */
 function unlessRefused(error: unknown): void {

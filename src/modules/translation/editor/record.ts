@@ -4,6 +4,7 @@
  *
  * Source: reference on languages, 5.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { AppliedResult, JobRecord, StatusRecord } from '../jobs/record.ts';
 
@@ -57,7 +58,7 @@ export interface TranslationEditor {
 }
 
 /** Why jobs are sent, as the editor counts it. */
-export const sendKinds = { manual: 1, automatic: 3, retry: 5 } as const;
+export const sendKinds = table({ manual: 1, automatic: 3, retry: 5 } as const);
 export type SendKind = keyof typeof sendKinds;
 
 /** One at a time: whoever has the key goes on, others wait until it lapses. */

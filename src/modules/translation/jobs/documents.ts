@@ -4,6 +4,7 @@
  * Errors   lang_xliff_malformed, lang_xliff_invalid, lang_xliff_mismatch, lang_too_large, lang_job_no_units
  * Source   reference on languages, 12
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { createHash } from 'node:crypto';
 import { fail } from '../../../kernel/errors.ts';
 import { createUnitCodec, faultOf, plainOf, type UnitCodec } from '../units/index.ts';
@@ -14,12 +15,12 @@ import type { JobContext } from './lookup.ts';
 import type { JobPart, JobRecord, JobUnit, StatusRecord, TextFormat, UnitState } from './record.ts';
 
 const maxBytes = 5 * 1024 * 1024;
-const datatypes: Readonly<Record<TextFormat, string>> = {
+const datatypes: Readonly<Record<TextFormat, string>> = table({
   plain: 'plaintext',
   html: 'html',
   blocks: 'html',
   markdown: 'x-markdown',
-};
+});
 
 /** What a document calls its job. */
 export function originalOf(job: Pick<JobRecord, 'id'>, status: Pick<StatusRecord, 'item'>): string {

@@ -1,6 +1,7 @@
 /**
  * Files of jobs: `lang/status/<rid>.yaml`, `lang/jobs/<job id>.yaml`, `lang/batches/<id>.yaml`.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { fileKeys, type Fields, readFields } from '../../../kernel/model/field.ts';
 import type { TableSpec } from '../../../kernel/records/types.ts';
 import type { FileKind, FileRecord } from '../../../kernel/site/file-kind.ts';
@@ -13,11 +14,11 @@ import { batchFields, jobFields, statusFields } from './fields.ts';
 import type { BatchRecord, JobRecord, StatusRecord } from './record.ts';
 
 /** Table, sequence of ids and folder of each. */
-export const tables = {
+export const tables = table({
   status: { name: 'translationStatuses', folder: 'lang/status', fields: statusFields },
   job: { name: 'translationAttempts', folder: 'lang/jobs', fields: jobFields },
   batch: { name: 'translationBatches', folder: 'lang/batches', fields: batchFields },
-} as const;
+} as const);
 
 interface Records {
   readonly status: StatusRecord;

@@ -3,6 +3,7 @@
  *
  * Source: reference on languages, 4.2.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { hasPair, isManager } from './access.ts';
@@ -22,7 +23,7 @@ export interface JobRow {
 type SortColumn = 'id' | 'title' | 'batch_name' | 'language' | 'sent_date' | 'deadline_date' | 'status';
 type Keys = Readonly<Record<SortColumn, (row: JobRow, site: Site) => string | number>>;
 
-const sortColumns: Keys = {
+const sortColumns: Keys = table({
   id: ({ status }) => status.id,
   title: ({ title }) => title.toLowerCase(),
   batch_name: ({ batchName }) => batchName.toLowerCase(),
@@ -30,7 +31,7 @@ const sortColumns: Keys = {
   sent_date: ({ status }) => status.sent.slice(0, 10),
   deadline_date: ({ job }) => job?.deadline ?? '',
   status: ({ status }) => status.status,
-};
+});
 
 const hiddenStatuses: readonly number[] = [jobStatus.none, jobStatus.hidden];
 

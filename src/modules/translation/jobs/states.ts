@@ -3,6 +3,7 @@
  *
  * Source: reference on languages, 2 and 13.4.
  */
+import { table } from '../../../kernel/model/maps.ts';
 
 /** Stored and, as 3 and 30, asked for by lists. */
 export const jobStatus = {
@@ -38,7 +39,7 @@ interface Transition {
 
 const { none, waiting, inProgress, ready, duplicate, complete, failed, hidden } = jobStatus;
 
-export const transitions = {
+export const transitions = table({
   /** Another attempt while one is under way takes its place. */
   order: { from: [none, waiting, inProgress, ready, duplicate, complete, failed, hidden], to: waiting },
   assign: { from: [waiting, inProgress], to: waiting },
@@ -59,7 +60,7 @@ export const transitions = {
   cancel: { from: [waiting, inProgress, ready, failed], to: 'former' },
   original_edited: { from: [waiting, inProgress, ready, duplicate, complete, failed, hidden], to: 'same' },
   target_edited: { from: [waiting, inProgress], to: complete },
-} as const satisfies Readonly<Record<string, Transition>>;
+} as const satisfies Readonly<Record<string, Transition>>);
 
 export type JobEvent = keyof typeof transitions;
 

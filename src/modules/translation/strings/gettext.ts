@@ -5,7 +5,7 @@
  * Source: GNU gettext manual, "The Format of GNU MO Files"; Jed 1.x for JSON; reference on languages, 13.6.
  */
 import { mo, po, type Translations } from 'gettext-parser';
-import { isMap, mapOf } from '../../../kernel/model/maps.ts';
+import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 
 export interface Message {
   readonly context: string;
@@ -98,7 +98,7 @@ function fromJson(bytes: Buffer): readonly Message[] {
 }
 
 /** Forms of the plural of languages that need no more than one rule; others have that of English. */
-const plurals: Readonly<Record<string, string>> = {
+const plurals: Readonly<Record<string, string>> = table({
   fr: 'nplurals=2; plural=(n > 1);',
   ja: 'nplurals=1; plural=0;',
   ko: 'nplurals=1; plural=0;',
@@ -110,7 +110,7 @@ const plurals: Readonly<Record<string, string>> = {
   ru: 'nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);',
   uk: 'nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);',
   ar: 'nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5);',
-};
+});
 
 export function pluralForms(locale: string): string {
   return plurals[locale.split(/[_-]/, 1)[0] as string] ?? 'nplurals=2; plural=(n != 1);';

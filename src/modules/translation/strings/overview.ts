@@ -1,6 +1,7 @@
 /**
  * How far the strings of a site are translated: each with every other language, and what stands between it and its translation.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { openStatuses } from '../jobs/index.ts';
 import type { PairState } from '../items/index.ts';
@@ -15,12 +16,12 @@ export interface StringPair {
   readonly job: number;
 }
 
-const states: Readonly<Record<number, PairState>> = {
+const states: Readonly<Record<number, PairState>> = table({
   [stringStatus.none]: 'missing',
   [stringStatus.inProgress]: 'in-work',
   [stringStatus.needsUpdate]: 'outdated',
   [stringStatus.complete]: 'translated',
-};
+});
 
 /** @param targets  codes; default: every language. Cost: every string in each. */
 export function stringOverview(site: Site, targets: readonly string[] = site.languages.codes): readonly StringPair[] {

@@ -4,6 +4,7 @@
  *
  * Source: reference on languages, 9.3.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Batch, Entry, Problem } from '../../../kernel/store/types.ts';
@@ -39,7 +40,7 @@ interface Recognised {
 
 const levels: readonly unknown[] = [0, 1, 2, '0', '1', '2'];
 
-const recognised = {
+const recognised = table({
   source_language: {
     form: 'is the code of a language of the site',
     fits: (value, { languages }) => typeof value === 'string' && languages.of(value) !== undefined,
@@ -50,7 +51,7 @@ const recognised = {
     form: 'is a list of domains',
     fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   },
-} as const satisfies Readonly<Record<string, Recognised>>;
+} as const satisfies Readonly<Record<string, Recognised>>);
 
 type RecognisedKey = keyof typeof recognised;
 const keys = Object.keys(recognised) as RecognisedKey[];

@@ -2,12 +2,13 @@
  * Texts within the attributes of blocks: strings in the JSON of a delimiter. What a block shows of its attributes is known of the
  * standard blocks; a site says it of its own.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { type Delimiter, parseAttributes } from '../../../render/blocks.ts';
 import type { BlockTexts } from '../../languages/config/record.ts';
 import { labelled, type UnitRange } from './record.ts';
 
 /** Name of a block → its attributes that are texts. */
-const standardBlockTexts: Readonly<Record<string, readonly string[]>> = {
+const standardBlockTexts: Readonly<Record<string, readonly string[]>> = table({
   'core/comments-pagination-next': ['label'],
   'core/comments-pagination-previous': ['label'],
   'core/home-link': ['label'],
@@ -23,7 +24,7 @@ const standardBlockTexts: Readonly<Record<string, readonly string[]>> = {
   'core/read-more': ['content'],
   'core/search': ['label', 'placeholder', 'buttonText'],
   'core/social-link': ['label'],
-};
+});
 
 const string = /"((?:[^"\\]|\\.)*)"/y;
 

@@ -4,6 +4,7 @@
  *
  * Source: CommonMark 0.31, 6; GFM 6.5.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { tagAt } from './html-codes.ts';
 import { alone, textTokens } from './inline-tokens.ts';
 import { paired, type Piece, type Token } from './record.ts';
@@ -21,7 +22,7 @@ const footnote = /\[\^[^\]\s]+\]:?/y;
 const shortcode = /\[(\/?)([a-z][\w-]*)((?:\s[^[\]\n]*)?)\](?![(:]|\[(?!\/?[a-z][\w-]*[\s\]]))/iy;
 const lineEnd = /([ \t]*\\?(?:\r\n|\n|\r))([ \t>]*)/y;
 
-const tags: Readonly<Record<string, string>> = { '*': 'em', _: 'em', '**': 'strong', __: 'strong', '~~': 'del' };
+const tags: Readonly<Record<string, string>> = table({ '*': 'em', _: 'em', '**': 'strong', __: 'strong', '~~': 'del' });
 
 /** @param labels  of the document, as its parser folds them */
 export function markdownPieces(raw: string, labels: ReadonlySet<string>): readonly Piece[] {

@@ -1,6 +1,7 @@
 /**
  * XLIFF as it comes back. Nothing outside of the document is looked at: no DTD, no entity but XML's own; length and depth are bounded.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import type { CodePiece, TargetPiece } from '../units/record.ts';
 import {
@@ -17,11 +18,11 @@ const maxDepth = 100;
 const maxUnits = 100_000;
 /** Their contents say what a code was in the file it came from. */
 const native = new Set(['bpt', 'ept', 'it', 'ph']);
-const codes: Readonly<Record<string, CodePiece['kind']>> = {
+const codes: Readonly<Record<string, CodePiece['kind']>> = table({
   ...{ bpt: 'open', bx: 'open', sc: 'open', g: 'open', pc: 'open' },
   ...{ ept: 'close', ex: 'close', ec: 'close' },
   ...{ ph: 'alone', x: 'alone', it: 'alone' },
-};
+});
 const unfinished12 = new Set(['new', 'needs-translation', 'needs-l10n', 'needs-adaptation']);
 
 interface Element {

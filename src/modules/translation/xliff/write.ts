@@ -2,6 +2,7 @@
  * XLIFF as text. Line ends and characters that readers change are written as references or codes, so that what comes back is what went
  * out.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { isCharacter } from '../../../render/text.ts';
 import type { CodePiece, Piece, TargetPiece } from '../units/record.ts';
 import { namespaces, type XliffFile, type XliffState, type XliffUnit, type XliffVersion } from './record.ts';
@@ -44,14 +45,14 @@ function lines12({ original, sourceLang, targetLang, kind, href, units }: XliffF
   ];
 }
 
-const states12: Readonly<Record<XliffState, string>> = {
+const states12: Readonly<Record<XliffState, string>> = table({
   untranslated: 'state="needs-translation"',
   memory: 'state="needs-review-translation" state-qualifier="tm-suggestion"',
   fuzzy: 'state="needs-review-translation" state-qualifier="leveraged-tm"',
   translated: 'state="translated"',
   'needs-review': 'state="needs-review-translation"',
   final: 'state="signed-off"',
-};
+});
 
 function unit12({ id, datatype, note, source, target, state }: XliffUnit): readonly string[] {
   const codes = codesOf(source);
@@ -72,7 +73,7 @@ function codesOf(source: readonly Piece[]): Codes {
   return new Map(source.flatMap((piece) => (piece.kind === 'text' ? [] : [[`${piece.kind} ${piece.id}`, piece]])));
 }
 
-const elements12 = { open: 'bpt', close: 'ept', alone: 'ph' } as const;
+const elements12 = table({ open: 'bpt', close: 'ept', alone: 'ph' } as const);
 
 function inline12(pieces: readonly (Piece | TargetPiece)[], codes: Codes): string {
   return pieces
@@ -86,14 +87,14 @@ function inline12(pieces: readonly (Piece | TargetPiece)[], codes: Codes): strin
     .join('');
 }
 
-const states20: Readonly<Record<XliffState, string>> = {
+const states20: Readonly<Record<XliffState, string>> = table({
   untranslated: 'state="initial"',
   memory: 'state="translated" subState="lang:memory"',
   fuzzy: 'state="initial" subState="lang:fuzzy"',
   translated: 'state="translated"',
   'needs-review': 'state="translated" subState="lang:review"',
   final: 'state="final"',
-};
+});
 
 function lines20({ original, sourceLang, targetLang, kind, href, units }: XliffFile): readonly string[] {
   const notes = [`   <note category="post_type">${escapeXml(kind)}</note>`];

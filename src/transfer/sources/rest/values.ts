@@ -3,7 +3,7 @@
  */
 import { decodeEntities } from '../../../render/text.ts';
 import type { Row } from './collection.ts';
-import { mapOf } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Remark } from '../../import/items.ts';
 
 export function text(row: Row, name: string): string {
@@ -37,7 +37,7 @@ export function oddFields(row: Row): readonly Remark[] {
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isShown = (value: unknown): boolean => isText(value) || ['raw', 'rendered'].some((part) => isText(mapOf(value)[part]));
 const isNumber = (value: unknown): boolean => typeof value === 'number';
-const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
+const shapes: Readonly<Record<string, (value: unknown) => boolean>> = table({
   title: isShown,
   content: isShown,
   excerpt: isShown,
@@ -52,7 +52,7 @@ const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
   author: isNumber,
   parent: isNumber,
   featured_media: isNumber,
-};
+});
 
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];

@@ -2,6 +2,7 @@
  * Records of an export as items of nobody's format. One converter for one pass over the file: it remembers which authors and terms were
  * named, so that what an export only implies (authors of version 1.0, terms of items, types) becomes an item too.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
@@ -58,7 +59,7 @@ interface TermNames {
   readonly description: string;
 }
 
-const termElements: Readonly<Record<string, TermNames>> = {
+const termElements: Readonly<Record<string, TermNames>> = table({
   'wp:category': {
     taxonomy: 'category',
     slug: 'category_nicename',
@@ -68,18 +69,18 @@ const termElements: Readonly<Record<string, TermNames>> = {
   },
   'wp:tag': { taxonomy: 'post_tag', slug: 'tag_slug', name: 'tag_name', description: 'tag_description' },
   'wp:term': { slug: 'term_slug', parent: 'term_parent', name: 'term_name', description: 'term_description' },
-};
-const siteTexts: Readonly<Record<string, string>> = { title: 'name', description: 'description', language: 'language' };
+});
+const siteTexts: Readonly<Record<string, string>> = table({ title: 'name', description: 'description', language: 'language' });
 const siteAddresses: ReadonlySet<string> = new Set(['link', 'wp:base_site_url', 'wp:base_blog_url']);
 
 /** Types of the reference that mean nothing on another site, and why. */
-const skippedTypes: Readonly<Record<string, string>> = {
+const skippedTypes: Readonly<Record<string, string>> = table({
   revision: 'revisions are not imported',
   customize_changeset: 'unfinished design changes',
   oembed_cache: 'cached data',
   user_request: 'personal data requests',
   custom_css: 'styles of the old theme',
-};
+});
 
 export function createConverter(source: string): Converter {
   const state: Conversion = {

@@ -1,6 +1,7 @@
 /**
  * Getting at what an element holds.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Place, Remark } from '../../import/items.ts';
 import { maxId } from '../../../kernel/model/ids.ts';
 import { escapeName } from '../../../kernel/model/escape.ts';
@@ -64,7 +65,13 @@ export function plainName(name: string): string {
   return escapeName(plain) === escapeName(name) || /&(?:quot|#0?39);/.test(name) ? plain : name;
 }
 
-const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+const characters: Readonly<Record<string, string>> = table({
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+});
 
 /** Values as stored, by key. */
 export type RawMeta = ReadonlyMap<string, readonly string[]>;

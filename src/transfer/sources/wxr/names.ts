@@ -1,6 +1,7 @@
 /**
  * What the export format calls things. Reader and writer share this table, so that one undoes the other.
  */
+import { table } from '../../../kernel/model/maps.ts';
 
 /** Meta keys that hold what is a field of an item here. */
 export const metaKeys = {
@@ -17,7 +18,7 @@ export const metaKeys = {
 } as const;
 
 /** Meta keys of a menu item. */
-export const menuKeys = {
+export const menuKeys = table({
   type: '_menu_item_type',
   parent: '_menu_item_menu_item_parent',
   objectId: '_menu_item_object_id',
@@ -26,7 +27,7 @@ export const menuKeys = {
   classes: '_menu_item_classes',
   xfn: '_menu_item_xfn',
   url: '_menu_item_url',
-} as const;
+} as const);
 
 const fieldKeys = new Set<string>([...Object.values(metaKeys), ...Object.values(menuKeys)]);
 
@@ -55,7 +56,7 @@ export const themed: ReadonlySet<string> = new Set(['cms_template', 'cms_templat
 export const zeroDate = '0000-00-00 00:00:00';
 
 /** Status of a comment ↔ what its `approved` column holds. */
-export const approvals = { approved: '1', hold: '0', spam: 'spam', trash: 'trash' } as const;
+export const approvals = table({ approved: '1', hold: '0', spam: 'spam', trash: 'trash' } as const);
 
 /** Folder of uploads below the site, unless it was moved. */
 export const uploadsFolder = '/wp-content/uploads';

@@ -2,6 +2,7 @@
  * Tells the markup of an export from its CDATA sections, in text that comes in pieces. Nearly all of an export is in such
  * sections; a parser would look at every character of them, where finding the end is enough.
  */
+import { table } from '../../../kernel/model/maps.ts';
 
 interface Sink {
   /** Markup, comments and instructions, and of CDATA sections the two ends. */
@@ -21,7 +22,7 @@ export interface Sections {
 
 const mark = /<!\[CDATA\[|<!--|<\?|&(?!#?[\w.:-]{1,40};)/g;
 const sectionEnd = ']]>';
-const ends: Readonly<Record<string, string>> = { '<![CDATA[': sectionEnd, '<!--': '-->', '<?': '?>' };
+const ends: Readonly<Record<string, string>> = table({ '<![CDATA[': sectionEnd, '<!--': '-->', '<?': '?>' });
 
 export function createSections(sink: Sink): Sections {
   /** End of the section the text is in; '' in markup. */
