@@ -34,6 +34,7 @@ export const long = [
   'test/modules/translation/service/killed.test.ts',
   'test/contract/hostile-documents.test.ts',
   'test/contract/one-item.test.ts',
+  'test/contract/cache-keys.test.ts',
   'test/contract/stored-scripts.test.ts',
   'test/kernel/http/large-bodies.test.ts',
   'test/cli/import-live.test.ts',

@@ -5,7 +5,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialects } from '../../src/kernel/rest/dialect.ts';
 import { parseQuery } from '../../src/kernel/rest/params.ts';
-import { createPrintCache, print, SerializedJson, serializeList } from '../../src/kernel/rest/serialized-json.ts';
+import {
+  createPrintCache,
+  type ResponseVariant,
+  print,
+  SerializedJson,
+  serializeList,
+} from '../../src/kernel/rest/serialized-json.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 /** Changes of everything that an item of another record shows. */
@@ -119,7 +125,7 @@ describe('printed items', () => {
   it('stay within their bytes, the used ones longest', () => {
     const cache = createPrintCache(100_000);
     const records = Array.from({ length: 1000 }, (_, id) => ({ id }));
-    const variant = cache.variant('view');
+    const variant = cache.variant('view') as ResponseVariant;
     const often = records[0] as object;
     for (const record of records) {
       variant.set(record, 1, new SerializedJson(Buffer.alloc(1000), ''));
@@ -129,7 +135,7 @@ describe('printed items', () => {
     expect(left).toBeGreaterThan(30);
     expect(left).toBeLessThan(80);
     expect(variant.get(often, 2)).toBeUndefined();
-    expect(cache.variant('edit').get(records.at(-1) as object, 1)).toBeUndefined();
+    expect(cache.variant('edit')?.get(records.at(-1) as object, 1)).toBeUndefined();
   });
 });
 

@@ -8,6 +8,7 @@
  * asking does something, or what it depends on is no record.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createAskedAgain } from '../records/asked-again.ts';
 import { personalParams } from '../rest/item-writer.ts';
 import type { RestRequest, RestResponse } from '../rest/request.ts';
 import { headerOf, matches, notModified, type Written } from './respond.ts';
@@ -46,9 +47,6 @@ const MAX_AGE_MS = 60_000;
 /** What an entry costs beside its text: key, headers, the map's own. */
 const OVERHEAD_BYTES = 1024;
 
-/** Addresses remembered as asked for once; a power of two. */
-const MAX_ASKED = 1 << 14;
-
 interface Kept {
   readonly headers: string[];
   /** Those of a 304. */
@@ -70,12 +68,8 @@ export function createFrontCache({
   const special = ['cookie', ...personal];
   /** With the generation, a number that rises with each. */
   let clearings = 0;
-  /**
-   * Digests of what was asked for once in this state, each where its last bits point to. Two addresses of one digest are rare
-   * and do no harm: one is kept a request too early. Addresses themselves would be held for nothing.
-   */
-  const asked = new Int32Array(MAX_ASKED);
-  let hasAsked = false;
+  /** Of this state. */
+  const isAskedAgain = createAskedAgain();
   let state = generation();
   let total = 0;
   let hits = 0;
@@ -100,7 +94,7 @@ export function createFrontCache({
     set(key, written, since) {
       if (since !== now()) return;
       if (state !== generation()) empty();
-      if (written.status !== 200 || written.body === null || !isAskedAgain(key)) return;
+      if (written.status !== 200 || written.body === null || (!isAskedAgain(key) && !kept.has(key))) return;
       const body = typeof written.body === 'string' ? Buffer.from(written.body) : own(written.body);
       const bytes = body.length + key.length * 2 + OVERHEAD_BYTES;
       if (bytes > maxBytes / 8) return;
@@ -126,20 +120,9 @@ export function createFrontCache({
     return generation() + clearings;
   }
 
-  /** Most addresses are asked for once; keeping those would only push out the others. */
-  function isAskedAgain(key: string): boolean {
-    const digest = digestOf(key);
-    const place = digest & (MAX_ASKED - 1);
-    if (asked[place] === digest || kept.has(key)) return true;
-    asked[place] = digest;
-    hasAsked = true;
-    return false;
-  }
-
   function empty(): void {
     kept.clear();
-    if (hasAsked) asked.fill(0);
-    hasAsked = false;
+    isAskedAgain.clear();
     total = 0;
     state = generation();
   }
@@ -160,11 +143,4 @@ export function hasBody({
   'transfer-encoding': encoding,
 }: Pick<IncomingMessage['headers'], 'content-length' | 'transfer-encoding'>): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0');
-}
-
-/** Never 0. */
-function digestOf(key: string): number {
-  let digest = 0x811c9dc5;
-  for (let at = 0; at < key.length; at++) digest = Math.imul(digest ^ key.charCodeAt(at), 0x01000193);
-  return (digest ^ (digest >>> 15)) | 0 || 1;
 }

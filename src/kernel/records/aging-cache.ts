@@ -7,10 +7,14 @@ export interface AgingCache<T> {
   /** @param form  which of the things made of a record */
   get(form: string, record: object): T | undefined;
   set(form: string, record: object, value: T): void;
+  /** Forgets everything of a form. */
+  drop(form: string): void;
 }
 
 /** What an entry costs beside what it holds. */
 const OVERHEAD_BYTES = 200;
+/** What a form costs beside its name: a table of its own. */
+const FORM_BYTES = 1000;
 
 /** @param weigh  bytes a value holds */
 export function createAgingCache<T>(maxBytes: number, weigh: (value: T) => number): AgingCache<T> {
@@ -21,12 +25,14 @@ export function createAgingCache<T>(maxBytes: number, weigh: (value: T) => numbe
 
   function set(form: string, record: object, value: T): void {
     const cost = weigh(value) + OVERHEAD_BYTES;
-    if (bytes + cost > maxBytes / 2) {
+    const formCost = young.has(form) ? 0 : form.length * 2 + FORM_BYTES;
+    if (bytes + cost + formCost > maxBytes / 2) {
       old = young;
       young = new Map();
       bytes = 0;
     }
     const rowStore = young.get(form) ?? new WeakMap<object, T>();
+    if (!young.has(form)) bytes += form.length * 2 + FORM_BYTES;
     young.set(form, rowStore);
     const replaced = rowStore.get(record);
     bytes += cost - (replaced === undefined ? 0 : weigh(replaced) + OVERHEAD_BYTES);
@@ -45,5 +51,9 @@ export function createAgingCache<T>(maxBytes: number, weigh: (value: T) => numbe
       return older;
     },
     set,
+    drop(form) {
+      young.delete(form);
+      old.delete(form);
+    },
   };
 }

@@ -9,11 +9,19 @@ export interface FieldFilter {
   wants(path: string): boolean;
   names(member: string): boolean;
   /**
+   * What tells this filter from others on answers with these members: names that none of them has do not count. Undefined: nothing is
+   * narrowed.
+   */
+  form(members: Members): string | undefined;
+  /**
    * The named members of an object, or of each item of a list. Where nothing is left it is `[]`, as the reference prints
    * an empty map. Links of a single item are put on after narrowing, those of listed items before.
    */
   narrow(value: unknown): unknown;
 }
+
+/** Members that answers may have, with those inside of them; null for one that may hold anything. */
+export interface Members extends ReadonlyMap<string, Members | null> {}
 
 /** Names in a `_fields` parameter. Null when none is named: everything is wanted. */
 export function parseFields(value: unknown): readonly string[] | null {
@@ -63,14 +71,25 @@ function build(value: unknown): FieldFilter {
       return wanted;
     },
     names: (member) => names.includes(member),
+    form: (members) => formOf(tree, members),
     narrow: (answer) => (Array.isArray(answer) ? answer.map((item) => cut(item, tree)) : cut(answer, tree)),
   };
 }
 
-const everything: FieldFilter = { wants: () => true, names: () => true, narrow: (value) => value };
+const everything: FieldFilter = { wants: () => true, names: () => true, form: () => undefined, narrow: (value) => value };
 
 /** Name → true for the whole member, or the names wanted below it. */
 type Tree = Map<string, true | Tree>;
+
+/** A tree as text, in one order, with `?` for all names that stand for nothing. */
+function formOf(tree: Tree, members: Members | null): string {
+  const known: string[] = [];
+  for (const [name, below] of tree) {
+    if (members !== null && !members.has(name)) continue;
+    known.push(below === true ? JSON.stringify(name) : `${JSON.stringify(name)}{${formOf(below, members?.get(name) ?? null)}}`);
+  }
+  return `${known.sort().join()}`;
+}
 
 /**
  * A name below one that is already taken whole ends the reading of the list, as in the reference:

@@ -13,6 +13,8 @@ import {
   SerializedJson,
   serializeList,
 } from './serialized-json.ts';
+import type { Members } from './fields.ts';
+import { propertiesOf, type Schema, type Schemas } from '../model/schema.ts';
 import type { Call, MatchedCall } from './types.ts';
 import type { Method } from './request.ts';
 
@@ -66,12 +68,37 @@ function variantOf(call: MatchedCall, cache: PrintCache, embed: Embed | null, is
   // Writers get the item in another context than they name.
   if (!isPrinted || !isReading(method) || match.route.form || personalParams.some((name) => query[name] !== undefined))
     return null;
-  const fields = query._fields === undefined ? null : [isListed, query._fields];
+  const fields = query._fields === undefined ? null : [isListed, call.fields.form(membersOf(call))];
   // As JSON: no text of a client can be taken for the next part.
   const shown = [context, call.urls.root, user?.id, params.excerpt_length, embed, fields];
   for (const name of site.modules.argNames) shown.push(params[name]);
   if (address) shown.push(address.params);
   return cache.variant(JSON.stringify(shown));
+}
+
+/** Per route and spelling what its items may have. */
+const members = new WeakMap<object, Map<string, Members>>();
+
+function membersOf(call: MatchedCall): Members {
+  const { match, request } = call;
+  const known = members.get(match.route) ?? new Map<string, Members>();
+  members.set(match.route, known);
+  let found = known.get(request.dialect.name);
+  if (found === undefined) {
+    const properties = propertiesOf((match.route.schema?.(call) ?? {}) as Schema);
+    found = new Map([...inSchema(properties, request.dialect.memberName), ['_links', null], ['_embedded', null]]);
+    known.set(request.dialect.name, found);
+  }
+  return found;
+}
+
+function inSchema(properties: Schemas, memberName: (name: string) => string): Members {
+  return new Map(
+    Object.entries(properties).map(([name, schema]) => {
+      const isClosed = schema.properties && schema.additionalProperties === undefined && schema.patternProperties === undefined;
+      return [memberName(name), isClosed ? inSchema(propertiesOf(schema), (one) => one) : null];
+    }),
+  );
 }
 
 async function writeList(list: readonly unknown[], call: Call, form: ItemForm): Promise<unknown> {

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { createAgingCache } from '../records/aging-cache.ts';
+import { createAskedAgain } from '../records/asked-again.ts';
 
 /** JSON as bytes. Inside other data it behaves as the value it stands for. */
 export class SerializedJson {
@@ -77,22 +78,47 @@ export interface ResponseVariant {
 }
 
 export interface PrintCache {
-  /** @param form  names the form; everything an item's bytes depend on beside record and stamp */
-  variant(form: string): ResponseVariant;
+  /**
+   * Null for a form that is not kept: one that nobody has asked for before.
+   * @param form  names it: everything an item's bytes depend on beside record and stamp
+   */
+  variant(form: string): ResponseVariant | null;
 }
+
+/** Forms that are kept at once. */
+const maxForms = 300;
+/** So many are kept whenever they come. */
+const freeForms = 100;
 
 export function createPrintCache(maxBytes: number): PrintCache {
   const kept = createAgingCache<{ readonly stamp: string | number; readonly printed: SerializedJson }>(
     maxBytes,
     ({ printed }) => printed.length + 100,
   );
+  /** Forms that are kept, those used last behind. */
+  const forms = new Map<string, ResponseVariant>();
+  const isAskedAgain = createAskedAgain();
+  const variantOf = (form: string): ResponseVariant => ({
+    get(record, stamp) {
+      const known = kept.get(form, record);
+      return known?.stamp === stamp ? known.printed : undefined;
+    },
+    set: (record, stamp, printed) => kept.set(form, record, { stamp, printed }),
+  });
   return {
-    variant: (form) => ({
-      get(record, stamp) {
-        const known = kept.get(form, record);
-        return known?.stamp === stamp ? known.printed : undefined;
-      },
-      set: (record, stamp, printed) => kept.set(form, record, { stamp, printed }),
-    }),
+    variant(form) {
+      const known = forms.get(form);
+      // Clients write what names a form: those that come once push out nothing.
+      if (known === undefined && forms.size >= freeForms && !isAskedAgain(form)) return null;
+      forms.delete(form);
+      const variant = known ?? variantOf(form);
+      forms.set(form, variant);
+      if (forms.size > maxForms) {
+        const [oldest] = forms.keys();
+        forms.delete(oldest as string);
+        kept.drop(oldest as string);
+      }
+      return variant;
+    },
   };
 }

@@ -169,16 +169,14 @@ function redirect(site: Site, { to, status }: Extract<Target, { readonly kind: '
   return { status, headers: { Location: to.startsWith('/') ? site.url + to : to }, body: null };
 }
 
-/** What a page is kept by: not the address, which anybody may write in many ways. */
-function keyOf(target: Target): string {
-  switch (target.kind) {
-    case 'post':
-      return `post ${target.post.id}`;
-    case 'list':
-      return `list ${target.page} ${target.list.path} ${target.list.of.kind === 'search' ? target.list.of.words : ''}`;
-    default:
-      return `${target.kind} ${JSON.stringify('params' in target ? target.params : {})}`;
-  }
+/** What a page is kept by: not the address, which anybody may write in many ways, but all that is known of what it shows. */
+export function keyOf(target: Target): string {
+  return JSON.stringify(target, (_, value: unknown) => {
+    const { id, etag, name, restBase } = (value ?? {}) as Readonly<Record<string, unknown>>;
+    // A record is what its id says, in the state of the site; a type what its name says.
+    if (typeof id === 'number' && typeof etag === 'string') return { id, is: (value as { type?: unknown }).type ?? 'record' };
+    return typeof name === 'string' && typeof restBase === 'string' ? { name } : value;
+  });
 }
 
 function withoutTag({ ETag: _, ...headers }: Page['headers']): Page['headers'] {
