@@ -68,24 +68,30 @@ describe('the README', () => {
 
   it('declares a type that then has routes, a folder and checks', async () => {
     const declared = blocks.find(({ text }) => text.includes('plural: Books'))?.text as string;
+    const shown = blocks.find(({ text }) => text.includes('isbn: 978'))?.text as string;
     const site = await startSite({
       files: {
         'site.yaml': `name: Books\n${declared}`,
+        'books/dune.md': shown.replace('---\n', '---\nid: 91\n'),
         'books/moby.md': '---\nid: 90\ntitle: Moby\nmeta:\n  isbn: 12-3\ngenres: [novel]\n---\n',
       },
     });
     try {
       const { body } = await site.ask('GET', '/cms/v2/books/90');
       expect(body).toMatchObject({ id: 90, type: 'book', title: { rendered: 'Moby' }, meta: { isbn: '12-3' } });
-      expect((await site.ask('GET', '/cms/v2/genres')).body).toMatchObject([{ id: body.genres[0], name: 'novel', count: 1 }]);
+      expect((await site.ask('GET', '/cms/v2/genres')).body).toMatchObject([
+        { id: body.genres[0], name: 'novel', count: 1 },
+        { name: 'science-fiction', count: 1 },
+      ]);
+      expect((await site.ask('GET', '/cms/v2/books/91')).body.meta).toEqual({ isbn: '978-0-441-17271-9' });
       const wrong = await site.ask('POST', '/cms/v2/books', { as: 'admin', body: { title: 'x', meta: { isbn: [] } } });
       expect([wrong.status, wrong.body.code]).toEqual([400, 'rest_invalid_type']);
       const made = await site.ask('POST', '/cms/v2/books', {
         as: 'admin',
-        body: { title: 'Dune', meta: { isbn: '9' }, status: 'publish' },
+        body: { title: 'Emma', meta: { isbn: '9' }, status: 'publish' },
       });
-      expect(await site.read('books/dune.md')).toContain("isbn: '9'");
-      expect(made.body.link).toBe(`${site.url}/book/dune/`);
+      expect(await site.read('books/emma.md')).toContain("isbn: '9'");
+      expect(made.body.link).toBe(`${site.url}/book/emma/`);
     } finally {
       await site.close();
     }

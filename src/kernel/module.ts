@@ -25,6 +25,8 @@ export interface Module {
   readonly version?: string;
   /** Keys of `site.yaml`. A key that another module has fails at start. */
   readonly settings?: readonly Setting[];
+  /** Keys of `site.yaml` that are read at start, of whose changes the module says more than that they wait for the next one. */
+  readonly declares?: readonly string[];
   /** Code → status and sentence. A code that another module has fails at start. */
   readonly errors?: Readonly<Record<string, ErrorRow>>;
   /** Role → capabilities it has beside those of other modules. */
@@ -80,6 +82,7 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   name: true,
   version: true,
   settings: true,
+  declares: true,
   errors: true,
   capabilities: true,
   setup: true,

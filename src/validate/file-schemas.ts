@@ -12,6 +12,7 @@ import type { Schema } from '../kernel/model/schema.ts';
 import { fieldsOfUsers } from '../modules/people/users/fields.ts';
 import type { DesignKind } from '../modules/design/themes/record.ts';
 import { hasOwnFiles } from '../modules/types/record.ts';
+import { topLevelNames } from '../modules/types/top-level-fields.ts';
 import type { Declarations } from './declarations.ts';
 import { designForms } from './design.ts';
 import { menuWords } from './menus.ts';
@@ -52,19 +53,25 @@ export function fileSchemas(model: Declarations, names: Names = none): FileSchem
     schema: { ...document(title, properties), ...more },
   });
   const properties = (fields: Fields<never, never> | undefined): Json => propertiesOf(fields ?? {}, names);
+  /** Declared fields may be said beside the other keys. */
+  const withTopLevel = (fields: Fields<never, never>, type: string): Json => {
+    const all = properties(fields);
+    const declared = (all.meta as { readonly properties?: Json } | undefined)?.properties ?? {};
+    return { ...all, ...Object.fromEntries([...topLevelNames(fields ?? {}, type)].map((name) => [name, declared[name]])) };
+  };
   const design = (kind: DesignKind): Json =>
     Object.fromEntries(Object.entries(designForms[kind]).map(([key, form]) => [key, draft7(form)]));
   return unambiguous([
     ...types.map(({ name, labels, folders }) => {
       const fields = model.postFields.get(name) as unknown as Fields<never, never>;
-      return matter(fileName(name), labels.singular_name ?? name, folders, properties(fields));
+      return matter(fileName(name), labels.singular_name ?? name, folders, withTopLevel(fields, name));
     }),
     yaml('media', 'Media file', 'media/**/*.yaml', properties(model.postFields.get('attachment') as never)),
     ...model.taxonomies
       .filter(({ name }) => name !== 'nav_menu' && name !== 'post_format')
       .map(({ name, labels, folder }) => {
         const fields = model.termFields.get(name) as unknown as Fields<never, never>;
-        return yaml(folder, labels.singular_name ?? name, `terms/${folder}/*.yaml`, properties(fields));
+        return yaml(folder, labels.singular_name ?? name, `terms/${folder}/*.yaml`, withTopLevel(fields, name));
       }),
     yaml('user', 'Author', 'users/*.yaml', properties(fieldsOfUsers(model) as never)),
     yaml(

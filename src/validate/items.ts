@@ -2,6 +2,8 @@
  * What single items say of themselves: slugs, dates, keys, custom fields, an empty text, a password.
  */
 import { type Fields, fileKeys } from '../kernel/model/field.ts';
+import { mapOf } from '../kernel/model/maps.ts';
+import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
 import { isKnownName } from '../modules/content/front-matter/record.ts';
 import type { PostRecord } from '../modules/content/posts/record.ts';
 import { slugify } from '../kernel/model/slugs.ts';
@@ -98,24 +100,25 @@ export function checkKeys(parsedFiles: readonly ParsedFile[]): Finding[] {
 
 /** Custom fields against what `site.yaml` declares of them. */
 export function checkMeta(parsedFiles: readonly ParsedFile[], { meta }: Declarations): Finding[] {
-  return parsedFiles.flatMap(({ kind, of, entry: { path, data } }): Finding[] => {
+  return parsedFiles.flatMap(({ kind, of, fields, entry: { path, data } }): Finding[] => {
     const schemas = meta[kind === 'user' || kind === 'comment' ? kind : of] ?? {};
-    const stored = data.meta;
+    const names = topLevelNames(fields ?? {}, of);
+    const beside = Object.keys(data).filter((key) => names.has(key));
+    const stored = underMeta(data, names).data.meta;
     if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return [];
     return Object.entries(stored).flatMap(([key, value]): Finding[] => {
+      const keys = beside.includes(key) && !Object.hasOwn(mapOf(data.meta), key) ? [key] : ['meta', key];
       const schema = Object.hasOwn(schemas, key) ? schemas[key] : undefined;
       if (schema !== undefined) {
         const fault = value === null ? null : faultOf(key, schema, typedValue(schema, value) ?? value);
-        return fault ? [{ path, keys: ['meta', key], ...fault, rule: `field:meta.${key}` }] : [];
+        return fault ? [{ path, keys, ...fault, rule: `field:meta.${key}` }] : [];
       }
       const meant = nearest(
         key,
         Object.keys(schemas).filter((one) => !Object.hasOwn(stored, one)),
       );
       if (meant === undefined) return [];
-      return [
-        { path, keys: ['meta', key], ...say('unknown-key', `unknown custom field ${JSON.stringify(key)}`, didYouMean(meant)) },
-      ];
+      return [{ path, keys, ...say('unknown-key', `unknown custom field ${JSON.stringify(key)}`, didYouMean(meant)) }];
     });
   });
 }
@@ -141,6 +144,7 @@ function keysOf({ kind, of, fields }: ParsedFile): readonly string[] {
   if (fields === null) return designKeys(of);
   return [
     ...fileKeys(fields as Fields<TermRecord, never>),
+    ...topLevelNames(fields as Fields<never, never>, of),
     ...(kind === 'post' || kind === 'comment' ? [literalMarkersKey] : []),
   ];
 }

@@ -6,6 +6,7 @@ import { type Fields, FieldProblem, type FileContext, type References } from '..
 import { logicalPath, slugOfPath } from '../kernel/model/logical-path.ts';
 import { redirectsFile } from '../modules/content/permalinks/redirects-file.ts';
 import { knownKeys, usualOf } from '../modules/content/posts/file.ts';
+import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
 import { asDraft, withStatusKeys } from '../modules/content/posts/stated-status.ts';
 import { folderWith, isDraftFolder } from '../modules/types/record.ts';
 import type { PathRow } from '../kernel/site/path-table.ts';
@@ -83,7 +84,9 @@ function readParsedFile(
   findings: Finding[],
 ): ParsedFile {
   const { path } = entry;
-  const usual = kind === 'post' ? usualOf(entry, knownKeys(fields ?? {})) : { data: entry.data, forms: null };
+  const topLevel = kind === 'post' || kind === 'term' ? topLevelNames(fields ?? {}, type) : new Set<string>();
+  const usual =
+    kind === 'post' ? usualOf(entry, knownKeys(fields ?? {}), topLevel) : { ...underMeta(entry.data, topLevel), forms: null };
   const { data } = kind === 'post' ? withStatusKeys(usual.data) : usual;
   const keyOf = (key: string): string => usual.forms?.[key]?.key || key;
   const of = kind === 'comment' ? (path.split('/')[1] as string) : type;

@@ -107,7 +107,10 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
 
 /** What a file says of what modules add counts when the site is opened. */
 function pendingExtensions({ modules, settings }: SiteParts): readonly Problem[] {
-  const changed = [...modules.extendedBy].flatMap(([key, opened]) => (same(settings.stored(key), opened) ? [] : [key]));
+  const told = new Set(modules.list.flatMap(({ declares = [] }) => declares));
+  const changed = [...modules.extendedBy].flatMap(([key, opened]) =>
+    told.has(key) || same(settings.stored(key), opened) ? [] : [key],
+  );
   const at = {
     path: 'site.yaml',
     line: 1,

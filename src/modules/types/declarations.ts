@@ -65,7 +65,9 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
             baseKeys(mapOf(raw)),
             `"${made.restBase}" is the rest_base of another; give "${name}" one of its own`,
           );
-        meta[name] = declaredFields(mapOf(raw).fields);
+        meta[name] = declaredFields(mapOf(raw).fields, (error) =>
+          problems.push(problem([key, name, ...error.keys], `${key}: ${error.message}`, error.hint)),
+        );
         names.add(name);
         bases.add(made.restBase);
         return [made];
@@ -197,6 +199,7 @@ function ownValue(entry: Entry | undefined, key: string): unknown {
   return entry && Object.hasOwn(entry.data, key) ? entry.data[key] : undefined;
 }
 
-function problem(keys: readonly string[], message: string): Problem {
-  return { path: 'site.yaml', line: 1, column: 1, keys, severity: 'error', rule: 'declaration', message };
+function problem(keys: readonly string[], message: string, hint?: string): Problem {
+  const said = hint === undefined ? {} : { hint };
+  return { path: 'site.yaml', line: 1, column: 1, keys, severity: 'error', rule: 'declaration', message, ...said };
 }

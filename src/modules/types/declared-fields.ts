@@ -5,6 +5,8 @@
 import { type MetaSchemas, DeclarationError } from './record.ts';
 import { isMap, isObjectWord, mapOf, table } from '../../kernel/model/maps.ts';
 import type { JsonType, Schema } from '../../kernel/model/schema.ts';
+import { didYouMean } from '../../kernel/model/remark.ts';
+import { nearest } from '../../kernel/model/spelling.ts';
 import { faultOf } from '../../kernel/model/value-fault.ts';
 import { typedValue } from '../../kernel/model/typed-value.ts';
 
@@ -21,13 +23,23 @@ const emptyOf: Readonly<Partial<Record<JsonType, unknown>>> = table({
   object: {},
 });
 
-/** Custom fields as registered meta; a word stands for its type. @throws DeclarationError that says what makes no sense */
-export function declaredFields(fields: unknown): MetaSchemas {
+/** Custom fields as registered meta; a word stands for its type. @param report  takes what makes no sense, which is left out */
+export function declaredFields(fields: unknown, report: (error: DeclarationError) => void): MetaSchemas {
   if (fields !== undefined && fields !== null && !isMap(fields))
-    throw new DeclarationError(['fields'], 'fields must be a map of names and types');
+    report(new DeclarationError(['fields'], 'fields must be a map of names and types'));
   const entries = Object.entries(mapOf(fields));
-  if (entries.length > maxFields) throw new DeclarationError(['fields'], `there are more than ${maxFields} fields`);
-  return Object.fromEntries(entries.map(([name, raw]) => [name, fieldOf(name, raw)]));
+  if (entries.length > maxFields) report(new DeclarationError(['fields'], `there are more than ${maxFields} fields`));
+  return Object.fromEntries(
+    entries.slice(0, maxFields).flatMap(([name, raw]) => {
+      try {
+        return [[name, fieldOf(name, raw)]];
+      } catch (error) {
+        if (!(error instanceof DeclarationError)) throw error;
+        report(error);
+        return [];
+      }
+    }),
+  );
 }
 
 function fieldOf(name: string, raw: unknown): Schema {
@@ -62,10 +74,27 @@ function typeOf(given: unknown, name: string, below: readonly string[]): JsonTyp
   if (type === undefined)
     throw new DeclarationError(
       ['fields', name, ...below],
-      `field "${name}" has no type ${JSON.stringify(given)}: one of ${fieldTypes.join(', ')}`,
+      `field "${name}" cannot have type ${JSON.stringify(given)}`,
+      didYouMean(meant(String(given)), `types are ${fieldTypes.join(', ')}`),
     );
   return type;
 }
+
+/** What other programs call types. */
+const otherNames = new Map<string, JsonType>(
+  Object.entries({
+    text: 'string',
+    date: 'string',
+    url: 'string',
+    int: 'integer',
+    float: 'number',
+    bool: 'boolean',
+    list: 'array',
+    map: 'object',
+  } as const),
+);
+
+const meant = (word: string): string | undefined => otherNames.get(word.toLowerCase()) ?? nearest(word, fieldTypes);
 
 const isCount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 const isText = (value: unknown): boolean => typeof value === 'string' && value.length <= 2000;

@@ -5,3 +5,4 @@ export { standardMeta } from './standard-meta.ts';
 export { defineStatus, standardStatuses } from './statuses.ts';
 export { standardTaxonomies } from './taxonomies.ts';
 export { standardTypes } from './types.ts';
+export { atTopLevel, type TopLevelFields, topLevelNames, underMeta } from './top-level-fields.ts';

@@ -247,8 +247,10 @@ export function parentWithoutLoop(table: { get(id: number): Below | undefined },
 export class DeclarationError extends Error {
   /** The way to the value that is meant, below the declaration; [] for its name. */
   readonly keys: readonly string[];
-  constructor(keys: readonly string[], message: string) {
+  readonly hint: string | undefined;
+  constructor(keys: readonly string[], message: string, hint?: string) {
     super(message);
     this.keys = keys;
+    this.hint = hint;
   }
 }

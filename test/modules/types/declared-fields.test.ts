@@ -1,16 +1,12 @@
 /** Declarations of custom fields are untrusted: what makes no sense is refused, with its place. */
 import { describe, expect, it } from 'vitest';
-import { DeclarationError } from '../../../src/modules/types/record.ts';
+import type { DeclarationError } from '../../../src/modules/types/record.ts';
 import { declaredFields } from '../../../src/modules/types/declared-fields.ts';
 
 function refusedAt(fields: unknown): string {
-  try {
-    declaredFields(fields);
-    return 'taken';
-  } catch (error) {
-    if (!(error instanceof DeclarationError)) throw error;
-    return error.keys.join('.');
-  }
+  const errors: DeclarationError[] = [];
+  declaredFields(fields, (error) => errors.push(error));
+  return errors.map(({ keys }) => keys.join('.')).join(' ') || 'taken';
 }
 
 const a = (row: unknown) => ({ a: row });
@@ -51,7 +47,20 @@ describe('declared fields', () => {
     expect(refusedAt(fields)).toBe(place);
   });
 
+  it('cost themselves alone, with a hint that helps', () => {
+    const errors: DeclarationError[] = [];
+    const fields = declaredFields({ a: 'string', b: 'text', c: { type: 'intger' }, d: 'colour', e: 'boolean' }, (error) =>
+      errors.push(error),
+    );
+    expect(Object.keys(fields)).toEqual(['a', 'e']);
+    expect(errors.map(({ message, hint }) => `${message}: ${hint}`)).toEqual([
+      'field "b" cannot have type "text": did you mean string?',
+      'field "c" cannot have type "intger": did you mean integer?',
+      'field "d" cannot have type "colour": types are string, integer, number, boolean, array, object',
+    ]);
+  });
+
   it('have no patterns', () => {
-    expect(declaredFields(a({ pattern: '(a+)+$' })).a).toEqual({ title: '', type: 'string', default: '' });
+    expect(declaredFields(a({ pattern: '(a+)+$' }), () => {}).a).toEqual({ title: '', type: 'string', default: '' });
   });
 });

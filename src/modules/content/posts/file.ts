@@ -10,6 +10,7 @@ import { fileNameOf, slugify } from '../../../kernel/model/slugs.ts';
 import { inForms, type UsualData, usualData } from '../front-matter/record.ts';
 import { hasBlocks } from '../../../render/blocks.ts';
 import { asDraft, resolveSchedule, withStatusKeys } from './stated-status.ts';
+import { atTopLevel, type TopLevelFields, topLevelNames, underMeta } from '../../types/index.ts';
 import { folderWith, hasOwnFiles, isDraftFolder, newPlace, type PostType } from '../../types/record.ts';
 import type { Entry, Write } from '../../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../../kernel/site/record-file.ts';
@@ -50,6 +51,7 @@ export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string,
 export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: PostRecord) => boolean): FileKind<PostRecord> {
   const fields = site.postFields.get(type.name) ?? {};
   const known = knownKeys(fields);
+  const topLevel = topLevelNames(fields, type.name);
   return {
     name: type.name,
     table: 'posts',
@@ -61,10 +63,11 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
       const cx = contextOf(site, entry.path, entry.mtimeMs);
       const draft = blankOf(entry, type.name, id);
       if (type.hierarchical) draft.parent = parentOf(site, type, entry.path);
-      const usual = usualOf(entry, known);
+      const usual = usualOf(entry, known, topLevel);
       const { data, spelled } = withStatusKeys(usual.data);
       readFields(fields, data, draft, cx);
       draft.forms = usual.forms;
+      draft.topLevel = usual.fields;
       if (isDraftFolder(folderWith(type, entry.path))) asDraft(draft, site.statuses);
       if (spelled) draft.stated = { ...(draft.stated ?? { keys: { status: data.status }, means: draft.status }), spelled };
       const hasDate = draft.date !== '';
@@ -95,9 +98,18 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
   };
 }
 
-/** The values of a file under our keys. @param known  keys of its type */
-export function usualOf(entry: Pick<Entry, 'data' | 'path' | 'kind' | 'body'>, known: ReadonlySet<string>): UsualData {
-  return usualData(entry.data, entry.path, known, entry.kind === 'md' ? () => entry.body : undefined);
+/**
+ * The values of a file under our keys.
+ * @param known     keys of its type
+ * @param topLevel  declared fields that it may have beside them
+ */
+export function usualOf(
+  entry: Pick<Entry, 'data' | 'path' | 'kind' | 'body'>,
+  known: ReadonlySet<string>,
+  topLevel: ReadonlySet<string>,
+): UsualData & { readonly fields: TopLevelFields | null } {
+  const { data, fields } = underMeta(entry.data, topLevel);
+  return { ...usualData(data, entry.path, known, entry.kind === 'md' ? () => entry.body : undefined), fields };
 }
 
 /** The keys of a type. */
@@ -141,7 +153,8 @@ export function writePost(site: Shelved, after: PostRecord, before?: PostRecord)
   );
   const body = bodyOf(after, before);
   const changes = gone.length > 0 ? { ...write.data, ...Object.fromEntries(gone) } : write.data;
-  const data = inForms(changes, before?.forms ?? null, body.body === undefined ? undefined : after.title);
+  const usual = inForms(changes, before?.forms ?? null, body.body === undefined ? undefined : after.title);
+  const data = atTopLevel(usual, before?.topLevel ?? null);
   return { ...write, data, ...body };
 }
 

@@ -21,6 +21,7 @@ import type { Forms } from '../front-matter/record.ts';
 import type { Arg } from '../../../kernel/rest/args.ts';
 import type { Call, Namespace } from '../../../kernel/rest/types.ts';
 import type { MetaSchemas, Taxonomy, Status, PostType } from '../../types/record.ts';
+import type { TopLevelFields } from '../../types/index.ts';
 import type { StatedStatus } from './stated-status.ts';
 import type { PlanningSite, Site } from '../../../kernel/site/site.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
@@ -86,6 +87,8 @@ export interface PostRecord {
   readonly stated: StatedStatus | null;
   /** How the file says what it says otherwise than usual. */
   readonly forms: Forms | null;
+  /** Declared fields that the file has beside its other keys. */
+  readonly topLevel: TopLevelFields | null;
   readonly title: string;
   readonly content: string;
   readonly excerpt: string;
@@ -135,6 +138,7 @@ export function bodilessPost(id: number, type: string): Omit<Draft<PostRecord>, 
     status: 'publish',
     stated: null,
     forms: null,
+    topLevel: null,
     title: '',
     excerpt: '',
     date: '',

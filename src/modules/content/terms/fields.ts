@@ -90,7 +90,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
       schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: Object.keys(meta).length > 0 ? meta : [] }),
       get: (term, view) => view.meta(term),
       set: setMeta(meta),
-      file: inFile<TermRecord, 'meta'>('meta', map, {}),
+      file: { ...inFile<TermRecord, 'meta'>('meta', map, {}), form: { type: ['object', 'null'], properties: meta } },
     },
     _aliases: { file: inFile<TermRecord, 'aliases'>('aliases', texts, []) },
     _place: { index: { equal: (term) => logicalPath(term.path) } },

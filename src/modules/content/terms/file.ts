@@ -11,6 +11,7 @@ import { contextOf, writeRecord } from '../../../kernel/site/record-file.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { FileKind } from '../../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../../kernel/site/path-table.ts';
+import { atTopLevel, topLevelNames, underMeta } from '../../types/index.ts';
 import type { Taxonomy } from '../../types/record.ts';
 
 /** Terms of every taxonomy but menus, which have files of their own. */
@@ -53,8 +54,10 @@ export function createTermKind(
     read(source, id) {
       const { path, etag, mtimeMs, data } = source as Entry;
       const taxonomy = taxonomyOf(path);
-      const draft = Object.assign(blankTerm(id, taxonomy), { path, etag });
-      readFields(site.termFields.get(taxonomy) ?? {}, data, draft, contextOf(site, path, mtimeMs));
+      const fields = site.termFields.get(taxonomy) ?? {};
+      const found = underMeta(data, topLevelNames(fields, taxonomy));
+      const draft = Object.assign(blankTerm(id, taxonomy), { path, etag, topLevel: found.fields });
+      readFields(fields, found.data, draft, contextOf(site, path, mtimeMs));
       return draft;
     },
   };
@@ -67,7 +70,8 @@ export function isTermSlugTaken({ terms }: Pick<Site, 'terms'>, { id, taxonomy, 
 
 /** The file change that turns the file of `before` (none: a new file) into that of `after`. */
 export function writeTerm(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, after: TermRecord, before?: TermRecord): Write {
-  return writeRecord(site, site.termFields.get(after.taxonomy) ?? {}, after, before, termKeys);
+  const write = writeRecord(site, site.termFields.get(after.taxonomy) ?? {}, after, before, termKeys);
+  return { ...write, data: atTopLevel(write.data, before?.topLevel ?? null) };
 }
 
 /** Where the file of a term belongs; a name that another term's file has gets the id behind it (the slug is then in the file). */

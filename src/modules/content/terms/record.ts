@@ -3,6 +3,7 @@
  */
 import type { Draft, Fields } from '../../../kernel/model/field.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
+import type { TopLevelFields } from '../../types/index.ts';
 import type { Table } from '../../../kernel/records/types.ts';
 
 declare module '../../../kernel/site/site.ts' {
@@ -27,13 +28,27 @@ export interface TermRecord {
   /** Term id in the same taxonomy, 0 for none. */
   readonly parent: number;
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Declared fields that the file has beside its other keys. */
+  readonly topLevel: TopLevelFields | null;
   /** Former slugs. */
   readonly aliases: readonly string[];
 }
 
 /** A term of which nothing is known but what it is. */
 export function blankTerm(id: number, taxonomy: string): Draft<TermRecord> {
-  return { id, taxonomy, path: '', etag: '', name: '', slug: '', description: '', parent: 0, meta: {}, aliases: [] };
+  return {
+    id,
+    taxonomy,
+    path: '',
+    etag: '',
+    name: '',
+    slug: '',
+    description: '',
+    parent: 0,
+    meta: {},
+    topLevel: null,
+    aliases: [],
+  };
 }
 
 /** What the getters of a term may ask of the site. */

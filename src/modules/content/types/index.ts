@@ -9,6 +9,7 @@ import { typeRoutes } from './type-routes.ts';
 
 export const types: Module = {
   name: 'types',
+  declares: ['types', 'taxonomies'],
   setup(site, { entry }) {
     const own = declaredBy(entry, standardTypes, standardTaxonomies);
     const { types, taxonomies, statuses, postFields, termFields, meta } = declareTypes(own, site.modules);
@@ -22,7 +23,13 @@ export const types: Module = {
         meta,
       },
       basis: () => [own, statuses, meta],
-      problems: () => [...own.problems, ...pendingDeclarations(entry, site.settings.entry)],
+      problems: () => {
+        const pending = pendingDeclarations(entry, site.settings.entry);
+        // What is wrong with the file as it is now, although nothing of it is in force.
+        const present =
+          pending.length === 0 ? own : declaredBy(site.settings.entry ?? undefined, standardTypes, standardTaxonomies);
+        return [...present.problems, ...pending];
+      },
     };
   },
   namespaces: (site) => [{ name: 'cms/v2', routes: [...typeRoutes(site), ...statusRoutes] }],
