@@ -9,7 +9,7 @@ import type { Schema } from '../kernel/model/schema.ts';
 import { prepareBlock, withSupports } from './block-supports.ts';
 import { type BlockType, blockTypes } from './block-types.ts';
 import { type Block, parseBlocks, renderBlock } from './blocks.ts';
-import { type BlockContext, type BlockRun, type LiveBlock, nextNumber } from './live-block.ts';
+import { type BlockContext, type BlockRun, createNumbers, type LiveBlock } from './live-block.ts';
 import { finishedBlocks, savedBlocks } from './saved-blocks.ts';
 
 const deepest = 100;
@@ -23,8 +23,7 @@ export function showBlocks(raw: string, run: BlockRun, context: BlockContext = {
 
 /** A showing of a text that depends on nothing but itself. */
 export function createRun(): BlockRun {
-  const numbers = new Map<string, number>();
-  return { renderer: () => undefined, unique: (of = '') => nextNumber(numbers, of) };
+  return { renderer: () => undefined, ...createNumbers() };
 }
 
 /** @param around  layout that the block around it names */
@@ -56,6 +55,9 @@ function liveBlock(block: Block, type: BlockType | undefined, run: BlockRun, con
       return block.innerContent.map((chunk) => chunk ?? showInner(block.innerBlocks[next++] as Block, more)).join('');
     },
     inner: (more) => block.innerBlocks.map((inner) => showInner(inner, more)),
+    *eachInner(more) {
+      for (const inner of block.innerBlocks) yield showInner(inner, more);
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { border, colours, dimensions, letters, shadow, spacing, word } from './b
 import { blockTypes, hasSupport, seesToIt } from './block-types.ts';
 import type { LiveBlock } from './live-block.ts';
 import { cleanUrl } from './protocols.ts';
+import { filterStyle } from './styles.ts';
 
 /**
  * The attributes of the outer element as they stand in its tag, without a blank before them.
@@ -27,23 +28,21 @@ export function wrapperAttributes({ block, attributes }: LiveBlock, more: Readon
     ...looks.flatMap((one) => one.classes),
   ];
   const { class: moreClass = '', style: moreStyle = '', id = '', 'aria-label': label = '', ...rest } = more;
-  const styles = [
-    moreStyle,
-    looks
-      .map(({ css }) => css)
-      .filter((css) => css !== '')
-      .join(' '),
-  ];
+  const style = [moreStyle, ...looks.map(({ css }) => css)]
+    .map(withoutEnd)
+    .filter((css) => css !== '')
+    .join(';');
   const all = {
-    style: styles
-      .map(withoutEnd)
-      .filter((style) => style !== '')
-      .join(';'),
     class: [...new Set([moreClass, ...own].join(' ').split(/\s+/))].filter((name) => name !== '').join(' '),
     id: (hasSupport(type, 'anchor') && word(attributes.anchor)) || id,
     'aria-label': (has('ariaLabel') && word(attributes.ariaLabel)) || label,
   };
-  return [...Object.entries(all).filter(([, value]) => value !== ''), ...Object.entries(rest)]
+  return [
+    // What it is given counts as a style, even where nothing of it may stay.
+    ...(style === '' ? [] : [['style', filterStyle(style)] as const]),
+    ...Object.entries(all).filter(([, value]) => value !== ''),
+    ...Object.entries(rest),
+  ]
     .map(([name, value]) => `${name}="${escapeHtml(value)}"`)
     .join(' ');
 }

@@ -16,6 +16,8 @@ export interface LiveBlock {
   content(more?: BlockContext): string;
   /** Its inner blocks alone, one by one. */
   inner(more?: BlockContext): readonly string[];
+  /** The same, each shown when it is asked for. */
+  eachInner(more?: BlockContext): Iterable<string>;
 }
 
 export type BlockRenderer = (live: LiveBlock) => string;
@@ -26,10 +28,20 @@ export interface BlockRun {
   renderer(name: string): BlockRenderer | undefined;
   /** A number that nothing else of the answer has. @param of  counts by itself: numbers of one kind of names */
   unique(of?: string): number;
+  /** How many numbers have been given. */
+  taken(): number;
+}
+
+/** Numbers of one answer. */
+export function createNumbers(numbers = new Map<string, number>()): Pick<BlockRun, 'unique' | 'taken'> {
+  return {
+    unique: (of = '') => nextNumber(numbers, of),
+    taken: () => [...numbers.values()].reduce((sum, count) => sum + count, 0),
+  };
 }
 
 /** The next number of a kind, from 1 on. */
-export function nextNumber(numbers: Map<string, number>, of: string): number {
+function nextNumber(numbers: Map<string, number>, of: string): number {
   const number = (numbers.get(of) ?? 0) + 1;
   numbers.set(of, number);
   return number;

@@ -82,7 +82,7 @@ describe('the outer element of a dynamic block', () => {
       'several features',
       'site-title',
       style({ color: { text: 'red' }, spacing: { padding: '1px' } }),
-      'style="color:red; padding:1px" class="wp-block-site-title has-text-color"',
+      'style="color:red;padding:1px" class="wp-block-site-title has-text-color"',
     ],
     ['each class once', 'site-title', { className: '  two   wp-block-site-title ' }, 'class="two wp-block-site-title"'],
     ['an anchor', 'site-title', { anchor: 'a"b' }, 'class="wp-block-site-title" id="a&quot;b"'],

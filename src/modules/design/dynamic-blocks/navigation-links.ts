@@ -2,7 +2,7 @@
  * Blocks that menus are made of: links, links with links below them, and the link to the front page.
  */
 import { at } from '../../../render/attribute-path.ts';
-import { kebab } from '../../../render/block-styles.ts';
+import { colours, kebab } from '../../../render/block-styles.ts';
 import { fluidFontSize } from '../../../render/font-sizes.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { withoutTags } from '../../../render/text.ts';
@@ -49,8 +49,8 @@ function link(live: LiveBlock, site: BlockSite, kind: 'link' | 'submenu'): strin
     : '';
   const told = escapeHtml(`${withoutTags(word(attributes.label))} submenu`);
   const anchor = opensOnClick
-    ? `<button aria-label="${told}" class="${part('navigation-item__content')} ${part('navigation-submenu__toggle')}" aria-expanded="false">${label}${description}</button><span class="${part('navigation__submenu-icon')}">${submenuIcon}</span>`
-    : `<a class="${part('navigation-item__content')}" ${attributesOf(live)}>${label}${description}</a>`;
+    ? `<button aria-label="${told}" class="${part('navigation-item__content')} ${part('navigation-submenu__toggle')}" >${label}${description}</button><span class="${part('navigation__submenu-icon')}">${submenuIcon}</span>`
+    : `<a class="${part('navigation-item__content')}"${kind === 'link' ? ' ' : ''}${attributesOf(live)}>${label}${description}</a>`;
   return `<li ${attributesOfItem}>${anchor}${hasBelow ? below(live, kind, { told, opensOnClick, hasIcon }) : ''}</li>`;
 }
 
@@ -71,17 +71,24 @@ function below(
   of: { readonly told: string; readonly opensOnClick: boolean; readonly hasIcon: boolean },
 ): string {
   const icon = part('navigation__submenu-icon');
-  const toggle = `<button aria-label="${of.told}" class="${icon} ${part('navigation-submenu__toggle')}" aria-expanded="false">${submenuIcon}</button>`;
+  const toggle = `<button aria-label="${of.told}" class="${icon} ${part('navigation-submenu__toggle')}" >${submenuIcon}</button>`;
   const shown = !of.hasIcon || of.opensOnClick ? '' : kind === 'link' ? `<span class="${icon}">${submenuIcon}</span>` : toggle;
-  const classes = part('navigation__submenu-container') + (kind === 'submenu' ? ` ${part('navigation-submenu')}` : '');
-  return `${shown}<ul class="${classes}">${live.inner().join('')}</ul>`;
+  const { context } = live;
+  const looks = colours({
+    textColor: context.overlayTextColor,
+    backgroundColor: context.overlayBackgroundColor,
+    style: { color: { text: context.customOverlayTextColor, background: context.customOverlayBackgroundColor } },
+  });
+  const classes = [part('navigation__submenu-container'), ...looks.classes, kind === 'submenu' ? part('navigation-submenu') : ''];
+  const style = looks.css === '' ? '' : `style="${escapeHtml(looks.css.replace(/;$/, ''))}" `;
+  return `${shown}<ul ${style}class="${escapeHtml(classes.filter((name) => name !== '').join(' '))}">${live.inner().join('')}</ul>`;
 }
 
 function homeLink(live: LiveBlock, site: BlockSite): string {
   const looks = letters(live);
   const label = rich(live.attributes.label) || 'Home';
   const classes = [part('navigation-item'), looks.class].filter((name) => name !== '').join(' ');
-  const address = escapeHtml(`${site.home}/`);
-  const link = `<a class="${part('home-link__content')} ${part('navigation-item__content')}" href="${address}" rel="home">${label}</a>`;
+  const address = escapeHtml(site.home);
+  const link = `<a class="${part('home-link__content')} ${part('navigation-item__content')}" href="${address}" rel="home" >${label}</a>`;
   return `<li ${wrapperAttributes(live, { class: classes, style: looks.style })}>${link}</li>`;
 }

@@ -3,7 +3,7 @@
  */
 import type { Site } from '../../../kernel/site/site.ts';
 import { delimiterNames } from '../../../kernel/model/wire-constants.ts';
-import { type BlockRun, type LiveBlock, nextNumber } from '../../../render/live-block.ts';
+import { type BlockRun, createNumbers, type LiveBlock } from '../../../render/live-block.ts';
 import { showBlock } from '../../../render/block-tree.ts';
 import type { BlockContext } from '../../../render/live-block.ts';
 import { showParts } from '../../../render/markup.ts';
@@ -15,6 +15,7 @@ import { commentBlocks } from './comment-blocks.ts';
 import { loopBlocks } from './loops.ts';
 import type { Renderers } from './markup.ts';
 import { linkBlocks } from './navigation-links.ts';
+import { navigationBlocks } from './navigation.ts';
 import { patternBlocks } from './patterns.ts';
 import { peopleBlocks } from './people.ts';
 import { pictureBlocks, postBlocks } from './post-fields.ts';
@@ -32,6 +33,7 @@ export const renderers: Renderers = Object.assign(
   linkBlocks,
   listBlocks,
   loopBlocks,
+  navigationBlocks,
   patternBlocks,
   peopleBlocks,
   pictureBlocks,
@@ -117,7 +119,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
 function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>, showing: Showing): BlockRun {
   const view = createBlockSite(site, reader, showing, post);
   return {
-    unique: (kind = '') => nextNumber(showing.numbers, kind),
+    ...createNumbers(showing.numbers),
     renderer(name) {
       const render = renderers[name];
       if (!render) return undefined;

@@ -55,6 +55,8 @@ export interface BlockSite {
   post(id: unknown): PostRecord | undefined;
   /** A text of blocks that others take in: a pattern, a menu. */
   shared(id: unknown): PostRecord | undefined;
+  /** The newest menu of blocks. */
+  newestMenu(): PostRecord | undefined;
   /** The blocks of a pattern of the design, by its name: `site/hero`. */
   pattern(name: string): string | undefined;
   /** A template part that is published. @param theme  undefined: the site's own */
@@ -153,6 +155,8 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       return post && mayRead(post) ? post : undefined;
     },
     shared: (id) => site.posts.get(scalarNumber(id)),
+    newestMenu: () =>
+      findPosts(site, null, { type: 'cms_navigation', sort: { by: 'date', direction: 'desc' }, limit: 1 }).records[0],
     pattern: (name) => (name.startsWith('site/') ? sheetNamed(site, 'pattern', name.slice(5))?.body : undefined),
     templatePart(slug, theme) {
       const id = theme === undefined ? templateId(site, slug) : `${String(theme)}//${slug}`;
@@ -166,7 +170,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       return found;
     },
     link: (post) => view.link(post),
-    title: (post) => view.title(post),
+    title: (post) => marked(post) + view.title(post),
     isLocked,
     excerpt: (post, words) => excerptOf(site, reader, showing, post, words),
     content: (post) => (isLocked(post) ? '' : within(`${post.type}:${post.id}`, () => view.content(post))),
@@ -217,6 +221,11 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       return out;
     },
   };
+}
+
+/** What stands before titles of posts that not everybody reads. */
+function marked(post: PostRecord): string {
+  return post.password !== '' ? 'Protected: ' : post.status === 'private' ? 'Private: ' : '';
 }
 
 function logoOf(site: Site): number {
