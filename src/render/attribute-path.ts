@@ -1,9 +1,17 @@
 /** Attributes of blocks hold maps within maps, which anybody may have written. */
 
+/** Paths are few, and written in the source. */
+const keysOf = new Map<string, readonly string[]>();
+
 /** The member of nested maps at a path of keys, `style.color.text`; undefined where there is none. */
 export function at(value: unknown, path: string): unknown {
+  let keys = keysOf.get(path);
+  if (keys === undefined) {
+    keys = path.split('.');
+    if (keysOf.size < 1000) keysOf.set(path, keys);
+  }
   let found = value;
-  for (const key of path.split('.')) {
+  for (const key of keys) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
     found = (found as Record<string, unknown>)[key];
   }

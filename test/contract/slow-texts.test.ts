@@ -135,3 +135,24 @@ function required(args: Readonly<Record<string, Schema>>): Params {
   const rows = Object.entries(args).filter(([, arg]) => arg.required === true);
   return Object.fromEntries(rows.map(([name, { type }]) => [name, type === 'integer' ? 2 : type === 'array' ? [] : 'x']));
 }
+
+it('no address takes long, however many segments it has', async () => {
+  const slow: string[] = [];
+  for (const unit of ['a/', '../', '%2f', './', 'a//', '%41/', 'page/2/', 'feed/', '2026/']) {
+    const path = `/${unit.repeat(14_000 / unit.length)}`;
+    const addresses = [
+      path,
+      `${path}feed/`,
+      `/uploads${path}`,
+      `/cms-json/cms/v2${path}`,
+      `/cms-json/cms/v2/posts?path=${path}`,
+      `/cms-json/oembed/1.0/embed?url=${site.url}${path}`,
+    ];
+    for (const address of addresses) {
+      const ms = await cpuMs(() => site.ask('GET', address, { raw: true }));
+      // What looks for each part of the path takes some hundred.
+      if (ms > 150) slow.push(`${Math.round(ms)} ms: ${address.slice(0, 60)}`);
+    }
+  }
+  expect(slow).toEqual([]);
+});

@@ -23,7 +23,7 @@ import { kindOf } from '../store/paths.ts';
 import { type Position, positionAt, problemOf } from '../store/problems.ts';
 import { FileEntry, type TextArena, arenaOf } from '../store/text-arena.ts';
 import type { EntryKind, Problem, Write } from '../store/types.ts';
-import { parseYaml, YamlFault, type YamlMap } from './parse.ts';
+import { offsetOfPart, parseYaml, YamlFault, type YamlMap } from './parse.ts';
 import { printMap } from './print.ts';
 
 /** Texts above this size are not read. */
@@ -147,7 +147,10 @@ function readText(text: string, kind: EntryKind, path: string): { data: YamlMap;
     return { data: within(start, () => readMap(start === 0 ? text : text.slice(1), listKeys[path])), bodyAt: text.length };
   }
   const split = splitAround(text, marker, path);
-  if (split.yaml !== null) refuseLong(split.yaml.end - split.yaml.start);
+  if (split.yaml !== null) {
+    refuseLong(split.yaml.end - split.yaml.start);
+    refuseMany(text, split.yaml);
+  }
   const data = readFrontMatter(text, split);
   if (marker !== null && data[literalMarkersKey] !== true) throw markerFault(marker);
   return { data, bodyAt: split.body };
@@ -293,6 +296,17 @@ function markerFault(offset: number): YamlFault {
 
 function refuseLong(length: number): void {
   if (length > maxYamlLength) throw new YamlFault('too-large', 0, `More than ${maxYamlLength / 1024 / 1024} MB of YAML.`);
+}
+
+/** Front matter has at most so many keys, values and signs between them: some thousand lines. */
+const maxParts = 40_000;
+
+function refuseMany(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
+  if (end - start <= maxParts) return;
+  const offset = offsetOfPart(text.slice(start, end), maxParts);
+  if (offset === null) return;
+  const hint = 'Some thousand keys and list items fit. Keep larger data in files of its own.';
+  throw new YamlFault('too-large', start + offset, 'The front matter has too many keys and values.', hint);
 }
 
 function faultProblem(path: string, text: string, error: unknown): Problem {

@@ -101,6 +101,20 @@ export function composeYaml(text: string, keepTokens = false): Document.Parsed {
   return document as Document.Parsed;
 }
 
+/**
+ * Where a text has more parts (keys, values, punctuation) than it may; null where it has not. What a parser takes depends on them more
+ * than on the length: a long text is one.
+ */
+export function offsetOfPart(text: string, most: number): number | null {
+  let left = most;
+  let offset = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (--left < 0) return offset;
+    offset += lexeme.length;
+  }
+  return null;
+}
+
 /** Without the traces of errors, which nobody sees: a document may have as many errors as signs, and a trace costs more than they do. */
 function untraced<T>(compose: () => T): T {
   const { stackTraceLimit } = Error;

@@ -115,6 +115,22 @@ describe('problems name the place', () => {
     expect(fault(Buffer.from([0x61, 0xe2, 0x82]))).toMatchObject({ rule: 'invalid-utf8', line: 1, column: 2 });
   });
 
+  it('too many keys and values, where they begin to be too many; a long text is one value', () => {
+    const many: Readonly<Record<string, string>> = {
+      keys: Array.from({ length: 30_000 }, (_, at) => `key${at}: value`).join('\n'),
+      items: `tags:\n${Array.from({ length: 40_000 }, (_, at) => `  - t${at}`).join('\n')}`,
+      flow: `tags: [${Array.from({ length: 60_000 }, (_, at) => `t${at}`).join(', ')}]`,
+      maps: `a:\n${Array.from({ length: 20_000 }, (_, at) => `  - {x: ${at}, y: 2}`).join('\n')}`,
+    };
+    for (const [name, head] of Object.entries(many)) {
+      const { rule, line } = fault(`---\ntitle: x\n${head}\n---\n`);
+      expect([name, rule]).toEqual([name, 'too-large']);
+      expect(line).toBeGreaterThan(name === 'flow' ? 2 : 3000);
+    }
+    const long = 'some words of a line. '.repeat(20_000);
+    expect(read(`---\na: ${long.trim()}\nb: |\n${'  a line\n'.repeat(40_000)}---\n`).data.a).toBe(long.trim());
+  });
+
   it('deep nesting and blank lines by the hundred thousand end soon', () => {
     expect(fault(`---\na: ${'['.repeat(300_000)}\n---\n`).rule).toBe('yaml-depth');
     expect(read(`---\n${'\n'.repeat(300_000)}a: {}\n---\n`).data).toEqual({ a: {} });

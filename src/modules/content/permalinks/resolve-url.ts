@@ -30,6 +30,7 @@ import {
  * @param search  the query as it was sent, without its `?`
  */
 export function lookUp(site: Site, path: string, query: Readonly<Record<string, unknown>>, search = ''): ResolvedUrl | null {
+  if (isTooDeep(path)) return redirected(site, path, search) ?? null;
   const asked = splitPath(site, path);
   const found = itemAt(site, asked, query);
   if (found && 'post' in found) return found;
@@ -50,6 +51,15 @@ export function createLookUpWithin(site: Site): Addresses['within'] {
   };
 }
 
+/** Addresses with more segments name nothing: what looks for parts of a path must not be asked for thousands. */
+const maxSegments = 50;
+
+function isTooDeep(path: string): boolean {
+  let segments = 0;
+  for (let at = path.indexOf('/'); at !== -1 && segments <= maxSegments; at = path.indexOf('/', at + 1)) segments++;
+  return segments > maxSegments;
+}
+
 /** A path of the site without segments that items have before theirs. */
 type Asked = ReturnType<typeof splitPath>;
 
@@ -68,6 +78,7 @@ function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown
 
 /** What has an address, in whatever status, the oldest first: by its slug, or by what the address says in the places of the permalink pattern. */
 export function itemsAt(site: Site, { prefix, path }: Pick<Asked, 'prefix' | 'path'>): readonly PostRecord[] {
+  if (isTooDeep(path)) return [];
   const key = pathKey(path);
   if (key === '') return [];
   const { slug = '', id } = saidBy(site, key);
