@@ -7,6 +7,7 @@ const files = {
     name: Anna
     description: Writes about boats.
   `,
+  'users/mute.yaml': 'id: 62\nname: Mute\n',
   'posts/2026/03/boats.md': dedent`
     ---
     id: 70
@@ -26,6 +27,24 @@ describeApi('users', { files, users: ['editor', 'subscriber'] }, [
   },
   { name: 'who have not are not', does: 'GET /cms/v2/users/1', gets: [401, 'rest_user_cannot_view'] },
   { name: 'are listed to visitors where they have published', does: 'GET /cms/v2/users', gets: [200, [{ id: 61 }]] },
+  {
+    name: 'are offered as authors where posts name them, without an account too',
+    who: 'editor',
+    does: 'GET /cms/v2/users?who=authors&include=61,62',
+    gets: [200, [{ id: 61 }]],
+  },
+  {
+    name: 'are found by what authors may do',
+    who: 'admin',
+    does: 'GET /cms/v2/users?capabilities=edit_posts&include=61,62',
+    gets: [200, [{ id: 61 }]],
+  },
+  {
+    name: 'are not found by what else an account may do',
+    who: 'admin',
+    does: 'GET /cms/v2/users?capabilities=manage_options&include=61,62',
+    gets: [200, []],
+  },
   { name: 'who are not there', does: 'GET /cms/v2/users/999', gets: [404, 'rest_user_invalid_id'] },
   { name: 'know themselves', who: 'editor', does: 'GET /cms/v2/users/me', gets: [200, { slug: 'editor' }] },
   { name: 'are somebody', does: 'GET /cms/v2/users/me', gets: [401, 'rest_not_logged_in'] },
