@@ -148,7 +148,7 @@ function unconfirmed(): Authenticated {
 const actors = new WeakMap<Account, Actor>();
 
 /** The same for the same state of an account: what it may do is worked out once. */
-function actorOf(account: Account): Actor {
+export function actorOf(account: Account): Actor {
   const { id, roles, capabilities } = account;
   const actor = actors.get(account) ?? { id, roles, capabilities };
   actors.set(account, actor);

@@ -14,7 +14,7 @@ import { applicationPasswordRoutes } from './routes.ts';
 import { anybody, anywhere, createSignInLimit, type Lock } from './sign-in-limit.ts';
 
 export { addApplicationPassword } from './application-passwords.ts';
-export { accountKey } from './authenticate.ts';
+export { accountKey, actorOf } from './authenticate.ts';
 export { hashPassword, verifyPassword } from './passwords.ts';
 export { isScope, scopeInWords } from './scope.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Takes a comment from a form, without a script: it goes the way of `POST /cms/v2/comments`, as a visitor's, with all that is refused and
- * held there. No cookie counts but that of a post's password, so a page of another site could do nothing in anybody's name; it is refused
- * all the same.
+ * held there; as somebody's who is signed in, where the form has the proof of their session. A page of another site has none, and is
+ * refused all the same.
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
@@ -11,11 +11,13 @@ import type { RestResponse } from '../../../kernel/rest/request.ts';
 import type { Dispatcher } from '../../../kernel/rest/types.ts';
 import type { FormTaker, Page, SentForm } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { actorOf } from '../../people/accounts/index.ts';
+import type { Actor } from '../../../kernel/model/access.ts';
 import { isPublic, prettyLink } from '../../content/permalinks/record.ts';
 import { unlocked } from '../../content/post-passwords/index.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { pathBase } from '../theme/record.ts';
-import { takesComments, trapField } from './form-data.ts';
+import { commentsBy, takesComments, trapField } from './form-data.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 const text = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' };
@@ -38,6 +40,7 @@ const reasons: Readonly<Record<string, Reason>> = table({
   rest_comment_closed: ['Comments are closed here.', ''],
   rest_comment_login_required: ['Comments are open to people with an account.', ''],
 });
+const expired: Reason = ['Please sign in again and send the comment once more.', ''];
 const refused: Reason = ['The comment could not be taken.', ''];
 
 export function createCommentTaker(site: Site, log: (line: string) => void): FormTaker {
@@ -48,9 +51,11 @@ export function createCommentTaker(site: Site, log: (line: string) => void): For
     if (!post || !isPublic(site, post)) return { status: 404, headers: text, body: 'There is nothing to comment on.\n' };
     if (!isOwn(site, form)) return notTaken(post, form, refused, 403);
     if (fields[trapField]) return notTaken(post, form, refused, 400);
+    const open = fields.proof ? await site.sessions.find(form) : null;
+    if (fields.proof && !open?.isNonce(fields.proof, 'form')) return notTaken(post, form, expired, 403);
     dispatcher ??= dispatcherOf(site, log);
     // What the cookie of its password opens is no guess.
-    const { status, data } = await dispatcher.dispatch(unlocked(requestOf(site, post, form)));
+    const { status, data } = await dispatcher.dispatch(unlocked(requestOf(site, post, form, open && actorOf(open.account))));
     if (status !== 201) return notTaken(post, form, reasonOf(data), status);
     return taken(post, (data as { id: number }).id);
   };
@@ -71,8 +76,9 @@ export function createCommentTaker(site: Site, log: (line: string) => void): For
     const { fields } = form;
     const replyTo = Number(fields.comment_parent) || 0;
     const isKnown = site.comments.get(replyTo)?.post === post.id && site.comments.get(replyTo)?.status === 'approved';
-    const state = { ...(isKnown ? { replyTo } : {}), sent: { fields, error, wrong } };
-    const isShown = takesComments(site, post) && (post.password === '' || site.theme.isUnlocked(post, form));
+    const by = await commentsBy(site, post, form);
+    const state = { ...(by ? { by } : {}), ...(isKnown ? { replyTo } : {}), sent: { fields, error, wrong } };
+    const isShown = (takesComments(site, post) || by !== null) && (post.password === '' || site.theme.isUnlocked(post, form));
     return (
       (isShown && (await site.theme.showComment(post, form, state, status))) || { status, headers: text, body: `${error}\n` }
     );
@@ -96,9 +102,9 @@ function dispatcherOf(site: Site, log: (line: string) => void): Dispatcher {
   );
 }
 
-function requestOf(site: Site, post: PostRecord, { fields, headers, client }: SentForm) {
+function requestOf(site: Site, post: PostRecord, { fields, headers, client }: SentForm, user: Actor | null) {
   const said = { author_name: fields.author, author_email: fields.email, author_url: fields.url?.trim() || undefined };
-  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  const given = user ? [] : Object.entries(said).filter(([, value]) => value !== undefined);
   const isUnlocked = post.password !== '' && site.theme.isUnlocked(post, { headers, client });
   return {
     method: 'POST',
@@ -113,7 +119,7 @@ function requestOf(site: Site, post: PostRecord, { fields, headers, client }: Se
     },
     headers: { 'user-agent': String(headers['user-agent'] ?? '') },
     dialect: neutral,
-    user: null,
+    user,
     ip: client.ip,
   } as const;
 }

@@ -2,6 +2,7 @@
  * What templates are told of the form for comments.
  */
 import { dialects, neutral } from '../../../kernel/rest/dialect.ts';
+import type { Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { createCommentView } from '../../comments/index.ts';
 import { plain } from '../feeds/index.ts';
@@ -23,15 +24,27 @@ const fields = [
   ['url', 'Website (optional)', 'url', 200, 'url'],
 ] as const;
 
-/** Whether visitors may comment on a post that they may read. */
-export function takesComments(site: Site, post: PostRecord): boolean {
-  const isOpen = post.comments === 'open' && site.types.get(post.type)?.supports.comments !== undefined;
-  return isOpen && site.settings.value('anonymous_comments') === true;
+/** Whether people with an account may comment on a post that they may read. */
+export function isOpenForComments({ types }: Pick<Site, 'types'>, post: PostRecord): boolean {
+  return post.comments === 'open' && types.get(post.type)?.supports.comments !== undefined;
 }
 
-/** Null where visitors may not comment. */
-export function commentForm(site: Site, say: Say, post: PostRecord, { waits, replyTo, sent }: CommentState) {
-  if (!takesComments(site, post)) return null;
+/** Whether visitors may. */
+export function takesComments(site: Site, post: PostRecord): boolean {
+  return isOpenForComments(site, post) && site.settings.value('anonymous_comments') === true;
+}
+
+/** The form as somebody sees it who is signed in; null for others, whose form is the visitors'. */
+export async function commentsBy(site: Site, post: PostRecord, visit: Visit): Promise<CommentState['by'] | null> {
+  if (visit.headers.cookie === undefined || !isOpenForComments(site, post)) return null;
+  const open = await site.sessions.find(visit);
+  if (!open) return null;
+  return { name: site.users.get(open.account.id)?.name || open.account.login, proof: open.nonce('form') };
+}
+
+/** Null where who looks may not comment. */
+export function commentForm(site: Site, say: Say, post: PostRecord, { by, waits, replyTo, sent }: CommentState) {
+  if (!takesComments(site, post) && !(by && isOpenForComments(site, post))) return null;
   const base = pathBase(site);
   const page = base + prettyLink(site, post);
   const answered = site.comments.get(replyTo ?? 0);
@@ -45,7 +58,9 @@ export function commentForm(site: Site, say: Say, post: PostRecord, { waits, rep
     waits: waits === true,
     error: sent ? say(sent.error) : '',
     trap: trapField,
-    fields: fields.map(([name, label, type, most, autocomplete]) => ({
+    by: by?.name ?? '',
+    proof: by?.proof ?? '',
+    fields: (by ? fields.slice(0, 1) : fields).map(([name, label, type, most, autocomplete]) => ({
       name,
       label,
       type,

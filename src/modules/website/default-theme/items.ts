@@ -109,7 +109,7 @@ const comments = `{%- if post.comments.size > 0 or post.comments_open %}
 {%- if post.comment_form %}
 {% render 'comment-form', form: post.comment_form %}
 {%- elsif post.comments_open and post.comments_by_visitors == false and is_static == false %}
-<p class="respond" id="respond">{{ 'Comments are open to people with an account.' | t }} <a href="{{ site.rest }}">{{ 'They come in over the interface of this site.' | t }}</a></p>
+<p class="respond" id="respond">{{ 'Comments are open to people with an account.' | t }} <a rel="nofollow" href="{{ post.comments_sign_in }}">{{ 'Sign in to comment.' | t }}</a></p>
 {%- endif %}
 </section>
 {%- endif %}`;
@@ -139,6 +139,10 @@ const commentForm = `<section class="respond" id="respond" aria-labelledby="resp
 <form class="comment-form" method="post" action="{{ form.action }}">
 {%- if form.error != '' %}
 <p class="notice" role="alert" id="comment-error">{{ form.error }}</p>
+{%- endif %}
+{%- if form.by != '' %}
+<p>{{ 'You are signed in as {name}.' | t: name: form.by }}</p>
+<input type="hidden" name="proof" value="{{ form.proof }}">
 {%- endif %}
 {%- for field in form.fields %}
 <p><label for="comment-{{ field.name }}">{{ field.label | t }}</label>

@@ -5,12 +5,14 @@ import { itemParams } from '../../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { localDate } from '../../../render/local-date.ts';
+import { neutral } from '../../../kernel/rest/dialect.ts';
+import { pathBase } from './record.ts';
 import { createCommentView } from '../../comments/index.ts';
 import type { CommentRecord } from '../../comments/record.ts';
 import { plain } from '../feeds/index.ts';
 import { createMediaView, imageOf } from '../../media/library/index.ts';
 import { isAttachment } from '../../content/attachments/record.ts';
-import { isPublic, segmentsOf, termLink } from '../../content/permalinks/record.ts';
+import { isPublic, prettyLink, segmentsOf, termLink } from '../../content/permalinks/record.ts';
 import { authorPath } from '../../people/users/record.ts';
 import { createPostView } from '../../content/posts/index.ts';
 import type { PostRecord, PostView } from '../../content/posts/record.ts';
@@ -95,6 +97,8 @@ export async function postData(reading: Reading, post: PostRecord) {
     parent: link(parentOf(site, post)),
     comments,
     comments_open: isOpen,
+    /** Where people with an account sign in to comment. */
+    comments_sign_in: `${pathBase(site)}/${neutral.login}?redirect_to=${encodeURIComponent(`${pathBase(site)}${prettyLink(site, post)}#respond`)}`,
     /** Visitors may comment without an account. */
     comments_by_visitors: site.settings.value('anonymous_comments') === true,
   };

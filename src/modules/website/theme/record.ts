@@ -41,6 +41,8 @@ export interface ThemeService {
 
 /** What the comment form of a page shows beside its fields. */
 export interface CommentState {
+  /** Who is signed in and comments by their account, and the proof of their session that a form was meant. */
+  readonly by?: { readonly name: string; readonly proof: string };
   /** A comment was taken and waits for approval. */
   readonly waits?: true;
   /** The comment that is answered. */

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { FormTaker, Page, Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { commentsBy } from '../comment-form/index.ts';
 import { createPageCache } from '../page-cache/index.ts';
 import { pageAddresses } from './addresses.ts';
 import { type Document, documentOf, type RenderOptions } from './pages.ts';
@@ -42,10 +43,11 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     if (file) return file;
     const target = targetAt(site, url);
     if (target.kind === 'redirect') return redirect(site, target);
+    const by = target.kind === 'post' && !target.isPreview ? await commentsBy(site, target.post, visit) : null;
     return (await shown(theme, target, {
       isUnlocked: unlockedBy(site, visit),
       script,
-      comment: commentAsked(site, target, url),
+      comment: { ...commentAsked(site, target, url), ...(by ? { by } : {}) },
     })) as Page;
   }
 
@@ -53,7 +55,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
   async function shown(theme: Theme, target: Target, options: RenderOptions): Promise<Page> {
     if (target.kind === 'post') {
       const { post, isPreview } = target;
-      const isOwn = options.isWrongPassword === true || options.isUnlocked?.(post) === true;
+      const isOwn = options.isWrongPassword === true || options.comment?.by !== undefined || options.isUnlocked?.(post) === true;
       if (isPreview || isOwn) {
         const made = (await documentOf(site, theme, target, options)) as Document;
         return answer(made, 200, isPreview ? previewHeaders : ownToVisitor);

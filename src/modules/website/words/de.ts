@@ -47,7 +47,10 @@ export const de: Words = {
   Author: 'Autor',
   Anonymous: 'Anonym',
   'Comments are open to people with an account.': 'Kommentieren kann, wer ein Konto hat.',
-  'They come in over the interface of this site.': 'Kommentare kommen über die Schnittstelle dieser Website.',
+  'Sign in to comment.': 'Zum Kommentieren anmelden.',
+  'You are signed in as {name}.': 'Sie sind als {name} angemeldet.',
+  'Please sign in again and send the comment once more.':
+    'Bitte melden Sie sich neu an und senden Sie den Kommentar noch einmal.',
   'Leave a comment': 'Kommentar schreiben',
   Reply: 'Antworten',
   'Reply to {name}': '{name} antworten',

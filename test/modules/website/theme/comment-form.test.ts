@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { updateUser } from '../../../../src/modules/people/users/plan.ts';
+import { hiddenFields, signInAt } from '../../../support/forms.ts';
 import { startSite, type TestSite } from '../../../support/site.ts';
 import { files, settings } from './sample.ts';
 
@@ -49,9 +51,34 @@ describe('the form for comments', () => {
     onTestFinished(() => closed.close());
     const { body } = await closed.ask('GET', '/post-9/', { raw: true });
     expect(body).not.toContain('<form class="comment-form"');
-    expect(body).toContain('Comments are open to people with an account.');
+    expect(body).toContain(
+      'Comments are open to people with an account. <a rel="nofollow" href="/cms-login.php?redirect_to=%2Fpost-9%2F%23respond">',
+    );
     expect((await send({}, {}, closed)).status).toBe(401);
     expect(closed.site.comments.size).toBe(3);
+  });
+
+  it("is shown to who is signed in, whose comment it sends by their account, and by nobody else's hand", async () => {
+    const closed = await startSite({ files, clock: () => now });
+    onTestFinished(() => closed.close());
+    await updateUser(closed.site, 1, { password: 'low water' });
+    const { cookie } = await signInAt(closed, 'admin', 'low water');
+    const look = (headers = {}) => closed.ask('GET', '/post-9/', { raw: true, headers });
+    await look();
+    const shown = await look({ cookie });
+    expect([shown.headers.get('cache-control'), shown.body.includes('You are signed in as')]).toEqual(['no-store', true]);
+    expect(shown.body).not.toContain('name="email"');
+    expect((await look()).body).not.toContain('signed in as');
+    const { proof = '' } = hiddenFields(shown.body);
+    const said = { comment: 'By account', author: 'Mallory', email: 'm@example.org' };
+    expect((await send({ ...said }, { cookie }, closed)).status).toBe(401);
+    expect((await send({ ...said, proof: 'x' }, { cookie }, closed)).status).toBe(403);
+    expect((await send({ ...said, proof }, {}, closed)).status).toBe(403);
+    expect((await send({ ...said, proof }, { cookie, origin: 'https://evil.example' }, closed)).status).toBe(403);
+    const sent = await send({ ...said, proof }, { cookie }, closed);
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/post-9\/#comment-\d+$/)]);
+    const { body } = await closed.ask('GET', '/cms/v2/comments?search=account', { as: 'admin' });
+    expect(body).toMatchObject([{ author: 1, author_name: closed.site.users.get(1)?.name }]);
   });
 
   it('sends a comment, which waits, and says so', async () => {
