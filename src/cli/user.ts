@@ -23,7 +23,7 @@ import { systemUser } from '../modules/people/audit/index.ts';
 import type { AuditEvent } from '../modules/people/audit/record.ts';
 import { failed, misuse } from './failure.ts';
 import { scopeInWords } from '../modules/people/accounts/scope.ts';
-import { contentFolder, email, login, examples, scope } from './flags.ts';
+import { contentFolder, email, login, examples, scope, url } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 
 interface Options {
@@ -37,6 +37,7 @@ interface Options {
   readonly trash?: true;
   readonly force?: true;
   readonly scope?: string;
+  readonly url?: string;
 }
 
 const dirOption = ['--dir <dir>', 'content folder (default: the current folder, or ./content)'] as const;
@@ -63,6 +64,21 @@ export function defineUser(command: Command, io: Io): void {
     create,
     'cms user create ada --email ada@example.com --role editor --name "Ada L."',
     'cms user create ada --role editor --dir my-site',
+  );
+  const invite = command
+    .command('invite')
+    .argument('<login>', 'login name; an account that is not there yet is created', login)
+    .description('print a link, as the last line on stdout, by which a person sets the password; it works once, for a week')
+    .option('--email <address>', 'e-mail address', email)
+    .option('--role <role>', 'role of a new account (default: editor)')
+    .option('--name <text>', 'display name (default: the login)')
+    .option('--url <address>', 'public URL of the site (default: url of site.yaml)', url)
+    .option(...dirOption)
+    .action((name: string, options: Options) => invitePerson(name, options, io));
+  examples(
+    invite,
+    'cms user invite ida --email ida@example.com --name "Ida Holm"',
+    'cms user invite ida --url https://example.com',
   );
   const password = command
     .command('password <login>')
@@ -179,27 +195,50 @@ async function passwordFrom(io: Io, command: string): Promise<string> {
   return misuse('--password-stdin: stdin is empty', `redirect the password to it: ${command} --password-stdin < file`);
 }
 
-async function createAccount(wanted: string, { dir, email, role, name, passwordStdin }: Options, io: Io): Promise<void> {
+async function createAccount(wanted: string, { dir, passwordStdin, ...options }: Options, io: Io): Promise<void> {
   const password = passwordStdin ? await passwordFrom(io, 'cms user create LOGIN') : undefined;
   await withSite(dir, io, false, async (site) => {
-    if (role !== undefined) checkRole(site, role);
-    const roles = [role ?? site.operator.default_role];
-    const input: UserInput = {
-      roles,
-      ...(email ? { email } : {}),
-      ...(name ? { name } : {}),
-      ...(password === undefined ? {} : { password }),
-    };
-    const author = [...site.users.with('slug', slugify(wanted))]
-      .map((id) => site.users.get(id))
-      .find((user) => user && !user.account);
-    if (author) await updateUser(site, author.id, input);
-    else await createUser(site, { login: wanted, ...input });
-    const { login } = site.accounts.byLogin(wanted) ?? { login: wanted };
-    noteDone(site, 'create', login, { roles });
-    io.err(`${login} can sign in as ${roles[0]}${author ? `, with the profile ${author.path}` : ''}`);
+    const login = await makeAccount(site, wanted, { ...options, password }, io);
     io.err(`  to create an application password: cms password create ${login}${dir === undefined ? '' : ` --dir ${dir}`}`);
   });
+}
+
+async function invitePerson(wanted: string, { dir, url: address, ...options }: Options, io: Io): Promise<void> {
+  await withSite(dir, io, false, async (site) => {
+    if (address !== undefined) site.setAddress(address, 'operator');
+    if (site.url === '') misuse('the link needs the public URL of the site', 'name it with --url, or set url in site.yaml');
+    if (!site.accounts.byLogin(wanted)) await makeAccount(site, wanted, { role: 'editor', ...options }, io);
+    const account = site.accounts.byLogin(wanted) ?? failed(`${wanted} has no account`);
+    noteDone(site, 'invite', account.login, {});
+    io.err(`send this link to ${account.login}, who sets a password with it; it works once, for a week:`);
+    io.out(await site.invitations.linkFor(account));
+  });
+}
+
+/** @returns the login */
+async function makeAccount(
+  site: Site,
+  wanted: string,
+  { email, role, name, password }: Pick<Options, 'email' | 'role' | 'name'> & { readonly password?: string | undefined },
+  io: Io,
+): Promise<string> {
+  if (role !== undefined) checkRole(site, role);
+  const roles = [role ?? site.operator.default_role];
+  const input: UserInput = {
+    roles,
+    ...(email ? { email } : {}),
+    ...(name ? { name } : {}),
+    ...(password === undefined ? {} : { password }),
+  };
+  const author = [...site.users.with('slug', slugify(wanted))]
+    .map((id) => site.users.get(id))
+    .find((user) => user && !user.account);
+  if (author) await updateUser(site, author.id, input);
+  else await createUser(site, { login: wanted, ...input });
+  const { login } = site.accounts.byLogin(wanted) ?? { login: wanted };
+  noteDone(site, 'create', login, { roles });
+  io.err(`${login} can sign in as ${roles[0]}${author ? `, with the profile ${author.path}` : ''}`);
+  return login;
 }
 
 /** @param given  `en:de,en:fr`; `none` takes them all */

@@ -10,6 +10,7 @@ import { ajaxAnswer, apiSettings } from './api-access.ts';
 import { createAuthorize } from './authorize.ts';
 import { createCredentialCheck } from './credentials.ts';
 import { nameOf, notePage } from './html.ts';
+import { createInvitations } from './invitations.ts';
 import { createLogin } from './login.ts';
 import { createProfile } from './profile.ts';
 
@@ -21,9 +22,11 @@ interface Place {
 export const signIn: Module = {
   name: 'sign-in',
   setup(site) {
-    const places = placesOf(site);
+    const invitations = createInvitations(site);
+    const places = placesOf(Object.assign(site, { invitations }));
     const placeAt = (url: string): Place | undefined => places.get(url.split('?', 1)[0] as string);
     return {
+      site: { invitations },
       page: async (url, visit) => placeAt(url)?.page(url, visit) ?? null,
       form: (url) => placeAt(url)?.form?.(url) ?? null,
     };

@@ -1,5 +1,5 @@
 /**
- * Signing in and out in a browser: `?action=logout` asks whether to sign out, and `redirect_to` is where to go on to, on this site alone.
+ * Signing in and out in a browser: `?action=logout` asks whether to sign out, `?action=invitation` sets a first password, and `redirect_to` is where to go on to, on this site alone.
  *
  * Source: the page of that name of the reference, with its parameters.
  */
@@ -11,6 +11,8 @@ import type { CheckCredentials } from './credentials.ts';
 import { deviceHeaders } from './device.ts';
 import { signInPage, signOutPage } from './form.ts';
 import { expired, isMeant, ownPath, proofFor } from './guard.ts';
+import { createInvitationPage } from './invitation-page.ts';
+import { action as invitationAction } from './invitations.ts';
 import { nameOf, notePage, redirectPage, type Told } from './html.ts';
 
 interface Login {
@@ -20,9 +22,11 @@ interface Login {
 
 export function createLogin(site: Site, check: CheckCredentials): Login {
   const { sessions } = site;
+  const invitation = createInvitationPage(site);
   return {
     async page(url, visit, dialect) {
-      const { action, redirect_to: target, loggedout } = queryOf(url);
+      const { action, redirect_to: target, loggedout, token = '' } = queryOf(url);
+      if (action === invitationAction) return invitation.page(token, visit);
       const open = await sessions.find(visit);
       if (action === 'logout' && open) {
         const { field } = proofFor(site, visit, open);
@@ -32,7 +36,8 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
       return asking(visit, { said: loggedout === 'true' ? 'You have signed out.' : '', target });
     },
     form: (url, dialect) => async (form) => {
-      const { action, redirect_to: target = form.fields.redirect_to } = queryOf(url);
+      const { action, redirect_to: target = form.fields.redirect_to, token = '' } = queryOf(url);
+      if (action === invitationAction) return invitation.form(token, dialect)(form);
       const open = await sessions.find(form);
       const isShown = isMeant(site, form, open);
       if (action === 'logout' && !isShown) return redirectPage(`/${dialect.login}?action=logout`);

@@ -7,6 +7,7 @@ import type { Page } from '../../../kernel/site/serving.ts';
 import { scopeInWords } from '../accounts/index.ts';
 import type { Account, ApplicationPassword, Session } from '../users/record.ts';
 import { alertOf, htmlPage, type Told } from './html.ts';
+import { newPasswordFields, passwordField } from './new-password.ts';
 
 interface Shown {
   /** Its name. */
@@ -22,6 +23,8 @@ interface Shown {
   readonly proof: string;
   /** Address. */
   readonly signOut: string;
+  /** Address of the site for programs to write with; null for those who may write nothing. */
+  readonly writesAt: string | null;
 }
 
 /** What has happened just now. */
@@ -33,13 +36,14 @@ export interface ProfileNews extends Told {
 }
 
 export function profilePage(shown: Shown, { said, wrong = '', created, ...told }: ProfileNews): Page {
-  const { site, account, proof, signOut, now, scopes } = shown;
+  const { site, account, proof, signOut, now, scopes, writesAt } = shown;
   const sessions = account.sessions.filter(({ expires }) => expires * 1000 > now);
   const body = [
     alertOf(wrong),
     said ? `<p role="status">${escapeHtml(said)}</p>` : '',
     created ? newPassword(created) : '',
     `<p>You are signed in as <strong>${escapeHtml(account.login)}</strong>. <a href="${signOut}">Sign out</a></p>`,
+    writesAt === null ? '' : writing(writesAt, account.login),
     '<h2>Applications</h2><p>Each works with a password of its own, in your name. Revoke those that you do not know or use no more.</p>',
     listOf(
       account.applicationPasswords.map((one) => applicationItem(one, proof)),
@@ -62,6 +66,16 @@ export function profilePage(shown: Shown, { said, wrong = '', created, ...told }
     form(proof, 'password', passwordFields(account.login), 'Change it'),
   ];
   return htmlPage(site, 'Your access', body.join(''), told);
+}
+
+/** Where somebody begins who is here for the first time. */
+function writing(address: string, login: string): string {
+  return (
+    '<h2>How to write</h2><p>Use an app or editor for WordPress: most ask for the address of the site, let you sign in here, and then get a password of ' +
+    'their own. One that asks for a password instead takes one that you make below.</p>' +
+    `<p>Address: <code>${escapeHtml(address)}</code></p><p>User name: <code>${escapeHtml(login)}</code></p>` +
+    '<p>Who has the files of the site writes posts in any text editor: a file in <code>posts/</code> is a post.</p>'
+  );
 }
 
 /** The first is what most are for. */
@@ -93,14 +107,7 @@ function sessionItem({ hash, agent, created, lastUsed, lastIp }: Session, { here
 }
 
 function passwordFields(login: string): string {
-  const field = (id: string, label: string, fill: string): string =>
-    `<label for="${id}">${label}</label><input id="${id}" name="${id}" type="password" autocomplete="${fill}" required>`;
-  return (
-    `<input hidden name="username" autocomplete="username" value="${escapeHtml(login)}">` +
-    field('password', 'Present password', 'current-password') +
-    field('next', 'New password', 'new-password') +
-    field('again', 'New password once more', 'new-password')
-  );
+  return passwordField('password', 'Present password', 'current-password') + newPasswordFields(login);
 }
 
 function form(proof: string, what: string, fields: string, label: string): string {

@@ -13,6 +13,7 @@ import type { CheckCredentials } from './credentials.ts';
 import { deviceHeaders } from './device.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
 import { nameOf, notePage, redirectPage } from './html.ts';
+import { faultOfPassword } from './new-password.ts';
 import { profilePage, type ProfileNews } from './profile-page.ts';
 
 interface Profile {
@@ -20,11 +21,10 @@ interface Profile {
   form(url: string, dialect: Dialect): FormTaker;
 }
 
-/** Characters of a login password; more cost nothing, and nobody types them. */
-const lengths = { least: 8, most: 1024 };
 const longestName = 200;
 
 const news: Readonly<Record<string, string>> = table({
+  welcome: 'Welcome. Your password is set, and you are signed in.',
   password: 'Your login password is changed. Everywhere else you are signed out.',
   session: 'That browser is signed out.',
   others: 'All other browsers are signed out.',
@@ -92,16 +92,14 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
   }
 
   async function changePassword(form: SentForm, account: Account): Promise<Done | ProfileNews> {
-    const { next = '', again = '' } = form.fields;
-    if (next.length < lengths.least || next.length > lengths.most)
-      return { wrong: `A login password has at least ${lengths.least} characters.`, status: 400 };
-    if (next !== again) return { wrong: 'The two new passwords differ.', status: 400 };
+    const fault = faultOfPassword(form.fields);
+    if (fault !== null) return { wrong: fault, status: 400 };
     const checked = await check({ ...form, fields: { ...form.fields, login: account.login } });
     if (!checked.account) {
       const { status, headers } = checked;
       return { wrong: status === 429 ? checked.sentence : 'The present password is wrong.', status, headers };
     }
-    await updateUser(site, account.id, { password: next });
+    await updateUser(site, account.id, { password: form.fields.next as string });
     const after = site.accounts.get(account.id);
     // Those of the former password are over; this browser goes on with a new one.
     return after ? { what: 'password', cookie: await site.sessions.begin(after, form) } : { what: 'password' };
@@ -118,10 +116,22 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
     return { created: { name, login, password } };
   }
 
+  /** Address that programs write to; null for those who may write nothing. */
+  function writesAt(account: Account): string | null {
+    return writable.some(({ capabilities }) => site.access.can(account, capabilities.edit_posts)) ? `${site.url}/` : null;
+  }
+
   function show(visit: Visit, open: OpenSession, { login }: Dialect, told: ProfileNews): Page {
     const account = site.accounts.get(open.account.id) ?? open.account;
     const { field } = proofFor(site, visit, open);
-    const own = { account, scopes, here: open.session.hash, proof: field, signOut: `/${login}?action=logout` };
+    const own = {
+      account,
+      scopes,
+      here: open.session.hash,
+      proof: field,
+      signOut: `/${login}?action=logout`,
+      writesAt: writesAt(account),
+    };
     const page = profilePage({ site: nameOf(site), now: site.clock(), ...own }, told);
     return { ...page, headers: { ...deviceHeaders(site, account, visit), ...page.headers } };
   }

@@ -29,6 +29,7 @@ import type { Namespace } from '../../../kernel/rest/types.ts';
 import { collection, defineResource, gone, item, made, type Verb } from '../../../kernel/rest/resource.ts';
 import { anyone, type Call, type Refusal } from '../../../kernel/rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';
+import { mergeParams } from '../../../kernel/rest/params.ts';
 import { metaInput } from '../../../kernel/rest/meta-input.ts';
 import { addedChanges, changesOf, inputFrom, requireForce } from '../../../kernel/rest/write-input.ts';
 
@@ -131,8 +132,26 @@ async function create(call: Call, extension: Extended) {
   const { site, params } = call;
   if (params.id) fail('rest_user_exists');
   checkRoles(call, null);
-  const id = await createUser(site, { ...inputOf(call, null, extension), login: params.username as string });
-  return made(find(call, id), { Location: call.urls.rest(`${base}/${id}`) });
+  const isInvited = wantsInvitation(call);
+  const { password, ...input } = inputOf(call, null, extension);
+  const id = await createUser(site, {
+    ...input,
+    ...(isInvited ? {} : { password }),
+    login: params.username as string,
+  } as UserInput & {
+    readonly login: string;
+  });
+  return made(find(call, id), { Location: call.urls.rest(`${base}/${id}`), ...(isInvited ? await invitation(call, id) : {}) });
+}
+
+/** `invite`, which the reference has not and no schema names: the person chooses the password, by a link in a header of the answer. */
+function wantsInvitation({ request: { query, form, json } }: Call): boolean {
+  return [true, 'true', '1', 1].includes(mergeParams(query, form, json).invite as string);
+}
+
+async function invitation({ site, request }: Call, id: number): Promise<Record<string, string>> {
+  const account = site.accounts.get(id);
+  return account ? { [request.dialect.header('Invitation')]: await site.invitations.linkFor(account) } : {};
 }
 
 async function update(call: Call, extension: Extended, user: UserRecord): Promise<UserRecord> {

@@ -1,0 +1,51 @@
+/**
+ * The page that an invitation leads to: the person chooses a login password and is signed in.
+ */
+import { escapeHtml } from '../../../kernel/model/escape.ts';
+import type { Dialect } from '../../../kernel/rest/dialect.ts';
+import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { updateUser } from '../users/index.ts';
+import type { Account } from '../users/record.ts';
+import { expired, isMeant, proofFor } from './guard.ts';
+import { alertOf, htmlPage, nameOf, notePage, redirectPage } from './html.ts';
+import { faultOfPassword, newPasswordFields } from './new-password.ts';
+
+interface InvitationPage {
+  page(token: string, visit: Visit): Promise<Page>;
+  form(token: string, dialect: Dialect): FormTaker;
+}
+
+export function createInvitationPage(site: Site): InvitationPage {
+  const { sessions, invitations } = site;
+  const over = (): Page =>
+    notePage(nameOf(site), 'This invitation is over', 'It has been used, or it is more than a week old. Ask for a new one.', 410);
+
+  function show(visit: Visit | SentForm, { login }: Account, wrong = '', status = 200): Page {
+    const { field, headers } = proofFor(site, visit, null);
+    const body =
+      `${alertOf(wrong)}<p>You have an account here. Your user name is <strong>${escapeHtml(login)}</strong>. Choose a password to sign in with.</p>` +
+      `<form method="post">${field}${newPasswordFields(login)}<button class="main">Set the password and sign in</button></form>`;
+    return htmlPage(nameOf(site), `Welcome to ${nameOf(site)}`, body, { status, headers });
+  }
+
+  return {
+    async page(token, visit) {
+      const account = await invitations.read(token);
+      return account ? show(visit, account) : over();
+    },
+    form: (token, dialect) => async (form) => {
+      const account = await invitations.read(token);
+      if (!account) return over();
+      if (!isMeant(site, form, null)) return show(form, account, expired, 403);
+      if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
+      const fault = faultOfPassword(form.fields);
+      if (fault !== null) return show(form, account, fault, 400);
+      await updateUser(site, account.id, { password: form.fields.next as string });
+      site.audit.note({ event: 'invitation', by: account.id, ip: form.client.ip });
+      const after = site.accounts.get(account.id) ?? account;
+      const cookie = await sessions.begin(after, form);
+      return redirectPage(`/${dialect.admin}/profile.php?done=welcome`, { 'Set-Cookie': cookie });
+    },
+  };
+}

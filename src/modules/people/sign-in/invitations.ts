@@ -1,0 +1,54 @@
+/**
+ * Invitations: a link by which somebody who has been given an account chooses the login password. It works once, since it is signed
+ * over the present password, and for a week.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { neutral } from '../../../kernel/rest/dialect.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import type { Account } from '../users/record.ts';
+
+declare module '../../../kernel/site/site.ts' {
+  interface Site {
+    readonly invitations: Invitations;
+  }
+}
+
+export interface Invitations {
+  /** Address of the page on which the person chooses a password. */
+  linkFor(account: Account): Promise<string>;
+  /** The account that a token is for; null when it is none of ours, too old or used. */
+  read(token: string): Promise<Account | null>;
+}
+
+const keyName = 'invitations.key';
+const lifeSeconds = 7 * 24 * 60 * 60;
+export const action = 'invitation';
+
+export function createInvitations(site: Site): Invitations {
+  const { store, accounts, clock } = site;
+  const seal = (key: Uint8Array, { id, passwordHash, registered }: Account, expires: string): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([id, expires, passwordHash, registered]))
+      .digest('base64url');
+  return {
+    async linkFor(account) {
+      let key = await store.private.get(keyName);
+      if (!key) {
+        key = randomBytes(32);
+        await store.private.set(keyName, key);
+      }
+      const expires = String(Math.floor(clock() / 1000) + lifeSeconds);
+      const token = `${account.id}.${expires}.${seal(key, account, expires)}`;
+      return `${site.url}/${neutral.login}?${new URLSearchParams({ action, token })}`;
+    },
+    async read(token) {
+      const [, id, expires, given] = /^(\d{1,10})\.(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
+      const key = given === undefined ? null : await store.private.get(keyName);
+      if (!key || given === undefined || expires === undefined || Number(expires) * 1000 < clock()) return null;
+      if (!accounts.isCurrent(Number(id))) await accounts.reread(Number(id));
+      const account = accounts.get(Number(id));
+      if (!account) return null;
+      return timingSafeEqual(Buffer.from(seal(key, account, expires)), Buffer.from(given)) ? account : null;
+    },
+  };
+}

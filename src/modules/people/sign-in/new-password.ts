@@ -1,0 +1,25 @@
+/** A new login password, entered twice. */
+import { escapeHtml } from '../../../kernel/model/escape.ts';
+
+/** Characters; more cost nothing, and nobody types them. */
+const lengths = { least: 8, most: 1024 };
+
+/** What is wrong with it, in words for the person; null for nothing. */
+export function faultOfPassword({ next = '', again = '' }: Readonly<Record<string, string>>): string | null {
+  if (next.length < lengths.least || next.length > lengths.most)
+    return `A login password has at least ${lengths.least} characters.`;
+  return next === again ? null : 'The two new passwords differ.';
+}
+
+/** @param login  for programs that remember passwords */
+export function newPasswordFields(login: string): string {
+  return (
+    `<input hidden name="username" autocomplete="username" value="${escapeHtml(login)}">` +
+    passwordField('next', 'New password', 'new-password') +
+    passwordField('again', 'New password once more', 'new-password')
+  );
+}
+
+export function passwordField(id: string, label: string, fill: string): string {
+  return `<label for="${id}">${label}</label><input id="${id}" name="${id}" type="password" autocomplete="${fill}" required>`;
+}
