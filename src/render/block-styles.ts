@@ -216,7 +216,14 @@ export function letters({ fontSize, fontFamily, style }: Attributes, has = every
   return align === '' ? looks : { ...looks, classes: [...looks.classes, `has-text-align-${align}`] };
 }
 
-export function border({ borderColor, style }: Attributes, has = everything): Looks {
+type SidePart = 'width' | 'color' | 'style';
+
+/** @param order  of the parts of each side */
+export function border(
+  { borderColor, style }: Attributes,
+  has = everything,
+  order: readonly SidePart[] = ['width', 'color', 'style'],
+): Looks {
   const own = (key: string): unknown => at(style, `border.${key}`);
   const pixels = (value: unknown): unknown =>
     typeof value === 'number' || (typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value)) ? `${value}px` : value;
@@ -229,9 +236,9 @@ export function border({ borderColor, style }: Attributes, has = everything): Lo
   });
   const parts = { width: 'borderWidth', color: 'borderColor', style: 'borderStyle' } as const;
   const single = sides.flatMap((side) =>
-    Object.entries(parts).map(([part, rule]): [string, string] => [
+    order.map((part): [string, string] => [
       `border-${side}-${part}`,
-      hasPart(part) ? declared(own(`${side}.${part}`), { ...styleRules[rule], variable: 'color' }) : '',
+      hasPart(part) ? declared(own(`${side}.${part}`), { ...styleRules[parts[part]], variable: 'color' }) : '',
     ]),
   );
   return { classes: whole.classes, css: whole.css + css(single) };

@@ -68,6 +68,10 @@ export const commentBlocks: Renderers = {
     return wrap('div', live, `<a href=${address}>${text}</a>`, textClasses(live));
   }),
   // Comments come in over the interface: a form would have nowhere to go.
+  // An old block, whose list and form themes bring.
+  'core/post-comments': ofPost((live) =>
+    wrap('div', live, '', textClasses({ ...live, attributes: { textAlign: live.attributes.textAlign } })),
+  ),
   'core/post-comments-form': () => '',
   'core/latest-comments': latestComments,
 };

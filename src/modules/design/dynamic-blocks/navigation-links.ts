@@ -40,7 +40,14 @@ function link(live: LiveBlock, site: BlockSite, kind: 'link' | 'submenu'): strin
   const opensOnClick = kind === 'submenu' && context.openSubmenusOnClick === true;
   const hasIcon = context.showSubmenuIcon !== false && context.showSubmenuIcon !== undefined;
   const looks = letters(live);
-  const opening = opensOnClick ? ' open-on-click' : hasIcon ? ' open-on-hover-click' : '';
+  const opening =
+    context.submenuVisibility === 'always'
+      ? ' open-always'
+      : opensOnClick
+        ? ' open-on-click'
+        : hasIcon
+          ? ' open-on-hover-click'
+          : '';
   const classes = `${looks.class} ${part('navigation-item')}${hasBelow ? ' has-child' : ''}${kind === 'submenu' ? opening : ''}`;
   const attributesOfItem = wrapperAttributes(live, { class: classes, style: looks.style });
   const label = `<span class="${part('navigation-item__label')}">${rich(attributes.label)}</span>`;
@@ -89,6 +96,6 @@ function homeLink(live: LiveBlock, site: BlockSite): string {
   const label = rich(live.attributes.label) || 'Home';
   const classes = [part('navigation-item'), looks.class].filter((name) => name !== '').join(' ');
   const address = escapeHtml(site.home);
-  const link = `<a class="${part('home-link__content')} ${part('navigation-item__content')}" href="${address}" rel="home" >${label}</a>`;
+  const link = `<a class="${part('home-link__content')} ${part('navigation-item__content')}" href="${address}" rel="home" ${live.attributes.opensInNewTab === true ? ' target="_blank"' : ''}>${label}</a>`;
   return `<li ${wrapperAttributes(live, { class: classes, style: looks.style })}>${link}</li>`;
 }

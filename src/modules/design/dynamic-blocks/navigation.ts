@@ -31,7 +31,7 @@ function navigation(live: LiveBlock, site: BlockSite): string {
   const inner = menuOf(live, site, context, list);
   const items =
     inner.hasSubmenus && (isResponsive || opensOnClick || attributes.showSubmenuIcon !== false)
-      ? withScript(inner.html, opensOnClick)
+      ? withScript(inner.html, { opensOnHover: !opensOnClick && attributes.submenuVisibility !== 'always' })
       : inner.html;
   const label = labelOf(live, site);
   const outer = wrapperAttributes(live, { ...looks, ...(label === '' ? {} : { 'aria-label': label }) });
@@ -41,7 +41,7 @@ function navigation(live: LiveBlock, site: BlockSite): string {
 /** What the menu tells its links. */
 function toldBy({ attributes }: LiveBlock): BlockContext {
   const names =
-    'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor customOverlayTextColor overlayBackgroundColor customOverlayBackgroundColor fontSize customFontSize style showSubmenuIcon maxNestingLevel';
+    'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor customOverlayTextColor overlayBackgroundColor customOverlayBackgroundColor fontSize customFontSize style showSubmenuIcon submenuVisibility maxNestingLevel';
   return Object.fromEntries(
     names.split(' ').flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
   );
@@ -127,7 +127,7 @@ const submenuContext =
   '{ "submenuOpenedBy": { "click": false, "hover": false, "focus": false }, "type": "submenu", "modal": null, "previousFocus": null }';
 
 /** Items with items below them, with what a script opens them by: the item, its button, and the list below it. */
-function withScript(html: string, opensOnClick: boolean): string {
+function withScript(html: string, { opensOnHover }: { readonly opensOnHover: boolean }): string {
   const item = {
     'data-wp-interactive': 'core/navigation',
     'data-wp-context': submenuContext,
@@ -135,9 +135,9 @@ function withScript(html: string, opensOnClick: boolean): string {
     'data-wp-on--focusout': 'actions.handleMenuFocusout',
     'data-wp-on--keydown': 'actions.handleMenuKeydown',
     tabindex: '-1',
-    ...(opensOnClick
-      ? {}
-      : { 'data-wp-on--pointerenter': 'actions.openMenuOnHover', 'data-wp-on--pointerleave': 'actions.closeMenuOnHover' }),
+    ...(opensOnHover
+      ? { 'data-wp-on--pointerenter': 'actions.openMenuOnHover', 'data-wp-on--pointerleave': 'actions.closeMenuOnHover' }
+      : {}),
   };
   const steps: readonly {
     readonly name: string;

@@ -52,7 +52,7 @@ function author(live: LiveBlock, site: BlockSite, post: PostRecord): string {
 function avatar(live: LiveBlock, site: BlockSite): string {
   const { attributes, context } = live;
   const size = wholeNumber(attributes.size, 96, 1, 2048);
-  const looks = border(attributes);
+  const looks = border(attributes, undefined, ['color', 'style', 'width']);
   const classes = [part('avatar__image'), ...looks.classes].join(' ');
   const shown = (email: string, name: string): string => site.avatar(email, size, `${name} Avatar`, classes, looks.css);
   const linked = (to: string, told: string, image: string): string => {
@@ -69,7 +69,7 @@ function avatar(live: LiveBlock, site: BlockSite): string {
     return wrap('div', live, attributes.isLink && url !== '' ? linked(url, told, image) : image);
   }
   const user = site.author(typeof attributes.userId === 'number' ? attributes.userId : (site.post(context.postId)?.author ?? 0));
-  if (!user) return '';
+  if (!user) return attributes.userId === undefined ? '' : wrap('div', live, shown('', ''));
   const image = shown(site.emailOf(user), user.name);
   const told = `(${user.name} author archive, opens in a new tab)`;
   return wrap('div', live, attributes.isLink ? linked(site.authorLink(user), told, image) : image);

@@ -1,6 +1,7 @@
 /**
  * Blocks that list posts and pages: the newest posts, and the tree of pages.
  */
+import { escapeName } from '../../../kernel/model/escape.ts';
 import { table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
@@ -107,8 +108,10 @@ function pageList(live: LiveBlock, site: BlockSite): string {
   const children = byParent(records.toSorted((a, b) => a.order - b.order));
   const isInNavigation = context.showSubmenuIcon !== undefined;
   const items = (parent: number, depth: number): string =>
-    site.each(children.get(parent) ?? [], (page) => pageItem(page, depth < 50 ? items(page.id, depth + 1) : '')).join('');
-  const pageItem = (page: PostRecord, inner: string): string => {
+    site
+      .each(children.get(parent) ?? [], (page) => pageItem(page, depth < 50 ? items(page.id, depth + 1) : '', depth > 0))
+      .join('');
+  const pageItem = (page: PostRecord, inner: string, isBelow: boolean): string => {
     const opens = context.openSubmenusOnClick === true;
     const classes = [
       part('pages-list__item'),
@@ -116,17 +119,23 @@ function pageList(live: LiveBlock, site: BlockSite): string {
       ...(isInNavigation ? [part('navigation-item')] : []),
       ...(isInNavigation && opens ? ['open-on-click'] : isInNavigation && context.showSubmenuIcon ? ['open-on-hover-click'] : []),
       ...(site.setting('front') === 'page' && site.link(page) === `${site.home}/` ? ['menu-item-home'] : []),
+      // As the reference writes it: what compares texts finds no difference.
+      ...(isBelow && inner === '' ? [''] : []),
     ];
-    const title = site.title(page) || page.slug;
-    const linkClass = `${part('pages-list__item__link')}${isInNavigation ? ` ${part('navigation-item__content')}` : ''}`;
-    const link = `<a class="${linkClass}" href="${escapeHtml(site.link(page))}">${title}</a>`;
-    const label = escapeHtml(`${withoutTags(title)} submenu`);
-    const toggle = `<button aria-label="${label}" class="${part('navigation__submenu-icon')} ${part('navigation-submenu__toggle')}" aria-expanded="false">${submenuIcon}</button>`;
-    const list = `submenu-container${isInNavigation ? ` ${part('navigation__submenu-container')}` : ''}`;
-    const below = inner
-      ? `${isInNavigation && context.showSubmenuIcon && !opens ? toggle : ''}<ul class="${list}">${inner}</ul>`
-      : '';
-    return `<li class="${classes.join(' ')}">${link}${below}</li>`;
+    const title = escapeName(page.title) || '(no title)';
+    const ofItem = isInNavigation ? ` ${part('navigation-item__content')}` : '';
+    const list = `<ul class="${part('navigation__submenu-container')}">${inner}</ul>`;
+    const label = `aria-label="${escapeHtml(`${withoutTags(page.title)} submenu`)}"`;
+    const item = (content: string): string => `<li class="${classes.join(' ')}">${content}</li>`;
+    if (isInNavigation && opens && inner) {
+      const toggle = `<button ${label} class="${ofItem} ${part('navigation-submenu__toggle')}" >${title}</button>`;
+      const icon = `<span class="${part('page-list__submenu-icon')} ${part('navigation__submenu-icon')}">${submenuIcon}</span>`;
+      return item(toggle + icon + list);
+    }
+    const link = `<a class="${part('pages-list__item__link')}${ofItem}" href="${escapeHtml(site.link(page))}">${title}</a>`;
+    if (!inner) return item(link);
+    const toggle = `<button ${label} class="${part('navigation__submenu-icon')} ${part('navigation-submenu__toggle')}" >${submenuIcon}</button>`;
+    return item(link + (isInNavigation && context.showSubmenuIcon ? toggle : '') + list);
   };
   const html = items(wholeNumber(attributes.parentPageID, 0, 0, 2 ** 31), 0);
   if (html === '') return '';

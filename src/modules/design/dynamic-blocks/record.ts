@@ -36,6 +36,8 @@ export interface Showing {
   shown: number;
   /** The last numbers that were given to blocks, by what counts. */
   readonly numbers: Map<string, number>;
+  /** A block is shown by itself: what hints there are for loading its pictures, it has from the start. */
+  readonly isAlone?: boolean;
   /** Pictures of whose files nothing is known yet. */
   readonly unread: Set<AttachmentRecord>;
 }

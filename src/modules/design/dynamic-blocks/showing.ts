@@ -11,6 +11,7 @@ import { replaceLoneAddresses } from '../../../render/shortcodes.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { embeddedPost } from '../../embeds/index.ts';
 import { archiveBlocks } from './archives.ts';
+import { breadcrumbBlocks } from './breadcrumbs.ts';
 import { commentBlocks } from './comment-blocks.ts';
 import { loopBlocks } from './loops.ts';
 import type { Renderers } from './markup.ts';
@@ -29,6 +30,7 @@ import { createBlockSite } from './view.ts';
 export const renderers: Renderers = Object.assign(
   Object.create(null),
   archiveBlocks,
+  breadcrumbBlocks,
   commentBlocks,
   linkBlocks,
   listBlocks,
@@ -82,7 +84,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
         for (const [kind, count] of numbersIn(raw, of)) showing.numbers.set(kind, count * of.before);
       return showText(raw, of, showing);
     },
-    showOne: (name, attributes, of) => showBlockOf(name, attributes, of, fresh()),
+    showOne: (name, attributes, of) => showBlockOf(name, attributes, of, { ...fresh(), isAlone: true }),
     prepare: (raw, of) => (withPictures.test(raw) ? reading((showing) => showText(raw, of, showing)) : undefined),
     prepareOne: (name, attributes, of) => reading((showing) => showBlockOf(name, attributes, of, showing)),
   };

@@ -79,6 +79,8 @@ export interface BlockSite {
   avatar(email: string, size: number, alt: string, className?: string, style?: string): string;
   emailOf(user: UserRecord): string;
   taxonomy(name: unknown): Taxonomy | undefined;
+  /** Of posts of a type. */
+  taxonomiesOf(type: string): readonly Taxonomy[];
   /** In the order of their names. */
   terms(taxonomy: string): readonly TermRecord[];
   term(id: number): TermRecord | undefined;
@@ -178,7 +180,8 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     author: (id) => site.users.get(id),
     authorLink: (user) => site.url + authorPath(user),
     emailOf: (user) => user.account?.email ?? '',
-    avatar: (...of) => avatarOf(...of),
+    avatar: (...of) => avatarOf(showing.isAlone === true, ...of),
+    taxonomiesOf: (type) => [...site.taxonomies.values()].filter(({ types }) => types.includes(type)),
     taxonomy: (name) => (typeof name === 'string' ? site.taxonomies.get(name) : undefined),
     terms(taxonomy) {
       const { records } = site.terms.query({
@@ -279,12 +282,14 @@ function commentsOf(site: Site, reader: Actor | null, post?: number): readonly C
   });
 }
 
-function avatarOf(email: string, size: number, alt: string, className = '', style = ''): string {
+function avatarOf(isAlone: boolean, email: string, size: number, alt: string, className = '', style = ''): string {
   const address = (pixels: number): string =>
     escapeHtml((Object.values(avatarUrls(email))[0] ?? '').replace(/s=\d+/, `s=${pixels}`)).replaceAll('&amp;', '&#038;');
-  const classes = ['avatar', `avatar-${size}`, 'photo', className].filter((name) => name !== '').join(' ');
-  const styled = style === '' ? '' : ` style="${escapeHtml(style)}" `;
-  return `<img alt='${escapeHtml(alt)}' src='${address(size)}' srcset='${address(size * 2)} 2x' class='${escapeHtml(classes)}' height='${size}' width='${size}' ${styled}loading='lazy' decoding='async'/>`;
+  const classes = ['avatar', `avatar-${size}`, 'photo', email === '' ? 'avatar-default' : '', className].filter(
+    (name) => name !== '',
+  );
+  const styled = style === '' ? ' ' : `  style="${escapeHtml(style)}"${isAlone ? ' ' : ''}`;
+  return `<img alt='${escapeHtml(alt)}' src='${address(size)}' srcset='${address(size * 2)} 2x' class='${escapeHtml(classes.join(' '))}' height='${size}' width='${size}'${styled}${isAlone ? "loading='lazy' decoding='async'" : ''}/>`;
 }
 
 /** So many words of a text without its tags; what stands behind them where there are more. */
