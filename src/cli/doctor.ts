@@ -21,7 +21,7 @@ import { lookAtService } from './doctor/service.ts';
 import { Failure, failed } from './failure.ts';
 import { contentFolder, defaultHost, defaultPort, environmentPort, examples, port, systemZone, url } from './flags.ts';
 import type { Io } from './io.ts';
-import { operatorOf } from './operator.ts';
+import { configHint, ignoredConfig, operatorOf } from './operator.ts';
 import { isUrl } from '../kernel/model/addresses.ts';
 
 interface Options {
@@ -108,6 +108,9 @@ async function* lookAtSettings(
     yield judgeOf('settings').no(`the server would not start: ${error.message}`, error.hint);
     return false;
   }
+  const ignored = ignoredConfig(dir, io);
+  if (ignored !== null)
+    yield judgeOf('settings').no(`${ignored} does not count: git could bring it, and it sets up the server`, configHint);
   yield* lookAtProxies(operator, address);
   yield* lookAtMediaStore(readMediaStore(operator, io.env), clock);
   return true;

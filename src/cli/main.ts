@@ -23,6 +23,8 @@ interface Listed {
   readonly summary: string;
   /** Whether it is started often enough that its compiled code is kept. */
   readonly isCached?: true;
+  /** It reads operator settings, and may be told which file has them. */
+  readonly hasOperator?: true;
   load(): Promise<Define>;
 }
 
@@ -30,43 +32,51 @@ const commands: readonly Listed[] = [
   { name: 'init', summary: 'create a site in a new or empty folder', load: async () => (await import('./init.ts')).defineInit },
   {
     name: 'serve',
+    hasOperator: true,
     summary: 'serve a content folder',
     isCached: true,
     load: async () => (await import('./serve.ts')).defineServe,
   },
   {
     name: 'start',
+    hasOperator: true,
     summary: 'serve ./content as a demo, with an administrator created on the first run',
     isCached: true,
     load: async () => (await import('./start.ts')).defineStart,
   },
   {
     name: 'import',
+    hasOperator: true,
     summary: 'import a site from another system',
     load: async () => (await import('./import.ts')).defineImport,
   },
   {
     name: 'validate',
+    hasOperator: true,
     summary: 'check the files of a content folder',
     load: async () => (await import('./validate.ts')).defineValidate,
   },
   {
     name: 'schema',
+    hasOperator: true,
     summary: 'write JSON Schemas of the files for editors',
     load: async () => (await import('./schema.ts')).defineSchema,
   },
   {
     name: 'user',
+    hasOperator: true,
     summary: 'list, create, change and delete users',
     load: async () => (await import('./user.ts')).defineUser,
   },
   {
     name: 'password',
+    hasOperator: true,
     summary: 'create, list and revoke application passwords',
     load: async () => (await import('./password.ts')).definePassword,
   },
   {
     name: 'doctor',
+    hasOperator: true,
     summary: 'find out what keeps a site from being served well, or credentials from working',
     load: async () => (await import('./doctor.ts')).defineDoctor,
   },
@@ -77,41 +87,49 @@ const commands: readonly Listed[] = [
   },
   {
     name: 'media',
+    hasOperator: true,
     summary: 'fetch, list and prepare media files',
     load: async () => (await import('./media.ts')).defineMedia,
   },
   {
     name: 'images',
+    hasOperator: true,
     summary: 'sign addresses of pictures in other sizes',
     load: async () => (await import('./images.ts')).defineImages,
   },
   {
     name: 'export',
+    hasOperator: true,
     summary: 'export a site as one file or as static files',
     load: async () => (await import('./export.ts')).defineExport,
   },
   {
     name: 'backup',
+    hasOperator: true,
     summary: 'archive content and private data beside a running server',
     load: async () => (await import('./backup.ts')).defineBackup,
   },
   {
     name: 'translate',
+    hasOperator: true,
     summary: 'order translations, and exchange them as XLIFF',
     load: async () => (await import('./translate.ts')).defineTranslate,
   },
   {
     name: 'log',
+    hasOperator: true,
     summary: "list the commits of an item's file",
     load: async () => (await import('./log.ts')).defineLog,
   },
   {
     name: 'diff',
+    hasOperator: true,
     summary: "show what differs between two states of an item's file",
     load: async () => (await import('./diff.ts')).defineDiff,
   },
   {
     name: 'restore',
+    hasOperator: true,
     summary: 'restore an item from git, or a folder from a backup',
     load: async () => (await import('./restore.ts')).defineRestore,
   },
@@ -122,17 +140,25 @@ const commands: readonly Listed[] = [
   },
   {
     name: 'redirects',
+    hasOperator: true,
     summary: 'list the redirects of a site, or print them for a host',
     load: async () => (await import('./redirects.ts')).defineRedirects,
   },
-  { name: 'routes', summary: 'list the routes of the REST API', load: async () => (await import('./routes.ts')).defineRoutes },
+  {
+    name: 'routes',
+    summary: 'list the routes of the REST API',
+    hasOperator: true,
+    load: async () => (await import('./routes.ts')).defineRoutes,
+  },
   {
     name: 'openapi',
+    hasOperator: true,
     summary: 'print what a site offers as OpenAPI 3.1, or as a page',
     load: async () => (await import('./openapi.ts')).defineOpenApi,
   },
   {
     name: 'types',
+    hasOperator: true,
     summary: 'print TypeScript types and a client of a site',
     load: async () => (await import('./types.ts')).defineTypes,
   },
@@ -173,12 +199,27 @@ export async function createProgram(argv: readonly string[] | null, io: Io): Pro
         write(text.replace(/^error: (?:command-argument value (?='))?/, `${paint(io, 'err', 'red', 'cms:')} `)),
     });
   const called = argv?.filter((word) => !word.startsWith('-')).find((word) => word !== 'help');
-  for (const { name, summary, isCached, load } of commands) {
+  for (const { name, summary, isCached, hasOperator, load } of commands) {
     const command = program.command(name).description(summary);
     if (isCached && name === called) cacheCode();
-    if (argv === null || name === called) (await load())(command, io);
+    if (argv !== null && name !== called) continue;
+    const env = { ...io.env };
+    (await load())(command, { ...io, env });
+    if (hasOperator) takeConfig(command, (file) => Object.assign(env, { CMS_CONFIG: file }));
   }
   return examples(program, 'cms init my-site', 'cms serve my-site');
+}
+
+/** `--config`, of the command or of those below it that do the work. */
+function takeConfig(command: Command, take: (file: string) => void): void {
+  for (const below of command.commands) takeConfig(below, take);
+  // Of several commands below one, each takes it; the one above only where it does something itself.
+  if (command.commands.length > 0 && command.registeredArguments.length === 0) return;
+  command.option('--config <file>', 'operator settings, instead of cms.config.yaml beside the content folder');
+  command.hook('preAction', (called) => {
+    const { config } = called.opts<{ config?: string }>();
+    if (config !== undefined) take(config);
+  });
 }
 
 /**

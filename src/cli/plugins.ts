@@ -7,7 +7,10 @@ import { findPlugins, loadPlugins } from '../kernel/site/plugins.ts';
 import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';
 
-/** None where the operator does not allow them. Operator settings are not read where there are no plugins. */
-export async function pluginsOf(dir: string, io: Io): Promise<readonly Module[]> {
-  return findPlugins(dir).length > 0 && operatorOf(dir, io).plugins ? loadPlugins(dir, kit) : [];
+/**
+ * None where the operator does not allow them. Operator settings are not read where there are no plugins.
+ * @param serves  as of `operatorOf`
+ */
+export async function pluginsOf(dir: string, io: Io, serves = false): Promise<readonly Module[]> {
+  return findPlugins(dir).length > 0 && operatorOf(dir, io, { serves }).plugins ? loadPlugins(dir, kit) : [];
 }

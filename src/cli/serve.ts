@@ -188,7 +188,7 @@ async function refuseUnread(site: Site, served: Served): Promise<void> {
 
 async function openAs({ dir, options, io }: Served, observer: Observer, more: OpenOptions): Promise<Site> {
   const site = await openSite(dir, {
-    operator: operatorOf(dir, io),
+    operator: operatorOf(dir, io, { serves: true }),
     readOnly: options.readOnly ?? false,
     ...more,
     modules: [observer.module],
@@ -213,7 +213,7 @@ function unwritable(served: Served): (error: unknown) => never {
 /** As one of several processes. */
 async function work(served: Served): Promise<void> {
   const { io, operations, log } = served;
-  const operator = operatorOf(served.dir, io);
+  const operator = operatorOf(served.dir, io, { serves: true });
   const number = Number(io.env[workerVariable]);
   const observer = observerOf(operations, log);
   observer.probeWith(ownProbes(operations, collectAsWorker(observer, number)));

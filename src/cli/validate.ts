@@ -40,7 +40,9 @@ import { modulesOf } from '../deployments.ts';
 import { operatorOf } from './operator.ts';
 import { contentFolder, examples } from './flags.ts';
 import { createProgress, type Io, printTable } from './io.ts';
+import { allowsPlugins, configHint, ignoredConfig } from './operator.ts';
 import { pluginsOf } from './plugins.ts';
+import { findPlugins } from '../kernel/site/plugins.ts';
 
 interface Options {
   readonly format: 'text' | 'json' | 'sarif' | 'github';
@@ -95,6 +97,22 @@ function refuseIdle({ rules: lists, dryRun, fix, notes, maxWarnings, format }: O
   if (idle) misuse(`--${idle[0]} does not apply to ${lists ? '--rules' : '--dry-run'}`);
 }
 
+/** What git could bring to set up the server, and to run on it. */
+function operatorProblems(dir: string, io: Io): readonly Problem[] {
+  const config = ignoredConfig(dir, io);
+  if (config === null) return [];
+  const problem = (path: string, rule: 'operator-file' | 'plugin-in-repository', message: string): Problem => ({
+    ...{ path, line: 1, column: 1, rule, severity: 'error' as const, message, hint: configHint },
+  });
+  const names = allowsPlugins(dir, io) ? findPlugins(dir) : [];
+  return [
+    problem(config, 'operator-file', 'Its settings do not count: git could bring them, and they set up the server.'),
+    ...names.map((name) =>
+      problem(name, 'plugin-in-repository', 'It is not run: only a file that git could bring allows plugins.'),
+    ),
+  ];
+}
+
 async function run(dir: string, options: Options, io: Io): Promise<void> {
   const { format, fix, dryRun, maxWarnings } = options;
   const store = await openContent({ dir, readOnly: !fix || dryRun === true }, operatorOf(dir, io));
@@ -120,7 +138,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     const { repairs, left } = fix ? await fixed(content, model, circumstances, store) : { repairs: [], left: content };
     const declarations = declared.problems.map((one) => ({ ...one, keys: one.keys ?? [] }));
     const found = await locate([...declarations, ...validate(left, model, circumstances)], store.readBytes);
-    const around = await folderProblems(dir, store);
+    const around = [...operatorProblems(dir, io), ...(await folderProblems(dir, store))];
     const problems = [...halfWritten, ...store.problems(), ...around, ...found];
     const files = left.entries.length + left.blobs.length + store.problems().length;
     const report: Report = { files, problems, repairs, base: baseOf(dir, io) };

@@ -57,6 +57,16 @@ export const rules = table({
     'Split it; the message says how large it may be.',
   ),
   unreadable: rule('warning', 'The system does not allow reading the file.', 'Check its owner and mode.'),
+  'operator-file': rule(
+    'error',
+    'A file of operator settings lies in the git work tree of the content: its settings do not count.',
+    'Name it from outside, with --config or CMS_CONFIG, or move it out of the repository.',
+  ),
+  'plugin-in-repository': rule(
+    'error',
+    'A plugin is allowed only by a file that git could bring, so it is not run.',
+    'Allow plugins with CMS_PLUGINS=1, or in a file that is named with --config.',
+  ),
   'half-written': rule(
     'warning',
     'A process ended in the middle of a write: some of its files are new, the others old.',

@@ -20,6 +20,8 @@ const untold = new Set([
   'too-large',
   'unreadable',
   'half-written',
+  'operator-file',
+  'plugin-in-repository',
   'folder-unreadable',
   'lost-address',
 ]);
