@@ -10,6 +10,7 @@ import { escapeHtml } from '../kernel/model/escape.ts';
 import { type AddressRow, type ImportReport, type Noted, outcomes } from '../transfer/import/report.ts';
 import { misuse } from './failure.ts';
 import { nameOf } from './import-report.ts';
+import { achievements, type GroupedRemarks, groupRemarks, nextStep } from './import-report-groups.ts';
 
 const printers: Readonly<Record<string, (report: ImportReport) => string>> = table({
   '.html': printPage,
@@ -43,7 +44,7 @@ function csvLine(cells: readonly string[]): string {
 const style = `:root{color-scheme:light dark}
 body{font:1rem/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;width:100%;margin:1rem 0}
-th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #8886;overflow-wrap:anywhere}
+th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #8886;overflow-wrap:break-word}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 code{font-size:.9em}
 .lost,.error{color:#c22}
@@ -68,6 +69,7 @@ function printPage(report: ImportReport): string {
 <p>The source (${escapeHtml(format)}) ${state} into <code>${escapeHtml(into)}</code> in ${report.seconds} s.</p>
 ${printCounts(report)}
 ${printRemarks(report)}
+<p>${escapeHtml(nextStep(report, into))}</p>
 ${printAddresses(report.addresses ?? [])}
 </main>
 </body>
@@ -75,29 +77,31 @@ ${printAddresses(report.addresses ?? [])}
 `;
 }
 
-function printCounts({ rows, files, links }: ImportReport): string {
+function printCounts(report: ImportReport): string {
+  const { rows, files } = report;
   const cells = rows.map((row) => [nameOf(row), ...outcomes.map((outcome) => (row[outcome] === 0 ? '' : String(row[outcome])))]);
   return `<h2>What came over</h2>
 ${printTable(['', ...outcomes], cells, 1)}
-<p>Media files: ${files.brought} imported (${(files.bytes / 1_000_000).toFixed(1)} MB), ${files.missing} missing.
-Links rewritten: ${links.files} to files, ${links.pages} to pages.</p>`;
+<p>Media files: ${files.brought} imported (${(files.bytes / 1_000_000).toFixed(1)} MB), ${files.missing} missing.</p>
+<ul>${achievements(report)
+    .map((line) => `<li>${escapeHtml(line)}</li>`)
+    .join('')}</ul>`;
 }
 
-function printRemarks({ remarks, rules, links }: ImportReport): string {
-  const cells = remarks.map((remark) => [remark.severity, remark.rule, remark.what, told(remark)]);
-  const more = Object.entries(rules).flatMap(([rule, times]) => {
-    const listed = remarks.filter((remark) => remark.rule === rule).length;
-    return times > listed ? [`<li>${escapeHtml(rule)}: ${times} in all, ${listed} of them are listed</li>`] : [];
-  });
+function printRemarks(report: ImportReport): string {
+  const { links } = report;
+  const parts = groupRemarks(report).map(([group, rules]) => `<h2>${group}</h2>\n${rules.map(printRule).join('\n')}`);
   const unknown = links.unknown.map((link) => `<li><code>${escapeHtml(link)}</code></li>`);
   return [
-    '<h2>What did not come over, or otherwise</h2>',
-    remarks.length === 0 ? '<p>Nothing was lost or changed.</p>' : printTable(['', 'Rule', 'What', 'Why'], cells, 4),
-    more.length === 0 ? '' : `<ul>${more.join('')}</ul>`,
-    unknown.length === 0 ? '' : `<p>Links to the old site with no match here, such as:</p><ul>${unknown.join('')}</ul>`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
+    ...(parts.length === 0 ? ['<p>Nothing was lost or changed.</p>'] : parts),
+    ...(unknown.length === 0 ? [] : [`<p>Links to the old site with no match here, such as:</p><ul>${unknown.join('')}</ul>`]),
+  ].join('\n');
+}
+
+function printRule({ words, rule, severity, times, remarks }: GroupedRemarks): string {
+  const more = times > remarks.length ? `<p>${times} in all, ${remarks.length} of them are listed.</p>` : '';
+  const rows = remarks.map((remark) => [remark.what, told(remark)]);
+  return `<h3 class="${severity}">${escapeHtml(words)}${times > 1 ? ` (${times})` : ''} <code>${escapeHtml(rule)}</code></h3>\n${printTable(['What', 'Why'], rows, 2)}${more}`;
 }
 
 function told({ message, hint, place }: Noted): string {

@@ -1,7 +1,8 @@
 /**
- * The report of an import for people: what came of each kind of thing, and what they should know, worst first.
+ * The report of an import for people: what came of each kind of thing, what went well, and what they should know and do.
  */
 import { table } from '../kernel/model/maps.ts';
+import { achievements, type GroupedRemarks, groupRemarks, nextStep } from './import-report-groups.ts';
 import { type ImportReport, type Noted, outcomes, type Row } from '../transfer/import/report.ts';
 import { type Style, printTable } from './io.ts';
 
@@ -10,8 +11,8 @@ type Paint = (style: Style, text: string) => string;
 /** Remarks of one rule that are shown. */
 const SHOWN = 5;
 
-/** @returns the lines of the report */
-export function printReport(report: ImportReport, paint: Paint): string[] {
+/** @param into  the content folder as the user wrote it. @returns the lines of the report */
+export function printReport(report: ImportReport, paint: Paint, into = report.into): string[] {
   const shown = report.rows.filter((row) => outcomes.some((outcome) => row[outcome] > 0));
   const used = outcomes.filter((outcome) => outcome === 'new' || shown.some((row) => row[outcome] > 0));
   const cells = (row: Row): string[] => [nameOf(row), ...used.map((outcome) => (row[outcome] === 0 ? '' : String(row[outcome])))];
@@ -26,16 +27,16 @@ export function printReport(report: ImportReport, paint: Paint): string[] {
       : printTable(['', ...used], shown.map(cells)).map((line) => `  ${line}`)),
     ...printExtras(report),
     ...printRemarks(report, paint),
-    ...(report.complete || report.dryRun
-      ? []
-      : [shown.length === 0 ? 'nothing was written' : 'the next run continues where this one stopped']),
+    ...(report.complete || report.dryRun || shown.length > 0 ? [] : ['', 'nothing was written']),
+    '',
+    nextStep(report, into),
   ];
 }
 
-function printExtras({ files, links, markdown }: ImportReport): string[] {
-  const lines: string[] = [];
+function printExtras(report: ImportReport): string[] {
+  const { files, links, markdown } = report;
+  const lines = achievements(report).map((line) => `  ${line}`);
   if (files.brought + files.missing > 0) lines.push(`  files: ${files.brought} imported, ${files.missing} missing`);
-  if (links.files + links.pages > 0) lines.push(`  links rewritten: ${links.files} to files, ${links.pages} to pages`);
   if (links.unknown.length > 0)
     lines.push(`  links to the old site with no match here, such as ${[...new Set(links.unknown)].slice(0, 3).join(', ')}`);
   if (markdown.converted + markdown.kept > 0)
@@ -45,22 +46,23 @@ function printExtras({ files, links, markdown }: ImportReport): string[] {
 
 const styles: Readonly<Record<Noted['severity'], Style>> = table({ error: 'red', lost: 'red', changed: 'yellow', note: 'dim' });
 
-function printRemarks({ remarks, rules }: ImportReport, paint: Paint): string[] {
-  const lines: string[] = [];
-  const byRule = new Map<string, Noted[]>();
-  for (const remark of remarks) byRule.set(remark.rule, [...(byRule.get(remark.rule) ?? []), remark]);
-  for (const [rule, some] of byRule) {
-    const { severity } = some[0] as Noted;
-    const times = rules[rule] ?? some.length;
-    lines.push(`${paint(styles[severity], severity)} ${rule}${times > 1 ? ` (${times})` : ''}`);
-    const listed = some.slice(0, SHOWN);
-    for (const [at, { what, place, message, hint }] of listed.entries()) {
-      lines.push(`  ${placeOf(place)}${what}: ${message}`);
-      // What is advised for several in a row stands below the last.
-      if (hint && hint !== listed[at + 1]?.hint) lines.push(paint('dim', `    ${hint}`));
-    }
-    if (times > SHOWN) lines.push(`  … and ${times - SHOWN} more${times > some.length ? '' : '; --json lists them'}`);
+function printRemarks(report: ImportReport, paint: Paint): string[] {
+  return groupRemarks(report).flatMap(([group, rules]) => [
+    '',
+    paint('bold', group),
+    ...rules.flatMap((one) => printRule(one, paint)),
+  ]);
+}
+
+function printRule({ words, rule, severity, times, remarks }: GroupedRemarks, paint: Paint): string[] {
+  const lines = [`${paint(styles[severity], words)}${times > 1 ? ` (${times})` : ''} ${paint('dim', `[${rule}]`)}`];
+  const listed = remarks.slice(0, SHOWN);
+  for (const [at, { what, place, message, hint }] of listed.entries()) {
+    lines.push(`  ${placeOf(place)}${what}: ${message}`);
+    // What is advised for several in a row stands below the last.
+    if (hint && hint !== listed[at + 1]?.hint) lines.push(paint('dim', `    ${hint}`));
   }
+  if (times > SHOWN) lines.push(`  … and ${times - SHOWN} more${times > remarks.length ? '' : '; --json lists them'}`);
   return lines;
 }
 

@@ -237,7 +237,7 @@ function say(report: ImportReport, password: string | undefined, target: ImportT
     return;
   }
   const stream = target.isNew ? 'err' : 'out';
-  for (const line of printReport(report, (style, text) => paint(io, stream, style, text))) io[stream](line);
+  for (const line of printReport(report, (style, text) => paint(io, stream, style, text), target.shown)) io[stream](line);
   if (password !== undefined) sayPassword(password, target, options, io);
 }
 

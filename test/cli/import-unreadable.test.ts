@@ -92,7 +92,10 @@ describe('of a folder', () => {
   it('the report for people names file, line and column', async () => {
     const source = await folderOf({ 'posts/a.md': '---\ntitle: [a\nb: }\n---\n', 'posts/b.md': good });
     const { status, err } = await run(['import', source, '--into', join(await temporary(), 'site')]);
-    expect([status, err]).toEqual([1, expect.stringMatching(/lost yaml-syntax\n {2}posts\/a\.md:3:\d+ unreadable file: /)]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/Front matter that cannot be read \[yaml-syntax\]\n {2}posts\/a\.md:3:\d+ unreadable file: /),
+    ]);
   });
 
   it('nothing is written where that was asked for', async () => {
