@@ -17,7 +17,14 @@ import { copySampleSite } from './sample-site.mjs';
 const root = resolve(import.meta.dirname, '..');
 const out = resolve(process.argv[2] ?? join(root, 'docs/screenshots'));
 
-const pages = { home: '/', post: '/hello-harbour/', page: '/about/', search: '/?s=lighthouse', missing: '/nothing-here/' };
+const pages = {
+  home: '/',
+  menu: '/',
+  post: '/hello-harbour/',
+  page: '/about/',
+  search: '/?s=lighthouse',
+  missing: '/nothing-here/',
+};
 const screens = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 800 } },
@@ -41,6 +48,7 @@ try {
     const page = await context.newPage();
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(url + path, { waitUntil: 'networkidle' });
+      if (name === 'menu' && !(await opened(page))) continue;
       const picture = await page.screenshot();
       const small = await sharp(picture).png({ palette: true, colours: 32, effort: 10, compressionLevel: 9 }).toBuffer();
       await writeFile(join(out, `${name}-${screen}.png`), small);
@@ -54,6 +62,14 @@ try {
   server.kill();
   await ended;
   await rm(dir, { recursive: true, force: true });
+}
+
+/** Whether there is a menu to open: a desktop shows it. */
+async function opened(page) {
+  const button = page.locator('.menu-button');
+  if (!(await button.isVisible())) return false;
+  await button.click();
+  return true;
 }
 
 /** Where the server listens. */

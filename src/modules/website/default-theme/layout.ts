@@ -43,7 +43,8 @@ const header = `<header class="site-header">
 </div>
 </div>
 {%- if menus.header.size > 0 %}
-<nav aria-label="{{ 'Main' | t }}">
+<button class="menu-button" popovertarget="main-menu">{{ 'Menu' | t }}</button>
+<nav id="main-menu" popover aria-label="{{ 'Main' | t }}">
 {% render 'menu', items: menus.header %}
 </nav>
 {%- endif %}

@@ -12,8 +12,7 @@ export const style = `:root {
   --mark: #8a2b0f;
   --width: 42rem;
   --wide: 64rem;
-  --font: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
-  --serif: Charter, "Bitstream Charter", "Sitka Text", Cambria, Georgia, serif;
+  --font: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
   --mono: ui-monospace, "Cascadia Code", Menlo, Consolas, monospace;
 }
 @media (prefers-color-scheme: dark) {
@@ -42,7 +41,7 @@ a:hover { text-decoration-thickness: 2px; }
 main:focus { outline: none; }
 img, video, audio, iframe, svg, canvas { max-width: 100%; }
 img, video { height: auto; vertical-align: middle; }
-h1, h2, h3, h4, h5, h6 { font-family: var(--serif); line-height: 1.25; text-wrap: balance; margin: 2.2em 0 .6em; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; margin: 2.2em 0 .6em; }
 h1 { font-size: clamp(1.8rem, 1.4rem + 2vw, 2.6rem); margin: 0 0 .3em; }
 h2 { font-size: 1.5rem; }
 h3 { font-size: 1.25rem; }
@@ -51,6 +50,7 @@ small { font-size: .65em; font-weight: normal; color: var(--quiet); }
 .hidden, .screen-reader-text {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
 }
+body { border-top: 4px solid var(--accent); }
 .skip { position: absolute; inset-inline-start: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--back); z-index: 1; }
 .skip:focus { top: 1rem; }
 
@@ -61,8 +61,8 @@ small { font-size: .65em; font-weight: normal; color: var(--quiet); }
 }
 .brand { display: flex; gap: 1rem; align-items: center; margin-inline-end: auto; }
 .logo img { max-height: 3.5rem; width: auto; }
-.site-name { font: bold 1.35rem/1.2 var(--serif); margin: 0; }
-.site-name a { color: inherit; text-decoration: none; }
+.site-name { font-size: 1.35rem; font-weight: bold; line-height: 1.2; letter-spacing: -.01em; margin: 0; }
+.site-name a { color: var(--accent); text-decoration: none; }
 .site-name a:hover { text-decoration: underline; }
 .tagline { margin: .15rem 0 0; color: var(--quiet); font-size: .95rem; }
 main { padding-top: 2.5rem; padding-bottom: 3rem; }
@@ -73,10 +73,28 @@ main > * { max-width: var(--width); margin-inline: auto; }
 .menu a, .menu span { display: inline-block; padding: .35rem 0; min-height: 24px; }
 .menu a { color: inherit; }
 .menu a:not(:hover) { text-decoration-color: transparent; }
-.menu [aria-current] { font-weight: bold; text-decoration-color: currentcolor; }
+.menu [aria-current] { font-weight: bold; color: var(--accent); text-decoration-color: currentcolor; }
 .menu .menu { padding-inline-start: 1rem; font-size: .95em; }
+.site-header nav {
+  display: block; position: static; width: auto; height: auto; margin: 0; padding: 0; border: 0; overflow: visible;
+  background: none; color: inherit;
+}
+.menu-button { display: none; }
 @media (max-width: 48rem) {
   .menu > li:has(.menu) { flex-basis: 100%; }
+  /* Where a browser knows no popovers, the whole menu is shown. */
+  @supports selector(:popover-open) {
+    .menu-button { display: block; }
+    .brand { flex: 1 1 12rem; }
+    .site-header nav:not(:popover-open) { display: none; }
+    .site-header nav:popover-open {
+      position: fixed; inset: auto 0 0; width: 100%; max-width: none; max-height: 80vh; overflow: auto;
+      padding: 1rem 1.25rem 1.5rem; background: var(--back); border-top: 4px solid var(--accent);
+    }
+    .site-header nav::backdrop { background: #0008; }
+    .site-header .menu { flex-direction: column; gap: 0; }
+    .site-header .menu a, .site-header .menu span { display: block; padding: .6rem 0; }
+  }
 }
 @media (hover: hover) and (min-width: 48rem) {
   .site-header .menu > li { position: relative; }
@@ -108,7 +126,7 @@ button:hover { border-color: var(--accent); }
 .entry { padding: 1.75rem 0; border-bottom: 1px solid var(--line); }
 .entry:first-child { padding-top: 0; }
 .entry h2 { margin: 0 0 .25rem; }
-.entry h2 a { color: inherit; text-decoration-color: transparent; }
+.entry h2 a { text-decoration-color: transparent; }
 .entry h2 a:hover { text-decoration-color: currentcolor; }
 .entry > :last-child { margin-bottom: 0; }
 .picture { display: block; margin: 0 0 1rem; }

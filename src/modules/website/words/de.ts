@@ -4,6 +4,7 @@ import type { Words } from './record.ts';
 export const de: Words = {
   'Skip to the content': 'Zum Inhalt springen',
   Main: 'Hauptmenü',
+  Menu: 'Menü',
   Footer: 'Fußzeile',
   Languages: 'Sprachen',
   Feed: 'Feed',

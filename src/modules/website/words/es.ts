@@ -4,6 +4,7 @@ import type { Words } from './record.ts';
 export const es: Words = {
   'Skip to the content': 'Saltar al contenido',
   Main: 'Menú principal',
+  Menu: 'Menú',
   Footer: 'Pie de página',
   Languages: 'Idiomas',
   Feed: 'Feed',

@@ -4,6 +4,7 @@ import type { Words } from './record.ts';
 export const fr: Words = {
   'Skip to the content': 'Aller au contenu',
   Main: 'Menu principal',
+  Menu: 'Menu',
   Footer: 'Pied de page',
   Languages: 'Langues',
   Feed: 'Flux',

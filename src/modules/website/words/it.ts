@@ -4,6 +4,7 @@ import type { Words } from './record.ts';
 export const it: Words = {
   'Skip to the content': 'Vai al contenuto',
   Main: 'Menu principale',
+  Menu: 'Menu',
   Footer: 'Piè di pagina',
   Languages: 'Lingue',
   Feed: 'Feed',

@@ -4,6 +4,7 @@ import type { Words } from './record.ts';
 export const nl: Words = {
   'Skip to the content': 'Naar de inhoud',
   Main: 'Hoofdmenu',
+  Menu: 'Menu',
   Footer: 'Voettekst',
   Languages: 'Talen',
   Feed: 'Feed',

@@ -4,6 +4,7 @@ import type { Words } from './record.ts';
 export const pl: Words = {
   'Skip to the content': 'Przejdź do treści',
   Main: 'Menu główne',
+  Menu: 'Menu',
   Footer: 'Stopka',
   Languages: 'Języki',
   Feed: 'Kanał',

@@ -4,6 +4,7 @@ import type { Words } from './record.ts';
 export const pt: Words = {
   'Skip to the content': 'Ir para o conteúdo',
   Main: 'Menu principal',
+  Menu: 'Menu',
   Footer: 'Rodapé',
   Languages: 'Idiomas',
   Feed: 'Feed',

@@ -135,6 +135,30 @@ it.each(screens)('nothing is wrong on %s', async (_name, options) => {
 });
 
 describe('in a browser', () => {
+  it('a phone folds the menu, and a desktop shows it', async () => {
+    const first = '#main-menu a >> nth=0';
+    await at({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, `${site.url}/`, async (page) => {
+      expect(await page.locator(first).isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      expect(await page.locator(first).isVisible()).toBe(true);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.keyboard.press('Escape');
+      expect(await page.locator(first).isVisible()).toBe(false);
+    });
+    await at({ viewport: { width: 1280, height: 800 } }, `${site.url}/`, async (page) => {
+      expect([await page.locator(first).isVisible(), await page.locator('.menu-button').isVisible()]).toEqual([true, false]);
+    });
+  });
+
+  it('the front page has the colour of links in its titles', async () => {
+    await at({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' }, `${site.url}/`, async (page) => {
+      const colours = await page.evaluate(
+        `['.entry h2 a', '.site-name a'].map((one) => getComputedStyle(document.querySelector(one)).color)`,
+      );
+      expect(colours).toEqual(['rgb(11, 90, 122)', 'rgb(11, 90, 122)']);
+    });
+  });
+
   it('no script of a text runs', async () => {
     const title = await at({}, `${site.url}/rich/`, async (page) => {
       await page.click('#press');
