@@ -199,7 +199,9 @@ async function createAccount(wanted: string, { dir, passwordStdin, ...options }:
   const password = passwordStdin ? await passwordFrom(io, 'cms user create LOGIN') : undefined;
   await withSite(dir, io, false, async (site) => {
     const login = await makeAccount(site, wanted, { ...options, password }, io);
-    io.err(`  to create an application password: cms password create ${login}${dir === undefined ? '' : ` --dir ${dir}`}`);
+    const where = dir === undefined ? '' : ` --dir ${dir}`;
+    io.err(`  to create an application password: cms password create ${login}${where}`);
+    if (password === undefined) io.err(`  to let them choose a login password: cms user invite ${login}${where}`);
   });
 }
 
