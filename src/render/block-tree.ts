@@ -6,6 +6,7 @@
  */
 import { validateValue } from '../kernel/rest/validate.ts';
 import type { Schema } from '../kernel/model/schema.ts';
+import { bindBlock } from './bindings.ts';
 import { prepareBlock, withSupports } from './block-supports.ts';
 import { type BlockType, blockTypes } from './block-types.ts';
 import { type Block, parseBlocks, renderBlock } from './blocks.ts';
@@ -30,7 +31,8 @@ export function createRun(): BlockRun {
 export function showBlock(parsed: Block, run: BlockRun, context: BlockContext, depth: number, around?: unknown): string {
   if (parsed.name === null || depth > deepest) return renderBlock(parsed);
   const type = blockTypes.get(parsed.name);
-  const block = prepareBlock(parsed, type, run);
+  const prepared = prepareBlock(parsed, type, run);
+  const block = bindBlock(prepared, type, context, run.bound ?? (() => undefined));
   const live = liveBlock(block, type, run, context, depth);
   const renderer = run.renderer(block.name as string) ?? savedBlocks[block.name as string];
   const html = renderer ? renderer(live) : live.content();

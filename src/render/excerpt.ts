@@ -24,6 +24,8 @@ interface ExcerptSource {
   /** Words of a generated excerpt; 55 unless told. */
   readonly words?: number | undefined;
   readonly options: RenderOptions;
+  /** A block with what its attributes take from the site. */
+  readonly bind?: ((block: Block) => Block) | undefined;
   /** The whole of a Markdown text as HTML, its shortcodes as they stand, where somebody has it. */
   readonly rendered?: () => string;
   /** Whether that is there already, or will be needed. */
@@ -35,9 +37,9 @@ interface ExcerptSource {
  * of them, ` [&hellip;]` when there are more, and no tags.
  */
 export function renderExcerpt(source: ExcerptSource): string {
-  const { excerpt, raw, kind, words = 55, options } = source;
+  const { excerpt, kind, words = 55, options } = source;
   if (excerpt.trim() !== '') return renderSummary(excerpt, options);
-  return renderSummary(kind === 'html' ? firstOfMarkup(raw, words, options) : firstOfMarkdown(source, words), options);
+  return renderSummary(kind === 'html' ? firstOfMarkup(source, words) : firstOfMarkdown(source, words), options);
 }
 
 /** The first words of Markdown. The first of many blocks mostly have them; then the others are not rendered, and mostly no parser is needed. */
@@ -82,16 +84,22 @@ function isSpace(code: number): boolean {
 }
 
 /** The first words of markup. The first of many blocks mostly have them; then the others are not set. */
-function firstOfMarkup(raw: string, words: number, options: RenderOptions): string {
+function firstOfMarkup({ raw, options, bind }: ExcerptSource, words: number): string {
   const text = dropShortcodes(untilMore(raw));
   if (!hasBlocks(text)) return firstWords(plainText(setText(text, options)), words);
-  const blocks = parseBlocks(text);
+  const blocks = bind ? bound(parseBlocks(text), bind, 0) : parseBlocks(text);
   const start = words < 0 ? null : startOf(blocks, words * signsOfWord);
   if (start !== null) {
     const { found, hasMore } = wordsUpTo(plainText(setText(start, options)), words);
     if (hasMore) return found.join(' ') + more;
   }
   return firstWords(plainText(setText(readableBlocks(blocks, 0), options)), words);
+}
+
+function bound(blocks: readonly Block[], bind: (block: Block) => Block, depth: number): readonly Block[] {
+  return depth > 100
+    ? blocks
+    : blocks.map((block) => ({ ...bind(block), innerBlocks: bound(block.innerBlocks, bind, depth + 1) }));
 }
 
 /** Signs of HTML in which a word is mostly found. */

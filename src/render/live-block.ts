@@ -26,6 +26,13 @@ export type BlockRenderer = (live: LiveBlock) => string;
 export interface BlockRun {
   /** What shows blocks that depend on the site; undefined for the others. */
   renderer(name: string): BlockRenderer | undefined;
+  /** What attributes are that come from the site; undefined: nothing of it is known. */
+  readonly bound?: (question: {
+    readonly source: string;
+    readonly args: Readonly<Record<string, unknown>>;
+    readonly block: Block;
+    readonly context: BlockContext;
+  }) => unknown;
   /** A number that nothing else of the answer has. @param of  counts by itself: numbers of one kind of names */
   unique(of?: string): number;
   /** How many numbers have been given. */

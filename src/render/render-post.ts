@@ -1,5 +1,6 @@
 /** What is shown of the text of a post. */
 
+import type { Block } from './blocks.ts';
 import { renderExcerpt } from './excerpt.ts';
 import { hintLoading } from './images.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -15,6 +16,8 @@ export interface Text {
   readonly options: RenderOptions;
   /** Where its blocks depend on the site: the text with its blocks shown. */
   readonly parts?: ShownParts;
+  /** A block with what its attributes take from the site, for an excerpt. */
+  readonly bind?: ((block: Block) => Block) | undefined;
 }
 
 /**

@@ -4,7 +4,8 @@
  * Source: behaviour of the reference, which looks for tags as a browser does: not within comments, nor in the text of scripts and
  * styles; a tag that never ends is none, and nothing behind it is one.
  */
-import { escapeHtml } from '../kernel/model/escape.ts';
+import { escapeHtml, escapeOnce } from '../kernel/model/escape.ts';
+import { cleanUrl } from './protocols.ts';
 import { decodeEntities } from './text.ts';
 
 export interface Tag {
@@ -98,7 +99,12 @@ function classesWith(own: string | undefined, classes: readonly string[]): strin
 
 /** The markup with the attribute set: in place where the tag has it, else before all others. @param value  true: the name alone */
 export function withAttribute(html: string, tag: Tag, name: string, value: string | true): string {
-  const written = value === true ? name : `${name}="${escapeValue(value)}"`;
+  const isAddress = value !== true && addresses.has(name);
+  const address = isAddress ? value.trim().replace(/\s/g, '%20') : '';
+  // What may lead nowhere is not set.
+  if (isAddress && cleanUrl(address).toLowerCase() !== address.toLowerCase()) return html;
+  const text = isAddress ? escapeOnce(address).replaceAll('&amp;', '&#038;') : value === true ? '' : escapeValue(value);
+  const written = value === true ? name : `${name}="${text}"`;
   const own = attributeAt(html, tag, name);
   if (own) return html.slice(0, own.start) + written + html.slice(own.end);
   const at = tag.start + 1 + tag.name.length;
@@ -121,6 +127,13 @@ export function withAttributes(
   }
   return out;
 }
+
+/** Attributes that hold addresses. */
+const addresses = new Set(
+  'action archive background cite classid codebase data formaction href icon longdesc manifest poster profile src usemap xmlns'.split(
+    ' ',
+  ),
+);
 
 /** As a value in quotes. Source: the reference writes `'` by its name here. */
 function escapeValue(value: string): string {

@@ -255,7 +255,15 @@ function excerptOf(
   const { id, content, excerpt } = text;
   return cached(site, key, text, `${form}@${site.records.generation}`, () =>
     showExcerpt(
-      { raw: site.dynamicBlocks.embedOwn(content), kind: 'html', excerpt, options: optionsOf(site, id) },
+      {
+        raw: site.dynamicBlocks.embedOwn(content),
+        kind: 'html',
+        excerpt,
+        options: optionsOf(site, id),
+        ...(content.includes('"bindings"')
+          ? { bind: (block) => site.dynamicBlocks.bind(block, { reader: null, post: id }) }
+          : {}),
+      },
       words,
       () => '',
     ),

@@ -90,17 +90,23 @@ function excerpt(live: LiveBlock, site: BlockSite, post: PostRecord): string {
 /** When the post was published, or changed, or a time that the block says itself. */
 function date(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const { attributes } = live;
-  const field = at(attributes, 'metadata.bindings.datetime.args.field') ?? at(attributes, 'metadata.bindings.datetime.args.key');
-  const isModified = attributes.displayType === 'modified' || field === 'modified';
-  const isBound = attributes.datetime === undefined || field !== undefined;
-  const given = word(attributes.datetime).replace(' ', 'T');
-  const local = !isBound ? (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(given)?.[0] ?? '') : isModified ? post.modified : post.date;
-  if (local === '' || (isModified && post.modified <= post.date)) return '';
-  const shown = site.formatted(word(attributes.format), local);
-  const text = attributes.isLink ? `<a href="${escapeHtml(site.link(post))}">${shown}</a>` : shown;
-  const machine = isBound ? site.formatted('c', local) : word(attributes.datetime);
+  const isBound = at(attributes, 'metadata.bindings.datetime') !== undefined;
+  const isModified = attributes.displayType === 'modified' || boundField(attributes) === 'modified';
+  const given = attributes.datetime === undefined ? undefined : word(attributes.datetime);
+  if (isModified && (given === '' || post.modified <= post.date)) return '';
+  const machine = given ?? site.formatted('c', isModified ? post.modified : post.date);
+  const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(machine.replace(' ', 'T'))?.[0];
+  if (machine === '' && isBound) return '';
+  const text = escapeHtml(local === undefined ? '' : site.formatted(word(attributes.format), local));
+  const time = `<time datetime="${escapeHtml(machine)}">${text}</time>`;
+  const shown = attributes.isLink ? `<a href="${escapeHtml(site.link(post))}">${time}</a>` : time;
   const classes = [...textClasses(live), ...(isModified ? [part('post-date__modified-date')] : [])];
-  return wrap('div', live, `<time datetime="${escapeHtml(machine)}">${text}</time>`, classes);
+  return wrap('div', live, shown, classes);
+}
+
+function boundField(attributes: LiveBlock['attributes']): unknown {
+  const args = at(attributes, 'metadata.bindings.datetime.args');
+  return at(args, 'field') ?? at(args, 'key');
 }
 
 function terms(live: LiveBlock, site: BlockSite, post: PostRecord): string {

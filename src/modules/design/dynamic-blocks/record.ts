@@ -3,6 +3,7 @@
  */
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { AttachmentRecord } from '../../content/attachments/record.ts';
+import type { Block } from '../../../render/blocks.ts';
 import type { RenderOptions, ShownParts } from '../../../render/markup.ts';
 
 declare module '../../../kernel/site/site.ts' {
@@ -51,6 +52,8 @@ export interface DynamicBlocks {
   show(raw: string, of: ShowingOf): ShownParts;
   /** Reads what is to be known of pictures that `show` will show; undefined: nothing is to be waited for. */
   prepare(raw: string, of: ShowingOf): Promise<void> | undefined;
+  /** A block of a text with the values that its attributes take from the site. */
+  bind(block: Block, of: Pick<ShowingOf, 'reader' | 'post'>): Block;
   /** A block alone, without any within it. */
   showOne(name: string, attributes: Readonly<Record<string, unknown>>, of: Pick<ShowingOf, 'reader' | 'post'>): string;
   /** As `prepare`, for `showOne`. */

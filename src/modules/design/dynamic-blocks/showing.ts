@@ -4,6 +4,8 @@
 import type { Site } from '../../../kernel/site/site.ts';
 import { delimiterNames } from '../../../kernel/model/wire-constants.ts';
 import { type BlockRun, createNumbers, type LiveBlock } from '../../../render/live-block.ts';
+import { bindBlock } from '../../../render/bindings.ts';
+import { blockTypes } from '../../../render/block-types.ts';
 import { showBlock } from '../../../render/block-tree.ts';
 import type { BlockContext } from '../../../render/live-block.ts';
 import { showParts } from '../../../render/markup.ts';
@@ -11,6 +13,7 @@ import { replaceLoneAddresses } from '../../../render/shortcodes.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { embeddedPost } from '../../embeds/index.ts';
 import { archiveBlocks } from './archives.ts';
+import { boundValue } from './bindings.ts';
 import { breadcrumbBlocks } from './breadcrumbs.ts';
 import { commentBlocks } from './comment-blocks.ts';
 import { loopBlocks } from './loops.ts';
@@ -51,7 +54,7 @@ const most = 20_000;
 const numbered = ['accordion-item', 'gallery', 'tabs'];
 const begins = `<!--\\s+(?:${delimiterNames.join('|')}):(?:core/)?`;
 const namesDynamic = new RegExp(
-  `${begins}(?:${names(Object.keys(renderers).filter((name) => !(name in pictureBlocks)))})(?=\\s)|"useFeaturedImage"`,
+  `${begins}(?:${names(Object.keys(renderers).filter((name) => !(name in pictureBlocks)))})(?=\\s)|"useFeaturedImage"|"bindings"`,
 );
 const namesNumbered = new RegExp(`${begins}(?:${names(numbered)})(?=\\s)|is-style-|"(?:elements|position|duotone|lightbox)"`);
 
@@ -83,6 +86,10 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
       if (of.before > 0 && !of.within)
         for (const [kind, count] of numbersIn(raw, of)) showing.numbers.set(kind, count * of.before);
       return showText(raw, of, showing);
+    },
+    bind: (block, { reader, post }) => {
+      const run = runOf(site, { reader, post }, fresh());
+      return bindBlock(block, blockTypes.get(block.name ?? ''), contextOf(post), run.bound ?? (() => undefined));
     },
     showOne: (name, attributes, of) => showBlockOf(name, attributes, of, { ...fresh(), isAlone: true }),
     prepare: (raw, of) => (withPictures.test(raw) ? reading((showing) => showText(raw, of, showing)) : undefined),
@@ -122,6 +129,7 @@ function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>,
   const view = createBlockSite(site, reader, showing, post);
   return {
     ...createNumbers(showing.numbers),
+    bound: (question) => (view.spend(1) ? boundValue(question, view) : undefined),
     renderer(name) {
       const render = renderers[name];
       if (!render) return undefined;

@@ -1,6 +1,7 @@
 /**
  * What dynamic blocks may ask of the site: what the reader sees of it, and no more.
  */
+import { asMap } from '../../../render/attribute-path.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { scalarNumber } from '../../../kernel/model/scalars.ts';
@@ -53,6 +54,8 @@ export interface BlockSite {
   formatted(format: string, local: string): string;
   /** A post that the reader may see. */
   post(id: unknown): PostRecord | undefined;
+  /** The post whose text is shown, whoever reads it; undefined where the id is of another. */
+  own(id: unknown): PostRecord | undefined;
   /** A text of blocks that others take in: a pattern, a menu. */
   shared(id: unknown): PostRecord | undefined;
   /** The newest menu of blocks. */
@@ -66,6 +69,8 @@ export interface BlockSite {
   posts(wish: PostWish): Page<PostRecord>;
   link(post: PostRecord): string;
   title(post: PostRecord): string;
+  /** A custom field of a post that clients may read; undefined for others. */
+  meta(post: PostRecord, key: string): unknown;
   /** Whether a password is wanted. */
   isLocked(post: PostRecord): boolean;
   /** The excerpt before it gets paragraphs; words of a generated one end with ` [&hellip;]` where there are more. */
@@ -156,6 +161,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       const post = site.posts.get(scalarNumber(id));
       return post && mayRead(post) ? post : undefined;
     },
+    own: (id) => (id === post ? site.posts.get(post) : undefined),
     shared: (id) => site.posts.get(scalarNumber(id)),
     newestMenu: () =>
       findPosts(site, null, { type: 'cms_navigation', sort: { by: 'date', direction: 'desc' }, limit: 1 }).records[0],
@@ -172,6 +178,10 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       return found;
     },
     link: (post) => view.link(post),
+    meta(post, key) {
+      const all = asMap(view.meta(post)) ?? {};
+      return Object.hasOwn(all, key) ? all[key] : undefined;
+    },
     title: (post) => marked(post) + view.title(post),
     isLocked,
     excerpt: (post, words) => excerptOf(site, reader, showing, post, words),
