@@ -37,7 +37,7 @@ export function withSupports(html: string, block: Block, type: Type, run: BlockR
   let out = className === '' ? html : withFirst(html, new RegExp(`\\b${wireConstants.elementsClass}\\S+\\b`).exec(className));
   out = withLetters(out, block);
   out = withLayout(out, block, type, around);
-  if (at(attrs, 'style') !== undefined) {
+  if (at(attrs, 'style') !== undefined || attrs.minHeight !== undefined) {
     out = withFirst(out, positionClasses(block, type, run));
     out = withStyle(out, ratioStyle(block, type));
     out = withFirst(out, duotoneClass(block, type, run));

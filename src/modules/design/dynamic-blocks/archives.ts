@@ -15,9 +15,9 @@ export const archiveBlocks: Renderers = { 'core/archives': archives, 'core/calen
 
 /** How much of a date names the period, and what it is called. */
 const periods = table({
-  yearly: { length: 4, rest: '-01-01', format: 'Y', label: 'Select Year' },
-  monthly: { length: 7, rest: '-01', format: 'F Y', label: 'Select Month' },
-  daily: { length: 10, rest: '', format: 'F j, Y', label: 'Select Day' },
+  yearly: { length: 4, rest: '-01-01', format: 'Y' },
+  monthly: { length: 7, rest: '-01', format: 'F Y' },
+  daily: { length: 10, rest: '', format: 'F j, Y' },
 } as const);
 
 /** Rows of an archive. */
@@ -25,14 +25,14 @@ const mostRows = 2000;
 
 function archives(live: LiveBlock, site: BlockSite): string {
   const { attributes, run } = live;
-  const type = Object.hasOwn(periods, attributes.type) ? (attributes.type as keyof typeof periods) : 'monthly';
-  const rows = rowsOf(site, type);
+  const type = String(attributes.type);
+  const rows = Object.hasOwn(periods, type) ? rowsOf(site, type as keyof typeof periods) : (otherRows[type]?.(site) ?? []);
   const counted = (count: number): string => (attributes.showPostCounts ? `&nbsp;(${count})` : '');
   if (attributes.displayAsDropdown) {
     const id = `${part('archives')}-${run.unique()}`;
     const hidden = attributes.showLabel ? '' : ' screen-reader-text';
-    const options = rows.map(({ href, label, count }) => `\t<option value='${href}'>${label}${counted(count)}</option>\n`);
-    const select = `<select id="${id}" name="archive-dropdown">\n\t\t<option value="">${periods[type].label}</option>${options.join('')}</select>`;
+    const options = rows.map(({ href, label, count }) => `\t<option value='${href}'> ${label} ${counted(count)}</option>\n`);
+    const select = `<select id="${id}" name="archive-dropdown">\n\t\t<option value="">${selectLabels[type] ?? 'Select Post'}</option>${options.join('')}</select>`;
     const label = `<label for="${id}" class="${part('archives__label')}${hidden}">Archives</label>`;
     return wrap('div', live, `${label}\n\t\t${select}`, [part('archives-dropdown')]);
   }
@@ -41,10 +41,67 @@ function archives(live: LiveBlock, site: BlockSite): string {
   return wrap('ul', live, items.join(''), [part('archives-list')]);
 }
 
+const selectLabels: Readonly<Record<string, string>> = table({
+  yearly: 'Select Year',
+  monthly: 'Select Month',
+  daily: 'Select Day',
+  weekly: 'Select Week',
+});
+
 interface Row {
   readonly href: string;
   readonly label: string;
   readonly count: number;
+}
+
+/** Weeks, and posts one by one. */
+const otherRows: Readonly<Record<string, (site: BlockSite) => readonly Row[]>> = table({
+  weekly: weeks,
+  postbypost: (site: BlockSite) => posts(site, 'date'),
+  alpha: (site: BlockSite) => posts(site, 'title'),
+});
+
+/** Weeks with posts, the newest first. A week is told by the year and its number in it, as the database of the reference counts them. */
+function weeks(site: BlockSite): readonly Row[] {
+  const day = 86_400_000;
+  const start = Number(site.setting('start_of_week')) || 0;
+  const local = (time: number): string => new Date(time).toISOString().slice(0, 19);
+  const rows: Row[] = [];
+  for (let left = publicPosts(site); left.records[0] && rows.length < mostRows && site.spend(1); ) {
+    const { date } = left.records[0];
+    const time = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
+    const first = time - ((new Date(time).getUTCDay() - start + 7) % 7) * day;
+    const before = publicPosts(site, { before: local(first) });
+    const [from, to] = [first, first + 6 * day].map((one) => site.formatted('', local(one)));
+    const href = escapeHtml(`${site.home}/?m=${date.slice(0, 4)}&w=${weekOf(time, start)}`).replaceAll('&amp;', '&#038;');
+    rows.push({ href, label: `${from}&#8211;${to}`, count: left.total - before.total });
+    left = before;
+  }
+  return rows;
+}
+
+/** The number of a week in its year: 1 is the first with most of its days in it, 0 what is before. */
+function weekOf(time: number, start: number): number {
+  const day = 86_400_000;
+  const newYear = Date.UTC(new Date(time).getUTCFullYear(), 0, 1);
+  const offset = (new Date(newYear).getUTCDay() - start + 7) % 7;
+  const days = Math.round((time - newYear) / day) + offset;
+  return Math.floor(days / 7) + (offset <= 3 ? 1 : 0);
+}
+
+function posts(site: BlockSite, by: 'date' | 'title'): readonly Row[] {
+  const { records } = site.posts({
+    type: 'post',
+    sort: { by, direction: by === 'date' ? 'desc' : 'asc' },
+    isPublic: true,
+    limit: mostRows,
+  });
+  const listed = site.spend(records.length) ? records : [];
+  return listed.map((post) => ({
+    href: escapeHtml(site.link(post)),
+    label: site.plainTitle(post) || String(post.id),
+    count: 1,
+  }));
 }
 
 /** From one period to the next, not from post to post: there may be very many. */

@@ -106,9 +106,8 @@ const deepest = 5;
 function template(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   if (site.isLocked(post)) return '';
   const all = site.comments(post.id);
-  const known = new Set(all.map(({ id }) => id));
-  const answers = (parent: number): readonly CommentRecord[] =>
-    all.filter((one) => (known.has(one.parent) && one.parent !== one.id ? one.parent : 0) === parent);
+  // What answers a comment that is not shown is not shown either.
+  const answers = (parent: number): readonly CommentRecord[] => all.filter((one) => one.parent === parent && one.id !== parent);
   let [shown, threads] = [0, 0];
   const list = (comments: readonly CommentRecord[], depth: number): string =>
     site.each(comments, (one) => item(one, depth)).join('');
@@ -130,7 +129,8 @@ function template(live: LiveBlock, site: BlockSite, post: PostRecord): string {
     const below = inner.length === 0 ? '' : isNested ? `<ol>${list(inner, depth + 1)}</ol>` : list(inner, depth);
     return `<li id="comment-${comment.id}" class="${escapeHtml(classes.join(' '))}">${content}${below}</li>`;
   };
-  return all.length === 0 ? '' : wrap('ol', live, list(answers(0), 1));
+  const first = answers(0);
+  return first.length === 0 ? '' : wrap('ol', live, list(first, 1));
 }
 
 function replyLink(live: LiveBlock, site: BlockSite, comment: CommentRecord): string {

@@ -3,9 +3,10 @@
  */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { at } from '../../../render/attribute-path.ts';
-import { border, css } from '../../../render/block-styles.ts';
+import { border, shadow } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
-import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute } from '../../../render/tags.ts';
+import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute, withAttributes } from '../../../render/tags.ts';
+import { filterStyle } from '../../../render/styles.ts';
 import { plainText, withoutTags } from '../../../render/text.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import {
@@ -122,39 +123,79 @@ function terms(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   return wrap('div', live, inner, [`taxonomy-${taxonomy.name}`, ...textClasses(live)]);
 }
 
+/** The picture of a post, with a colour over it where one is named. */
 function featuredImage(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const { attributes } = live;
-  const looks = border(attributes);
-  const ratio = word(attributes.aspectRatio);
-  const own = css([
-    ...(ratio
-      ? ([
-          ['width', '100%'],
-          ['height', '100%'],
-        ] as const)
-      : ([['height', attributes.height]] as const)),
-    ['object-fit', attributes.scale],
-  ]);
-  const style = `${looks.css}${own}`;
+  const style = pictureStyle(attributes);
   const image = site.picture(
     post.featuredMedia,
     word(attributes.sizeSlug) || 'post-thumbnail',
     style && ` style="${escapeHtml(style)}"`,
   );
-  if (image === '') return '';
-  const classes = ['wp-post-image', ...looks.classes].join(' ');
-  const named = image.replace(/ class="([^"]*)"/, (_, given: string) => ` class="${given} ${escapeHtml(classes)}"`);
   const { isLink, linkTarget, rel } = attributes;
-  const height = css([['height', attributes.height]]);
-  const link = `<a href="${escapeHtml(site.link(post))}" target="${escapeHtml(word(linkTarget))}" ${word(rel) && `rel="${escapeHtml(word(rel))}"`} ${height && `style="${escapeHtml(height)}"`}>`;
-  const shown = isLink ? `${link}${named}</a>` : named;
-  const box = css([
-    ['aspect-ratio', ratio],
-    ['width', attributes.width],
-    ['height', attributes.height],
-  ]);
-  const figure = wrap('figure', live, shown);
-  return box === '' ? figure : figure.replace('<figure ', () => `<figure style="${escapeHtml(box)}" `);
+  const overlay = overlayOf(attributes);
+  if (image === '') {
+    const first = attributes.useFirstImageFromPost === true ? firstImage(post, style) : '';
+    return first === '' ? '' : wrap('figure', live, first + overlay);
+  }
+  const classes = ['wp-post-image', ...border(attributes).classes].join(' ');
+  const named = image.replace(/ class="([^"]*)"/, (_, given: string) => ` class="${given} ${escapeHtml(classes)}"`);
+  if (!isLink) return wrap('figure', live, named + overlay);
+  // A link says where it leads.
+  const told = named.replace(/ alt="[^"]*"/, () => ` alt="${escapeOnce(withoutTags(site.title(post)))}"`);
+  const link = `<a href="${escapeHtml(site.link(post))}" target="${escapeHtml(word(linkTarget))}" ${word(rel) && `rel="${escapeHtml(word(rel))}"`}>`;
+  return wrap('figure', live, `${link}${told}${overlay}</a>`);
+}
+
+/** As the reference writes it, with the marks of what may not stay. */
+function pictureStyle(attributes: LiveBlock['attributes']): string {
+  const { aspectRatio, width, height, scale } = attributes;
+  const one = (property: string, value: unknown): string =>
+    word(value) === '' ? '' : `${filterStyle(`${property}:${word(value)}`)};`;
+  return [
+    border(attributes, undefined, ['color', 'style', 'width']).css,
+    word(aspectRatio) ? `${one('aspect-ratio', aspectRatio)}width:100%;` : '',
+    word(width) && !word(height) ? 'height:auto;' : '',
+    one('height', height),
+    one('width', width),
+    one('object-fit', scale),
+    shadow(attributes).css,
+  ].join('');
+}
+
+function overlayOf({ dimRatio, overlayColor, customOverlayColor, gradient, customGradient }: LiveBlock['attributes']): string {
+  const dim = wholeNumber(dimRatio, 0, 0, 100);
+  if (dim === 0) return '';
+  const [named, slope] = [word(overlayColor), word(gradient)];
+  const classes = [
+    part('post-featured-image__overlay'),
+    'has-background-dim',
+    `has-background-dim-${dim}`,
+    named && `has-${named}-background-color`,
+    slope || word(customGradient) ? 'has-background-gradient' : '',
+    slope && `has-${slope}-gradient-background`,
+  ].filter((name) => name !== '');
+  const own = [
+    word(customGradient) && `background-image: ${word(customGradient)};`,
+    word(customOverlayColor) && `background-color: ${word(customOverlayColor)};`,
+  ];
+  return `<span class="${escapeHtml(classes.join(' '))}" style="${escapeHtml(filterStyle(own.join('')))}" aria-hidden="true"></span>`;
+}
+
+/** The first picture in the text of a post that has none of its own. */
+function firstImage({ content: text }: PostRecord, style: string): string {
+  const tag = openingTag(text, ({ name }) => name === 'img');
+  const src = tag ? attributeOf(text, tag, 'src') : undefined;
+  if (!tag || !src) return '';
+  const bare = '<img>';
+  const own = openingTag(bare) as Tag;
+  const name = attributeOf(text, tag, 'class');
+  return withAttributes(bare, own, {
+    alt: attributeOf(text, tag, 'alt') ?? '',
+    ...(name === undefined ? {} : { class: name }),
+    src,
+    ...(style === '' ? {} : { style }),
+  });
 }
 
 /** Of the post around a block that asks for its picture: the id, and the element that shows it. */

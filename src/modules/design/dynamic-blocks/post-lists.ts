@@ -1,9 +1,11 @@
 /**
  * Blocks that list posts and pages: the newest posts, and the tree of pages.
  */
-import { escapeName } from '../../../kernel/model/escape.ts';
+import { escapeName, escapeOnce } from '../../../kernel/model/escape.ts';
 import { table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
+import { showBlocks } from '../../../render/block-tree.ts';
+import { hasBlocks } from '../../../render/blocks.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { decodeEntities, withoutTags } from '../../../render/text.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
@@ -73,12 +75,16 @@ function text(live: LiveBlock, site: BlockSite, post: PostRecord, of: { readonly
   const locked = 'This content is password protected.';
   if (isFull) {
     const mayShow = !site.isLocked(post) && site.spend(post.content.length / charactersOfWork);
-    const whole = site.isLocked(post) ? locked : mayShow ? rich(decodeEntities(post.content)) : '';
+    const blocks = mayShow ? decodeEntities(post.content) : '';
+    const shown = hasBlocks(blocks)
+      ? site.within(`${post.type}:${post.id}`, () => showBlocks(blocks, live.run, live.context))
+      : blocks;
+    const whole = site.isLocked(post) ? locked : rich(shown);
     return `<div class="${part('latest-posts__post-full-content')}">${whole}</div>`;
   }
   if (!isExcerpt) return '';
   const given = site.isLocked(post) ? locked : site.excerpt(post, wholeNumber(attributes.excerptLength, 55, 0, 1000));
-  const more = `<a class="${part('latest-posts__read-more')}" href="${of.link}" rel="noopener noreferrer">Read more<span class="screen-reader-text">: ${withoutTags(of.title)}</span></a>`;
+  const more = `<a class="${part('latest-posts__read-more')}" href="${of.link}" rel="noopener">Read more<span class="screen-reader-text">: ${escapeOnce(of.title)}</span></a>`;
   const cut = given.replace(/ \[(?:&hellip;|…)\]$/, '');
   return `<div class="${part('latest-posts__post-excerpt')}">${cut === given ? given : `${cut}… ${more}`}</div>`;
 }
@@ -90,10 +96,11 @@ function image(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const style = `${width > 0 ? `max-width:${width}px;` : ''}${height > 0 ? `max-height:${height}px;` : ''}`;
   const picture = site.picture(post.featuredMedia, word(attributes.featuredImageSizeSlug) || 'thumbnail', ` style="${style}"`);
   if (picture === '') return '';
-  const label = escapeHtml(withoutTags(site.title(post)));
+  const named = picture.replace(/ class="([^"]*)"/, (_, given: string) => ` class="${given} wp-post-image"`);
+  const label = escapeOnce(withoutTags(site.title(post)));
   const shown = attributes.addLinkToFeaturedImage
-    ? `<a href="${escapeHtml(site.link(post))}" aria-label="${label}">${picture}</a>`
-    : picture;
+    ? `<a href="${escapeHtml(site.link(post))}" aria-label="${label}">${named}</a>`
+    : named;
   const align = word(attributes.featuredImageAlign);
   const classes = [part('latest-posts__featured-image'), ...(align ? [`align${align}`] : [])].join(' ');
   return `<div class="${escapeHtml(classes)}">${shown}</div>`;

@@ -9,7 +9,7 @@ import type { Clause, Page, Sort } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { firstWords } from '../../../render/excerpt.ts';
 import { localDate } from '../../../render/local-date.ts';
-import { plainText } from '../../../render/text.ts';
+import { plainText, withoutTags } from '../../../render/text.ts';
 import { canReadPost } from '../../people/accounts/record.ts';
 import type { CommentRecord, CommentView } from '../../comments/record.ts';
 import { createCommentView } from '../../comments/index.ts';
@@ -69,6 +69,8 @@ export interface BlockSite {
   posts(wish: PostWish): Page<PostRecord>;
   link(post: PostRecord): string;
   title(post: PostRecord): string;
+  /** The title without tags, and without what says who may read the post. */
+  plainTitle(post: PostRecord): string;
   /** A custom field of a post that clients may read; undefined for others. */
   meta(post: PostRecord, key: string): unknown;
   /** Whether a password is wanted. */
@@ -182,6 +184,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       const all = asMap(view.meta(post)) ?? {};
       return Object.hasOwn(all, key) ? all[key] : undefined;
     },
+    plainTitle: (post) => withoutTags(view.title(post)),
     title: (post) => marked(post) + view.title(post),
     isLocked,
     excerpt: (post, words) => excerptOf(site, reader, showing, post, words),

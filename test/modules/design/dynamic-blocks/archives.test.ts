@@ -24,7 +24,7 @@ describe('archives', () => {
       '<label for="wp-block-archives-1" class="wp-block-archives__label screen-reader-text">Archives</label>',
     );
     expect(html).toContain('<select id="wp-block-archives-2" name="archive-dropdown">');
-    expect(html).toContain("<option value='/2025/03/'>March 2025</option>");
+    expect(html).toContain("<option value='/2025/03/'> March 2025 </option>");
   });
 });
 

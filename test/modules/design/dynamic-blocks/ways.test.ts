@@ -70,3 +70,44 @@ it('the picture of a user is loaded late where it stands alone', async () => {
   expect(site.dynamicBlocks.showOne('core/avatar', {}, { reader: null, post: 101 })).toContain("loading='lazy'");
   expect(show(block('avatar', { userId: 99 }))).toContain('avatar-default');
 });
+
+describe('archives', () => {
+  const links = (html: string): string[] =>
+    [...html.matchAll(/<a href='(.*?)'>(.*?)<\/a>/g)].map(([, to, label]) => `${to} ${label}`);
+
+  it('are of weeks, of posts one by one, and of nothing that has no name', async () => {
+    const { show } = await openBlog();
+    // Weeks begin on Monday.
+    expect(links(show(block('archives', { type: 'weekly' })))).toEqual([
+      '/?m=2025&#038;w=10 March 3, 2025&#8211;March 9, 2025',
+      '/?m=2025&#038;w=9 February 24, 2025&#8211;March 2, 2025',
+      '/?m=2025&#038;w=5 January 27, 2025&#8211;February 2, 2025',
+      '/?m=2024&#038;w=9 February 26, 2024&#8211;March 3, 2024',
+    ]);
+    expect(links(show(block('archives', { type: 'postbypost' })))).toEqual([
+      '/three/ Three ',
+      '/two/ Two',
+      '/one/ One',
+      '/locked/ Locked',
+    ]);
+    expect(links(show(block('archives', { type: 'alpha' })))[0]).toBe('/locked/ Locked');
+    for (const type of ['constructor', 'x', '']) expect(show(block('archives', { type }))).toContain('No archives to show.');
+  });
+});
+
+describe('the picture of a post', () => {
+  it('may be the first in its text, with a colour over it', async () => {
+    const { show } = await openBlog({
+      'posts/pic.html':
+        '---\nid: 108\ntitle: Pic\ndate: 2025-01-01\n---\n<p><img class="c" src="https://a.example/b.jpg" alt="B"></p>\n',
+    });
+    const of = (attributes: object) => show(block('post-featured-image', attributes), { post: 108 });
+    expect(of({})).toBe('');
+    expect(of({ useFirstImageFromPost: true, dimRatio: 40, overlayColor: 'base' })).toBe(
+      '<figure class="wp-block-post-featured-image"><img alt="B" class="c" src="https://a.example/b.jpg" style="object-fit:cover;"><span class="wp-block-post-featured-image__overlay has-background-dim has-background-dim-40 has-base-background-color" style="" aria-hidden="true"></span></figure>',
+    );
+    expect(of({ useFirstImageFromPost: true, aspectRatio: '1', width: 'x&y' })).toContain(
+      'style="aspect-ratio:1;width:100%;height:auto;;object-fit:cover;"',
+    );
+  });
+});
