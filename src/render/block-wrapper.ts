@@ -18,7 +18,10 @@ import { filterStyle } from './styles.ts';
 export function wrapperAttributes({ block, attributes }: LiveBlock, more: Readonly<Record<string, string>> = {}): string {
   const type = blockTypes.get(block.name ?? '');
   const has = (feature: string, part?: string, usual?: boolean): boolean =>
-    type !== undefined && feature in type.supports && hasSupport(type, feature, part, usual) && !seesToIt(type, feature, part);
+    type !== undefined &&
+    feature in type.supports &&
+    hasSupport(type, feature, part, usual) &&
+    !seesToIt(type, feature, plainName(part));
   const looks = [colours, letters, border, spacing, dimensions, shadow].map((of) => of(attributes, has));
   const named = (support: string): boolean => hasSupport(type, support, undefined, true);
   const own = [
@@ -45,6 +48,11 @@ export function wrapperAttributes({ block, attributes }: LiveBlock, more: Readon
   ]
     .map(([name, value]) => `${name}="${escapeHtml(value)}"`)
     .join(' ');
+}
+
+/** The name of a part as lists of what a block sees to have it: `textDecoration`. */
+function plainName(part: string | undefined): string | undefined {
+  return part?.replace(/^__experimental(.)/, (_, first: string) => first.toLowerCase());
 }
 
 /** Declarations without the marks at their end. */

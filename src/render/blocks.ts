@@ -90,6 +90,22 @@ export function stripBlocks(raw: string, show: (html: string, behind: Delimiter)
   return out + upTo(raw.length);
 }
 
+/**
+ * A text that ends a block which it has not begun, as the reference (7.1) shows it: to it the text is in a block of its own, which that
+ * ends, and the end of that block is left over. Null for every other text.
+ */
+export function withoutStrayEnd(raw: string): string | null {
+  if (!delimiterNames.some((name) => raw.includes(`/${name}:`))) return null;
+  let depth = 0;
+  for (const { kind, start, end } of delimiters(raw)) {
+    if (kind === 'open') depth += 1;
+    if (kind === 'close' && depth-- === 0) return `${raw.slice(0, start)}${raw.slice(end)}${strayEnd}`;
+  }
+  return null;
+}
+
+const strayEnd = `<!-- /${delimiterNames[0]}:post-content -->`;
+
 /** The blocks of a text, outermost first. */
 export function parseBlocks(raw: string): readonly Block[] {
   const root = begin(null, '');
@@ -121,6 +137,7 @@ export function parseBlocks(raw: string): readonly Block[] {
       add(block);
       stack.push(block);
     } else if (stack.length > 1) stack.pop();
+    else if (end === raw.length && raw.endsWith(strayEnd)) text(strayEnd);
   }
   text(raw.slice(at));
   return root.innerBlocks;

@@ -7,7 +7,7 @@ import { absoluteUploads } from './addresses.ts';
 import { balanceTags } from './close-tags.ts';
 import { createRun, showBlocks } from './block-tree.ts';
 import type { BlockContext } from './live-block.ts';
-import { hasBlocks } from './blocks.ts';
+import { hasBlocks, withoutStrayEnd } from './blocks.ts';
 import { filterHtml } from './filter.ts';
 import { hintLoading } from './images.ts';
 import { linkAddresses } from './links.ts';
@@ -46,6 +46,8 @@ export interface ShownParts {
 /** The first half of the way of a text: what it embeds and its blocks. */
 export function showParts(raw: string, options: RenderOptions, run = createRun(), context: BlockContext = {}): ShownParts {
   const text = showRecordings(showEmbeds(options.filtered ? filterHtml(raw, 'post') : raw));
+  const closed = withoutStrayEnd(text);
+  if (closed !== null) return { html: showBlocks(closed, run, context), hasBlocks: true };
   return hasBlocks(text) ? { html: showBlocks(text, run, context), hasBlocks: true } : { html: text, hasBlocks: false };
 }
 

@@ -57,7 +57,7 @@ function buttonWithText(html: string): string {
   const tags = [...tagsFrom(html)];
   const at = tags.findIndex(({ name, isClosing }) => !isClosing && (name === 'a' || name === 'button'));
   const tag = tags[at];
-  if (!tag) return html;
+  if (!tag) return '';
   const next = tags[at + 1];
   const inside = withoutParts(html.slice(tag.end, next?.start ?? html.length), '<!--', '-->');
   return inside === '' && (!next || next.name === tag.name) ? '' : html;

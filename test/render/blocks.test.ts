@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { hasBlocks, parseBlocks, renderBlock, stripBlocks } from '../../src/render/blocks.ts';
+import { describe, expect, it, test } from 'vitest';
+import { hasBlocks, parseBlocks, renderBlock, stripBlocks, withoutStrayEnd } from '../../src/render/blocks.ts';
 import { cpuMs, long, maxLongMs } from '../support/long-texts.ts';
 
 const page = `intro
@@ -96,4 +96,13 @@ describe('parseBlocks', () => {
 test('hasBlocks', () => {
   const texts = [page, '<!-- cms:x /-->', '<!--  wp:x  -->', '<!-- /wp:x -->', '<!--more-->', 'wp:x'];
   expect(texts.map(hasBlocks)).toEqual([true, true, true, true, false, false]);
+});
+
+describe('a text that ends what it has not begun', () => {
+  it.each([
+    ['<p>a</p><!-- /wp:paragraph --> b', '<p>a</p> b<!-- /wp:post-content -->'],
+    ['<!-- wp:x --><!-- /wp:x --><!-- /cms:x -->', '<!-- wp:x --><!-- /wp:x --><!-- /wp:post-content -->'],
+    ['<!-- wp:x --><!-- wp:y --><!-- /wp:x -->', null],
+    ['plain', null],
+  ])('%s', (raw, expected) => expect(withoutStrayEnd(raw)).toBe(expected));
 });

@@ -125,6 +125,7 @@ function query(live: LiveBlock): string {
   return withAttributes(html, tag, {
     'data-wp-context': '{}',
     'data-wp-interactive': 'core/query',
+    'data-wp-key': word(live.attributes.queryId),
     'data-wp-router-region': `query-${word(live.attributes.queryId)}`,
   });
 }
@@ -187,7 +188,7 @@ function pageNumbers(live: LiveBlock, site: BlockSite): string {
 function total(live: LiveBlock, site: BlockSite): string {
   const { total: all, perPage } = found(live, site);
   const last = Math.min(perPage, all);
-  const range = last === 1 ? `Displaying 1 of ${all}` : `Displaying 1 – ${last} of ${all}`;
+  const range = all === 0 ? 'Displaying 0 of 0' : last === 1 ? `Displaying 1 of ${all}` : `Displaying 1 – ${last} of ${all}`;
   const count = `${all} ${all === 1 ? 'result' : 'results'} found`;
   return wrap('div', live, live.attributes.displayType === 'range-display' ? range : count);
 }

@@ -28,7 +28,8 @@ function latestPosts(live: LiveBlock, site: BlockSite): string {
     type: 'post',
     where,
     sort: { by: orders[word(attributes.orderBy)] ?? 'date', direction: attributes.order === 'asc' ? 'asc' : 'desc' },
-    limit: wholeNumber(attributes.postsToShow, 5, 1, 100),
+    // As many as there are, where it says -1.
+    limit: attributes.postsToShow === -1 ? 100 : wholeNumber(attributes.postsToShow, 5, 1, 100),
     isPublic: true,
   });
   const items = site.each(records, (post) => `<li>${listed(live, site, post)}</li>\n`);

@@ -85,8 +85,7 @@ function formScript(id: string): string {
 const named = (...names: readonly string[]): string => escapeHtml(names.filter((name) => name !== '').join(' '));
 
 function styled(declarations: readonly string[]): string {
-  const style = filterStyle(declarations.join(''));
-  return style === '' ? '' : ` style="${escapeHtml(style)}"`;
+  return declarations.length === 0 ? '' : ` style="${escapeHtml(filterStyle(declarations.join('')))}"`;
 }
 
 function buttonOf({ attributes }: LiveBlock, shared: readonly string[], styles: readonly string[], opensField: boolean): string {
@@ -155,7 +154,8 @@ function stylesOf({ attributes }: LiveBlock, isTold: boolean): Styles {
   if (colour('text')) styles.button.push(`color: ${colour('text')};`);
   if (colour('background')) styles.button.push(`background-color: ${colour('background')};`);
   if (colour('gradient')) styles.button.push(`background: ${colour('gradient')};`);
-  add([styles.label, styles.input, styles.button], lettersOf(attributes));
+  const letters = lettersOf(attributes);
+  if (letters !== '') add([styles.label, styles.input, styles.button], letters);
   const decoration = word(at(style, 'typography.textDecoration'));
   if (decoration) add(isTold ? [styles.button, styles.label] : [styles.button], `text-decoration: ${decoration};`);
   return styles;

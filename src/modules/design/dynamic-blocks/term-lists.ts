@@ -75,13 +75,14 @@ function categories(live: LiveBlock, site: BlockSite): string {
   const { attributes, run } = live;
   const taxonomy = site.taxonomy(attributes.taxonomy);
   if (!taxonomy?.public) return '';
+  const number = run.unique('categories');
   const rows = rowsOf(live, site, taxonomy);
   const classes = (kind: string): string[] => [part(`categories-${kind}`), part(`categories-taxonomy-${taxonomy.name}`)];
   if (!attributes.displayAsDropdown) {
     const none = `<li class="cat-item-none">${taxonomy.labels.no_terms ?? ''}</li>`;
     return wrap('ul', live, rows.length > 0 ? rows.map((row) => listed(row, live, site)).join('') : none, classes('list'));
   }
-  const id = `${part('categories')}-${run.unique()}`;
+  const id = `${part('categories')}-${number}`;
   const hidden = attributes.showLabel ? '' : ' screen-reader-text';
   const label = `<label class="${part('categories__label')}${hidden}" for="${id}">${rich(attributes.label) || taxonomy.label}</label>`;
   const name = queryNames[taxonomy.name] ?? taxonomy.name;
@@ -164,11 +165,12 @@ function termTemplate(live: LiveBlock, site: BlockSite): string {
   if (!taxonomy?.public) return '';
   const parent = at(live.context, 'termId');
   const isNested = at(query, 'showNested') === true;
+  const above = !isNested && typeof parent === 'number' ? parent : 0;
   const include = at(query, 'include');
   const wanted = Array.isArray(include) && include.length > 0 ? new Set(include.map(Number)) : null;
   const found = site.terms(taxonomy.name).filter((term) => {
     if (wanted && !wanted.has(term.id)) return false;
-    if (isNested ? term.parent !== 0 : typeof parent === 'number' && term.parent !== parent) return false;
+    if (taxonomy.hierarchical && !wanted && term.parent !== above) return false;
     return at(query, 'hideEmpty') === false || site.count(term) > 0;
   });
   const sorted = at(query, 'orderBy') === 'count' ? found.toSorted((a, b) => site.count(a) - site.count(b)) : [...found];

@@ -41,7 +41,7 @@ describe('attributes that come from elsewhere', () => {
     const html = show(
       `<!-- wp:terms-query --><!-- wp:term-template -->${name}<!-- /wp:term-template --><!-- /wp:terms-query -->`,
     );
-    expect(html).toContain('<p class="wp-block-paragraph">Local</p>');
+    expect(html).toContain('<p class="wp-block-paragraph">News</p>');
   });
 
   it('are what a text says in place of parts of a pattern', async () => {
