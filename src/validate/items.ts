@@ -5,6 +5,7 @@ import { type Fields, fileKeys } from '../kernel/model/field.ts';
 import { mapOf } from '../kernel/model/maps.ts';
 import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
 import { isKnownName } from '../modules/content/front-matter/record.ts';
+import { hidingKey } from '../modules/content/posts/stated-status.ts';
 import type { PostRecord } from '../modules/content/posts/record.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { TermRecord } from '../modules/content/terms/record.ts';
@@ -77,7 +78,7 @@ export function checkKeys(parsedFiles: readonly ParsedFile[]): Finding[] {
     const keys = known.get(fields ?? of) ?? keysOf(parsedFile);
     known.set(fields ?? of, keys);
     return Object.keys(entry.data).flatMap((key): Finding[] => {
-      if (keys.includes(key) || (kind === 'post' && isKnownName(key))) return [];
+      if (keys.includes(key) || (kind === 'post' && (isKnownName(key) || hidingKey(key) !== undefined))) return [];
       const at = { path: entry.path, keys: [key], onKey: true } as const;
       if (kind === 'user' && accountKeys.has(key)) {
         const hint = 'accounts are kept outside the content folder; see cms user --help';

@@ -139,9 +139,8 @@ export function createPlannedSite(
   };
 }
 
-/** A status that the site knows; others become drafts, so that nothing is published by accident. */
+/** A status that the site knows; others become drafts, so that nothing is published by accident. Only media inherit theirs. */
 export function statusOf(statuses: PlannedSite['statuses'], type: string, status: string): string {
   if (type === 'attachment') return status === 'private' || status === 'trash' ? status : 'inherit';
-  if (status === 'inherit') return 'publish';
-  return statuses.some(({ name }) => name === status) ? status : 'draft';
+  return status !== 'inherit' && statuses.some(({ name }) => name === status) ? status : 'draft';
 }

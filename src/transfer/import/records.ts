@@ -172,7 +172,13 @@ function postRecord(context: WriteContext, item: PostItem, planned: PlannedItem)
   const type = site.types.get(of);
   const status = statusOf(site.statuses, of, item.status);
   if (status === 'draft' && item.status !== 'draft')
-    remark(report, item, 'changed', 'unknown-status', `unknown status ${JSON.stringify(item.status)}; imported as a draft`);
+    remark(
+      report,
+      item,
+      'changed',
+      'unknown-status',
+      `${item.status ? `unknown status ${JSON.stringify(item.status)}` : 'no status'}; imported as a draft`,
+    );
   const floats = site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
   const date = momentIn(context, item.date, item.dateGmt);
   const modified = momentIn(context, item.modified, item.modifiedGmt);

@@ -113,6 +113,12 @@ describe('what an item becomes', () => {
       rules: ['unknown-status post "Title of x"', 'unknown-format post "Title of x"'],
     },
     {
+      name: 'no status and one that only media have are drafts',
+      items: [post('x', { status: '' }), post('y', { status: 'inherit' })],
+      files: { 'posts/2024/05/x.html': /status: draft/, 'posts/2024/05/y.html': /status: draft/ },
+      rules: ['unknown-status post "Title of x"', 'unknown-status post "Title of y"'],
+    },
+    {
       name: 'a published post without a date has that of its file',
       items: [post('x', { date: '', dateGmt: '' })],
       files: { 'posts/x.html': '---\nid: 4\ntitle: Title of x\ncategories: []\n---\n<p>Text of x.</p>\n' },

@@ -73,7 +73,7 @@ export const names = table({
     'images',
     'header',
   ],
-  draft: ['draft'],
+  draft: ['draft', 'isdraft'],
   published: ['published', 'publish'],
   private: ['private'],
   hidden: ['hidden'],
@@ -87,7 +87,7 @@ export const names = table({
   pings: ['pings'],
   template: ['template', 'layout'],
   format: ['format', 'postformat'],
-  password: ['password'],
+  password: ['password', 'postpassword'],
   meta: ['meta'],
   guid: ['guid'],
 } as const satisfies Readonly<Record<string, readonly string[]>>);

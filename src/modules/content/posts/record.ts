@@ -255,7 +255,11 @@ export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: 
     if (draft.dateGmt === '') draft.dateGmt = toGmt(draft.date, cx.zone);
   }
   if (draft.modified === '') [draft.modified, draft.modifiedGmt] = [draft.date, draft.dateGmt];
+  // Drafts get their slug when they are published; published by hand, they have that of their file.
+  if (draft.slug === '' && !slugless.has(draft.status)) draft.slug = slugOfName(cx, draft.type);
 }
+
+const slugless: ReadonlySet<string> = new Set(['draft', 'pending', 'auto-draft', 'trash']);
 
 /** Whether files of the type go into folders by year and month. */
 export function isDated(type: PostType): boolean {
@@ -267,7 +271,10 @@ export const slugFile: FileFacet<{ readonly slug: string; readonly type?: string
   key: 'slug',
   form: forms.text,
   read(raw, draft, cx) {
-    draft.slug = raw === undefined ? slugOfName(cx, draft.type) : slugify(text.parse(raw, 'slug'));
+    const stated = raw === undefined || raw === null ? '' : slugify(text.parse(raw, 'slug'));
+    // An empty or unusable slug is none, but for posts that may wait for theirs (`settlePost`).
+    const waits = draft.type !== undefined && typeof raw === 'string' && raw.trim() === '';
+    draft.slug = stated === '' && !waits ? slugOfName(cx, draft.type) : stated;
   },
   print: ({ slug, type }, cx) => (slug === slugOfName(cx, type) ? undefined : slug),
 };

@@ -8,6 +8,7 @@ import { table } from '../../../kernel/model/maps.ts';
 import { parseFileDate } from '../../../kernel/model/dates.ts';
 import { type Draft, type FileFacet, forms } from '../../../kernel/model/field.ts';
 import { of } from '../../../kernel/model/schema.ts';
+import { foldKey } from '../front-matter/names.ts';
 import type { Status } from '../../types/record.ts';
 
 /** The status keys of a file, where the status does not follow from the usual form of them alone. */
@@ -160,10 +161,26 @@ export function saysFuture({ status, stated }: WithStatus): boolean {
   return status === 'publish' && stated !== null && statusNamed(stated.keys.status, ['future']) !== undefined;
 }
 
-const caseless = new Set(statusKeys);
+/** Names of others for the keys that hide an item, as they are compared (`foldKey`). A password hides what it protects. */
+const hidingNames: ReadonlyMap<string, string> = new Map([
+  ...[...statusKeys, 'password'].map((key): [string, string] => [key, key]),
+  ['isdraft', 'draft'],
+  ['publish', 'published'],
+  ['poststatus', 'status'],
+  ['postpassword', 'password'],
+]);
+
+/** Keys that may be another spelling: most are none, and every file is read. */
+const mayBeSpelled = /[A-Z_\s-]|^(?:isdraft|publish|post(?:status|password))$/;
+
+/** The usual name of a key that hides an item, where the file spells it in another way (`Draft`, `is_draft`). */
+export function hidingKey(key: string): string | undefined {
+  if (!mayBeSpelled.test(key)) return undefined;
+  return hidingNames.get(foldKey(key));
+}
 
 /**
- * The front matter with status keys under their own names: `Draft` is read as `draft`, unless both are there.
+ * The front matter with the keys that hide an item under their own names: `Draft` is read as `draft`.
  * @returns also how the file spells them; undefined where it spells all of them as usual
  */
 export function withStatusKeys(data: Readonly<Record<string, unknown>>): {
@@ -172,9 +189,11 @@ export function withStatusKeys(data: Readonly<Record<string, unknown>>): {
 } {
   let spelled: Record<string, string> | undefined;
   for (const key in data) {
-    if (!/[A-Z]/.test(key)) continue;
-    const name = key.toLowerCase();
-    if (!caseless.has(name) || Object.hasOwn(data, name)) continue;
+    const name = hidingKey(key);
+    if (name === undefined || name === key) continue;
+    const before = spelled?.[name] ?? (Object.hasOwn(data, name) ? name : undefined);
+    // Of two spellings, the one that hides counts.
+    if (before !== undefined && (askedBy(name, data[before]) !== null || askedBy(name, data[key]) === null)) continue;
     spelled ??= {};
     spelled[name] = key;
   }

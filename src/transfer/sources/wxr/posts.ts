@@ -46,7 +46,7 @@ export interface ReadPost {
 export function readPost(element: Element, key: string, source: string, remarks: Remark[]): ReadPost {
   const raw = rawMeta(element, 'wp:postmeta');
   const type = original.readWord(wordOf(element, 'wp:post_type') || 'post');
-  const status = wordOf(element, 'wp:status') || 'publish';
+  const status = wordOf(element, 'wp:status');
   const named = termsOf(element);
   const slug = wordOf(element, 'wp:post_name');
   const stylesheet = named.find(({ taxonomy }) => taxonomy === themeTaxonomy)?.slug;
