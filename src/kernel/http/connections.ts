@@ -3,8 +3,9 @@
  * which hosts requests are taken. Whatever goes wrong with one request ends that request alone.
  */
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type ErrorCode, type ErrorRow, errorRow, errors, type RestError } from '../errors.ts';
+import { createAllowList } from '../http-client/addresses.ts';
 import type { Operator } from '../model/operator.ts';
 import { isFile } from '../rest/body.ts';
 import { hasBody } from './front-cache.ts';
@@ -15,7 +16,8 @@ export type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => vo
 /** Stands around whatever answers: counts, logs, or answers itself. */
 export type Around = (handle: Handle) => Handle;
 
-export type ConnectionSettings = Pick<Operator, 'hosts' | 'max_connections' | 'header_timeout' | 'body_timeout'>;
+export type ConnectionSettings = Pick<Operator, 'hosts' | 'max_connections' | 'header_timeout' | 'body_timeout'> &
+  Partial<Pick<Operator, 'trusted_proxies'>>;
 
 /** How long a connection may be idle. */
 export const keepAliveMs = 65_000;
@@ -64,7 +66,7 @@ export function createHttp(
     outgoing.on('error', () => undefined);
     answer(incoming, outgoing);
   });
-  http.maxConnections = max_connections;
+  makeRoom(http, max_connections, settings.trusted_proxies ?? []);
   const looking = setInterval(cutStalled, 500).unref();
   http.once('close', () => clearInterval(looking));
   return http;
@@ -90,6 +92,58 @@ export function createHttp(
       if (incoming.complete) receiving.delete(incoming);
       else if (one.isOver && wasOver) cut(incoming, one.outgoing);
     }
+  }
+}
+
+/** Of all connections, how many one address may have. */
+const share = 0.5;
+
+/**
+ * Keeps the number of connections within bounds: when there is no room, the one goes that has been idle for longest, and an address with
+ * more than its share gives up one of its own. Nobody who only holds connections open keeps others out.
+ * @param proxies  networks whose connections are of many clients
+ */
+function makeRoom(http: HttpServer, most: number, proxies: readonly string[]): void {
+  const shared = createAllowList(proxies);
+  const perAddress = new Map<string, number>();
+  const idle = new Map<Socket, string>();
+  const busy = new Map<Socket, number>();
+  let count = 0;
+  http.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? '';
+    count++;
+    perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+    socket.once('close', () => {
+      count--;
+      idle.delete(socket);
+      busy.delete(socket);
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
+    const own = perAddress.get(address) as number;
+    const isOverShare = own > Math.max(1, most * share) && !(proxies.length > 0 && shared.range(address));
+    if (isOverShare) idlest(address)?.destroy();
+    else if (count > most) (idlest() ?? socket).destroy();
+    if (count > most && isOverShare) socket.destroy();
+    if (!socket.destroyed) idle.set(socket, address);
+  });
+  http.on('request', ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
+    const address = idle.get(socket) ?? socket.remoteAddress ?? '';
+    idle.delete(socket);
+    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    outgoing.once('close', () => {
+      const left = (busy.get(socket) ?? 1) - 1;
+      if (left > 0) return void busy.set(socket, left);
+      busy.delete(socket);
+      if (!socket.destroyed) idle.set(socket, address);
+    });
+  });
+
+  /** Those that became idle first come first. */
+  function idlest(of?: string): Socket | undefined {
+    for (const [socket, address] of idle) if (of === undefined || address === of) return socket;
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@
  * the state of records and accounts it was made from, and for a minute at most (the index tells the time). Bounded by bytes;
  * the oldest go first.
  *
- * Whatever takes part in an answer is in its key, or the request is not kept: target, credential and origin are the key; a request
+ * Whatever takes part in an answer is in its key, or the request is not kept: target, host, credential and origin are the key; a request
  * with a body, a password or a preview token is not kept (`isKeepable`). Nor is an answer whose route says `Cache-Control: no-store`:
  * asking does something, or what it depends on is no record.
  */
@@ -78,7 +78,8 @@ export function createFrontCache({
       if (who === null || method !== 'GET' || url === undefined || special.some((name) => headers[name] !== undefined))
         return null;
       if (hasBody(headers)) return null;
-      return who === '' && headers.origin === undefined ? url : `${url}\n${who}\n${headers.origin ?? ''}`;
+      // Some answers name the host that was used.
+      return `${url}\n${headers.host ?? ''}\n${who}\n${headers.origin ?? ''}`;
     },
     serve(key, { headers }, response) {
       if (state !== generation()) empty();

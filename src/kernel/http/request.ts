@@ -3,7 +3,7 @@
  */
 import { table } from '../model/maps.ts';
 import type { IncomingMessage } from 'node:http';
-import type { Authenticated, Authenticator, Client } from '../site/serving.ts';
+import { type Authenticated, type Authenticator, type Client, originOf } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
 import { type ErrorCode, RestError } from '../errors.ts';
 import { dropFiles, isFile, largeBytes, maxBodyBytes, readBody, typeOfNamed } from '../rest/body.ts';
@@ -91,7 +91,7 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
     const isWithBody = hasBody(headers);
     // Parameters in a body take part in an item, and not in what names its printed form.
     const isPrinted = !isWithBody && unprinted.every((name) => query[name] === undefined);
-    const from = { ip: client.ip, isInsecure: !client.isPrivate };
+    const from = { ip: client.ip, isInsecure: !client.isPrivate, usedOrigin: originOf(incoming.headers, client) };
     const base = { method, route, query, headers, dialect, address, ...from, isPrinted, ...asking(who) };
     const refusal = unknown ?? who.refusal;
     if (!isWithBody) return { request: refusal ? { ...base, refusal } : base, isUnread: false, release: nothing };

@@ -54,6 +54,8 @@ export interface RestRequest {
   /** Headers of the answer that come of who asks, by names without the prefix of the dialect. */
   readonly told?: Readonly<Record<string, string>> | undefined;
   readonly ip?: string | undefined;
+  /** Scheme and host that the client used: `https://example.com`. */
+  readonly usedOrigin?: string | undefined;
   /** It came over a connection that others may read. */
   readonly isInsecure?: boolean | undefined;
   /** A refusal that was known before the route: a bad nonce, a body that is no JSON. */

@@ -104,3 +104,13 @@ export const visitorsOnly: Authenticator = {
   recall: () => undefined,
   authenticate: async () => ({ user: null }),
 };
+
+/** Scheme and host that a client used; undefined where it named no host that an address can have. */
+export function originOf(
+  { host }: Readonly<Record<string, string | string[] | undefined>>,
+  { isHttps }: Pick<Client, 'isHttps'>,
+): string | undefined {
+  return typeof host === 'string' && /^[a-z\d.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i.test(host)
+    ? `${isHttps ? 'https' : 'http'}://${host.toLowerCase()}`
+    : undefined;
+}

@@ -3,6 +3,7 @@
  */
 import { now } from '../model/dates.ts';
 import { type References, same } from '../model/field.ts';
+import { isUrl } from '../model/addresses.ts';
 import { withoutTrailing } from '../model/text-ends.ts';
 import { undoing } from '../store/commit.ts';
 import { pathsOf } from '../store/commit-plan.ts';
@@ -35,6 +36,11 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     writers: createWriteQueue(),
     get url() {
       return withoutTrailing(pinned || (settings.value('url') as string | undefined) || address, '/');
+    },
+    credentialUrl(used) {
+      // Without an address in `site.yaml` it is the server's own.
+      if (pinned !== '' || used === undefined || !settings.value('url')) return site.url;
+      return isUrl(site.url) && new URL(site.url).origin === used ? site.url : used;
     },
     get zone() {
       return settings.value('timezone') as string;

@@ -32,6 +32,12 @@ export interface KernelSite {
   readonly access: AccessControl;
   /** Address of the site without a trailing slash: `url` of `site.yaml`, else where the server listens. */
   readonly url: string;
+  /**
+   * Where credentials may be sent: the address that the operator gives, else where the client is already. `url` of `site.yaml` is
+   * content, and whoever may change content must not learn passwords by it.
+   * @param used  origin of the request, `https://example.com`; undefined where nobody asked
+   */
+  credentialUrl(used: string | undefined): string;
   readonly zone: string;
   /** Shows of an item what can be shown. */
   readonly spare: Spare;

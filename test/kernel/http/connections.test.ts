@@ -131,6 +131,35 @@ describe('connections', () => {
     }
   });
 
+  it('that are idle for longest make room, an address has a share, and what is answered is not closed', async () => {
+    const { url } = await start({ max_connections: 10 });
+    const { hostname, port } = new URL(url);
+    const from = async (localAddress: string): Promise<Socket> => {
+      const socket = connect({ port: Number(port), host: hostname, localAddress }).on('error', () => undefined);
+      socket.resume();
+      await once(socket, 'connect');
+      return socket;
+    };
+    const busy = await from('127.0.0.3');
+    busy.write(
+      'POST /cms-json/cms/v2/posts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    const hogs: Socket[] = [];
+    for (let count = 0; count < 30; count++) hogs.push(await from('127.0.0.1'));
+    const open = (): number => hogs.filter((socket) => !socket.destroyed).length;
+    // Its share is half.
+    await until(() => open() === 5);
+    expect(hogs.slice(-5).every((socket) => !socket.destroyed)).toBe(true);
+    for (let count = 0; count < 4; count++) hogs.push(await from('127.0.0.2'));
+    // There is no room left: the idlest goes.
+    const late = await from('127.0.0.4');
+    late.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const [answer] = (await once(late, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 [234]/);
+    expect(busy.destroyed).toBe(false);
+    for (const socket of [busy, late, ...hogs]) socket.destroy();
+  });
+
   it('beyond the maximum are closed, the others answered', async () => {
     const { url } = await start({ max_connections: 5 });
     const { hostname, port } = new URL(url);
@@ -142,9 +171,10 @@ describe('connections', () => {
       sockets.push(socket);
       await once(socket, 'connect');
     }
-    await until(() => closed === 15);
+    // All are of one address, whose share is half.
+    await until(() => closed === 18);
     sockets.find((socket) => !socket.destroyed)?.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    await until(() => closed === 16);
+    await until(() => closed === 19);
     for (const socket of sockets) socket.destroy();
     await until(() => closed === 20);
     expect((await send(url, { url: list })).status).toBe(200);

@@ -141,8 +141,6 @@ function takeConnections(orders: Orders, options: WorkerOptions, number: number,
     report({ kind: 'took', id });
     // One that has ended on its way comes as nothing.
     if (!socket) return;
-    // It never listens, so it does not count either.
-    if (open.size >= options.connections.max_connections) return void socket.destroy();
     open.add(socket);
     socket.once('close', () => {
       open.delete(socket);

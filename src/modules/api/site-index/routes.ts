@@ -42,7 +42,9 @@ async function index(call: Call): Promise<Item> {
     show_on_front: () => value('front'),
     namespaces: () => registry.namespaces.map((name) => spellNamespace(name, dialect)),
     authentication: () => ({
-      'application-passwords': { endpoints: { authorization: `${site.url}/${dialect.admin}/authorize-application.php` } },
+      'application-passwords': {
+        endpoints: { authorization: `${site.credentialUrl(request.usedOrigin)}/${dialect.admin}/authorize-application.php` },
+      },
     }),
     routes: () => describeRoutes(registry.routes, urls),
     site_logo: () => logo,

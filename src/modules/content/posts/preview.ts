@@ -40,8 +40,9 @@ export async function createPreviews(documents: Documents, readOnly: boolean): P
       return `${expires}.${seal(post, expires)}`;
     },
     check(token, post, nowMs) {
-      const [expires, sealed] = typeof token === 'string' ? token.split('.') : [];
-      if (!expires || !sealed || !(Number.parseInt(expires, 36) * 1000 > nowMs)) return false;
+      const [expires, sealed, ...more] = typeof token === 'string' ? token.split('.', 3) : [];
+      if (!expires || !sealed || more.length > 0 || !/^[a-z\d]+$/.test(expires) || !(Number.parseInt(expires, 36) * 1000 > nowMs))
+        return false;
       const expected = Buffer.from(seal(post, expires));
       const given = Buffer.from(sealed);
       return given.length === expected.length && timingSafeEqual(given, expected);

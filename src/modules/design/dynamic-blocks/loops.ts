@@ -64,6 +64,7 @@ function found({ context }: LiveBlock, site: BlockSite): Found {
   const wish = context.query;
   if (at(wish, 'inherit') === true) return nothing;
   const type = word(at(wish, 'postType')) || 'post';
+  if (!site.isViewable(type)) return nothing;
   const perPage = wholeNumber(
     at(wish, 'perPage'),
     wholeNumber(site.setting('posts_per_page'), 10, 1, mostPerPage),

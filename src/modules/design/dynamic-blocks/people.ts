@@ -68,7 +68,8 @@ function avatar(live: LiveBlock, site: BlockSite): string {
     const told = `(${name} website link, opens in a new tab)`;
     return wrap('div', live, attributes.isLink && url !== '' ? linked(url, told, image) : image);
   }
-  const user = site.author(typeof attributes.userId === 'number' ? attributes.userId : (site.post(context.postId)?.author ?? 0));
+  const { userId } = attributes;
+  const user = typeof userId === 'number' ? site.shownUser(userId) : site.author(site.post(context.postId)?.author ?? 0);
   if (!user) return attributes.userId === undefined ? '' : wrap('div', live, shown('', ''));
   const image = shown(site.emailOf(user), user.name);
   const told = `(${user.name} author archive, opens in a new tab)`;

@@ -1,6 +1,7 @@
 /**
  * Blocks that show the site itself: its name, its logo, the ways to search it and to sign in, feeds of others.
  */
+import { original } from '../../../kernel/rest/dialect.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { search } from './search-form.ts';
@@ -47,9 +48,14 @@ function scaled(image: string, width: number): string {
 }
 
 function loginout(live: LiveBlock, site: BlockSite): string {
-  const address = (action: string): string => escapeHtml(`${site.home}/login${action}`);
+  // The page that asks for passwords: no content can stand at its address.
+  const address = (query: Record<string, string>): string =>
+    escapeHtml(`${site.home}/${original.login}?${new URLSearchParams({ ...query, redirect_to: `${site.home}/` })}`).replaceAll(
+      '&amp;',
+      '&#038;',
+    );
   const isIn = site.reader !== null;
-  const link = isIn ? `<a href="${address('?action=logout')}">Log out</a>` : `<a href="${address('')}">Log in</a>`;
+  const link = isIn ? `<a href="${address({ action: 'logout' })}">Log out</a>` : `<a href="${address({})}">Log in</a>`;
   return wrap('div', live, link, [isIn ? 'logged-in' : 'logged-out']);
 }
 

@@ -66,6 +66,8 @@ export interface BlockSite {
   templatePart(slug: string, theme: unknown): { readonly part: PostRecord; readonly area: string } | undefined;
   /** Shows one text within another; '' while it is shown already. */
   within(key: string, show: () => string): string;
+  /** Whether items of a type have pages of their own: patterns, menus and templates are parts of pages, and no members of lists. */
+  isViewable(type: string): boolean;
   posts(wish: PostWish): Page<PostRecord>;
   link(post: PostRecord): string;
   title(post: PostRecord): string;
@@ -80,7 +82,10 @@ export interface BlockSite {
   /** The whole text; '' while it is shown within itself. */
   content(post: PostRecord): string;
   classes(post: PostRecord): readonly string[];
+  /** Who wrote something that is shown. */
   author(id: number): UserRecord | undefined;
+  /** Somebody by a number that anybody may have written: of those that everybody may know, who have published something. */
+  shownUser(id: number): UserRecord | undefined;
   authorLink(user: UserRecord): string;
   /** The picture of somebody as an element, by e-mail address. */
   avatar(email: string, size: number, alt: string, className?: string, style?: string): string;
@@ -174,6 +179,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       return found?.status === 'publish' ? { part: found, area: areaOf(found) } : undefined;
     },
     within,
+    isViewable: (type) => site.types.get(type)?.viewable === true,
     posts(wish) {
       const found = findPosts(site, reader, wish);
       spend(queryCost + found.records.length / 100);
@@ -191,6 +197,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     content: (post) => (isLocked(post) ? '' : within(`${post.type}:${post.id}`, () => view.content(post))),
     classes: (post) => view.classList(post),
     author: (id) => site.users.get(id),
+    shownUser: (id) => (site.access.can(reader, 'list_users') || isShownUser(site, id) ? site.users.get(id) : undefined),
     authorLink: (user) => site.url + authorPath(user),
     emailOf: (user) => user.account?.email ?? '',
     avatar: (...of) => avatarOf(showing.isAlone === true, ...of),
@@ -217,7 +224,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     comment(id) {
       const comment = typeof id === 'number' ? site.comments.get(id) : undefined;
       const post = comment && site.posts.get(comment.post);
-      return comment?.status === 'approved' && post && mayRead(post) ? comment : undefined;
+      return comment?.status === 'approved' && post && !isLocked(post) && mayRead(post) ? comment : undefined;
     },
     shownComment: createCommentView(site, { postLink: (post) => view.link(post), word: (name) => name }),
     picture(id, size, attributes = '') {
@@ -244,6 +251,14 @@ function marked(post: PostRecord): string {
   return post.password !== '' ? 'Protected: ' : post.status === 'private' ? 'Private: ' : '';
 }
 
+function isShownUser(site: Site, id: number): boolean {
+  for (const post of site.posts.with('author', id)) {
+    const found = site.posts.get(post);
+    if (found?.status === 'publish' && site.types.get(found.type)?.showInRest) return true;
+  }
+  return false;
+}
+
 function logoOf(site: Site): number {
   const stored = site.settings.value('logo');
   return typeof stored === 'string' ? site.refs.postId('attachment', stored) : Number(stored) || 0;
@@ -257,6 +272,9 @@ function findPosts(site: Site, reader: Actor | null, wish: PostWish): Page<PostR
     { kind: 'in', index: 'status', values: statuses },
     ...(wish.where ?? []),
   ];
+  // A search must not tell what is behind a password.
+  if (wish.where?.some(({ kind }) => kind === 'search'))
+    where.push({ kind: 'test', test: (post: PostRecord) => post.password === '' });
   if (statuses.length > 1) {
     const isOpen = (post: PostRecord): boolean => post.status === 'publish' || canReadPost(site.access, reader, post);
     where.push({ kind: 'test', test: isOpen });
@@ -291,7 +309,7 @@ function commentsOf(site: Site, reader: Actor | null, post?: number): readonly C
   const { records } = site.comments.query({ where, sort: { by: 'date_gmt', direction: 'asc' }, offset: 0, limit: mostComments });
   return records.filter((comment) => {
     const on = site.posts.get(comment.post);
-    return on?.status === 'publish' && canReadPost(site.access, reader, on);
+    return on?.status === 'publish' && on.password === '' && canReadPost(site.access, reader, on);
   });
 }
 

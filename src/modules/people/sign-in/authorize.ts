@@ -2,7 +2,7 @@
  * A person lets an application in: who it is is known by their session, or by their login password, which the application never sees; it
  * gets an application password, which can be taken away again. An account without a login password cannot let anything in.
  */
-import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
+import { type FormTaker, originOf, type Page, type SentForm, type Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { OpenSession } from '../sessions/record.ts';
 import { addApplicationPassword } from '../accounts/index.ts';
@@ -53,7 +53,9 @@ function asking(
   const proof = proofFor(site, visit, open);
   const headers = { ...proof.headers, ...told.headers };
   const who = open ? { signedIn: open.account.login } : { login: visit.login ?? '' };
-  return askingPage(nameOf(site), app, { ...who, wrong, proof: proof.field }, { ...told, headers });
+  const used = site.credentialUrl(originOf(visit.headers, visit.client));
+  const address = { used, stated: site.url };
+  return askingPage(nameOf(site), app, { ...who, wrong, proof: proof.field, address }, { ...told, headers });
 }
 
 function declined(site: Site, app: Application): Page {
@@ -61,11 +63,15 @@ function declined(site: Site, app: Application): Page {
   return notePage(nameOf(site), 'Not let in', `${app.name} was not given a password. You can close this page.`, 200);
 }
 
-async function approved(site: Site, app: Application, { id, login }: Account, { client }: Visit): Promise<Page> {
+async function approved(site: Site, app: Application, { id, login }: Account, { client, headers }: Visit): Promise<Page> {
   const { password } = await addApplicationPassword(site, id, app.name, app.id, app.scope);
   site.audit.note({ event: 'application-password', by: id, ip: client.ip, name: app.name, scope: app.scope });
   if (!app.successUrl) return grantedPage(nameOf(site), app, login, password);
-  const credentials = { site_url: site.url, user_login: login, password: password.replaceAll(' ', '') };
+  const credentials = {
+    site_url: site.credentialUrl(originOf(headers, client)),
+    user_login: login,
+    password: password.replaceAll(' ', ''),
+  };
   return redirectPage(withParams(app.successUrl, credentials).href);
 }
 

@@ -17,10 +17,17 @@ interface Shown {
   readonly login?: string;
   /** Login name of whoever is signed in. */
   readonly signedIn?: string;
+  /** Where the application will send the password, and what the site's own settings say its address is. */
+  readonly address?: { readonly used: string; readonly stated: string };
 }
 
 /** @param site  its name */
-export function askingPage(site: string, app: Application, { wrong = '', proof, login, signedIn }: Shown, told: Told): Page {
+export function askingPage(
+  site: string,
+  app: Application,
+  { wrong = '', proof, login, signedIn, address }: Shown,
+  told: Told,
+): Page {
   const target = app.successUrl
     ? `<p>You will then be sent to <strong>${escapeHtml(app.successUrl.host || app.successUrl.protocol)}</strong>.</p>`
     : '<p>You will then see a password to enter into the application.</p>';
@@ -29,10 +36,19 @@ export function askingPage(site: string, app: Application, { wrong = '', proof, 
   const body =
     `${alertOf(wrong)}<p><strong>${escapeHtml(app.name)}</strong> asks to work with ${escapeHtml(site)} in your name. ` +
     `It ${scopeInWords(app.scope)}. It gets a password of its own, which you can take away again, and does not learn yours.</p>` +
-    `${target}<form method="post">${proof}${who}` +
+    `${target}${address && address.used !== address.stated ? elsewhere(address) : ''}<form method="post">${proof}${who}` +
     '<button class="main" name="decision" value="approve">Yes, let it in</button>' +
     '<button name="decision" value="decline" formnovalidate>No</button></form>';
   return htmlPage(site, `Let ${app.name} in?`, body, { ...told, targets: [app.successUrl, app.rejectUrl] });
+}
+
+/** `site.yaml` is content: what it says of the address is shown, and does not decide where the password goes. */
+function elsewhere({ used, stated }: NonNullable<Shown['address']>): string {
+  return (
+    `<p>The application will send its password to <strong>${escapeHtml(used)}</strong>, where you are now. ` +
+    `The settings of the site say that its address is <strong>${escapeHtml(stated)}</strong>. ` +
+    'If that is the right one, say no here and begin again there.</p>'
+  );
 }
 
 /** @param said  that somebody has signed out, such as. @param target  where to go on to */

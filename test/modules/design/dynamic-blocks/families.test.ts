@@ -33,7 +33,7 @@ describe('blocks of the site', () => {
     ],
     ['navigation-link', { label: 'Draft', kind: 'post-type', id: 105 }, ''],
     ['navigation-link', { url: '/' }, ''],
-    ['loginout', {}, '<div class="logged-out wp-block-loginout"><a href="/login">Log in</a></div>'],
+    ['loginout', {}, '<div class="logged-out wp-block-loginout"><a href="/wp-login.php?redirect_to=%2F">Log in</a></div>'],
     [
       'rss',
       { feedURL: '' },
