@@ -2,6 +2,7 @@
  * Fonts of the site: a file for each family, one below it for each face, and the font files themselves among the media.
  * A family is known by its slug, which is its file's name; a face by what tells it from its siblings.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
@@ -123,12 +124,12 @@ export function storedFont(
 /** Whether the first bytes are those of the kind that the name says. */
 export function isFont(filename: string, bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
-  const kinds: Readonly<Record<string, readonly string[]>> = {
+  const kinds: Readonly<Record<string, readonly string[]>> = table({
     woff2: ['wOF2'],
     woff: ['wOFF'],
     ttf: ['\0\x01\0\0', 'true'],
     otf: ['OTTO', '\0\x01\0\0'],
-  };
+  });
   return (kinds[filename.replace(/^.*\./, '').toLowerCase()] ?? []).includes(start);
 }
 

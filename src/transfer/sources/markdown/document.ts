@@ -166,7 +166,7 @@ function saidAddress(reader: Reader, plan: GeneratorPlan): string {
 
 /** Terms by taxonomy as keys, with the items of the terms. Types without categories and tags keep theirs as they are. */
 function termsOf(path: string, type: string, data: Data, role: PageRole, reader: Reader, plan: GeneratorPlan, named: Item[]) {
-  const keys: Record<string, string[]> = {};
+  const keys: Record<string, string[]> = Object.create(null);
   const add = (taxonomy: string, names: readonly string[]): void => {
     for (const name of names) {
       const slug = slugify(name);

@@ -2,7 +2,7 @@
  * People, terms, menu links and comments as a live site shows them.
  */
 import { decodeEntities } from '../../../render/text.ts';
-import { mapOf } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { itemTypes } from '../../../modules/menus/menu-tree.ts';
 import { type CommentItem, given, type MenuLinkItem, type TermItem, type UserItem } from '../../import/items.ts';
 import type { Row } from './collection.ts';
@@ -87,12 +87,12 @@ export function readMenuLink(
 
 /** @returns null for a state that no comment of its own has */
 export function readComment(row: Row, url: string): CommentItem | null {
-  const states: Readonly<Record<string, CommentItem['status']>> = {
+  const states: Readonly<Record<string, CommentItem['status']>> = table({
     approved: 'approved',
     hold: 'hold',
     spam: 'spam',
     trash: 'trash',
-  };
+  });
   const status = states[text(row, 'status') || 'approved'];
   const post = keyOf(row, 'post');
   if (status === undefined || post === undefined) return null;

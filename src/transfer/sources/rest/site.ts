@@ -1,7 +1,7 @@
 /**
  * The site around the items: what its index, settings and types say, in the words of `site.yaml`.
  */
-import { mapOf } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { basicSettings } from '../../../deployments.ts';
 import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
@@ -108,7 +108,7 @@ export function readSettings(body: Row, index: Index): Record<string, unknown> {
 export function permalinkOf(row: Row, base: string): string {
   const template = text(row, 'permalink_template');
   if (!template.startsWith(`${base}/`) || !template.includes('%')) return '';
-  const words: Readonly<Record<string, string>> = {
+  const words: Readonly<Record<string, string>> = table({
     postname: 'slug',
     post_id: 'id',
     year: 'year',
@@ -116,7 +116,7 @@ export function permalinkOf(row: Row, base: string): string {
     day: 'day',
     category: 'category',
     author: 'author',
-  };
+  });
   const pattern = template
     .slice(base.length)
     .replace(/%(\w+)%/g, (all, word: string) => (words[word] ? `{${words[word]}}` : all));
