@@ -3,6 +3,7 @@
  * embeds go on, and it can be read, changed and deleted.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RestError } from '../../src/kernel/errors.ts';
 import { everywhere, of } from '../../src/kernel/model/schema.ts';
 import type { Module } from '../../src/kernel/module.ts';
 import { renderers } from '../../src/modules/design/dynamic-blocks/showing.ts';
@@ -58,15 +59,28 @@ const multiplying: Readonly<Record<string, string>> = {
   'pages in a list': block('page-list').repeat(9000),
   footnotes: block('footnotes').repeat(9000),
 };
+/** A word of the same shape that means nothing. */
+const otherWord = (word: string): string =>
+  word.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < 'n' ? 13 : -13)));
 const mostShown = 4.5 * 1024 * 1024;
 /** What one text may hold everybody up for. */
 const mostMs = 3000;
 
 /** What breaks for the item of the title, at each kind of place that modules have a say in. */
 const broken = 'Breaks';
-const isBroken = (record: unknown): boolean => (record as { title?: string } | null)?.title === broken;
+const isBroken = (record: unknown): boolean => {
+  const { title, name } = (record ?? {}) as { title?: string; name?: string };
+  return title === broken || name === broken;
+};
+/** What it breaks with. */
+const errors: Readonly<Record<string, unknown>> = {
+  'an error of a program': new TypeError('this cannot be shown'),
+  'a refusal': new RestError('rest_forbidden'),
+  'nothing to tell': undefined,
+};
+let thrown = errors['an error of a program'];
 const fails = (record: unknown): undefined => {
-  if (isBroken(record)) throw new TypeError('this cannot be shown');
+  if (isBroken(record)) throw thrown;
   return undefined;
 };
 const breaking: Module = {
@@ -86,6 +100,7 @@ const breaking: Module = {
     site.discovery.push({
       head: (shown) => Promise.resolve('post' in (shown as object) ? (fails((shown as { post: unknown }).post) ?? '') : ''),
       hidesPost: (post) => fails(post) ?? false,
+      hidesTerm: (term) => fails(term) ?? false,
       translations: (item) => fails(item) ?? [],
     });
     return { site: {} };
@@ -174,13 +189,21 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
     expect(site.log.join('\n')).toMatch(/^posts\/\S+: a part of its blocks is not shown: /m);
   });
 
-  it('an item of which fields, links, heads and hooks break', async () => {
+  it.each(Object.keys(errors))('an item of which fields, links, heads and hooks break with %s', async (kind) => {
+    thrown = errors[kind];
+    const { body: term } = await site.ask('POST', '/cms/v2/categories', { ...admin, body: { name: broken } });
+    const { body: kept } = await site.ask('POST', '/cms/v2/posts', {
+      ...admin,
+      body: { title: 'Filed', content: '<p>words</p>', status: 'publish', categories: [term.id] },
+    });
     const post = await written('<p>words</p>', broken);
     const { body } = await site.ask('GET', '/cms/v2/posts');
     expect(body.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining([900, post.id]));
     expect(await failing()).toEqual([]);
-    expect(site.log.join('\n')).toMatch(/this cannot be shown/);
+    expect(site.log.join('\n')).toMatch(/is not shown: (?:this cannot be shown|Sorry|undefined)/);
     await removed(post);
+    await removed(kept);
+    expect((await site.ask('DELETE', `/cms/v2/categories/${term.id}?force=true`, admin)).status).toBe(200);
   });
 
   it('an item of which a block breaks', async () => {
@@ -212,12 +235,12 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
       for (const attribute of attributes)
         for (const word of words) {
           const known = shown(name, { [attribute]: word });
-          const unknown = shown(name, { [attribute]: 'nosuchword' });
+          const unknown = shown(name, { [attribute]: otherWord(word) });
           const plain = (html: string, said: string): string =>
             [said, said.toLowerCase(), kebab(said)]
               .reduce((now, form) => now.replaceAll(form, '#'), html)
               .replace(/[a-f\d]{8,}|-\d+/g, '');
-          expect([name, attribute, word, plain(known, word)]).toEqual([name, attribute, word, plain(unknown, 'nosuchword')]);
+          expect([name, attribute, word, plain(known, word)]).toEqual([name, attribute, word, plain(unknown, otherWord(word))]);
         }
     }
   });

@@ -1,13 +1,12 @@
 /**
  * One item costs itself alone: what cannot be shown of it is left out, and whoever runs the site is told once, with its file.
  */
-import { RestError } from '../errors.ts';
 import { faultOf } from '../store/faults.ts';
 
 export interface Spare {
   /**
-   * What `make` gives; `instead` where it throws or rejects. Refusals of a request and faults of the disk are not the item's: they are
-   * thrown on.
+   * What `make` gives; `instead` where it throws or rejects, with a refusal too: whoever asks may see the item. Faults of the disk are not
+   * the item's: they are thrown on.
    * @param what  as the log calls it: `text`
    * @param of  whose it is
    */
@@ -31,7 +30,7 @@ export function createSpare(log: (line: string) => void): Spare {
   }
 
   function told<T>(what: string, of: unknown, error: unknown, instead: T): T {
-    if (error instanceof RestError || faultOf(error) !== null) throw error;
+    if (faultOf(error) !== null) throw error;
     note(what, of, error instanceof Error ? error.message : String(error));
     return instead;
   }
