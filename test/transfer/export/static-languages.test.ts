@@ -37,6 +37,8 @@ describe('a static export of a site in two languages', () => {
   const json = async (path: string) => JSON.parse(await text(path));
   beforeAll(async () => {
     site = await startSite({ files });
+    // Else the index names the address that the client used.
+    site.site.setAddress('https://quay.example', 'operator');
     out = await mkdtemp(join(tmpdir(), 'cms-static-'));
     await exportStatic({ site: site.site, registry: composeSite(site.site), out });
     const server = createServer((request, response) => {
