@@ -42,3 +42,8 @@ export function isUrl(text: string, base?: string): boolean {
     return false;
   }
 }
+
+/** The website of a person, as the interface shows it: `/` stands for the site itself, wherever it is served. */
+export function websiteOf(site: { readonly url: string }, stated: string): string {
+  return stated === '/' ? site.url : stated;
+}

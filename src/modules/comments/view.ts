@@ -1,6 +1,7 @@
 /**
  * What the getters of comments ask: who wrote them, addresses and rendered text, for one request.
  */
+import { websiteOf } from '../../kernel/model/addresses.ts';
 import { standardCommentMeta } from './fields.ts';
 import type { CommentRecord, CommentView } from './record.ts';
 import type { PostRecord } from '../content/posts/record.ts';
@@ -76,7 +77,7 @@ export function authorEmail(site: Pick<Site, 'users' | 'commenters'>, comment: C
 }
 
 export function urlOfUser(site: Pick<Site, 'url'>, { url }: UserRecord): string {
-  return url === '/' ? site.url : url;
+  return websiteOf(site, url);
 }
 
 function contentOf(site: Site, comment: CommentRecord): string {

@@ -9,6 +9,7 @@
  *          rest_user_exists, rest_user_invalid_argument, rest_user_invalid_role, and those of `plan.ts`
  * Source   the reference's route catalogue; conformance scenario users
  */
+import { websiteOf } from '../../../kernel/model/addresses.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { metaOf } from '../../../kernel/model/typed-value.ts';
 import { createUser, deleteUser, isLastAdministrator, isLogin, type UserInput, updateUser } from './plan.ts';
@@ -116,7 +117,7 @@ function userView({ site, context, urls: { prefix } }: Call): UserView {
   return {
     text: escapeName,
     link: (user) => site.url + prefix + authorPath(user),
-    url: (user) => (user.url === '/' ? site.url : user.url),
+    url: (user) => websiteOf(site, user.url),
     locale: (user) => user.account?.locale || (site.settings.value('language') as string),
     capabilities: (user) => site.access.allCapabilities(actorOf(user)),
     extraCapabilities: (user) => site.access.extraCapabilities(actorOf(user)),

@@ -3,6 +3,7 @@
  *
  * Source: reference on seo/v1, 4.7; corrections from recordings.
  */
+import { websiteOf } from '../../../kernel/model/addresses.ts';
 import { createHash } from 'node:crypto';
 import { escapeOnce } from '../../../kernel/model/escape.ts';
 import { stripTags } from '../../../kernel/model/tags.ts';
@@ -70,7 +71,7 @@ export function person(page: SeoPage, user: UserRecord, type: string | readonly 
   const { networkA, networkB, profiles, pronouns } = site.seo.valuesOfUser(user);
   const name = escapeName(user.name);
   const medium = mediumOf(page, logoId);
-  const sameAs = distinct([user.url === '/' ? site.url : user.url, networkA, profileAt(networkB), ...profiles]);
+  const sameAs = distinct([websiteOf(site, user.url), networkA, profileAt(networkB), ...profiles]);
   const description = escapeOnce(stripTags(user.description)).trim();
   return {
     '@type': type,
