@@ -64,9 +64,15 @@ describe('abilities', () => {
   it('are listed as the reference lists them; the server has its own under their category', async () => {
     const names = async (query: string) =>
       (await ask('admin', 'GET', `/cms-abilities/v1/abilities${query}`)).body.map(({ name }: { name: string }) => name);
-    expect(await names('')).toEqual(['core/get-site-info', 'core/get-environment-info']);
+    const all = ['core/get-site-info', 'core/get-user-info', 'core/get-environment-info'];
+    expect(await names('')).toEqual(all);
     expect(await names('?category=site&per_page=1&page=2')).toEqual(['core/get-environment-info']);
-    expect(await names('?category=user')).toEqual([]);
+    expect(await names('?category=user')).toEqual(['core/get-user-info']);
+    expect(await names('?namespace=core')).toEqual(all);
+    expect(await names('?namespace=cor')).toEqual([]);
+    expect(await names('?meta[annotations][readonly]=true&meta[show_in_rest]=true')).toEqual(all);
+    expect(await names('?meta[annotations][destructive]=true')).toEqual([]);
+    expect(await names('?category=server&meta[annotations][readonly]=false')).toEqual(['cms/reindex']);
     expect(await names('?category=server')).toEqual(['cms/validate', 'cms/reindex']);
     expect(await names('?page=9')).toEqual([]);
   });
@@ -78,10 +84,17 @@ describe('abilities', () => {
     ['GET', 'core/get-site-info/run?input=text', undefined, 400, 'ability_invalid_input'],
     ['POST', 'core/get-site-info/run', { input: {} }, 405, 'rest_ability_invalid_method'],
     ['DELETE', 'core/get-site-info/run', undefined, 405, 'rest_ability_invalid_method'],
-    ['GET', 'core/get-environment-info/run?input[a]=1', undefined, 400, 'ability_missing_input_schema'],
-    ['GET', 'core/get-user-info/run', undefined, 404, 'rest_ability_not_found'],
+    ['GET', 'core/get-environment-info/run?input[a]=1', undefined, 400, 'ability_invalid_input'],
+    ['GET', 'core/get-environment-info/run?input[fields]=environment', undefined, 200, { environment: 'production' }],
+    ['POST', 'cms/reindex/run', { input: {} }, 400, 'ability_missing_input_schema'],
+    [
+      'GET',
+      'core/get-user-info/run?input[fields]=user_login,roles',
+      undefined,
+      200,
+      { user_login: 'admin', roles: ['administrator'] },
+    ],
     ['GET', 'none/none/run', undefined, 404, 'rest_ability_not_found'],
-    ['GET', 'core/get-user-info', undefined, 404, 'rest_ability_not_found'],
     ['GET', 'cms/reindex/run', undefined, 405, 'rest_ability_invalid_method'],
   ])('%s %s', async (method, path, body, status, expected) => {
     const answer = await ask('admin', method, `/cms-abilities/v1/abilities/${path}`, body);

@@ -6,6 +6,7 @@
  *
  * Source: behaviour of the reference 6.9; conformance scenario other-namespaces.
  */
+import { websiteOf } from '../../../kernel/model/addresses.ts';
 import type { JsonType, Schema, Schemas } from '../../../kernel/model/schema.ts';
 import { homeOf } from '../../content/permalinks/record.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
@@ -50,8 +51,6 @@ export interface Ability {
   readonly input: Schema | null;
   readonly output: Schema;
   readonly annotations: Annotations;
-  /** Served to clients at all; otherwise the server's own. */
-  readonly shown: boolean;
   may(site: Site, actor: Actor | null): boolean;
   /** @param input  valid against the schema */
   run(site: Site, actor: Actor | null, input: unknown): Promise<unknown>;
@@ -85,34 +84,30 @@ export function createAbilities(prefix: string): readonly Ability[] {
       input: choiceOf(Object.keys(site)),
       output: closed(schemasOf(site)),
       annotations: reads,
-      shown: true,
       may: isManager,
-      run: (on, actor, input) => answer(site, on, actor, listOf((input as { fields?: unknown } | null)?.fields)),
+      run: (on, actor, input) => answer(site, on, actor, fieldsOf(input)),
     },
     {
-      // Known to the server, as to the reference, without being served to clients.
       name: 'core/get-user-info',
       label: 'Get User Information',
-      description: 'Tells who is signed in.',
+      description: 'Tells the fields asked for, or all there are, about who is signed in.',
       category: 'user',
-      input: null,
-      output: closed(schemasOf(userFacts), { required: Object.keys(userFacts) }),
-      annotations: { ...reads, idempotent: false },
-      shown: false,
+      input: choiceOf(Object.keys(userFacts)),
+      output: closed(schemasOf(userFacts)),
+      annotations: reads,
       may: (_site, actor) => actor !== null,
-      run: (on, actor) => answer(userFacts, on, actor),
+      run: (on, actor, input) => answer(userFacts, on, actor, fieldsOf(input)),
     },
     {
       name: 'core/get-environment-info',
       label: 'Get Environment Info',
       description: 'Tells what the site runs on.',
       category: 'site',
-      input: null,
-      output: closed(schemasOf(environment), { required: Object.keys(environment) }),
+      input: choiceOf(Object.keys(environment)),
+      output: closed(schemasOf(environment)),
       annotations: reads,
-      shown: true,
       may: isManager,
-      run: (on, actor) => answer(environment, on, actor),
+      run: (on, actor, input) => answer(environment, on, actor, fieldsOf(input)),
     },
     {
       name: 'cms/validate',
@@ -128,7 +123,6 @@ export function createAbilities(prefix: string): readonly Ability[] {
         properties: { files: count, errors: count, warnings: count, problems: { type: 'array', items: problem } },
       },
       annotations: reads,
-      shown: true,
       may: isManager,
       run: (on, _actor, input) => validateContent(on, (input as { severity?: string } | null)?.severity),
     },
@@ -140,7 +134,6 @@ export function createAbilities(prefix: string): readonly Ability[] {
       input: null,
       output: { type: 'object', properties: { posts: count, terms: count, users: count, problems: count } },
       annotations: { readonly: false, destructive: false, idempotent: true },
-      shown: true,
       may: isManager,
       async run(on) {
         await on.reload();
@@ -176,6 +169,11 @@ const userFacts: Facts = {
   user_login: [text('The login name of the user.'), (site, actor) => userOf(site, actor)?.account?.login ?? ''],
   roles: [typed('array', 'The roles of the user.', { items: { type: 'string' } }), (_site, actor) => actor?.roles ?? []],
   locale: [text('The language of the user.'), (site, actor) => userOf(site, actor)?.account?.locale || localeOf(site)],
+  first_name: [text('The first name of the user.'), (site, actor) => userOf(site, actor)?.firstName ?? ''],
+  last_name: [text('The last name of the user.'), (site, actor) => userOf(site, actor)?.lastName ?? ''],
+  nickname: [text('The nickname of the user.'), (site, actor) => userOf(site, actor)?.nickname ?? ''],
+  description: [text('What the user says about themselves.'), (site, actor) => userOf(site, actor)?.description ?? ''],
+  user_url: [text('The website of the user.'), websiteOfActor],
 };
 
 function environmentFacts(prefix: string): Facts {
@@ -242,8 +240,17 @@ function listOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : value && typeof value === 'object' ? Object.values(value).map(String) : [];
 }
 
+function fieldsOf(input: unknown): readonly string[] {
+  return listOf((input as { fields?: unknown } | null)?.fields);
+}
+
 function userOf(site: Site, actor: Actor | null): UserRecord | undefined {
   return site.users.get(actor?.id ?? 0);
+}
+
+function websiteOfActor(site: Site, actor: Actor | null): string {
+  const user = userOf(site, actor);
+  return user ? websiteOf(site, user.url) : '';
 }
 
 function localeOf(site: Site): string {

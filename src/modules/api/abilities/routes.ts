@@ -15,8 +15,10 @@ import {
   of,
   resourceSchema,
   type Schema,
+  type Schemas,
   viewAndEdit,
 } from '../../../kernel/model/schema.ts';
+import { isMap } from '../../../kernel/model/maps.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { Args } from '../../../kernel/rest/args.ts';
 import { contextArg, listed, pageArg, paging, perPageArg } from '../../../kernel/rest/collection.ts';
@@ -37,6 +39,25 @@ const byPrefix: ReadonlyMap<string, readonly Ability[]> = new Map(
 );
 
 const listArgs: Args = { context: contextArg(), page: pageArg, per_page: { ...perPageArg, default: 50 } };
+const annotation = (description: string): Schema => of(['boolean', 'null'], description, { default: null });
+
+const metaProperties: Schemas = {
+  annotations: of('object', 'Annotations for the ability.', {
+    properties: {
+      readonly: annotation('Whether the ability changes nothing.'),
+      destructive: annotation('Whether the ability takes something away.'),
+      idempotent: annotation('Whether running the ability again changes nothing more.'),
+    },
+  }),
+  public: of('boolean', 'Whether clients may know of the ability.'),
+  show_in_rest: of('boolean', 'Whether the interface has the ability.'),
+};
+
+const filterArgs: Args = {
+  category: of('string', 'Limit results to abilities in specific ability category.'),
+  namespace: of('string', 'Limit results to abilities whose name starts with this and a slash.'),
+  meta: of('object', 'Limit results to abilities with these meta values.', { properties: metaProperties }),
+};
 const nameArg = of('string', 'Unique identifier for the ability.', { pattern: '^[a-zA-Z0-9\\-\\/]+$' });
 
 export function createAbilityRoutes(): Namespace {
@@ -81,7 +102,7 @@ export function createAbilityRoutes(): Namespace {
         endpoints: [
           {
             methods: READ,
-            args: { ...listArgs, category: of('string', 'Limit results to abilities in specific ability category.') },
+            args: { ...listArgs, ...filterArgs },
             allow: mayRead,
             handle: listAbilities,
           },
@@ -116,8 +137,6 @@ const categoryFields = {
   meta: field(viewAndEdit, 'object', 'Meta information about the category.', () => []),
 };
 
-const abilityMeta = { properties: { annotations: of(['boolean', 'null'], 'Annotations for the ability.', { default: null }) } };
-
 const abilityFields = {
   name: field(everywhere, 'string', 'Unique identifier for the ability.', (ability: Ability) => ability.name),
   label: field(everywhere, 'string', 'Display label for the ability.', (ability: Ability) => ability.label),
@@ -125,13 +144,7 @@ const abilityFields = {
   category: field(everywhere, 'string', 'Ability category this ability belongs to.', (ability: Ability) => ability.category),
   input_schema: field(viewAndEdit, 'object', 'JSON Schema for the ability input.', (ability: Ability) => ability.input ?? []),
   output_schema: field(viewAndEdit, 'object', 'JSON Schema for the ability output.', (ability: Ability) => ability.output),
-  meta: field(
-    viewAndEdit,
-    'object',
-    'Meta information about the ability.',
-    ({ annotations }: Ability) => ({ annotations, show_in_rest: true }),
-    abilityMeta,
-  ),
+  meta: field(viewAndEdit, 'object', 'Meta information about the ability.', metaOf, { properties: metaProperties }),
 };
 
 const projectCategory = createProjector<AbilityCategory, null>({
@@ -164,6 +177,16 @@ function schemaOf(title: string, fields: Readonly<Record<string, { readonly sche
   return resourceSchema(title, properties);
 }
 
+function metaOf({ annotations }: Ability) {
+  return { annotations, public: true, show_in_rest: true };
+}
+
+/** Whether a value has what is wanted of it, members of members too. */
+function agrees(value: unknown, wanted: unknown): boolean {
+  if (!isMap(wanted)) return wanted === undefined || value === wanted;
+  return isMap(value) && Object.entries(wanted).every(([key, want]) => Object.hasOwn(value, key) && agrees(value[key], want));
+}
+
 function abilitiesOf({ request }: Call): readonly Ability[] {
   return byPrefix.get(request.dialect.prefix) ?? [];
 }
@@ -188,9 +211,15 @@ function listAbilities(call: Call): Answer {
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '');
   const wanted = new Set(asked === '' ? categories.filter((category) => category.listed).map(({ slug }) => slug) : [asked]);
+  const namespace = scalarText(call.params.namespace);
   return page(
     call,
-    abilitiesOf(call).filter(({ shown, category }) => shown && wanted.has(category)),
+    abilitiesOf(call).filter(
+      (ability) =>
+        wanted.has(ability.category) &&
+        (namespace === '' || ability.name.startsWith(`${namespace}/`)) &&
+        agrees(metaOf(ability), call.params.meta),
+    ),
     (ability) => projectAbility(ability, null, call),
   );
 }
@@ -205,7 +234,7 @@ function run(call: Call): Promise<unknown> {
 }
 
 function find(call: Call): Ability | undefined {
-  return abilitiesOf(call).find((ability) => ability.shown && ability.name === call.params.name);
+  return abilitiesOf(call).find((ability) => ability.name === call.params.name);
 }
 
 function page<T>(call: Call, all: readonly T[], item: (one: T) => Item): Answer {
