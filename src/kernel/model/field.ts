@@ -104,6 +104,8 @@ export interface Field<R, V> {
   readonly schema?: Schema;
   /** A function, or one per property of an object field so that only what is asked for is computed. */
   readonly get?: Getter<R, V> | Readonly<Record<string, Getter<R, V>>>;
+  /** Shown where `_fields` names it as a whole, not a part of it. */
+  readonly isWhole?: true;
   /** Makes ready what `get` would take long for; undefined where nothing is to be waited for. */
   prepare?(record: R, call: FieldCall): Promise<void> | undefined;
   /** Without one, writes over REST pass over the field. */

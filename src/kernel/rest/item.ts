@@ -73,7 +73,7 @@ export interface Shape<R, V> {
   readonly prepare?: (record: R, view: V, call: Call) => Promise<void> | undefined;
   /** A single answer has its links whatever `_fields` names (observed of few resources). */
   readonly keepsLinks?: boolean;
-  /** Members are shown where `_fields` names them as a whole, not a part of them. */
+  /** All fields are shown only where `_fields` names them as a whole. */
   readonly isWhole?: boolean;
 }
 
@@ -113,13 +113,14 @@ export function createProjector<R, V>({
       const steps = known.get(context) ?? compile(fields, context, dialect);
       known.set(context, steps);
       const out: Record<string, unknown> = {};
-      const isWanted = isWhole ? call.fields.names : call.fields.wants;
+      const isWanted = (step: Step<R, V>) =>
+        isWhole || step.isWhole ? call.fields.names(step.name) : call.fields.wants(step.name);
       try {
-        for (const step of steps) if (isWanted(step.name)) out[step.name] = step.value(record, view, call);
+        for (const step of steps) if (isWanted(step)) out[step.name] = step.value(record, view, call);
       } catch {
         // One field costs itself alone.
         for (const step of steps)
-          if (isWanted(step.name))
+          if (isWanted(step))
             out[step.name] = call.site.spare(`field ${step.name}`, record, () => step.value(record, view, call), null);
       }
       return out;
@@ -141,6 +142,7 @@ export function createProjector<R, V>({
 
 interface Step<R, V> {
   readonly name: string;
+  readonly isWhole: boolean;
   value(record: R, view: V, call: Call): unknown;
 }
 
@@ -152,7 +154,8 @@ function compile<R, V>(fields: Fields<R, V>, context: Context, dialect: Dialect)
     const name = dialect.memberName(neutral);
     if (!field.get || !field.schema || !shownIn(field.schema, context)) return [];
     const value = createGetter(name, field, context);
-    return [{ name, value: name === 'meta' && inMeta.length > 0 ? withInner(value, inMeta) : value }];
+    const isWhole = field.isWhole === true;
+    return [{ name, isWhole, value: name === 'meta' && inMeta.length > 0 ? withInner(value, inMeta) : value }];
   });
 }
 

@@ -24,12 +24,26 @@ export interface AttachmentRecord extends PostRecord {
   readonly fetch: string;
 }
 
+/** How a picture is turned, and the files made of it are written. */
+export interface Making {
+  /** As EXIF counts; 1: upright. */
+  readonly orientation: number;
+  /** 1 to 100. */
+  readonly quality: number;
+  /** MIME type of the files made of it; null where it is that of the picture. */
+  readonly format: string | null;
+}
+
 export interface MediaView extends PostView {
   caption(media: AttachmentRecord): string;
   description(media: AttachmentRecord): string;
   details(media: AttachmentRecord): unknown;
   sourceUrl(media: AttachmentRecord): string;
   missingSizes(media: AttachmentRecord): readonly string[];
+  /** Bytes of the file as it was uploaded; null while it is elsewhere. */
+  fileSize(media: AttachmentRecord): number | null;
+  /** How its sizes are made; undefined for what is no picture that sizes are made of. */
+  making(media: AttachmentRecord): Making | undefined;
 }
 
 /** The media library for texts, which name what they show by shortcodes, ids and addresses. */

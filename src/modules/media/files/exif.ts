@@ -5,12 +5,15 @@
  * Source: EXIF 2.32; IPTC-IIM 4.2; the reference's choice of values (6.9).
  */
 import readExif from 'exif-reader';
+import { decodeEntities } from '../../../render/text.ts';
 import { isModest, readDirectories } from './tiff-directories.ts';
 
 /** As the interface prints it: every value a text, as the reference stores them. */
 export interface ImageMeta {
   readonly aperture: string;
   readonly credit: string;
+  /** Alternative text. */
+  readonly alt: string;
   readonly camera: string;
   readonly caption: string;
   readonly created_timestamp: string;
@@ -26,6 +29,7 @@ export interface ImageMeta {
 export const emptyMeta: ImageMeta = {
   aperture: '0',
   credit: '',
+  alt: '',
   camera: '',
   caption: '',
   created_timestamp: '0',
@@ -41,8 +45,12 @@ export const emptyMeta: ImageMeta = {
 const maxRecords = 512;
 const maxText = 64 * 1024;
 
-/** @param exif  block as in the file, with or without `Exif\0\0`; @param iptc  Photoshop or bare records */
-export function readImageMeta(exif: Uint8Array | undefined, iptc: Uint8Array | undefined): ImageMeta {
+/**
+ * @param exif  block as in the file, with or without `Exif\0\0`
+ * @param iptc  Photoshop or bare records
+ * @param xmp   a packet of XMP
+ */
+export function readImageMeta(exif?: Uint8Array, iptc?: Uint8Array, xmp?: Uint8Array): ImageMeta {
   const tags: Tags = exif ? readTags(exif) : {};
   const records = iptc ? readIptc(iptc) : new Map<number, string[]>();
   const record = (id: number): string => clean(records.get(id)?.[0] ?? '');
@@ -55,6 +63,7 @@ export function readImageMeta(exif: Uint8Array | undefined, iptc: Uint8Array | u
   return {
     aperture: print(tags.FNumber, 2),
     credit: record(110) || record(80) || text(tags.Artist),
+    alt: xmp ? alternativeText(xmp) : '',
     camera: text(tags.Model),
     caption,
     created_timestamp: String(timestamp(tags.DateTimeDigitized) ?? iptcTimestamp(record(55), record(60)) ?? 0),
@@ -66,6 +75,15 @@ export function readImageMeta(exif: Uint8Array | undefined, iptc: Uint8Array | u
     orientation: print(tags.Orientation),
     keywords: (records.get(25) ?? []).map(clean).filter((word) => word !== ''),
   };
+}
+
+/** The alternative text in the default language, else in the first. (IPTC Photo Metadata 2021, `AltTextAccessibility`.) */
+function alternativeText(xmp: Uint8Array): string {
+  const packet = decode(xmp.subarray(0, maxText));
+  const [, all = ''] = packet.split('Iptc4xmpCore:AltTextAccessibility>', 2);
+  const texts = [...all.matchAll(/<rdf:li([^<>]*)>([^<>]*)</g)];
+  const [, , found = ''] = texts.find(([, language = '']) => language.includes('x-default')) ?? texts[0] ?? [];
+  return clean(decodeEntities(found));
 }
 
 type Tags = Readonly<Record<string, unknown>>;

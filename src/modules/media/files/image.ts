@@ -53,7 +53,8 @@ const formats: Readonly<Record<string, Format>> = table({
   heif: 'avif',
   avif: 'avif',
 });
-const qualities: Readonly<Record<Format, number>> = table({ jpeg: 82, webp: 86, avif: 50, png: 0, gif: 0 });
+/** Quality of what is made, by format; 0: without loss. */
+export const qualities: Readonly<Record<Format, number>> = table({ jpeg: 82, webp: 86, avif: 50, png: 0, gif: 0 });
 
 let loaded: Promise<typeof sharpModule> | undefined;
 
@@ -112,7 +113,14 @@ export async function readPicture(source: Source): Promise<Picture> {
     );
   }
   const orientation = found.orientation !== undefined && found.orientation >= 1 && found.orientation <= 8 ? found.orientation : 1;
-  return { format, width, height: pageHeight, orientation, frames: framesOf(found), meta: readImageMeta(found.exif, found.iptc) };
+  return {
+    format,
+    width,
+    height: pageHeight,
+    orientation,
+    frames: framesOf(found),
+    meta: readImageMeta(found.exif, found.iptc, found.xmp),
+  };
 }
 
 /** Decodes the whole picture once, as small as its format allows. @throws PictureError when it is broken */

@@ -19,12 +19,15 @@ import { isScalar } from '../../../kernel/model/scalars.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { statusFacet } from '../../content/posts/index.ts';
 import { type AttachmentRecord, type MediaView, fetchKey, nameOfMedia, uploadPath } from '../../content/attachments/record.ts';
+import { standardSizes } from '../files/sizes.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 type AttachmentField = Field<AttachmentRecord, MediaView>;
 type AttachmentFields = Fields<AttachmentRecord, MediaView>;
 
 const readonly = true;
+
+const quality = { type: 'integer', minimum: 1, maximum: 100 } as const;
 
 /** An address on the web, as written. */
 const webAddress: Scalar<string> = {
@@ -107,6 +110,7 @@ export function attachmentFields(base: PostFields): PostFields {
     media_details: {
       schema: of('object', 'Details about the media file, specific to its type.', { context: everywhere, readonly }),
       get: (media, view) => view.details(media),
+      isWhole: true,
     },
     source_url: {
       schema: of('string', 'URL to the original attachment file.', { format: 'uri', context: everywhere, readonly }),
@@ -119,6 +123,47 @@ export function attachmentFields(base: PostFields): PostFields {
         readonly,
       }),
       get: (media, view) => view.missingSizes(media),
+    },
+    filename: {
+      schema: of('string', 'Name of the file as it was uploaded.', { context: viewAndEdit, readonly }),
+      get: (media) => uploadPath(media).replace(/^.*\//, ''),
+    },
+    filesize: {
+      schema: of(['integer', 'null'], 'Size of the file in bytes; null while it is elsewhere.', {
+        context: viewAndEdit,
+        readonly,
+      }),
+      get: (media, view) => view.fileSize(media),
+    },
+    exif_orientation: {
+      schema: of('integer', 'How the picture is turned, as EXIF counts: 1 is upright.', { context: editOnly, readonly }),
+      get: (media, view) => view.making(media)?.orientation,
+    },
+    image_quality: {
+      schema: of('object', 'Quality that sizes are made in.', {
+        context: editOnly,
+        readonly,
+        properties: {
+          default: quality,
+          sizes: { type: 'object', properties: Object.fromEntries(standardSizes.map(({ name }) => [name, quality])) },
+        },
+      }),
+      get: (media, view) => {
+        const making = view.making(media);
+        return making && { default: making.quality, sizes: [] };
+      },
+      isWhole: true,
+    },
+    image_output_format: {
+      schema: of(['string', 'null'], 'MIME type of the sizes, where it is another than that of the picture.', {
+        context: editOnly,
+        readonly,
+      }),
+      get: (media, view) => view.making(media)?.format,
+    },
+    image_save_progressive: {
+      schema: of('boolean', 'Whether sizes are written as progressive images.', { context: editOnly, readonly }),
+      get: (media, view) => view.making(media) && false,
     },
     _source: {
       file: {

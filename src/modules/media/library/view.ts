@@ -2,7 +2,13 @@
  * What the getters of attachments ask: addresses, details of the file, and the markup that shows it.
  * `media.prepare` has to have read the files' facts.
  */
-import { type AttachmentRecord, isAttachment, type MediaView, uploadPath } from '../../content/attachments/record.ts';
+import {
+  type AttachmentRecord,
+  isAttachment,
+  type Making,
+  type MediaView,
+  uploadPath,
+} from '../../content/attachments/record.ts';
 import { originalOf, uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { PostView } from '../../content/posts/record.ts';
 import { firstWords } from '../../../render/excerpt.ts';
@@ -12,6 +18,7 @@ import { type RenderOptions, renderMarkup, renderSummary } from '../../../render
 import { plainText } from '../../../render/text.ts';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { qualities } from '../files/image.ts';
 import { emptyMeta, type ImageMeta } from '../files/exif.ts';
 import { type Layout, sizingOf } from '../files/image-sizes.ts';
 import { constrain, type Dimensions, hasSameShape } from '../files/sizes.ts';
@@ -41,6 +48,8 @@ export function createMediaView(site: Viewed, base: PostView): MediaView {
     details: (media) => detailsOf(site, media),
     sourceUrl: (media) => sourceUrl(site, media),
     missingSizes: (media) => missingSizes(site, media),
+    fileSize: (media) => (isElsewhere(site, media) ? null : sizeInBytes(site, media)),
+    making: (media) => makingOf(site, media),
   };
 }
 
@@ -89,7 +98,7 @@ function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknow
   const facts = site.media.facts(media);
   const layout = site.media.layout(media);
   if (isElsewhere(site, media)) return {};
-  const filesize = facts?.pointer?.size ?? site.media.fileOf(media)?.size ?? 0;
+  const filesize = sizeInBytes(site, media);
   if (!layout || !facts?.picture)
     return { ...facts?.audioVideo, filesize, ...(facts?.audioVideo ? { mime_type: media.mime } : {}), sizes: {} };
   const { full } = layout;
@@ -121,12 +130,26 @@ function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknow
   };
 }
 
+function sizeInBytes(site: Viewed, media: AttachmentRecord): number {
+  return site.media.facts(media)?.pointer?.size ?? site.media.fileOf(media)?.size ?? 0;
+}
+
+function makingOf(site: Viewed, media: AttachmentRecord): Making | undefined {
+  const layout = site.media.layout(media);
+  if (layout === null || !site.media.facts(media)?.picture) return undefined;
+  return {
+    orientation: Number(metaOf(site, media, layout.full.derived).orientation) || 1,
+    quality: sizingOf(site.settings).quality ?? (qualities[layout.format] || qualities.jpeg),
+    format: layout.mime === media.mime ? null : layout.mime,
+  };
+}
+
 /** What the camera wrote; an edited picture has what its source had. */
 function metaOf(site: Viewed, media: AttachmentRecord, isTurned: boolean): Record<string, unknown> {
   const own = site.media.facts(media)?.picture?.meta ?? emptyMeta;
   const parent = media.source > 0 ? site.posts.get(media.source) : undefined;
   const inherited = isAttachment(parent) ? site.media.facts(parent)?.picture?.meta : undefined;
-  const merged: Record<string, unknown> = { ...own };
+  const merged: Record<string, unknown> = { ...emptyMeta, ...own };
   for (const [key, value] of Object.entries(inherited ?? {})) if (isEmpty(merged[key]) && !isEmpty(value)) merged[key] = value;
   const { orientation } = merged as unknown as ImageMeta;
   if (orientation !== '0' && (isTurned || media.source > 0)) merged.orientation = 1;

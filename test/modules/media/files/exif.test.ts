@@ -67,13 +67,25 @@ describe('readImageMeta', () => {
     });
   });
 
+  it('takes the alternative text of XMP in the default language', () => {
+    const packet = (texts: string) =>
+      Buffer.from(`<x><Iptc4xmpCore:AltTextAccessibility><rdf:Alt>${texts}</rdf:Alt></Iptc4xmpCore:AltTextAccessibility></x>`);
+    const german = '<rdf:li xml:lang="de">Ein Kai</rdf:li>';
+    const own = '<rdf:li xml:lang="x-default">A quay &amp; boats</rdf:li>';
+    const altOf = (xmp: Uint8Array) => readImageMeta(undefined, undefined, xmp).alt;
+    expect(altOf(packet(german + own))).toBe('A quay & boats');
+    expect(altOf(packet(german))).toBe('Ein Kai');
+    expect(altOf(packet(''))).toBe('');
+    expect(altOf(Buffer.from('<Iptc4xmpCore:AltTextAccessibility>'.repeat(1000)))).toBe('');
+  });
+
   it('makes something of any bytes', () => {
     const block = fc
       .uint8Array({ maxLength: 300 })
       .map((rest) => Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), rest]));
     fc.assert(
-      fc.property(block, fc.uint8Array({ maxLength: 100 }), (exif, iptc) => {
-        expect(Object.keys(readImageMeta(exif, iptc))).toEqual(Object.keys(emptyMeta));
+      fc.property(block, fc.uint8Array({ maxLength: 100 }), fc.uint8Array({ maxLength: 100 }), (exif, iptc, xmp) => {
+        expect(Object.keys(readImageMeta(exif, iptc, xmp))).toEqual(Object.keys(emptyMeta));
         for (const { start, end } of locationRanges(exif)) expect(start >= 0 && end <= exif.length).toBe(true);
       }),
     );
