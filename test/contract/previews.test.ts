@@ -56,6 +56,8 @@ describe('the preview link of', () => {
         ['preview_nonce', null],
         ['preview_nonce', ''],
         ['preview_nonce', `${token}x`],
+        ['preview_nonce', `${token}.x`],
+        ['preview_nonce', `${token}.`],
         ['preview_nonce', token.replace(/^[^.]*/, 'zzzzzzz')],
         ['preview_id', null],
         ['preview_id', '70'],

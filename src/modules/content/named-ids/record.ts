@@ -32,12 +32,15 @@ const termOf =
     return findTerm(terms, taxonomy, slug) ?? findTerm(terms, taxonomy, `~${slug}`);
   };
 
-/** An author whom the user may know of: who has published something, or oneself; those who list users know all. */
+/** Whether somebody may know of a person: of oneself and of who has published something; those who list users know all. */
+export function mayKnow(site: Site, user: Actor | null, id: number): boolean {
+  return id === user?.id || site.access.can(user, 'list_users') || hasPublished(site, id);
+}
+
 const authorOf: Find = (name, site, user) => {
   const slug = slugify(name);
   const id = site.users.lowest('slug', slug) ?? site.users.lowest('slug', `~${slug}`);
-  if (id === undefined) return undefined;
-  return id === user?.id || site.access.can(user, 'list_users') || hasPublished(site, id) ? id : undefined;
+  return id !== undefined && mayKnow(site, user, id) ? id : undefined;
 };
 
 export const authorNamed: Named = one(authorOf);

@@ -1,6 +1,7 @@
 /**
  * What dynamic blocks may ask of the site: what the reader sees of it, and no more.
  */
+import { mayKnow } from '../../content/named-ids/record.ts';
 import { asMap } from '../../../render/attribute-path.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
@@ -84,7 +85,7 @@ export interface BlockSite {
   classes(post: PostRecord): readonly string[];
   /** Who wrote something that is shown. */
   author(id: number): UserRecord | undefined;
-  /** Somebody by a number that anybody may have written: of those that everybody may know, who have published something. */
+  /** Somebody by a number that anybody may have written, if the reader may know of them. */
   shownUser(id: number): UserRecord | undefined;
   authorLink(user: UserRecord): string;
   /** The picture of somebody as an element, by e-mail address. */
@@ -197,7 +198,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     content: (post) => (isLocked(post) ? '' : within(`${post.type}:${post.id}`, () => view.content(post))),
     classes: (post) => view.classList(post),
     author: (id) => site.users.get(id),
-    shownUser: (id) => (site.access.can(reader, 'list_users') || isShownUser(site, id) ? site.users.get(id) : undefined),
+    shownUser: (id) => (mayKnow(site, reader, id) ? site.users.get(id) : undefined),
     authorLink: (user) => site.url + authorPath(user),
     emailOf: (user) => user.account?.email ?? '',
     avatar: (...of) => avatarOf(showing.isAlone === true, ...of),
@@ -249,14 +250,6 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
 /** What stands before titles of posts that not everybody reads. */
 function marked(post: PostRecord): string {
   return post.password !== '' ? 'Protected: ' : post.status === 'private' ? 'Private: ' : '';
-}
-
-function isShownUser(site: Site, id: number): boolean {
-  for (const post of site.posts.with('author', id)) {
-    const found = site.posts.get(post);
-    if (found?.status === 'publish' && site.types.get(found.type)?.showInRest) return true;
-  }
-  return false;
 }
 
 function logoOf(site: Site): number {

@@ -183,3 +183,36 @@ describe('a server that only reads', () => {
     }
   });
 });
+
+describe('an address that site.yaml states', () => {
+  let own: TestSite;
+  const stated = 'https://elsewhere.example';
+  beforeAll(async () => {
+    own = await startSite({ files: { 'site.yaml': `name: Test\nurl: ${stated}\n` } });
+    await updateUser(own.site, 1, { password: 'a long secret' });
+  });
+  afterAll(() => own.close());
+
+  const authorization = async (): Promise<string> => {
+    const { body } = await own.ask('GET', '/');
+    expect(body.url).toBe(stated);
+    return body.authentication['application-passwords'].endpoints.authorization;
+  };
+  const approved = async (): Promise<string | null> => {
+    const { headers } = await sendForm(own, addressed({ app_name: 'A', success_url: done }), me);
+    return new URL(headers.get('location') as string).searchParams.get('site_url');
+  };
+
+  it('is content, and no place that passwords are sent to', async () => {
+    expect(await authorization()).toBe(`${own.url}/cms-admin/authorize-application.php`);
+    expect(await approved()).toBe(own.url);
+    const { body } = await own.ask('GET', addressed({ app_name: 'A' }), { raw: true });
+    expect(body).toContain(`<strong>${stated}</strong>`);
+  });
+
+  it('is where they are sent when the operator states it', async () => {
+    own.site.setAddress(stated, 'operator');
+    expect(await authorization()).toBe(`${stated}/cms-admin/authorize-application.php`);
+    expect(await approved()).toBe(stated);
+  });
+});
