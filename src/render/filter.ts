@@ -153,7 +153,6 @@ interface Attribute {
   readonly name: string;
   /** Null for a name alone. */
   readonly value: string | null;
-  readonly quote: '"' | "'";
 }
 
 function isAllowed({ name, value }: Attribute, attributes: ReadonlySet<string>, tag: string): boolean {
@@ -171,8 +170,8 @@ function isPdf(attributes: readonly Attribute[], { uploadsUrl }: Rules): boolean
   return data.startsWith(uploadsUrl) && data.endsWith('.pdf') && !/[?#]/.test(data);
 }
 
-function writeAttribute({ name, value, quote }: Attribute): string {
-  return value === null ? ` ${name}` : ` ${name}=${quote}${value.replace(/[<>]/g, '')}${quote}`;
+function writeAttribute({ name, value }: Attribute): string {
+  return value === null ? ` ${name}` : ` ${name}="${value.replace(/[<>]/g, '').replaceAll('"', '&quot;')}"`;
 }
 
 const attributeName = /[_a-zA-Z][-_a-zA-Z0-9:.]*/y;
@@ -182,11 +181,11 @@ const quoted = /"([^"]*)"(?=\s|\/?$)|'([^']*)'(?=\s|\/?$)|([^\s"']+)(?=\s|$)/y;
 /** What is skipped where no attribute can be read: quoted parts and everything else up to the next white space. */
 const unreadable = /(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"']+)*\s*/y;
 
-/** The attributes of a tag, the first of each name; addresses are cleaned, styles filtered, bare values quoted. */
+/** The attributes of a tag, the first of each name; addresses are cleaned, styles filtered. They are written in double quotes (7.1). */
 function attributesOf(text: string): Attribute[] {
   const found = new Map<string, Attribute>();
-  const add = (name: string, value: string | null, quote: '"' | "'") => {
-    if (!found.has(name)) found.set(name, { name, value: value === null ? null : cleanValue(name, value), quote });
+  const add = (name: string, value: string | null) => {
+    if (!found.has(name)) found.set(name, { name, value: value === null ? null : cleanValue(name, value) });
   };
   let at = 0;
   const read = (pattern: RegExp): RegExpExecArray | null => {
@@ -199,10 +198,10 @@ function attributesOf(text: string): Attribute[] {
     const name = read(attributeName)?.[0];
     if (name !== undefined && read(equals)) {
       const value = read(quoted);
-      if (value) add(name, value[1] ?? value[2] ?? value[3] ?? '', value[2] === undefined ? '"' : "'");
+      if (value) add(name, value[1] ?? value[2] ?? value[3] ?? '');
       if (value && (at === text.length || read(spaces))) continue;
     } else if (name !== undefined && (at === text.length || read(spaces))) {
-      add(name, null, '"');
+      add(name, null);
       continue;
     }
     read(unreadable);

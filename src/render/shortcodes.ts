@@ -197,10 +197,8 @@ function inAttributes(tag: string, names: readonly string[], show: (found: Short
       if (!value.includes('[')) return whole;
       const shown = replaceShortcodes(value, names, show);
       if (shown === value) return whole;
-      const allowed = filterHtml(`<${element} ${name}=${quote}${escapeOnce(shown)}${quote}>`, 'post');
-      return allowed.length > element.length + 2
-        ? `${space}${allowed.slice(element.length + 2, -1)}`
-        : `${space}${name}${equals}${quoted}`;
+      const [, clean] = /="(.*)">$/s.exec(filterHtml(`<${element} ${name}="${escapeOnce(shown)}">`, 'post')) ?? [];
+      return clean === undefined ? `${space}${name}${equals}${quoted}` : `${space}${name}=${quote}${clean}${quote}`;
     },
   );
 }

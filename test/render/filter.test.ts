@@ -25,7 +25,7 @@ describe('posts', () => {
     ['<<b>x</b>', '&lt;<b>x</b>'],
     // attributes
     ['<a href=x title>y</a>', '<a href="x" title>y</a>'],
-    ["<a href='x' TITLE='a \"b\"'>y</a>", "<a href='x' TITLE='a \"b\"'>y</a>"],
+    ["<a href='x' TITLE='a \"b\"'>y</a>", '<a href="x" TITLE="a &quot;b&quot;">y</a>'],
     ['<a href = "x"   class = "y" >z</a >', '<a href="x" class="y">z</a>'],
     ['<a href="one" href="two">y</a>', '<a href="one">y</a>'],
     ['<a href="x"onclick="y" class="z">l</a>', '<a class="z">l</a>'],

@@ -9,7 +9,7 @@
 import '../dynamic-blocks/record.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { blockTypes } from '../../../render/block-types.ts';
-import { editOnly, of, type Schema, type Schemas } from '../../../kernel/model/schema.ts';
+import { editOnly, of, resourceSchema, type Schema, type Schemas } from '../../../kernel/model/schema.ts';
 import type { Arg } from '../../../kernel/rest/args.ts';
 import { coerceValue } from '../../../kernel/rest/coerce.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
@@ -17,15 +17,15 @@ import type { Namespace } from '../../../kernel/rest/types.ts';
 import type { Call, Rule } from '../../../kernel/rest/types.ts';
 import type { RestRequest } from '../../../kernel/rest/request.ts';
 import { validateValue } from '../../../kernel/rest/validate.ts';
-import { draft } from '../../../kernel/rest/schema-helpers.ts';
 
 const attributes: Arg = {
   description: 'Attributes of the block.',
   type: 'object',
   default: [],
-  validate: (value, request, param) => {
+  // Details name an attribute without the parameter around it (observed).
+  validate: (value, request) => {
     const schema = schemaFor(request);
-    return schema === null ? null : validateValue(value, schema, param);
+    return schema === null ? null : validateValue(value, schema, '');
   },
   coerce: (value, request, param) => {
     const schema = schemaFor(request);
@@ -36,7 +36,13 @@ const attributes: Arg = {
 export const blockRendererRoutes: Namespace['routes'] = [
   {
     path: '/cms/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)',
-    schema: draft('rendered-block', { rendered: of('string', 'Markup of the block.', { required: true, context: editOnly }) }),
+    schema: () => ({
+      ...resourceSchema('rendered-block', {
+        rendered: of('string', 'Markup of the block.', { required: true, context: editOnly }),
+      }),
+      // Of no draft (observed).
+      $schema: 'http://json-schema.org/schema#',
+    }),
     endpoints: [
       {
         methods: ['GET', 'POST'],
