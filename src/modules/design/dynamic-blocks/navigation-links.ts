@@ -1,9 +1,7 @@
 /**
  * Blocks that menus are made of: links, links with links below them, and the link to the front page.
  */
-import { at } from '../../../render/attribute-path.ts';
-import { colours, kebab } from '../../../render/block-styles.ts';
-import { fluidFontSize } from '../../../render/font-sizes.ts';
+import { colours } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { withoutTags } from '../../../render/text.ts';
 import { escapeHtml, href, part, type Renderers, rich, word } from './markup.ts';
@@ -19,16 +17,6 @@ export const linkBlocks: Renderers = {
 export const submenuIcon =
   '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="12" viewBox="0 0 12 12" fill="none" aria-hidden="true" focusable="false"><path d="M1.50002 4L6.00002 8L10.5 4" stroke-width="1.5"></path></svg>';
 
-/** Class and style by the font size that the menu around it names. */
-function letters({ context }: LiveBlock): { readonly class: string; readonly style: string } {
-  const named = word(context.fontSize);
-  const size = word(at(context.style, 'typography.fontSize'));
-  return {
-    class: named ? `has-${kebab(named)}-font-size` : '',
-    style: !named && size ? `font-size: ${fluidFontSize(size).replace(/[;{}<>"]/g, '')};` : '',
-  };
-}
-
 /** Links to what is not public, or that say nothing, are not shown. */
 function link(live: LiveBlock, site: BlockSite, kind: 'link' | 'submenu'): string {
   const { attributes, block, context } = live;
@@ -39,7 +27,6 @@ function link(live: LiveBlock, site: BlockSite, kind: 'link' | 'submenu'): strin
   const hasBelow = block.innerBlocks.length > 0;
   const opensOnClick = kind === 'submenu' && context.openSubmenusOnClick === true;
   const hasIcon = context.showSubmenuIcon !== false && context.showSubmenuIcon !== undefined;
-  const looks = letters(live);
   const opening =
     context.submenuVisibility === 'always'
       ? ' open-always'
@@ -48,8 +35,8 @@ function link(live: LiveBlock, site: BlockSite, kind: 'link' | 'submenu'): strin
         : hasIcon
           ? ' open-on-hover-click'
           : '';
-  const classes = `${looks.class} ${part('navigation-item')}${hasBelow ? ' has-child' : ''}${kind === 'submenu' ? opening : ''}`;
-  const attributesOfItem = wrapperAttributes(live, { class: classes, style: looks.style });
+  const classes = `${part('navigation-item')}${hasBelow ? ' has-child' : ''}${kind === 'submenu' ? opening : ''}`;
+  const attributesOfItem = wrapperAttributes(live, { class: classes });
   const label = `<span class="${part('navigation-item__label')}">${rich(attributes.label)}</span>`;
   const description = word(attributes.description)
     ? `<span class="${part('navigation-item__description')}">${rich(attributes.description)}</span>`
@@ -92,10 +79,8 @@ function below(
 }
 
 function homeLink(live: LiveBlock, site: BlockSite): string {
-  const looks = letters(live);
   const label = rich(live.attributes.label) || 'Home';
-  const classes = [part('navigation-item'), looks.class].filter((name) => name !== '').join(' ');
   const address = escapeHtml(site.home);
   const link = `<a class="${part('home-link__content')} ${part('navigation-item__content')}" href="${address}" rel="home" ${live.attributes.opensInNewTab === true ? ' target="_blank"' : ''}>${label}</a>`;
-  return `<li ${wrapperAttributes(live, { class: classes, style: looks.style })}>${link}</li>`;
+  return `<li ${wrapperAttributes(live, { class: part('navigation-item') })}>${link}</li>`;
 }

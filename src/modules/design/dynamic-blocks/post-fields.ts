@@ -62,7 +62,9 @@ function content(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const label = more?.[1]?.trim() || '(more&hellip;)';
   const title = withoutTags(site.title(post));
   const link = `<a href="${escapeHtml(`${site.link(post)}#more-${post.id}`)}" class="more-link"><span aria-label="Continue reading ${escapeOnce(title)}">${label}</span></a>`;
-  const shown = more && live.context.postId !== undefined && isLooped(live) ? html.slice(0, more.index) + link : html;
+  const isCut = more !== undefined && live.context.postId !== undefined && isLooped(live);
+  const before = isCut ? html.slice(0, more.index) : html;
+  const shown = !isCut ? html : before.endsWith('<p>') ? `${before} ${link}</p>\n` : `${before} ${link}`;
   const tags = ['div', 'main', 'section', 'article'];
   const tag = tags.includes(live.attributes.tagName) ? (live.attributes.tagName as string) : 'div';
   return shown.trim() === '' ? '' : wrap(tag, live, shown, ['entry-content']);
