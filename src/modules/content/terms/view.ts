@@ -20,20 +20,23 @@ export function createTermView(site: Site, word: (name: string) => string): Term
 /** Counts of one state of the posts. */
 interface Counts {
   readonly generation: number;
-  readonly byTerm: Map<number, number>;
+  /** By the id of a term, or those of several. */
+  readonly byTerms: Map<string, number>;
 }
 const counts = new WeakMap<Records, Counts>();
 
 /**
- * Published items of the taxonomy's types that have the term itself; media count when what they are attached to is published.
- * Cost: an intersection of posting lists, once per term and state of the posts.
+ * Published items of the taxonomy's types that have the term itself, or one of those below it that are given, each once; media count when
+ * what they are attached to is published. Cost: an intersection of posting lists, once per term (and terms) and state of the posts.
  */
-export function countOf(site: Site, term: TermRecord): number {
-  const { byTerm } = countsOf(site.records);
-  const known = byTerm.get(term.id);
+export function countOf(site: Site, term: TermRecord, below: readonly number[] = []): number {
+  const ids = [term.id, ...below];
+  const { byTerms } = countsOf(site.records);
+  const key = ids.join();
+  const known = byTerms.get(key);
   if (known !== undefined) return known;
-  const count = countPublished(site, term);
-  byTerm.set(term.id, count);
+  const count = countPublished(site, term.taxonomy, ids);
+  byTerms.set(key, count);
   return count;
 }
 
@@ -55,27 +58,27 @@ function countsOf(records: Records): Counts {
   const known = counts.get(records);
   const generation = records.generationOf('posts');
   if (known?.generation === generation) return known;
-  const fresh: Counts = { generation, byTerm: new Map() };
+  const fresh: Counts = { generation, byTerms: new Map() };
   counts.set(records, fresh);
   return fresh;
 }
 
-function countPublished(site: Site, term: TermRecord): number {
-  const index = termIndex(site, term.taxonomy);
-  if (index === null || site.posts.count(index, term.id) === 0) return 0;
-  const types = site.taxonomies.get(term.taxonomy)?.types ?? [];
+function countPublished(site: Site, taxonomy: string, ids: readonly number[]): number {
+  const index = termIndex(site, taxonomy);
+  if (index === null || ids.every((id) => site.posts.count(index, id) === 0)) return 0;
+  const types = site.taxonomies.get(taxonomy)?.types ?? [];
   const having: Clause[] = [
-    { kind: 'in', index, values: [term.id] },
+    { kind: 'in', index, values: ids },
     { kind: 'in', index: 'type', values: types },
   ];
   const published = [...having, { kind: 'in' as const, index: 'status', values: ['publish'] }];
   const { total } = site.posts.query({ where: published, sort: { by: 'id', direction: 'asc' }, offset: 0, limit: 0 });
-  return total + (types.includes('attachment') ? attached(site, term.id, index) : 0);
+  return total + (types.includes('attachment') ? attached(site, ids, index) : 0);
 }
 
-function attached(site: Site, term: number, index: string): number {
+function attached(site: Site, terms: readonly number[], index: string): number {
   let count = 0;
-  for (const id of site.posts.with(index, term)) {
+  for (const id of new Set(terms.flatMap((term) => [...site.posts.with(index, term)]))) {
     const post = site.posts.get(id);
     if (post?.type === 'attachment' && post.status === 'inherit' && site.posts.get(post.parent)?.status === 'publish') count++;
   }

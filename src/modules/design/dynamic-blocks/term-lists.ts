@@ -95,6 +95,8 @@ function categories(live: LiveBlock, site: BlockSite): string {
 /** The terms of a list, those below others with them where they are shown as a tree. */
 function rowsOf({ attributes }: LiveBlock, site: BlockSite, taxonomy: Taxonomy): readonly Row[] {
   const isTree = attributes.showHierarchy === true && taxonomy.hierarchical;
+  // A count takes in what is below, where that is shown.
+  const isSummed = isTree && attributes.showPostCounts === true && attributes.showOnlyTopLevel !== true;
   const all = site.terms(taxonomy.name);
   const children = byParent(all);
   const below = (term: TermRecord, depth: number): readonly Row[] =>
@@ -102,12 +104,17 @@ function rowsOf({ attributes }: LiveBlock, site: BlockSite, taxonomy: Taxonomy):
   const rowOf = (term: TermRecord, depth: number): readonly Row[] => {
     const rows = isTree ? below(term, depth) : [];
     const own = site.count(term);
-    const inner = isTree && attributes.showPostCounts ? rows.reduce((sum, row) => sum + row.count, 0) : 0;
     const isShown = attributes.showEmpty === true || own > 0 || rows.length > 0;
-    return isShown && site.spend(1) ? [{ term, depth, rows, count: own + inner }] : [];
+    const count = isSummed && rows.length > 0 ? site.count(term, rows.flatMap(idsOf)) : own;
+    return isShown && site.spend(1) ? [{ term, depth, rows, count }] : [];
   };
   const first = isTree || attributes.showOnlyTopLevel === true ? (children.get(0) ?? []) : all;
   return first.slice(0, mostTerms).flatMap((term) => rowOf(term, 0));
+}
+
+/** A term and those below it. */
+function idsOf({ term, rows }: Row): readonly number[] {
+  return [term.id, ...rows.flatMap(idsOf)];
 }
 
 function listed(row: Row, live: LiveBlock, site: BlockSite): string {

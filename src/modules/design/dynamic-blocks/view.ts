@@ -99,7 +99,8 @@ export interface BlockSite {
   term(id: number): TermRecord | undefined;
   termsOf(post: PostRecord, taxonomy: string): readonly TermRecord[];
   termLink(term: TermRecord): string;
-  count(term: TermRecord): number;
+  /** Published items of a term, and of the terms below it that are given. */
+  count(term: TermRecord, below?: readonly number[]): number;
   /** Approved comments, the oldest first. @param post  of one post alone */
   comments(post?: number): readonly CommentRecord[];
   comment(id: unknown): CommentRecord | undefined;
@@ -216,7 +217,10 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     term: (id) => site.terms.get(id),
     termsOf: (post, taxonomy) => view.terms(post, taxonomy).flatMap((id) => site.terms.get(id) ?? []),
     termLink: (term) => site.url + termLink(site, term),
-    count: (term) => countOf(site, term),
+    count(term, below = []) {
+      if (below.length > 0) spend(queryCost + below.length / 20);
+      return countOf(site, term, below);
+    },
     comments(post) {
       const found = commentsOf(site, reader, post);
       spend(queryCost + found.length / 20);
