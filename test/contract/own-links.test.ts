@@ -34,3 +34,18 @@ it('lead to the site', async () => {
   }
   expect(count).toBeGreaterThan(300);
 });
+
+it('of frames in texts lead to the post', async () => {
+  const { link } = (await site.ask('GET', '/cms/v2/posts/5')).body;
+  const content = `<!-- wp:embed {"url":"${link}"} --><figure class="wp-block-embed"><div>\n${link}\n</div></figure><!-- /wp:embed -->`;
+  const { body } = await site.ask('POST', '/cms/v2/posts', {
+    as: 'admin',
+    body: { title: 'Quoting', content, status: 'publish' },
+  });
+  const [, framed = ''] = /src="([^"#]+)/.exec(body.content.rendered) ?? [];
+  expect(framed).toBe(`${link}embed/`);
+  const { status, headers } = await site.ask('GET', framed.slice(site.url.length), { raw: true });
+  expect(status).toBe(301);
+  expect(new URL(headers.get('location') as string, site.url).href).toBe(link);
+  expect((await site.ask('GET', '/en/nothing/embed/', { raw: true })).status).toBe(404);
+});

@@ -38,6 +38,9 @@ export function targetAt(site: Site, url: string): Target {
   const index = /^\/index\.php(\/.*)?$/.exec(place.path);
   if (index)
     return { kind: 'redirect', to: `${place.prefix}${index[1] ?? '/'}${search === '' ? '' : `?${search}`}`, status: 301 };
+  const [, framed] = /^(.+\/)embed\/?$/.exec(place.path) ?? [];
+  const embedded = framed === undefined ? null : lookUp(site, place.prefix + framed, {});
+  if (embedded && 'post' in embedded) return { kind: 'redirect', to: prettyLink(site, embedded.post), status: 301 };
   const [, first = place.path, number = ''] = paged.exec(place.path) ?? [];
   // The first page of a list has one address.
   if (number === '1') return { kind: 'redirect', to: place.prefix + first + (search === '' ? '' : `?${search}`), status: 301 };
