@@ -95,11 +95,12 @@ export function circles(files) {
 
 /**
  * Places where something that is known only when the program runs is looked up in an object literal: of the file's top level, of another
- * file's, or on the spot. `file:line table`, in the order of the files.
+ * file's, on the spot, or within a function where its type says that it takes any word. `file:line table`, in the order of the files.
  */
 export function lookupsOfObjects(files) {
   const parsed = files.map(({ name, text }) => ({ name, text, tree: parseAst(text, { lang: 'ts' }) }));
   const tables = new Map(parsed.map(({ name, tree }) => [name, new Set(tree.body.flatMap(literalsOf))]));
+  const inFunctions = new Map(parsed.map(({ name, text, tree }) => [name, filledLiterals(tree, text)]));
   return parsed.flatMap(({ name, text, tree }) => {
     const imported = new Map();
     for (const { type, source, specifiers = [] } of tree.body)
@@ -108,11 +109,13 @@ export function lookupsOfObjects(files) {
           if (one.type === 'ImportSpecifier')
             imported.set(one.local.name, [join(dirname(name), source.value), one.imported.name]);
     const found = [];
-    visit(tree, (node) => {
+    visit(tree, (node, parent) => {
+      if (parent?.type === 'AssignmentExpression' && parent.left === node) return;
       if (node.type !== 'MemberExpression' || !node.computed || bare(node.property).type === 'Literal') return;
       const object = bare(node.object);
       const [file, known] = imported.get(object.name) ?? [name, object.name];
-      const isLiteral = object.type === 'ObjectExpression' || (object.type === 'Identifier' && tables.get(file)?.has(known));
+      const isNamed = tables.get(file)?.has(known) || inFunctions.get(name).has(object.name);
+      const isLiteral = object.type === 'ObjectExpression' || (object.type === 'Identifier' && isNamed);
       const line = text.slice(0, node.start).split('\n').length;
       if (isLiteral) found.push(`${name}:${line} ${text.slice(node.object.start, node.object.end)}`);
     });
@@ -125,6 +128,20 @@ function literalsOf(statement) {
   const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
   if (declared?.type !== 'VariableDeclaration') return [];
   return declared.declarations.filter(({ init }) => bare(init)?.type === 'ObjectExpression').map(({ id }) => id.name);
+}
+
+/** Names of constants, in functions too, that are object literals with rows and typed as tables of any words. */
+function filledLiterals(tree, text) {
+  const names = new Set();
+  visit(tree, ({ type, kind, declarations }) => {
+    if (type !== 'VariableDeclaration' || kind !== 'const') return;
+    for (const { id, init } of declarations) {
+      const literal = bare(init);
+      const isOfWords = /^: Readonly<Record<string,/.test(text.slice(id.typeAnnotation?.start, id.typeAnnotation?.end));
+      if (isOfWords && literal?.type === 'ObjectExpression' && literal.properties.length > 0) names.add(id.name);
+    }
+  });
+  return names;
 }
 
 /** An expression without what types and brackets say of it. */

@@ -21,6 +21,9 @@ describe('the house', () => {
       text: "const names = { left: 1 };\nexport const of = (word: string) => names[word as 'left'];\nexport const or = (word: string) => ({ a: 1 })[word];",
     };
     expect(lookupsOfObjects([bad])).toEqual(['a.ts:2 names', 'a.ts:3 { a: 1 }']);
+    const within =
+      'function of(word: string) {\n  const names: Readonly<Record<string, number>> = { left: 1 };\n  return names[word];\n}';
+    expect(lookupsOfObjects([{ name: 'b.ts', lines: 4, text: within }])).toEqual(['b.ts:3 names']);
   });
 
   it('asks nothing of Node that is not so', () => {

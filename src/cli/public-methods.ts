@@ -2,6 +2,7 @@
  * Which methods of a route anonymous visitors may call: the rules that answer requests are asked, on a site that holds one public
  * item of everything that has a file.
  */
+import { table } from '../kernel/model/maps.ts';
 import { createDispatcher } from '../kernel/rest/dispatch.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
 import type { Registry } from '../kernel/rest/types.ts';
@@ -90,12 +91,12 @@ function sampleOf(site: Parameters<typeof sampleRoute>[0], before: string, patte
   const isWanted = new RegExp(`^(?:${pattern})$`);
   const type = [...site.types.values()].find(({ restBase }) => restBase === base);
   const taxonomy = [...site.taxonomies.values()].find(({ restBase }) => restBase === base);
-  const known: Readonly<Record<string, string>> = {
+  const known: Readonly<Record<string, string>> = table({
     types: 'post',
     taxonomies: 'category',
     statuses: 'publish',
     users: String(ids.user),
-  };
+  });
   const id = type
     ? firstId(site.posts.with('type', type.name))
     : taxonomy

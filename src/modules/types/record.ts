@@ -1,6 +1,7 @@
 /**
  * What a post type, a taxonomy and a status are to whoever asks a site for them.
  */
+import { table } from '../../kernel/model/maps.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import type { Labels } from './labels.ts';
@@ -219,7 +220,7 @@ export function newPlace(type: PostType, post: { readonly date: string; readonly
   const drafts = ['draft', 'pending', 'auto-draft'].includes(post.status) ? type.folders.find(isDraftFolder) : undefined;
   if (drafts !== undefined) return `${drafts}/${name}`;
   const [year = '', month = '', day = ''] = post.date.slice(0, 10).split('-');
-  const parts: Readonly<Record<string, string>> = { year, month, day, slug: name };
+  const parts: Readonly<Record<string, string>> = table({ year, month, day, slug: name });
   return `${type.folder}/${type.fileName.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] as string)}`;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Which items with an address, or a name that others use, are served from a file.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Entry } from '../../../kernel/store/types.ts';
 import type { PostRecord } from '../posts/record.ts';
@@ -43,7 +44,7 @@ export function statedItem(site: Site, table: Former['table'], { data: { id } }:
 
 /** The table of the item in a file; null of a file that holds none with an address. */
 export function tableOf({ paths }: Pick<Site, 'paths'>, path: string): Former['table'] | null {
-  const tables: Readonly<Record<string, Former['table']>> = { post: 'posts', term: 'terms', user: 'users' };
+  const tables: Readonly<Record<string, Former['table']>> = table({ post: 'posts', term: 'terms', user: 'users' });
   return tables[paths.find(path)?.kind ?? ''] ?? null;
 }
 

@@ -7,6 +7,7 @@
  *          rest_trash_not_supported, rest_no_search_term_defined, rest_orderby_include_missing_include, rest_revision_invalid_page_number, rest_revision_invalid_offset_number
  * Source   specification 4.4; conformance scenario revisions-of-posts
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { createRevisionView } from './view.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Fields } from '../../../kernel/model/field.ts';
@@ -81,11 +82,11 @@ export const revisionListArgs: Args = { ...shared, per_page: { ...shared.per_pag
 
 /** Fields of revisions of one type; what modules add goes where the type has them too. */
 export function fieldsFor(site: Site, type: PostType): Fields<RevisionRecord, RevisionView> {
-  const needs: Readonly<Record<string, string>> = {
+  const needs: Readonly<Record<string, string>> = table({
     title: 'title',
     content: 'editor',
     excerpt: 'excerpt',
-  };
+  });
   const own = site.postFields.get(type.name) ?? {};
   const isShown = (name: string): boolean => {
     if (!Object.hasOwn(revisionFields, name)) return Object.hasOwn(own, name);
