@@ -21,6 +21,7 @@ import { fieldsV3 } from './modules/fields/v3/index.ts';
 import { fonts } from './modules/design/fonts/index.ts';
 import { gitCommits } from './modules/git/commits/index.ts';
 import { gitHistory } from './modules/git/history/index.ts';
+import { iconSets } from './modules/design/icons/index.ts';
 import { imageTransforms } from './modules/media/transforms/index.ts';
 import { installer } from './modules/api/installer/index.ts';
 import { languages } from './modules/languages/index.ts';
@@ -68,6 +69,7 @@ import { translationJobs } from './modules/translation/jobs/index.ts';
 import { translationUpstream } from './modules/translation/upstream/index.ts';
 import { types } from './modules/content/types/index.ts';
 import { users } from './modules/people/users/index.ts';
+import { viewConfigs } from './modules/design/view-config/index.ts';
 import { widgets } from './modules/design/widgets/index.ts';
 import { checkContent } from './validate/site-check.ts';
 
@@ -75,6 +77,7 @@ const first: readonly Module[] = [audit, siteIndex, batch, oembed];
 const content: readonly Module[] = [
   ...[posts, media, imageTransforms, types, terms, users, accounts, sessions, comments, search, blocks, dynamicBlocks],
   ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],
+  ...[iconSets, viewConfigs],
 ];
 const last: readonly Module[] = [
   siteHealth,

@@ -250,6 +250,8 @@ export const errors = table({
   rest_font_face_parent_id_mismatch: row(404, 'The font face does not belong to the specified font family.'),
   rest_font_upload_invalid_file_type: row(400, 'Sorry, you are not allowed to upload this file type.'),
   rest_global_styles_not_found: row(404, 'No global styles config exist with that id.'),
+  rest_icon_collection_not_found: row(404, 'Icon collection not found.'),
+  rest_icon_not_found: row(404, 'Icon not found.'),
   rest_invalid_widget: row(400, 'The widget is not valid.'),
   rest_pattern_directory_cannot_view: row('auth', 'Sorry, you are not allowed to browse the local block pattern directory.'),
   rest_plugin_not_found: row(404, 'Plugin not found.'),
@@ -257,6 +259,7 @@ export const errors = table({
   rest_template_already_trashed: row(410, 'The template has already been deleted.'),
   rest_template_not_found: row(404, 'No templates exist with that id.'),
   rest_theme_not_found: row(404, 'Theme not found.'),
+  rest_view_config_invalid_entity: row(404, 'There is no such type or taxonomy.'),
   rest_widget_not_found: row(404, 'No widget was found with that id.'),
   rest_widget_type_invalid: row(404, 'Invalid widget type.'),
 } as const satisfies Record<string, ErrorRow>);

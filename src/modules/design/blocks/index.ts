@@ -9,6 +9,8 @@ import { blockRendererRoutes } from './render-routes.ts';
 import { blockRoutes } from './routes.ts';
 import { blockTypeRoutes } from './type-routes.ts';
 
+export { categoriesOf } from './patterns.ts';
+
 export const blocks: Module = {
   name: 'blocks',
   typeRoutes: { cms_block: blockRoutes },
