@@ -197,8 +197,11 @@ function inAttributes(tag: string, names: readonly string[], show: (found: Short
       if (!value.includes('[')) return whole;
       const shown = replaceShortcodes(value, names, show);
       if (shown === value) return whole;
-      const [, clean] = /="(.*)">$/s.exec(filterHtml(`<${element} ${name}="${escapeOnce(shown)}">`, 'post')) ?? [];
-      return clean === undefined ? `${space}${name}${equals}${quoted}` : `${space}${name}=${quote}${clean}${quote}`;
+      const filtered = filterHtml(`<${element} ${name}="${escapeOnce(shown)}">`, 'post');
+      const start = filtered.indexOf('="') + 2;
+      return start < 2 || !filtered.endsWith('">')
+        ? `${space}${name}${equals}${quoted}`
+        : `${space}${name}=${quote}${filtered.slice(start, -2)}${quote}`;
     },
   );
 }
