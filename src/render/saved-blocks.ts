@@ -237,7 +237,7 @@ function tabList(live: Live): string {
 function tabPanel(live: Live): string {
   const html = live.content();
   const around = live.context[tabsContext] as TabsContext | undefined;
-  const tag = openingTag(html);
+  const tag = openingTag(html, (one) => hasClass(html, one, blockClass('tab-panel')));
   if (!tag || !around) return html;
   const id = attributeOf(html, tag, 'id') || `${around.id}-tab-${around.panels}`;
   around.panels += 1;

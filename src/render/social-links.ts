@@ -79,6 +79,7 @@ export function socialLink(live: LiveBlock): string {
   if (!word(attributes.url)) return '';
   const service = attributes.service === undefined ? 'Icon' : word(attributes.service);
   const { name, kind } = (services.get(service) ?? services.get('share')) as Profile;
+  const isKnown = services.has(service);
   const colours = [
     { property: 'color', slug: word(context.iconColor), value: word(context.iconColorValue) },
     { property: 'background-color', slug: word(context.iconBackgroundColor), value: word(context.iconBackgroundColorValue) },
@@ -93,7 +94,9 @@ export function socialLink(live: LiveBlock): string {
   const opens = context.openInNewTab === true;
   const rel = opens ? `${own} noopener nofollow`.trim() : own;
   const tab = `${rel === '' ? '' : `rel="${escapeHtml(rel)}" `}${opens ? 'target="_blank" ' : ''}`;
-  const icon = `<svg width="24" height="24" viewBox="0 0 24 24" version="1.1" xmlns="http://www.w3.org/2000/svg" aria-hidden="true" focusable="false"><path d="${shapes[kind]}"></path></svg>`;
+  const icon = isKnown
+    ? `<svg width="24" height="24" viewBox="0 0 24 24" version="1.1" xmlns="http://www.w3.org/2000/svg" aria-hidden="true" focusable="false"><path d="${shapes[kind]}"></path></svg>`
+    : `<svg width="24" height="24" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${shapes[kind]}"/></svg>`;
   const label = `<span class="${blockClass('social-link-label')}${context.showLabels === true ? '' : ' screen-reader-text'}">${escapeHtml(word(attributes.label).trim() || name)}</span>`;
   return `<li ${box}><a ${tab}href="${href(addressed(word(attributes.url)))}" class="${blockClass('social-link-anchor')}">${icon}${label}</a></li>`;
 }

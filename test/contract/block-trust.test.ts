@@ -63,7 +63,11 @@ describe('a block', () => {
     expect(site.site.posts.get(32)?.status).toBe('publish');
     const hidden = [...site.site.types.values()].filter(({ viewable }) => !viewable);
     expect(hidden.map(({ name }) => name)).toContain(site.site.posts.get(32)?.type);
-    for (const { name: postType } of hidden) expect(await rendered(loop({ postType, perPage: 10 }))).not.toContain('<li');
+    for (const { name: postType } of hidden) {
+      const html = await rendered(loop({ postType, perPage: 10 }));
+      expect(html.match(/<li class="[^"]*"/g)?.every((item) => item.includes(' type-post '))).not.toBe(false);
+      expect(html).not.toContain('post-32 ');
+    }
   });
 
   it('shows by number only people whom everybody may know', () => {

@@ -129,15 +129,17 @@ describe('blocks with a script of their own', () => {
   const picture = (attributes: object) => block('image', attributes, '<figure class="i"><img src="a.jpg"/></figure>');
 
   it('tabs and their panels know each other', () => {
-    const panel = block('tab-panel', { label: 'A' }, '<section class="p"></section>');
+    const panel = block('tab-panel', { label: 'A' }, '<section class="wp-block-tab-panel"></section>');
     const list = block('tab-list', {}, '<div class="l"></div>');
     const html = shown(block('tabs', {}, `<div class="wp-block-tabs">${list}${panel}${panel}</div>`).repeat(2));
     expect(html).toContain('data-wp-context="{&quot;tabsId&quot;:&quot;tabs_2&quot;,&quot;activeTabIndex&quot;:0}"');
     expect(html).toContain('<div aria-label="Tabbed content"');
     expect(html).toContain(
-      '<section hidden aria-labelledby="tab__tabs_1-tab-1" data-wp-bind--hidden="!state.isActiveTab" id="tabs_1-tab-1" class="p is-layout-flow',
+      '<section hidden aria-labelledby="tab__tabs_1-tab-1" data-wp-bind--hidden="!state.isActiveTab" id="tabs_1-tab-1" class="wp-block-tab-panel is-layout-flow',
     );
-    expect(shown(panel)).toBe('<section class="p is-layout-flow wp-block-tab-panel-is-layout-flow"></section>');
+    const bare = block('tab-panel', { label: 'A' }, '<section></section>');
+    expect(shown(block('tabs', {}, `<div class="wp-block-tabs">${bare}</div>`))).toContain('<section class="is-layout-flow');
+    expect(shown(panel)).toBe('<section class="wp-block-tab-panel is-layout-flow wp-block-tab-panel-is-layout-flow"></section>');
   });
 
   it('a picture that is shown large has a button for it', () => {

@@ -107,7 +107,7 @@ export function embeddedPost(site: Site, address: string): string | undefined {
     `title="${label}" src="${link}embed/#?secret=${secret}#?secret=${secret}" data-secret="${secret}"`,
     'width="500" height="282" frameborder="0" marginwidth="0" marginheight="0" scrolling="no"',
   ];
-  const quote = `<blockquote class="${playerClasses.embeddedPost}" data-secret="${secret}"><a href="${link}">${title}</a></blockquote>`;
+  const quote = `<blockquote class="${playerClasses.embeddedPost}" data-secret="${secret}"><a href="${link}">${stripTags(title)}</a></blockquote>`;
   return `${quote}<iframe loading="lazy" ${frame.join(' ')}></iframe>`;
 }
 

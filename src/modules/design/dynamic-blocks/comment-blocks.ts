@@ -24,9 +24,13 @@ import { type BlockSite, trimWords } from './view.ts';
 export const commentBlocks: Renderers = {
   'core/comments': ofPost((live, site, post) => {
     const isShown = post.comments === 'open' || site.comments(post.id).length > 0;
-    return isShown ? live.content() : '';
+    if (!isShown) return '';
+    // An old form, as the old block.
+    return live.attributes.legacy === true
+      ? wrap('div', live, '', [part('post-comments'), ...textClasses(live)])
+      : live.content();
   }),
-  'core/comments-title': ofPost(title),
+  'core/comments-title': title,
   'core/comment-template': ofPost(template),
   'core/comment-author-name': ofComment((live, site, comment) => {
     const { isLink, linkTarget } = live.attributes;
@@ -84,11 +88,14 @@ function ofComment(render: (live: LiveBlock, site: BlockSite, comment: CommentRe
   };
 }
 
-function title(live: LiveBlock, site: BlockSite, post: PostRecord): string {
+/** A post without comments has no title of them; outside of any post there is one (observed). */
+function title(live: LiveBlock, site: BlockSite): string {
   const { showPostTitle, showCommentsCount, level } = live.attributes;
-  const count = site.comments(post.id).length;
-  if (count === 0 || site.isLocked(post)) return '';
-  const name = `&#8220;${site.title(post)}&#8221;`;
+  const post = site.post(live.context.postId);
+  if (!post && live.context.postId !== undefined) return '';
+  const count = post ? site.comments(post.id).length : 0;
+  if (post && (count === 0 || site.isLocked(post))) return '';
+  const name = `&#8220;${post ? site.title(post) : ''}&#8221;`;
   const responses = count === 1 ? 'response' : 'responses';
   const number = count === 1 ? 'One' : grouped(count);
   const plain = count === 1 ? 'Response' : 'Responses';

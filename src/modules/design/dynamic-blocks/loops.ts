@@ -63,8 +63,9 @@ function linkColour(live: LiveBlock): string[] {
 function found({ context }: LiveBlock, site: BlockSite): Found {
   const wish = context.query;
   if (at(wish, 'inherit') === true) return nothing;
-  const type = word(at(wish, 'postType')) || 'post';
-  if (!site.isViewable(type)) return nothing;
+  // A type that has no pages counts as if none were named (observed).
+  const named = word(at(wish, 'postType'));
+  const type = site.isViewable(named) ? named : 'post';
   const perPage = wholeNumber(
     at(wish, 'perPage'),
     wholeNumber(site.setting('posts_per_page'), 10, 1, mostPerPage),
@@ -81,25 +82,46 @@ function found({ context }: LiveBlock, site: BlockSite): Found {
   const by = orders[word(at(wish, 'orderBy'))];
   const sort = { by: by ?? 'date', direction } as const;
   const page = site.posts({ type, where, sort, offset: skipped, limit: perPage });
-  const first =
-    sticky === '' && type === 'post' ? site.posts({ type, where: [...where, isSticky], sort, limit: mostPerPage }).records : [];
-  const records = [...new Set([...first, ...page.records])];
+  const records = sticky === '' && type === 'post' && isOfAll(wish) ? withSticky(page.records, wish, site) : page.records;
   const all = Math.max(0, page.total - skipped);
   return { records, total: all, perPage, pages: Math.ceil(all / perPage) };
 }
 
+/** Whether a query is about posts of all terms and words. */
+function isOfAll(wish: unknown): boolean {
+  const given = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : word(value) !== '');
+  const terms = at(wish, 'taxQuery');
+  const included = at(terms, 'include') ?? (at(terms, 'exclude') ? {} : terms);
+  const maps = Object.values(typeof included === 'object' && included !== null ? included : {});
+  return ![...maps, ...['categoryIds', 'tagIds', 'search', 'format'].map((name) => at(wish, name))].some(given);
+}
+
+/** Sticky posts come first, also those that the query leaves out by anything but their ids (observed). */
+function withSticky(records: readonly PostRecord[], wish: unknown, site: BlockSite): readonly PostRecord[] {
+  const excluded = numbersIn(at(wish, 'exclude'));
+  const where: Clause[] = [
+    { kind: 'test', test: (post: PostRecord) => post.sticky },
+    ...(excluded.length > 0 ? [{ kind: 'ids' as const, values: excluded, not: true }] : []),
+  ];
+  const sort = { by: 'date', direction: 'desc' } as const;
+  const all = site.posts({ type: 'post', where, sort, limit: mostPerPage, isPublic: true }).records;
+  return [...new Set([...records.filter(({ sticky }) => sticky), ...all, ...records])];
+}
+
+function numbersIn(value: unknown): number[] {
+  return (Array.isArray(value) ? value : word(value).split(',')).map(Number).filter((one) => Number.isInteger(one) && one > 0);
+}
+
 /** What a query says of its posts beside type and order. */
 function clausesOf(wish: unknown, site: BlockSite): Clause[] {
-  const numbers = (value: unknown): number[] =>
-    (Array.isArray(value) ? value : word(value).split(',')).map(Number).filter((one) => Number.isInteger(one) && one > 0);
   const clauses: Clause[] = [];
   const add = (index: string, values: readonly number[], not = false): void => {
     if (values.length > 0) clauses.push({ kind: 'in', index, values, not });
   };
-  const excluded = numbers(at(wish, 'exclude'));
+  const excluded = numbersIn(at(wish, 'exclude'));
   if (excluded.length > 0) clauses.push({ kind: 'ids', values: excluded, not: true });
-  add('author', numbers(at(wish, 'author')));
-  add('parent', numbers(at(wish, 'parents')));
+  add('author', numbersIn(at(wish, 'author')));
+  add('parent', numbersIn(at(wish, 'parents')));
   const terms = at(wish, 'taxQuery');
   const kinds = [
     [at(terms, 'include') ?? (at(terms, 'exclude') ? undefined : terms), false],
@@ -109,7 +131,7 @@ function clausesOf(wish: unknown, site: BlockSite): Clause[] {
   for (const [map, not] of kinds)
     for (const [name, ids] of Object.entries(typeof map === 'object' && map !== null ? map : {})) {
       const taxonomy = site.taxonomy(name);
-      if (taxonomy?.public && taxonomy.showInRest) add(taxonomy.restBase, numbers(ids), not);
+      if (taxonomy?.public && taxonomy.showInRest) add(taxonomy.restBase, numbersIn(ids), not);
     }
   const words = word(at(wish, 'search')).split(/\s+/).filter(Boolean).slice(0, 10);
   if (words.length > 0) clauses.push({ kind: 'search', columns: ['title', 'excerpt', 'content'], words, without: [] });

@@ -20,12 +20,16 @@ export function wrap(tag: string, live: LiveBlock, inner: string, classes: reado
   return `<${tag} ${wrapperAttributes(live, { class: classes.filter((name) => name !== '').join(' ') })}>${inner}</${tag}>`;
 }
 
+/** The class by alignment of text. */
+export function alignClass({ attributes }: LiveBlock): string[] {
+  const align = word(attributes.textAlign);
+  return align === '' ? [] : [`has-text-align-${align}`];
+}
+
 /** Classes by alignment of text and by the colour of links, which many blocks have. */
-export function textClasses({ attributes }: LiveBlock): string[] {
-  return [
-    word(attributes.textAlign) && `has-text-align-${word(attributes.textAlign)}`,
-    at(attributes, 'style.elements.link.color.text') === undefined ? '' : 'has-link-color',
-  ].filter((name) => name !== '');
+export function textClasses(live: LiveBlock): string[] {
+  const isColoured = at(live.attributes, 'style.elements.link.color.text') !== undefined;
+  return [...alignClass(live), ...(isColoured ? ['has-link-color'] : [])];
 }
 
 /** Markup that an attribute holds, as authors may write it. */

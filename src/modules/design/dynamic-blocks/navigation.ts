@@ -212,8 +212,7 @@ const lines = (...attributes: readonly string[]): string => ` \n${attributes.map
 
 const overlayScript = `\n\t\t data-wp-interactive="core/navigation" data-wp-context='{"overlayOpenedBy":{"click":false,"hover":false,"focus":false},"type":"overlay","roleAttribute":"","ariaLabel":"Menu"}'`;
 
-const svg = (attributes: string, drawing: string): string =>
-  `<svg ${attributes} aria-hidden="true" focusable="false">${drawing}</svg>`;
+const hidden = ' aria-hidden="true" focusable="false"';
 const openIcons: Readonly<Record<'handle' | 'menu', string>> = {
   handle: '<path d="M4 7.5h16v1.5H4z"></path><path d="M4 15h16v1.5H4z"></path>',
   menu: '<path d="M5 5v1.5h14V5H5z"></path><path d="M5 12.8h14v-1.5H5v1.5z"></path><path d="M5 19h14v-1.5H5V19z"></path>',
@@ -221,7 +220,13 @@ const openIcons: Readonly<Record<'handle' | 'menu', string>> = {
 const closePath =
   'm13.06 12 6.47-6.47-1.06-1.06L12 10.94 5.53 4.47 4.47 5.53 10.94 12l-6.47 6.47 1.06 1.06L12 13.06l6.47 6.47 1.06-1.06L13.06 12Z';
 const closeIcon = (end: string): string =>
-  svg('xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24"', `<path d="${closePath}"${end}`);
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24"${hidden}><path d="${closePath}"${end}</svg>`;
+
+/** What opens the menu: only one of the two is hidden from readers' tools (observed). */
+function openIcon(icon: unknown): string {
+  const [drawing, told] = icon === 'menu' ? [openIcons.menu, ''] : [openIcons.handle, hidden];
+  return `<svg width="24" height="24" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"${told}>${drawing}</svg>`;
+}
 
 /** The menu behind a button where there is little room. */
 function responsive({ attributes, run }: LiveBlock, items: string): string {
@@ -229,8 +234,7 @@ function responsive({ attributes, run }: LiveBlock, items: string): string {
   const name = (of: string): string => part(`navigation__${of}`);
   const isAlways = attributes.overlayMenu === 'always';
   const hasIcon = attributes.hasIcon !== false;
-  const icon = attributes.icon === 'menu' ? openIcons.menu : openIcons.handle;
-  const open = hasIcon ? svg('width="24" height="24" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"', icon) : 'Menu';
+  const open = hasIcon ? openIcon(attributes.icon) : 'Menu';
   const close = hasIcon ? closeIcon('></path>') : 'Close';
   const looks = [
     coloured('color', attributes.overlayTextColor, attributes.customOverlayTextColor),

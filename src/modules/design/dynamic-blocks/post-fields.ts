@@ -10,6 +10,7 @@ import { filterStyle } from '../../../render/styles.ts';
 import { plainText, withoutTags } from '../../../render/text.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import {
+  alignClass,
   escapeHtml,
   escapeOnce,
   grouped,
@@ -113,16 +114,28 @@ function boundField(attributes: LiveBlock['attributes']): unknown {
 }
 
 function terms(live: LiveBlock, site: BlockSite, post: PostRecord): string {
-  const { term: name, separator, prefix, suffix } = live.attributes;
-  const taxonomy = site.taxonomy(name);
-  const found = taxonomy?.queryable ? site.termsOf(post, taxonomy.name) : [];
-  if (!taxonomy || found.length === 0) return '';
-  const links = found.map((term) => `<a href="${escapeHtml(site.termLink(term))}" rel="tag">${term.name}</a>`);
+  const { term, separator, prefix, suffix } = live.attributes;
+  const name = word(term);
+  const found = linkedTerms(site, post, name);
+  if (found.length === 0) return '';
+  const links = found.map(({ link, label }) => `<a href="${escapeHtml(link)}" rel="tag">${label}</a>`);
   const between = `<span class="${part('post-terms__separator')}">${escapeOnce(word(separator) || ' ')}</span>`;
   const beside = (text: unknown, side: string): string =>
     word(text) ? `<span class="${part(`post-terms__${side}`)}">${rich(text)}</span>` : '';
   const inner = `${beside(prefix, 'prefix')}${links.join(between)}${beside(suffix, 'suffix')}`;
-  return wrap('div', live, inner, [`taxonomy-${taxonomy.name}`, ...textClasses(live)]);
+  return wrap('div', live, inner, [`taxonomy-${name}`, ...textClasses(live)]);
+}
+
+/** The format of a post counts as a term of it. */
+function linkedTerms(
+  site: BlockSite,
+  post: PostRecord,
+  name: string,
+): readonly { readonly link: string; readonly label: string }[] {
+  if (name === 'post_format') return post.format === 'standard' ? [] : [site.formatTerm(post.format)];
+  const taxonomy = site.taxonomy(name);
+  const found = taxonomy?.queryable ? site.termsOf(post, taxonomy.name) : [];
+  return found.map((term) => ({ link: site.termLink(term), label: term.name }));
 }
 
 /** The picture of a post, with a colour over it where one is named. */
@@ -238,9 +251,10 @@ function backdrop({ attributes }: LiveBlock, id: number, image: string): string 
     ...(attributes.hasParallax === true ? ['has-parallax'] : []),
     ...(attributes.isRepeated === true ? ['is-repeated'] : []),
   ];
-  const told = alt === '' ? '' : ` aria-label="${alt}" role="img"`;
+  // In the order of their names.
+  const [label, role] = alt === '' ? ['', ''] : [` aria-label="${alt}"`, ' role="img"'];
   const style = `background-position:${focus(attributes) || '50% 50%'};background-image:url(${valueIn(image, 'src')});`;
-  return `<div${told} class="${classes.join(' ')}" style="${style}"></div>`;
+  return `<div${label} class="${classes.join(' ')}"${role} style="${style}"></div>`;
 }
 
 function mediaText(live: LiveBlock, site: BlockSite): string {
@@ -257,11 +271,13 @@ function mediaText(live: LiveBlock, site: BlockSite): string {
   const style = isFilled ? ` style="object-position:${focus(attributes) || '50% 50%'};"` : '';
   const classes = `${wireConstants.imageClass}${id} size-${escapeHtml(size)}`;
   const shown = `<img alt="${valueIn(image, 'alt')}" src="${valueIn(image, 'src')}"${style} class="${classes}">`;
-  const out = html.slice(0, figure.end) + shown + html.slice(figure.end);
+  // As the reference writes it, which marks the element for a while.
+  const marked = html.slice(figure.start, figure.end).replace(/^<figure/i, '$& ');
+  const out = html.slice(0, figure.start) + marked + shown + html.slice(figure.end);
   const box = isFilled ? openingTag(out, (tag) => hasClass(out, tag, part('media-text'))) : null;
   if (!box) return out;
   const names = (attributeOf(out, box, 'class') ?? '').split(/\s+/).filter((name) => name !== 'is-image-fill');
-  return withAttribute(out, box, 'class', [...names, 'is-image-fill-element'].join(' '));
+  return withAttribute(out, box, 'class', [...new Set([...names, 'is-image-fill-element'])].join(' '));
 }
 
 const wordCounts = new WeakMap<PostRecord, number>();
@@ -274,14 +290,15 @@ function wordsOf(post: PostRecord): number {
 
 function timeToRead(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const { displayMode, displayAsRange, averageReadingSpeed } = live.attributes;
+  const classes = alignClass(live);
   const words = post.password === '' && site.spend(post.content.length / charactersOfWork) ? wordsOf(post) : 0;
-  if (displayMode === 'words') return wrap('div', live, `${grouped(words)} ${words === 1 ? 'word' : 'words'}`, textClasses(live));
+  if (displayMode === 'words') return wrap('div', live, `${grouped(words)} ${words === 1 ? 'word' : 'words'}`, classes);
   const speed = Math.max(1, Number(averageReadingSpeed) || 189);
   const minutes = (factor: number): number => Math.max(1, Math.round((words / speed) * factor));
   const [least, most] = [minutes(0.8), Math.max(minutes(1.2), minutes(0.8) + 1)];
   const single = minutes(1);
   const text = displayAsRange ? `${least}–${most} minutes` : `${single} ${single === 1 ? 'minute' : 'minutes'}`;
-  return wrap('div', live, text, textClasses(live));
+  return wrap('div', live, text, classes);
 }
 
 /** Notes that the editor keeps beside the text, as a list. */

@@ -19,9 +19,9 @@ const orders: Readonly<Record<string, string>> = table({ title: 'title', modifie
 
 function latestPosts(live: LiveBlock, site: BlockSite): string {
   const { attributes } = live;
-  const chosen = categoriesOf(attributes.categories);
+  const chosen = categoriesOf(live);
   const where: Clause[] = [
-    ...(chosen.length > 0 ? [{ kind: 'in' as const, index: 'categories', values: chosen }] : []),
+    ...(chosen === null ? [] : [{ kind: 'in' as const, index: 'categories', values: chosen }]),
     ...(attributes.selectedAuthor ? [{ kind: 'in' as const, index: 'author', values: [Number(attributes.selectedAuthor)] }] : []),
   ];
   const { records } = site.posts({
@@ -33,10 +33,10 @@ function latestPosts(live: LiveBlock, site: BlockSite): string {
     isPublic: true,
   });
   const items = site.each(records, (post) => `<li>${listed(live, site, post)}</li>\n`);
-  const isGrid = attributes.postLayout === 'grid';
+  const columns = attributes.columns === undefined ? [] : [`columns-${wholeNumber(attributes.columns, 3, 1, 12)}`];
   const classes = [
     part('latest-posts__list'),
-    ...(isGrid ? ['is-grid', `columns-${wholeNumber(attributes.columns, 3, 1, 12)}`] : []),
+    ...(attributes.postLayout === 'grid' ? ['is-grid', ...columns] : []),
     ...(attributes.displayPostDate ? ['has-dates'] : []),
     ...(attributes.displayAuthor ? ['has-author'] : []),
     ...textClasses({ ...live, attributes: { ...attributes, textAlign: '' } }),
@@ -44,11 +44,13 @@ function latestPosts(live: LiveBlock, site: BlockSite): string {
   return wrap('ul', live, items.join(''), classes);
 }
 
-/** Ids of categories; an old block names one as a text. */
-function categoriesOf(given: unknown): readonly number[] {
-  if (typeof given === 'string' && /^\d+$/.test(given)) return [Number(given)];
-  if (!Array.isArray(given)) return [];
-  return given.flatMap((one) => (typeof one?.id === 'number' ? [one.id as number] : []));
+/** Ids of categories; null: of any. An old block names one as a text: what is not a number there is no category's. */
+function categoriesOf({ attributes, block }: LiveBlock): readonly number[] | null {
+  const old = block.attrs?.categories;
+  if (typeof old === 'string' && old !== '') return [Number.parseInt(old, 10) || 0];
+  const given: unknown = attributes.categories;
+  const ids = Array.isArray(given) ? given.flatMap((one) => (typeof one?.id === 'number' ? [one.id as number] : [])) : [];
+  return ids.length > 0 ? ids : null;
 }
 
 function listed(live: LiveBlock, site: BlockSite, post: PostRecord): string {

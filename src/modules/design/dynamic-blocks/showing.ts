@@ -24,6 +24,7 @@ import { patternBlocks } from './patterns.ts';
 import { peopleBlocks } from './people.ts';
 import { pictureBlocks, postBlocks } from './post-fields.ts';
 import { listBlocks } from './post-lists.ts';
+import { mediaBlocks } from './media-blocks.ts';
 import type { Dependence, DynamicBlocks, Showing, ShowingOf } from './record.ts';
 import { siteBlocks } from './site-parts.ts';
 import { termBlocks } from './term-lists.ts';
@@ -38,6 +39,7 @@ export const renderers: Renderers = Object.assign(
   linkBlocks,
   listBlocks,
   loopBlocks,
+  mediaBlocks,
   navigationBlocks,
   patternBlocks,
   peopleBlocks,

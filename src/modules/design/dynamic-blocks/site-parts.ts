@@ -49,11 +49,11 @@ function scaled(image: string, width: number): string {
 
 function loginout(live: LiveBlock, site: BlockSite): string {
   // The page that asks for passwords: no content can stand at its address.
-  const address = (query: Record<string, string>): string =>
-    escapeHtml(`${site.home}/${original.login}?${new URLSearchParams({ ...query, redirect_to: `${site.home}/` })}`).replaceAll(
-      '&amp;',
-      '&#038;',
-    );
+  const back: Record<string, string> = live.attributes.redirectToCurrent === false ? {} : { redirect_to: `${site.home}/` };
+  const address = (query: Record<string, string>): string => {
+    const asked = new URLSearchParams({ ...query, ...back }).toString();
+    return escapeHtml(`${site.home}/${original.login}${asked && `?${asked}`}`).replaceAll('&amp;', '&#038;');
+  };
   const isIn = site.reader !== null;
   const link = isIn ? `<a href="${address({ action: 'logout' })}">Log out</a>` : `<a href="${address({})}">Log in</a>`;
   return wrap('div', live, link, [isIn ? 'logged-in' : 'logged-out']);
@@ -68,9 +68,6 @@ function feed(live: LiveBlock, site: BlockSite): string {
     return placed(
       'Adding an RSS feed to this site’s homepage is not supported, as it could lead to a loop that slows down your site. Try using another block, like the <strong>Latest Posts</strong> block, to list posts from the site.',
     );
-  const said =
-    address === ''
-      ? 'A valid URL was not provided.'
-      : 'An error has occurred, which probably means the feed is down. Try again later.';
-  return placed(`<strong>RSS Error:</strong> ${said}`);
+  const said = 'An error has occurred, which probably means the feed is down. Try again later.';
+  return placed(address === '' ? said : `<strong>RSS Error:</strong> ${said}`);
 }

@@ -168,6 +168,7 @@ function tagCloud(live: LiveBlock, site: BlockSite): string {
 /** What is in the block once for each term that the query around it asks for. */
 function termTemplate(live: LiveBlock, site: BlockSite): string {
   const query = live.context.termQuery;
+  if (query === undefined) return '';
   const taxonomy = site.taxonomy(at(query, 'taxonomy') ?? 'category');
   if (!taxonomy?.public) return '';
   const parent = at(live.context, 'termId');

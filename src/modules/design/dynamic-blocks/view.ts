@@ -99,6 +99,8 @@ export interface BlockSite {
   term(id: number): TermRecord | undefined;
   termsOf(post: PostRecord, taxonomy: string): readonly TermRecord[];
   termLink(term: TermRecord): string;
+  /** What leads to the posts of a format, and its name. */
+  formatTerm(format: string): { readonly link: string; readonly label: string };
   /** Published items of a term, and of the terms below it that are given. */
   count(term: TermRecord, below?: readonly number[]): number;
   /** Approved comments, the oldest first. @param post  of one post alone */
@@ -217,6 +219,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     term: (id) => site.terms.get(id),
     termsOf: (post, taxonomy) => view.terms(post, taxonomy).flatMap((id) => site.terms.get(id) ?? []),
     termLink: (term) => site.url + termLink(site, term),
+    formatTerm: (format) => ({ link: `${site.url}/type/${format}/`, label: format.charAt(0).toUpperCase() + format.slice(1) }),
     count(term, below = []) {
       if (below.length > 0) spend(queryCost + below.length / 20);
       return countOf(site, term, below);
@@ -236,7 +239,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       const media = site.posts.get(id);
       if (!isAttachment(media) || !mayRead(media)) return '';
       if (site.media.facts(media) === undefined) showing.unread.add(media);
-      return imageOf(site, media, size, attributes);
+      return imageOf(site, media, size, attributes, showing.isAlone === true ? 'last' : 'none');
     },
     spend,
     shown,

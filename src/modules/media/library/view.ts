@@ -226,11 +226,23 @@ function showFile(site: Viewed, media: AttachmentRecord): string {
  * no such size.
  *
  * @param attributes  written behind the usual ones, with a space before them
+ * @param hints  where it says when it should be loaded: before the other attributes, behind those, or not: then the text around it gets
+ *               its hints as a whole
  */
-export function imageOf(site: Viewed, media: AttachmentRecord, size: string, attributes = ''): string {
+export function imageOf(
+  site: Viewed,
+  media: AttachmentRecord,
+  size: string,
+  attributes = '',
+  hints: 'first' | 'last' | 'none' = 'first',
+): string {
   const layout = site.media.layout(media);
   const named = `class="attachment-${size} size-${size}" alt="${escapeHtml(media.alt)}"${attributes}`;
-  if (layout === null) return `<img decoding="async" src="${escapeHtml(sourceUrl(site, media))}" ${named} />`;
+  const [decoded, lazy] = ['decoding="async"', 'loading="lazy"'];
+  if (layout === null) {
+    const [before, behind] = [hints === 'first' ? ` ${decoded}` : '', hints === 'last' ? ` ${decoded}` : ''];
+    return `<img${before} src="${escapeHtml(sourceUrl(site, media))}" ${named}${behind} />`;
+  }
   const pictures = picturesOf(site, media, layout);
   const full = pictures.at(-1) as Shown;
   const made = layout.sizes.find(({ name }) => name === size);
@@ -239,7 +251,10 @@ export function imageOf(site: Viewed, media: AttachmentRecord, size: string, att
   const offered = sourceSet(pictures, shown, media.mime === 'image/gif');
   const { width, height, url } = shown;
   return [
-    `<img loading="lazy" decoding="async" width="${width}" height="${height}" src="${url}" ${named}`,
+    '<img',
+    ...(hints === 'first' ? [lazy, decoded] : []),
+    `width="${width}" height="${height}" src="${url}" ${named}`,
+    ...(hints === 'last' ? [decoded, lazy] : []),
     ...(offered === '' ? [] : [`srcset="${offered}" sizes="auto, (max-width: ${width}px) 100vw, ${width}px"`]),
     '/>',
   ].join(' ');
