@@ -32,6 +32,9 @@ const init =
 /** A server whose answers are looked through for names of the other spelling. */
 const serve = 'node --import ./.ci/watch-names.mjs bin/cms.js serve {dir} --port {port} --host 127.0.0.1';
 
+/** The theme of the site that answers name, as the recordings of 7.1 have it. */
+const themed = "printf 'theme: {stylesheet: twentytwentyfive, name: Twenty Twenty-Five}\\n' >> {dir}/site.yaml";
+
 const extended = 'node .ci/extended-site.mjs {dir}';
 
 /**
@@ -67,11 +70,14 @@ const runs = [
   { name: 'seo', prepare: `${extended} --seo`, parts: (kit) => below(kit, 'seo', '/cms-json') },
   { name: 'seo-original', prepare: `${extended} --seo`, parts: (kit) => below(kit, 'seo', '/wp-json'), dialect: 'original' },
   { name: 'seo-values', prepare: `${extended} --seo-values`, parts: (kit) => below(kit, 'seo/values', '/cms-json') },
-  ...['render', '7.1'].flatMap((name) => [
-    { name, prepare: `${init} --writing markup`, parts: (kit) => below(kit, name, '/cms-json') },
+  ...[
+    ['render', `${init} --writing markup`],
+    ['7.1', `${init} --writing markup && ${themed}`],
+  ].flatMap(([name, prepare]) => [
+    { name, prepare, parts: (kit) => below(kit, name, '/cms-json') },
     {
       name: `${name}-original`,
-      prepare: `${init} --writing markup`,
+      prepare,
       parts: (kit) => below(kit, name, '/wp-json'),
       dialect: 'original',
     },

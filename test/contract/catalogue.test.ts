@@ -8,7 +8,7 @@ import { errors } from '../../src/kernel/errors.ts';
 import { dialects } from '../../src/kernel/rest/dialect.ts';
 import { anyone } from '../../src/kernel/rest/types.ts';
 import type { Method } from '../../src/kernel/rest/request.ts';
-import { type Catalogue, catalogue } from '../support/golden.ts';
+import { addedArgs, type Catalogue, catalogue } from '../support/golden.ts';
 import { askInProcess } from '../support/in-process.ts';
 import { signUp, startSite, type TestSite } from '../support/site.ts';
 
@@ -20,7 +20,8 @@ const exceptions: Readonly<Record<string, string>> = {
   '/cms/v2/icon-collections': 'added by version 7.1',
   '/cms/v2/icon-collections/(?P<slug>[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?)': 'added by version 7.1',
   '/cms/v2/view-config': 'added by version 7.1',
-  '/cms-abilities/v1/abilities': 'has the filters `namespace` and `meta` of version 7.1; the catalogue is of 6.9',
+  '/cms/v2/media/(?P<id>[\\d]+)/sideload': 'added by version 7.1, for secure origins alone',
+  '/cms/v2/media/(?P<id>[\\d]+)/finalize': 'added by version 7.1, for secure origins alone',
 };
 
 const roles = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
@@ -65,9 +66,10 @@ describe('the catalogue', () => {
     const known = (path: string): boolean => exceptions[path] === undefined;
     expect(Object.keys(ours).filter(known).sort()).toEqual(Object.keys(catalogue.routes).filter(known).sort());
     const differing = Object.keys(catalogue.routes).filter(
-      (path) => known(path) && !isDeepStrictEqual(comparable(ours[path]), comparable(catalogue.routes[path])),
+      (path) => known(path) && !isDeepStrictEqual(comparable(known69(path, ours[path])), comparable(catalogue.routes[path])),
     );
-    for (const path of differing.slice(0, 1)) expect(comparable(ours[path]), path).toEqual(comparable(catalogue.routes[path]));
+    for (const path of differing.slice(0, 1))
+      expect(comparable(known69(path, ours[path])), path).toEqual(comparable(catalogue.routes[path]));
     expect(differing).toEqual([]);
   });
 
@@ -178,6 +180,24 @@ function stripped(value: unknown): unknown {
       key === 'description' && typeof one === 'string' ? [] : [[key, stripped(one)]],
     ),
   );
+}
+
+/** A route without the arguments that version 7.1 added, which have to be there. */
+function known69(path: string, route: Catalogue['routes'][string] | undefined): Catalogue['routes'][string] | undefined {
+  const added = addedArgs[path];
+  if (!route || !added) return route;
+  for (const name of added)
+    expect(
+      route.endpoints.some(({ args }) => name in args),
+      `${path} ${name}`,
+    ).toBe(true);
+  return {
+    ...route,
+    endpoints: route.endpoints.map((endpoint) => ({
+      ...endpoint,
+      args: Object.fromEntries(Object.entries(endpoint.args).filter(([name]) => !added.includes(name))),
+    })),
+  };
 }
 
 function comparable(route: Catalogue['routes'][string] | undefined): unknown {

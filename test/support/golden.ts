@@ -18,4 +18,10 @@ const text = readFileSync(join(import.meta.dirname, '../golden/core-routes.json'
   '_cms_note_status',
 );
 
+/** Arguments that version 7.1 adds: the catalogue is of 6.9. */
+export const addedArgs: Readonly<Record<string, readonly string[]>> = {
+  '/cms-abilities/v1/abilities': ['namespace', 'meta'],
+  '/cms/v2/media': ['url', 'generate_sub_sizes', 'convert_format'],
+};
+
 export const catalogue = JSON.parse(text) as Catalogue;

@@ -126,17 +126,20 @@ export async function itemsOf<R>(records: readonly R[], item: (record: R) => Ite
   return items;
 }
 
-/** Items of one page with totals and prev/next links. */
+/**
+ * Items of one page with totals and prev/next links. `isUnchecked`: the link back leads to the page before, though it is past the end,
+ * as the reference has it of lists that answer pages past their end.
+ */
 export function listed(
   call: Call,
   items: readonly (Item | unknown)[],
   total: number,
-  { page, perPage, headers: own }: Omit<Paging, 'offset'>,
+  { page, perPage, headers: own, isUnchecked = false }: Omit<Paging, 'offset'> & { readonly isUnchecked?: boolean },
 ): Answer {
   const pages = perPage > 0 ? Math.ceil(total / perPage) : 1;
   const { header } = call.request.dialect;
   const headers: Record<string, string | number> = { ...own, [header('Total')]: total, [header('TotalPages')]: pages };
-  const previous = page > 1 ? pageLink(call, Math.min(page - 1, pages), 'prev') : '';
+  const previous = page > 1 ? pageLink(call, isUnchecked ? page - 1 : Math.min(page - 1, pages), 'prev') : '';
   const next = page < pages ? pageLink(call, page + 1, 'next') : '';
   if (previous || next) headers.Link = previous && next ? `${previous}, ${next}` : previous || next;
   return answer(items, { headers });

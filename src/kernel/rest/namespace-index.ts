@@ -16,7 +16,7 @@ export function namespaceIndex(name: string): Omit<Route, 'namespace'> {
 
 function describeNamespace(call: Call, name: string): Item {
   const { registry, urls, request } = call;
-  const routes = registry.routes.filter(({ namespace }) => namespace === name);
+  const routes = registry.routes.filter(({ namespace, isOffered }) => namespace === name && (isOffered?.(request) ?? true));
   return new Item(
     { namespace: spellNamespace(name, request.dialect), routes: describeRoutes(routes, urls) },
     { up: [{ href: urls.rest('/') }] },

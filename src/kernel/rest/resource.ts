@@ -74,6 +74,8 @@ interface ResourceRoute<R> {
   readonly path: string;
   readonly params?: Args | undefined;
   readonly endpoints: readonly { readonly methods: readonly Method[]; readonly verb: Verb<Found<R>> }[];
+  /** As of a route. */
+  readonly isOffered?: Route['isOffered'];
   /** Handlers give back the answer itself. */
   readonly isAction?: boolean;
   /** OPTIONS shows none, as of actions. */
@@ -149,11 +151,12 @@ export function defineResource<R, V = Call>(declared: Resource<R, V>): readonly 
   const plain = resourceSchema(name, properties);
   const schema = (call: Call) => ({ ...(declared.schema?.(call, properties) ?? plain), ...extension?.schema(call) });
   const project = projectorOf({ ...declared, fields });
-  return routes.map(({ path, endpoints, isAction, hasSchema = !isAction, params: named = params }) => {
+  return routes.map(({ path, endpoints, isOffered, isAction, hasSchema = !isAction, params: named = params }) => {
     const inPath = Object.fromEntries(Object.entries(named).filter(([param]) => (base + path).includes(`(?P<${param}>`)));
     return {
       path: base + path,
       ...(needsWriter && { needsWriter }),
+      ...(isOffered && { isOffered }),
       ...(hasSchema && { schema }),
       endpoints: endpoints.map(({ methods, verb: { args, allow, lists, context, handle, batch = inBatches } }): Endpoint => {
         const derive = methods === CREATE ? argsForCreate : argsForUpdate;

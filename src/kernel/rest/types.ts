@@ -76,6 +76,8 @@ export interface Route {
   readonly path: string;
   /** Absent: always. While it is not, the address is no route and the catalogue does not have it. */
   readonly isServed?: () => boolean;
+  /** The same of a request: of one that it is not for, the address is no route and the catalogue that it is shown does not have it. */
+  readonly isOffered?: ((request: RestRequest) => boolean) | undefined;
   /** Answers, and the catalogue does not have it: what tells of the routes is none of them. */
   readonly isUnlisted?: true;
   readonly endpoints: readonly Endpoint[];

@@ -2,6 +2,7 @@
  * Items as the files of the site: every field through its own declaration, references by the plan, links inside texts to where
  * things are now. What a field cannot take is said.
  */
+import { noClientSizes } from '../../modules/media/files/client-sizes.ts';
 import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
 import type { AttachmentRecord } from '../../modules/content/attachments/record.ts';
 import { originalOf } from '../../kernel/store/paths.ts';
@@ -68,6 +69,7 @@ export function writeMediaItem(context: WriteContext, said: PostItem, planned: P
     mime: mimeOf(originalOf(path)) ?? '',
     source: edited && !edited.isGone ? edited.id : 0,
     fetch,
+    clientSizes: noClientSizes,
   };
   return inLanguage(context, said, planned, finish(context, item, writeAttachment(site as never, record), record));
 }

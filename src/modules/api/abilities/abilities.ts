@@ -229,8 +229,14 @@ function schemasOf(facts: Facts): Schemas {
 function choiceOf(names: readonly string[]): Schema {
   const items: Schema = { type: 'string', enum: names };
   return {
-    ...closed({ fields: { type: 'array', items, description: 'The fields wanted; without it, all of them.' } }),
-    default: [],
+    ...closed({
+      fields: {
+        type: 'array',
+        items,
+        description: 'Optional: Limit response to specific fields. If omitted, all fields are returned.',
+      },
+    }),
+    default: {},
   };
 }
 

@@ -240,7 +240,7 @@ function find(call: Call): Ability | undefined {
 function page<T>(call: Call, all: readonly T[], item: (one: T) => Item): Answer {
   const paged = paging(call);
   const { offset, perPage } = paged;
-  return listed(call, all.slice(offset, offset + perPage).map(item), all.length, paged);
+  return listed(call, all.slice(offset, offset + perPage).map(item), all.length, { ...paged, isUnchecked: true });
 }
 
 const mayRead = needs('read');

@@ -46,7 +46,11 @@ async function index(call: Call): Promise<Item> {
         endpoints: { authorization: `${site.credentialUrl(request.usedOrigin)}/${dialect.admin}/authorize-application.php` },
       },
     }),
-    routes: () => describeRoutes(registry.routes, urls),
+    routes: () =>
+      describeRoutes(
+        registry.routes.filter(({ isOffered }) => isOffered?.(request) ?? true),
+        urls,
+      ),
     site_logo: () => logo,
     site_icon: () => icon,
     site_icon_url: () => (isAttachment(picture) ? sourceUrl(site, picture) : ''),
@@ -55,7 +59,11 @@ async function index(call: Call): Promise<Item> {
     if (get) rows[name] = () => get(call);
     else delete rows[name];
   }
-  const body = Object.fromEntries(Object.entries(rows).flatMap(([name, get]) => (fields.wants(name) ? [[name, get()]] : [])));
+  const body = Object.fromEntries(
+    Object.entries(rows)
+      .flatMap(([name, get]) => (fields.wants(name) ? [[name, get()]] : []))
+      .filter(([, value]) => value !== undefined),
+  );
   const links: Record<string, readonly Link[]> = { help: [{ href: `${site.url}/` }] };
   for (const [rel, id] of [
     ['logo', logo],

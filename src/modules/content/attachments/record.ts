@@ -22,6 +22,31 @@ export interface AttachmentRecord extends PostRecord {
   readonly source: number;
   /** Address of the bytes while they are not here; '' for none. Means nothing beside a file. */
   readonly fetch: string;
+  /** What clients said of its sizes, and brought. */
+  readonly clientSizes: ClientSizes;
+}
+
+/** A file that a client brought. */
+export interface BroughtFile {
+  /** Its name, without a folder. */
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  /** Bytes. */
+  readonly filesize: number;
+  readonly mime: string;
+}
+
+/** What a client said of the sizes of a picture that it uploads, and brought. */
+export interface ClientSizes {
+  readonly generate: boolean;
+  readonly convert: boolean;
+  readonly files: readonly BroughtFile[];
+  /** Size → name of its file, one of `files`. */
+  readonly sizes: Readonly<Record<string, string>>;
+  /** One of `files`, or ''. */
+  readonly attached: string;
+  readonly scaled: boolean;
 }
 
 /** How a picture is turned, and the files made of it are written. */
@@ -40,6 +65,7 @@ export interface MediaView extends PostView {
   details(media: AttachmentRecord): unknown;
   sourceUrl(media: AttachmentRecord): string;
   missingSizes(media: AttachmentRecord): readonly string[];
+  fileName(media: AttachmentRecord): string;
   /** Bytes of the file as it was uploaded; null while it is elsewhere. */
   fileSize(media: AttachmentRecord): number | null;
   /** How its sizes are made; undefined for what is no picture that sizes are made of. */

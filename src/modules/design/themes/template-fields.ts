@@ -93,8 +93,19 @@ export function templateFields(type: TemplateType): TemplateFields {
         }),
     author: { schema: of('integer', 'Who made the template.', { context: everywhere }), set: toRecord('author') },
     ...(isPart ? { area: areaField } : {}),
+    date: {
+      schema: of(['string', 'null'], 'When it was made, site time.', {
+        format: 'date-time',
+        context: viewAndEdit,
+        readonly: true,
+      }),
+    },
     modified: {
-      schema: of('string', 'When it was changed, site time.', { format: 'date-time', context: viewAndEdit, readonly: true }),
+      schema: of(['string', 'null'], 'When it was changed, site time.', {
+        format: 'date-time',
+        context: viewAndEdit,
+        readonly: true,
+      }),
     },
     author_text: {
       schema: of('string', 'Who made it, in words.', shown),

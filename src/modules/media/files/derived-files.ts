@@ -43,7 +43,7 @@ const atOnce = 2;
 const maxMemoryBytes = 64 * 1024 * 1024;
 
 export function derivedFilesOf({ full, sizes }: Layout): readonly DerivedFile[] {
-  const all = [...(full.derived ? [{ ...full, crop: false }] : []), ...sizes];
+  const all = [...(full.derived ? [{ ...full, crop: false }] : []), ...sizes.filter(({ brought }) => !brought)];
   // Two sizes of the same pixels are one file.
   return all.filter((one, at) => all.findIndex(({ file }) => file === one.file) === at);
 }

@@ -2,7 +2,9 @@
  * Which files stand for one picture: the one shown in full, and its sizes. Follows from dimensions and settings alone, so
  * that addresses are known before any pixel is.
  */
+import type { ClientSizes } from '../../content/attachments/record.ts';
 import type { Settings } from '../../../kernel/site/settings.ts';
+import { broughtFile, noClientSizes } from './client-sizes.ts';
 import { stem } from './names.ts';
 import type { Format, Picture } from './image.ts';
 import { upright } from './image.ts';
@@ -13,6 +15,10 @@ export interface Layout {
   /** `derived`: reduced or turned, so not the original file. */
   readonly full: Dimensions & { readonly file: string; readonly derived: boolean };
   readonly sizes: readonly Rendition[];
+  /** Sizes that nobody has brought, where clients make them. */
+  readonly missing: readonly string[];
+  /** The file whose measures are told, where another one is shown in full. */
+  readonly stated?: { readonly file: string };
   /** Of derived files. */
   readonly format: Format;
   readonly mime: string;
@@ -47,8 +53,45 @@ export function sizingOf(settings: Pick<Settings, 'value'>): Sizing {
   };
 }
 
-/** @param name  of the original, without a folder */
-export function layoutOf(name: string, picture: Picture, sizing: Sizing): Layout {
+/**
+ * @param name  of the original, without a folder
+ * @param client  what a client said of its sizes, and brought
+ */
+export function layoutOf(name: string, picture: Picture, sizing: Sizing, client: ClientSizes = noClientSizes): Layout {
+  const made = madeLayout(name, picture, client.convert ? sizing : { ...sizing, format: 'original' });
+  return client === noClientSizes ? made : withBrought(made, name, picture, client);
+}
+
+/** Sizes in the order in which the reference registers them: its own, then those of the site. */
+export function registeredSizes({ sizes }: Pick<Sizing, 'sizes'>): readonly Size[] {
+  const place = ({ name }: Size): number => (registered.indexOf(name) + 1 || registered.length + 1) - 1;
+  return [...sizes].sort((a, b) => place(a) - place(b));
+}
+
+const registered = ['thumbnail', 'medium', 'medium_large', 'large', '1536x1536', '2048x2048'];
+
+/** The layout with what a client brought in place of what is made; without what is made, where the client makes all. */
+function withBrought(made: Layout, name: string, picture: Picture, client: ClientSizes): Layout {
+  const { generate, sizes: named, attached, scaled } = client;
+  const own = Object.entries(named).flatMap(([size, file]) => {
+    const brought = broughtFile(client, file);
+    return brought ? [{ name: size, file, width: brought.width, height: brought.height, crop: false, brought }] : [];
+  });
+  const isOwn = (size: string): boolean => own.some((one) => one.name === size);
+  const rest = made.sizes.filter((size) => !isOwn(size.name));
+  const shown = attached === '' ? undefined : broughtFile(client, attached);
+  const whole = generate && !shown ? made.full : { ...upright({ ...picture, orientation: 1 }), file: name, derived: false };
+  const measures = shown && scaled ? shown : whole;
+  return {
+    ...made,
+    full: shown ? { width: measures.width, height: measures.height, file: shown.file, derived: false } : whole,
+    ...(shown && !scaled ? { stated: { file: name } } : {}),
+    sizes: [...own, ...(generate ? rest : [])],
+    missing: generate ? [] : rest.map((size) => size.name).sort((a, b) => registered.indexOf(a) - registered.indexOf(b)),
+  };
+}
+
+function madeLayout(name: string, picture: Picture, sizing: Sizing): Layout {
   const turned = upright(picture);
   // A drawing reduced as PNG is often larger than before. (Observed: the reference leaves them alone too.)
   const isBig = picture.format !== 'png' && Math.max(turned.width, turned.height) > bigImage;
@@ -62,6 +105,7 @@ export function layoutOf(name: string, picture: Picture, sizing: Sizing): Layout
         ? { ...turned, file: name, derived: false }
         : { ...reduced, file: `${base}${suffix}${extension}`, derived: true },
     sizes: renditions(sizing.sizes, turned, base, extension),
+    missing: [],
     format,
     mime: `image/${format}`,
   };

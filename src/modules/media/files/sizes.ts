@@ -3,6 +3,8 @@
  * Source: the reference's default set and rules (6.9); conformance scenario media-sizes-and-editing.
  */
 
+import type { BroughtFile } from '../../content/attachments/record.ts';
+
 /** A size as a site has it. 0 leaves that side free. */
 export interface Size {
   readonly name: string;
@@ -23,6 +25,8 @@ export interface Rendition extends Dimensions {
   /** File name, without a folder. */
   readonly file: string;
   readonly crop: boolean;
+  /** What a client brought in place of one that is made. */
+  readonly brought?: BroughtFile;
 }
 
 /** In the order in which the reference makes and lists them. */

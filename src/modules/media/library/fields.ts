@@ -19,6 +19,7 @@ import { isScalar } from '../../../kernel/model/scalars.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { statusFacet } from '../../content/posts/index.ts';
 import { type AttachmentRecord, type MediaView, fetchKey, nameOfMedia, uploadPath } from '../../content/attachments/record.ts';
+import { clientSizesKey, clientSizesScalar, noClientSizes } from '../files/client-sizes.ts';
 import { standardSizes } from '../files/sizes.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
@@ -67,12 +68,14 @@ export function attachmentFields(base: PostFields): PostFields {
     caption: {
       schema: rawAndRendered('The attachment caption.', everywhere),
       get: { raw: (media) => media.excerpt, rendered: (media, view) => view.caption(media) },
+      isWhole: true,
       set: setRaw('excerpt'),
       file: inFile<AttachmentRecord, 'excerpt'>('excerpt', text, '', 'caption'),
     },
     description: {
       schema: rawAndRendered('The attachment description.', viewAndEdit),
       get: { raw: (media) => media.content, rendered: (media, view) => view.description(media) },
+      isWhole: true,
       set: setRaw('content'),
       file: inFile<AttachmentRecord, 'content'>('content', text, '', 'description'),
     },
@@ -126,7 +129,7 @@ export function attachmentFields(base: PostFields): PostFields {
     },
     filename: {
       schema: of('string', 'Name of the file as it was uploaded.', { context: viewAndEdit, readonly }),
-      get: (media) => uploadPath(media).replace(/^.*\//, ''),
+      get: (media, view) => view.fileName(media),
     },
     filesize: {
       schema: of(['integer', 'null'], 'Size of the file in bytes; null while it is elsewhere.', {
@@ -174,6 +177,9 @@ export function attachmentFields(base: PostFields): PostFields {
         },
         print: (media, { refs }) => (media.source === 0 ? undefined : refs.postRef('attachment', media.source)),
       },
+    },
+    _client_sizes: {
+      file: inFile<AttachmentRecord, 'clientSizes'>('clientSizes', clientSizesScalar, noClientSizes, clientSizesKey),
     },
     _fetch: { file: inFile<AttachmentRecord, 'fetch'>(fetchKey, webAddress, '') },
     _file: { index: { text: (media) => (media.mime === undefined ? '' : uploadPath(media)) } },

@@ -12,6 +12,7 @@ import type { FileKind } from '../../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../../kernel/site/path-table.ts';
 import { hasOwnFiles, type PostType } from '../../types/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { noClientSizes } from '../files/client-sizes.ts';
 import { mimeOf } from '../files/types.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types' | 'settings'>;
@@ -59,6 +60,7 @@ export function createMediaKind(site: Filed): FileKind<AttachmentRecord> {
         mime: mimeOf(originalOf(entry.path)) as string,
         source: 0,
         fetch: '',
+        clientSizes: noClientSizes,
       });
       readFields(fieldsOf(site), entry.data, draft, cx);
       settlePost(draft, cx, site.statuses);

@@ -8,6 +8,11 @@ import { attachmentFields } from './fields.ts';
 import { createMediaKind, mediaFolders, mediaPaths } from './file.ts';
 import { mediaFolder } from '../../../kernel/store/paths.ts';
 import { createMedia } from './library.ts';
+import { registeredSizes, sizingOf } from '../files/image-sizes.ts';
+import { bigImage } from '../files/sizes.ts';
+import type { Call } from '../../../kernel/rest/types.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { isSecureContext } from './sideload.ts';
 import { mediaRoutes } from './routes.ts';
 import { createTextMedia } from './text-media.ts';
 import { planDetach } from './plan.ts';
@@ -64,6 +69,22 @@ const settings: readonly Setting[] = [
   },
 ];
 
+/** What clients that make sizes themselves ask of the site; for those who may upload, where they can make them. */
+function forMakers<T>(tell: (site: Site) => T): (call: Call) => T | undefined {
+  return ({ site, request, can }) => (isSecureContext(request) && can('upload_files') ? tell(site) : undefined);
+}
+
+const makingSizes: Module['index'] = {
+  image_sizes: forMakers(({ settings }) =>
+    Object.fromEntries(
+      registeredSizes(sizingOf(settings)).map(({ name, width, height, crop }) => [name, { width, height, crop }]),
+    ),
+  ),
+  image_size_threshold: forMakers(() => bigImage),
+  image_strip_meta: forMakers(() => true),
+  image_max_bit_depth: forMakers(() => 16),
+};
+
 export const media: Module = {
   name: 'media',
   settings,
@@ -100,5 +121,6 @@ export const media: Module = {
   },
   kinds: (site) => [createMediaKind(site)],
   paths: ({ types, postFields }) => mediaPaths(types, postFields),
-  typeRoutes: { attachment: mediaRoutes },
+  typeRoutes: { attachment: (site) => mediaRoutes(site) },
+  index: makingSizes,
 };

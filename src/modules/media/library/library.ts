@@ -27,7 +27,8 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn' | 'sidecarsOf'> {
+export interface Media
+  extends Pick<Catalogue, 'clientSizes' | 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn' | 'sidecarsOf'> {
   /** A batch as the kind of attachments reads it: a sidecar for every media file, none without one. */
   take(batch: Batch): Batch;
   fileOf(media: Pick<AttachmentRecord, 'path'>): Blob | undefined;
@@ -113,6 +114,8 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     async serve(path) {
       const original = originalsAt(path).map(catalogue.file).find(isThere);
       if (original) return serveOriginal(original);
+      const brought = await serveBrought(path);
+      if (brought) return brought;
       const folder = path.slice(0, path.lastIndexOf('/') + 1);
       const name = baseName(path);
       for (const place of originalsOfDerived(name).flatMap((candidate) => originalsAt(folder + candidate))) {
@@ -149,7 +152,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
 
   function layoutAt(path: string): Layout | null {
     const picture = facts.known(path)?.picture;
-    return picture ? layoutOf(baseName(path), picture, sizingOf(settings)) : null;
+    return picture ? layoutOf(baseName(path), picture, sizingOf(settings), catalogue.clientSizes(path)) : null;
   }
 
   async function originalAt(path: string) {
@@ -165,6 +168,15 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     if (content === null || (size <= maxPointerBytes && (await facts.read(path)).pointer)) return null;
     const state = { size, mtimeMs, etag: `"${versionOf(file)}"`, isStill: isStill.bind(null, store, file, content) };
     return { mime: servedAs(path) as string, ...state, derived: false, content };
+  }
+
+  /** A size that a client brought. */
+  async function serveBrought(path: string): Promise<Served | null> {
+    const place = catalogue.broughtAt(path);
+    const content = place ? await store.readBytes(place.path) : null;
+    if (!place || content === null) return null;
+    const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+    return { mime: servedAs(path) as string, size: content.length, mtimeMs: place.mtimeMs, etag, derived: false, content };
   }
 
   async function serveDerived(file: Blob, name: string): Promise<Served | null> {

@@ -4,11 +4,13 @@
  * A file without a sidecar is stood in for until one is written; a sidecar whose file is not there waits for it, and is an
  * attachment meanwhile when it says where the file can be fetched.
  */
+import type { ClientSizes } from '../../content/attachments/record.ts';
 import { fetchKey, nameOfMedia } from '../../content/attachments/record.ts';
-import { isMedia, originalOf } from '../../../kernel/store/paths.ts';
+import { isMedia, originalOf, uploadOf } from '../../../kernel/store/paths.ts';
 import { versionOf } from '../files/facts.ts';
 import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
 import type { Batch, Blob, Entry } from '../../../kernel/store/types.ts';
+import { broughtPath, clientSizesFolder, clientSizesKey, noClientSizes, readClientSizes } from '../files/client-sizes.ts';
 import { extensionOf, mimeOf, servedAs } from '../files/types.ts';
 
 interface Taken {
@@ -36,6 +38,10 @@ export interface Catalogue {
   spelled(path: string): Blob | undefined;
   /** Lower-case names of the files in a folder, those that sidecars wait for among them. */
   namesIn(folder: string): ReadonlySet<string>;
+  /** What clients said of the sizes of a media file, and brought. */
+  clientSizes(path: string): ClientSizes;
+  /** Where the file lies that a client brought for a picture, by its path below the uploads. */
+  broughtAt(upload: string): { readonly path: string; readonly mtimeMs: number } | undefined;
   /** Sidecars of a media file: one, or one for each language. */
   sidecarsOf(path: string): readonly string[];
 }
@@ -55,6 +61,10 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
   const sidecars = new Map<string, Map<string, Entry>>();
   const unwritten = new Map<string, Readonly<Record<string, unknown>>>();
   const late = new Set<string>();
+  /** Media file → what clients brought for it. */
+  const client = new Map<string, ClientSizes>();
+  /** Path below the uploads of what was brought → the media file it was brought for. */
+  const brought = new Map<string, string>();
   const bySpelling = new Map<string, string>();
   const folders = new Map<string, Set<string>>();
 
@@ -91,6 +101,7 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
         touched.add(original);
       }
       const slugs = new Set<string>();
+      for (const path of touched) noteBrought(path);
       for (const path of touched) {
         const file = files.get(path);
         const own = [...(sidecars.get(path)?.values() ?? [])];
@@ -123,8 +134,34 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
     files: () => files.values(),
     spelled: (path) => files.get(bySpelling.get(path) ?? ''),
     namesIn: (folder) => folders.get(folder) ?? new Set(),
+    clientSizes: (path) => client.get(path) ?? noClientSizes,
+    broughtAt(upload) {
+      const picture = files.get(brought.get(upload) ?? '');
+      return picture && { path: clientSizesFolder + upload, mtimeMs: picture.mtimeMs };
+    },
     sidecarsOf: (path) => [...(sidecars.get(path)?.keys() ?? [])],
   };
+
+  /** Reads what the sidecars of a media file say of sizes that clients brought; their names are taken. */
+  function noteBrought(path: string): void {
+    const before = client.get(path);
+    const place = (file: string): string => broughtPath(uploadOf(path), file);
+    for (const { file } of before?.files ?? []) {
+      brought.delete(place(file).slice(clientSizesFolder.length));
+      folders.get(folderOf(path))?.delete(file.toLowerCase());
+    }
+    client.delete(path);
+    for (const { data } of sidecars.get(path)?.values() ?? []) {
+      const read = data[clientSizesKey] === undefined ? noClientSizes : readClientSizes(data[clientSizesKey]);
+      if (typeof read === 'string' || read === noClientSizes) continue;
+      client.set(path, read);
+      for (const { file } of read.files) {
+        brought.set(place(file).slice(clientSizesFolder.length), path);
+        hold(`${folderOf(path)}/${file}`);
+      }
+      return;
+    }
+  }
 
   function put(blob: Blob): void {
     files.set(blob.path, blob);

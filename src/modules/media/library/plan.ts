@@ -6,7 +6,7 @@
 import { monthOf } from '../../../kernel/model/dates.ts';
 import { blankPost, type PostInput, type PostRecord } from '../../content/posts/record.ts';
 import { fail } from '../../../kernel/errors.ts';
-import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
+import { type AttachmentRecord, isAttachment, uploadPath } from '../../content/attachments/record.ts';
 import { mediaFolder, originalOf } from '../../../kernel/store/paths.ts';
 import { same } from '../../../kernel/model/field.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
@@ -19,6 +19,7 @@ import { settingsWithout } from '../../content/settings/record.ts';
 import { filterHtml } from '../../../render/filter.ts';
 import type { PlanningSite, Site, WritePlan } from '../../../kernel/site/site.ts';
 import { writeAttachment } from './file.ts';
+import { broughtPath, noClientSizes } from '../files/client-sizes.ts';
 import { stem, uniqueName } from '../files/names.ts';
 import { extensionOf, mimeOf } from '../files/types.ts';
 
@@ -41,6 +42,7 @@ export interface NewFile {
 /**
  * Plans a new attachment with its file.
  * @param source  attachment it was edited from; 0 for none
+ * @param client  what the client says of its sizes
  * @returns its id
  * @throws RestError as `checkInput`
  */
@@ -50,6 +52,7 @@ export function planAttachment(
   file: NewFile,
   input: AttachmentInput,
   source = 0,
+  client = noClientSizes,
 ): WritePlan<number> {
   checkInput(site, actor, input);
   const present = site.now();
@@ -70,6 +73,7 @@ export function planAttachment(
     mime: mimeOf(name) ?? file.mime,
     source,
     fetch: '',
+    clientSizes: client,
   };
   const merged = merge(site, actor, blank, {
     ...input,
@@ -119,6 +123,7 @@ export function planAttachmentDelete(site: Site, media: AttachmentRecord): Write
       ...settingsWithout(site, media.id, 'media'),
       ...sidecar,
       ...(isShared ? [] : [{ remove: originalOf(media.path) }]),
+      ...(isShared ? [] : media.clientSizes.files.map(({ file }) => ({ remove: broughtPath(uploadPath(media), file) }))),
       ...removeComments(site, media.id),
     ],
     result: null,

@@ -6,6 +6,7 @@
  * Errors   those of posts, rest_upload_*, rest_cannot_edit_image, rest_unknown_attachment, rest_image_*
  * Source   specification 2.5, 4.6; conformance scenarios media-library, media-sizes-and-editing
  */
+import type { ClientSizes } from '../../content/attachments/record.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttachmentInput,
@@ -33,7 +34,7 @@ import { type Fields, schemasOf } from '../../../kernel/model/field.ts';
 import { isBlank, type PostRecord, type PostResource } from '../../content/posts/record.ts';
 import { of, resourceSchema } from '../../../kernel/model/schema.ts';
 import type { PostType } from '../../types/record.ts';
-import { type Arg, asSent, bySchema, metaAsSent } from '../../../kernel/rest/args.ts';
+import { type Arg, type Args, argsForCreate, asSent, bySchema, metaAsSent } from '../../../kernel/rest/args.ts';
 import { cleanText, coerceValue } from '../../../kernel/rest/coerce.ts';
 import { paging, refusePastEnd } from '../../../kernel/rest/collection.ts';
 import { type Links, wholeState } from '../../../kernel/rest/item.ts';
@@ -43,17 +44,30 @@ import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import { invalid } from '../../../kernel/rest/validate.ts';
 import { writeParts } from '../../../kernel/compose-modules.ts';
-import { collection, defineResource, gone, item, made, RecordPage, told } from '../../../kernel/rest/resource.ts';
+import { action, collection, defineResource, gone, item, made, RecordPage, told } from '../../../kernel/rest/resource.ts';
 import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './access.ts';
 import { editArgs, modifiersOf } from './edit-routes.ts';
 import { mediaListArgs, mediaQuery } from './list.ts';
+import { finalizeArgs, isSecureContext, planFinalize, sideload, sideloadArgs } from './sideload.ts';
+import { fetchedFile, urlArg } from './upload-by-address.ts';
 import { receivedFile } from './uploads.ts';
+import { noClientSizes } from '../files/client-sizes.ts';
+import { createOperatorFetcher, type Fetcher } from '../../../kernel/http-client/fetch.ts';
 import { countedOf, forceArg, postLinks, postSchemaLinks, viewOf, withKnown } from '../../content/posts/index.ts';
 import { inState } from '../../../kernel/rest/preconditions.ts';
 import { changesOf } from '../../../kernel/rest/write-input.ts';
 
 /** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
 const answerWithinMs = 500;
+
+/** How the sizes of an upload come to be. */
+const uploadArgs = {
+  generate_sub_sizes: { ...of('boolean', 'Whether the server makes the sizes.', { default: true }), validate: bySchema },
+  convert_format: {
+    ...of('boolean', 'Whether sizes are made in the format that the site is set to.', { default: true }),
+    validate: bySchema,
+  },
+} as const satisfies Args;
 
 interface MediaResource extends PostResource {
   find(call: Call, id: unknown): AttachmentRecord;
@@ -62,7 +76,7 @@ interface MediaResource extends PostResource {
 const base = '/cms/v2/media';
 const id = '(?P<id>[\\d]+)';
 
-export function mediaRoutes(site: Site): Namespace['routes'] {
+export function mediaRoutes(site: Site, fetcher = createOperatorFetcher(site.operator)): Namespace['routes'] {
   const resource = createMediaResource(site);
   const listArgs = mediaListArgs(site, resource);
   const fields = resource.fields as unknown as Fields<AttachmentRecord, MediaView>;
@@ -80,7 +94,7 @@ export function mediaRoutes(site: Site): Namespace['routes'] {
     }),
     state: ({ etag }) => etag,
     cacheVersion: wholeState,
-    params: { id: of('integer', 'Unique identifier for the post.') },
+    params: { id: of('integer', 'Unique identifier for the attachment.') },
     routes: [
       collection({
         read: {
@@ -89,13 +103,31 @@ export function mediaRoutes(site: Site): Namespace['routes'] {
           allow: mayList,
           handle: (call) => list(withKnown(call, listArgs), resource),
         },
-        create: { args: 'writable', allow: mayCreate, handle: (call) => create(call, resource) },
+        create: {
+          args: { ...argsForCreate(schemasOf(fields), resource.hooks), ...uploadArgs, url: urlArg(site, fetcher) },
+          allow: mayCreate,
+          handle: (call) => create(call, resource, fetcher),
+        },
       }),
       item(id, {
         read: { allow: mayRead, handle: (call) => read(call, resource) },
         update: { args: 'writable', allow: mayUpdate, handle: (call) => update(call, resource) },
         remove: { args: { force: forceArg }, allow: mayDelete, handle: (call) => remove(call, resource) },
       }),
+      {
+        ...action(`${id}/sideload`, {
+          args: sideloadArgs(site),
+          allow: mayEditImage,
+          handle: (call) => sideload(call, () => resource.find(call, call.params.id)),
+        }),
+        isOffered: isSecureContext,
+      },
+      {
+        ...item(`${id}/finalize`, {
+          create: { args: finalizeArgs(site), allow: mayEditImage, handle: (call) => finalize(call, resource) },
+        }),
+        isOffered: isSecureContext,
+      },
       item(`${id}/post-process`, {
         create: { args: { action: actionArg }, allow: mayUpdate, handle: (call) => process(call, resource) },
       }),
@@ -181,17 +213,21 @@ async function read(call: Call, resource: MediaResource) {
   return told(media, { Link: link });
 }
 
-async function create(call: Call, resource: MediaResource) {
+async function create(call: Call, resource: MediaResource, fetcher: Fetcher) {
   const { site, user, params } = call;
   if (site.store.readOnly) fail('rest_read_only');
-  const input = inputOf(call);
+  const given = inputOf(call);
+  const url = typeof params.url === 'string' ? params.url : null;
+  // What is fetched is called as its file is.
+  const { title: _t, alt: _a, excerpt: _e, content: _c, slug: _s, ...unnamed } = given;
+  const input: AttachmentInput = url === null ? given : unnamed;
   const parent = params.post === undefined ? undefined : site.posts.get(Number(params.post));
   if (isAttachment(parent) || site.revisions.get(Number(params.post))) fail('rest_invalid_param', {}, 'Invalid parent type.');
-  const file = await receivedFile(call);
+  const file = url === null ? await receivedFile(call) : await fetchedFile(site, fetcher, url);
   if (input.featuredMedia !== undefined) checkCover(site, file.mime, input.featuredMedia);
   const id = await site.write((site) => {
     const { input: all, plan } = resource.extension.prepareWrite(input, site, call);
-    return plan(planAttachment(site, user, file, all));
+    return plan(planAttachment(site, user, file, all, 0, clientSizesOf(params)));
   });
   const media = resource.find(call, id);
   await sizesOf(site, media);
@@ -202,6 +238,21 @@ async function create(call: Call, resource: MediaResource) {
     Location: call.urls.rest(`${base}/${id}`),
     ...(links.length > 0 ? { Link: links.join(', ') } : {}),
   });
+}
+
+/** What a client that uploads says of the sizes. */
+function clientSizesOf({ generate_sub_sizes: generate, convert_format: convert }: Call['params']): ClientSizes {
+  return generate === false || convert === false
+    ? { ...noClientSizes, generate: generate !== false, convert: convert !== false }
+    : noClientSizes;
+}
+
+async function finalize(call: Call, resource: MediaResource) {
+  const { site, params } = call;
+  const { id } = resource.find(call, params.id);
+  const rows = (params.sub_sizes ?? []) as readonly Readonly<Record<string, unknown>>[];
+  await site.write((site) => planFinalize(site, inState(call, resource.find(call, id)), rows));
+  return prepared(call, resource, id);
 }
 
 /** Only what is heard or played has a picture of its own. @throws RestError rest_no_featured_media, rest_invalid_featured_media */

@@ -25,6 +25,10 @@ export interface UploadRules {
   readonly stripLocation: boolean;
 }
 
+export function uploadRules({ operator, settings }: Pick<Site, 'operator' | 'settings'>): UploadRules {
+  return { allowSvg: operator.allow_svg, stripLocation: settings.value('strip_location') === true };
+}
+
 /** Why a file is not taken. `type`: not of a kind that is allowed; `broken`: a picture that cannot be read. */
 export class UploadRefusal extends Error {
   readonly kind: 'type' | 'broken';
@@ -37,13 +41,15 @@ export class UploadRefusal extends Error {
 const maxSvgBytes = 2 * 1024 * 1024;
 
 /** The file of a request, checked and ready to be planned as an attachment. @throws RestError */
-export async function receivedFile({ site, request }: Call): Promise<NewFile> {
+export async function receivedFile({ site, request, params }: Call): Promise<NewFile> {
   const { headers, files = [], upload, raw } = request;
   if (files.length > 0) {
     const part = files.find(({ name }) => name === 'file');
     if (!part) fail('rest_upload_unknown_error', {}, 'The file has to be the part of the form called "file".');
     const isPicture = part.type.startsWith('image/') && part.type !== 'image/svg+xml';
-    if (isPicture && !pictures.has(part.type)) fail('rest_upload_image_type_not_supported');
+    // Whose sizes the client makes need not be read here.
+    const isMadeHere = params.generate_sub_sizes !== false;
+    if (isPicture && isMadeHere && !pictures.has(part.type)) fail('rest_upload_image_type_not_supported');
     await matchHash(headers['content-md5'], part.file);
     const file = await accept(site, part.file, part.filename, 'rest_upload_unknown_error');
     // A form's file is called what it was called before its name was cleaned and made unique, as in the reference; a raw body is not.
@@ -164,12 +170,8 @@ async function matchHash(expected: string | undefined, path: string): Promise<vo
 }
 
 async function accept(site: Site, file: string, name: string, code: ErrorCode): Promise<NewFile> {
-  const rules = {
-    allowSvg: site.operator.allow_svg,
-    stripLocation: site.settings.value('strip_location') === true,
-  };
   try {
-    return await acceptFile(file, name, rules);
+    return await acceptFile(file, name, uploadRules(site));
   } catch (error) {
     if (!(error instanceof UploadRefusal)) throw error;
     return fail(error.kind === 'type' ? code : 'rest_upload_image_unreadable', {}, error.message);

@@ -48,6 +48,7 @@ export function createMediaView(site: Viewed, base: PostView): MediaView {
     details: (media) => detailsOf(site, media),
     sourceUrl: (media) => sourceUrl(site, media),
     missingSizes: (media) => missingSizes(site, media),
+    fileName: (media) => fileName(site, media),
     fileSize: (media) => (isElsewhere(site, media) ? null : sizeInBytes(site, media)),
     making: (media) => makingOf(site, media),
   };
@@ -107,10 +108,17 @@ function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknow
   const url = (file: string): string => folder + encodeName(file);
   const sizes = layout.sizes
     .filter(({ file }) => !facts.failed.has(file))
-    .map(({ name, file, width, height }) => {
+    .map(({ name, file, width, height, brought }) => {
       return [
         name,
-        { file, width, height, filesize: facts.made.get(file) ?? 0, mime_type: layout.mime, source_url: url(file) },
+        {
+          file,
+          width,
+          height,
+          filesize: brought?.filesize ?? facts.made.get(file) ?? 0,
+          mime_type: brought?.mime ?? layout.mime,
+          source_url: url(file),
+        },
       ] as const;
     });
   const shown = full.derived ? layout.mime : media.mime;
@@ -119,15 +127,23 @@ function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknow
   return {
     width: full.width,
     height: full.height,
-    file: fullPath(site, media),
+    file: layout.stated ? uploadPath(media) : fullPath(site, media),
     filesize: full.derived ? (facts.made.get(full.file) ?? 0) : filesize,
     sizes: Object.fromEntries(sizes.length > 0 ? [...sizes, ['full', fullSize]] : sizes),
     image_meta: metaOf(site, media, full.derived),
-    ...(full.derived ? { original_image: originalOf(media.path).replace(/^.*\//, '') } : {}),
+    ...(full.derived || site.media.clientSizes(originalOf(media.path)).scaled
+      ? { original_image: originalOf(media.path).replace(/^.*\//, '') }
+      : {}),
     ...(media.source > 0
       ? { parent_image: { attachment_id: String(media.source), file: isAttachment(parent) ? uploadPath(parent) : '' } }
       : {}),
   };
+}
+
+/** The name of the attached file; of the original one, where a scaled copy was made. */
+function fileName(site: Viewed, media: AttachmentRecord): string {
+  const layout = site.media.layout(media);
+  return layout?.stated ? layout.full.file : uploadPath(media).replace(/^.*\//, '');
 }
 
 function sizeInBytes(site: Viewed, media: AttachmentRecord): number {
@@ -163,7 +179,9 @@ function isEmpty(value: unknown): boolean {
 /** Sizes a picture should have and has not: those that could not be made. */
 function missingSizes(site: Viewed, media: AttachmentRecord): readonly string[] {
   const failed = site.media.facts(media)?.failed;
-  return site.media.layout(media)?.sizes.flatMap(({ name, file }) => (failed?.has(file) ? [name] : [])) ?? [];
+  const layout = site.media.layout(media);
+  if (layout === null) return [];
+  return [...layout.sizes.flatMap(({ name, file, brought }) => (!brought && failed?.has(file) ? [name] : [])), ...layout.missing];
 }
 
 function optionsOf(site: Viewed): RenderOptions {

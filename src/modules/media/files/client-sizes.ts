@@ -1,0 +1,113 @@
+/**
+ * Sizes of a picture that a client made and brought, as the key `client_sizes` of its sidecar says it. Their files lie in
+ * `media-sizes/`, in folders as those of `media/`, where no file is an attachment of its own; they are served beside the picture.
+ *
+ *     client_sizes:
+ *       generate: false                # the server makes none; without it, it makes those that are not brought
+ *       convert: false                 # those it makes stay in the picture's own format
+ *       files:                         # all that was brought
+ *         - {file: cat-150x150.png, width: 150, height: 150, filesize: 4096, mime: image/png}
+ *       sizes: {thumbnail: cat-150x150.png}
+ *       attached: cat-scaled.jpg       # shown in full, in place of the picture
+ *       scaled: true                   # its measures are told in place of the picture's
+ */
+import { FieldProblem, type Scalar } from '../../../kernel/model/field.ts';
+import { mapOf } from '../../../kernel/model/maps.ts';
+import { of } from '../../../kernel/model/schema.ts';
+import type { BroughtFile, ClientSizes } from '../../content/attachments/record.ts';
+import { mimeOf } from './types.ts';
+
+/** Of a picture that nothing is said of: the server makes its sizes. */
+export const noClientSizes: ClientSizes = Object.freeze({
+  generate: true,
+  convert: true,
+  files: [],
+  sizes: Object.freeze(Object.create(null)),
+  attached: '',
+  scaled: false,
+});
+
+/** Folder of the files that clients brought. */
+export const clientSizesFolder = 'media-sizes/';
+/** The most files of one picture. */
+export const maxBrought = 200;
+export const clientSizesKey = 'client_sizes';
+
+/** Where a file that was brought for a picture lies. @param upload  of the picture, below the uploads */
+export function broughtPath(upload: string, file: string): string {
+  return clientSizesFolder + upload.slice(0, upload.lastIndexOf('/') + 1) + file;
+}
+
+export function broughtFile({ files }: ClientSizes, name: string): BroughtFile | undefined {
+  return files.find(({ file }) => file === name);
+}
+
+export const clientSizesScalar: Scalar<ClientSizes> = {
+  form: of('object', 'Sizes that a client made and brought.', {
+    properties: {
+      generate: of('boolean', 'Whether the server makes sizes.'),
+      convert: of('boolean', 'Whether sizes are made in the format that the site is set to.'),
+      files: of('array', 'Files that were brought, in media-sizes/.', { items: { type: 'object' }, maxItems: maxBrought }),
+      sizes: of('object', 'Size: name of its file.'),
+      attached: of('string', 'The file that is shown in full.'),
+      scaled: of('boolean', 'Whether its measures are told in place of those of the picture.'),
+    },
+  }),
+  parse(raw, key) {
+    const read = readClientSizes(raw);
+    if (typeof read === 'string')
+      throw new FieldProblem(key, `${key}: ${read}`, 'take the key out, and the server makes the sizes');
+    return read;
+  },
+  print: ({ generate, convert, files, sizes, attached, scaled }) => ({
+    ...(generate ? {} : { generate }),
+    ...(convert ? {} : { convert }),
+    ...(files.length > 0 ? { files: files.map((file) => ({ ...file })) } : {}),
+    ...(Object.keys(sizes).length > 0 ? { sizes: { ...sizes } } : {}),
+    ...(attached === '' ? {} : { attached }),
+    ...(scaled ? { scaled } : {}),
+  }),
+};
+
+/** @returns why not, for what makes no sense */
+export function readClientSizes(raw: unknown): ClientSizes | string {
+  if (raw === undefined || raw === null) return noClientSizes;
+  if (typeof raw !== 'object' || Array.isArray(raw)) return 'it is no map';
+  const { generate, convert, files: rows = [], sizes, attached = '', scaled } = mapOf(raw);
+  if (!Array.isArray(rows) || rows.length > maxBrought) return `files is no list of at most ${maxBrought}`;
+  const files: BroughtFile[] = [];
+  for (const row of rows) {
+    const file = readFile(mapOf(row));
+    if (file === null) return 'a file lacks its name, measures or type';
+    files.push(file);
+  }
+  const isBrought = (name: unknown): name is string => files.some(({ file }) => file === name);
+  const named: Record<string, string> = Object.create(null);
+  for (const [size, name] of Object.entries(mapOf(sizes))) {
+    if (!/^[\w-]+$/.test(size) || size === 'full') return `${JSON.stringify(size)} is no name of a size`;
+    if (!isBrought(name)) return `the file of ${size} is not among files`;
+    named[size] = name;
+  }
+  if (attached !== '' && !isBrought(attached)) return 'the attached file is not among files';
+  return {
+    generate: generate !== false,
+    convert: convert !== false,
+    files,
+    sizes: named,
+    attached: attached as string,
+    scaled: scaled === true,
+  };
+}
+
+function readFile({ file, width, height, filesize, mime }: Readonly<Record<string, unknown>>): BroughtFile | null {
+  if (typeof file !== 'string' || !isBroughtName(file)) return null;
+  if (![width, height, filesize].every((value) => Number.isSafeInteger(value) && (value as number) > 0)) return null;
+  const [w, h, bytes] = [width, height, filesize] as [number, number, number];
+  const type = mimeOf(file) as string;
+  return mime === type ? { file, width: w, height: h, filesize: bytes, mime: type } : null;
+}
+
+/** A name within its folder, of a picture or, for animations, of a film. */
+function isBroughtName(name: string): boolean {
+  return !/[/\\\u0000-\u001f]/.test(name) && !name.startsWith('.') && /^(?:image|video)\//.test(mimeOf(name) ?? '');
+}

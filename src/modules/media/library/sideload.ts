@@ -1,0 +1,172 @@
+/**
+ * Sizes of a picture that clients make and bring: each file is brought by itself (`sideload`) and changes nothing yet; then all are
+ * entered in one go (`finalize`). Clients make them where they have the means, which browsers give to pages of a secure origin alone.
+ *
+ * Errors   rest_invalid_param, rest_post_invalid_id, rest_upload_invalid_image, rest_upload_dimension_mismatch,
+ *          rest_invalid_sub_size_file, those of uploads
+ * Source   conformance recordings of version 7.1: media-sideload
+ */
+import type { BroughtFile, ClientSizes } from '../../content/attachments/record.ts';
+import { stat } from 'node:fs/promises';
+import { fail } from '../../../kernel/errors.ts';
+import { of } from '../../../kernel/model/schema.ts';
+import { type Args, bySchema } from '../../../kernel/rest/args.ts';
+import type { RestRequest } from '../../../kernel/rest/request.ts';
+import type { Call } from '../../../kernel/rest/types.ts';
+import { type Invalid, invalid } from '../../../kernel/rest/validate.ts';
+import type { Site, WritePlan } from '../../../kernel/site/site.ts';
+import { originalOf } from '../../../kernel/store/paths.ts';
+import { type AttachmentRecord, uploadPath } from '../../content/attachments/record.ts';
+import { broughtFile, broughtPath, maxBrought } from '../files/client-sizes.ts';
+import { registeredSizes, sizingOf } from '../files/image-sizes.ts';
+import { readPicture, upright } from '../files/image.ts';
+import { uniqueName } from '../files/names.ts';
+import { bigImage, type Dimensions } from '../files/sizes.ts';
+import { pictures } from '../files/types.ts';
+import { writeAttachment } from './file.ts';
+import { receivedFile } from './uploads.ts';
+
+/** What stands for the picture itself. */
+const whole = ['scaled', 'original'];
+/** Rounding may give one pixel more. */
+const grace = 1;
+
+/** Whether a request comes from where browsers let pages make pictures. */
+export function isSecureContext({ usedOrigin = '' }: Pick<RestRequest, 'usedOrigin'>): boolean {
+  return /^(?:https:\/\/|http:\/\/(?:[^/]+\.)?localhost(?::\d+)?$)/i.test(usedOrigin);
+}
+
+export function sideloadArgs(site: Site): Args {
+  return {
+    image_size: {
+      description:
+        'Image size. Can be a single size name or an array of size names to register the same file under multiple sizes.',
+      type: ['string', 'array'],
+      items: { type: 'string', minLength: 1 },
+      minItems: 1,
+      minLength: 1,
+      required: true,
+      validate: (value, request, param, arg) => bySchema(value, request, param, arg) ?? unknownSize(site, value, param),
+    },
+    convert_format: { ...of('boolean', 'Whether to convert image formats.', { default: true }), validate: bySchema },
+  };
+}
+
+export function finalizeArgs(site: Site): Args {
+  return {
+    sub_sizes: {
+      description: 'Files that were brought, and the sizes they are for.',
+      type: 'array',
+      default: [],
+      maxItems: 100,
+      items: of('object', 'A file that was brought.', {
+        properties: {
+          image_size: {
+            description: 'The size, or several.',
+            type: ['string', 'array'],
+            items: { type: 'string' },
+            required: true,
+          },
+          width: { type: 'integer', minimum: 1 },
+          height: { type: 'integer', minimum: 1 },
+          file: { type: 'string' },
+          mime_type: { type: 'string', pattern: '^image/' },
+          filesize: { type: 'integer', minimum: 1 },
+          original_image: { type: 'string' },
+        },
+      }),
+      validate(value, request, param, arg) {
+        const wrong = bySchema(value, request, param, arg);
+        if (wrong || !Array.isArray(value)) return wrong;
+        return value.reduce<Invalid | null>((found, one) => found ?? unknownSize(site, one.image_size, param), null);
+      },
+    },
+  };
+}
+
+/** Takes the file of a request for a picture. @returns what it is, for `finalize` */
+export async function sideload(call: Call, find: () => AttachmentRecord): Promise<Record<string, unknown>> {
+  const { site, params } = call;
+  if (site.store.readOnly) fail('rest_read_only');
+  await site.media.prepare([find()]);
+  const { picture } = site.media.facts(find()) ?? {};
+  if (!picture) return fail('rest_post_invalid_id', { status: 400 });
+  const wanted = params.image_size as string | readonly string[];
+  const names = typeof wanted === 'string' ? [wanted] : wanted;
+  const received = await receivedFile(call);
+  if (!('fromFile' in received.content) || !pictures.has(received.mime)) return fail('rest_upload_invalid_image');
+  const { fromFile } = received.content;
+  const measures = upright(await readPicture(fromFile));
+  for (const name of names) if (!fits(site, name, measures, picture)) fail('rest_upload_dimension_mismatch');
+  const { size: filesize } = await stat(fromFile);
+  const isWhole = whole.includes(names[0] as string);
+  const { file, former } = await site.write<{ file: BroughtFile; former: string }>((site) => {
+    const before = find();
+    const { clientSizes: own } = before;
+    if (own.files.length >= maxBrought) fail('rest_invalid_param', {}, `A picture has at most ${maxBrought} files.`);
+    const folder = originalOf(before.path).replace(/\/[^/]*$/, '');
+    const file: BroughtFile = {
+      file: uniqueName(received.name, site.media.namesIn(folder)),
+      width: measures.width,
+      height: measures.height,
+      filesize,
+      mime: received.mime,
+    };
+    const after: ClientSizes = {
+      ...own,
+      files: [...own.files, file],
+      ...(isWhole ? { attached: file.file, scaled: false } : {}),
+    };
+    const change = { path: broughtPath(uploadPath(before), file.file), expect: null, fromFile };
+    return {
+      changes: [change, writeAttachment(site, { ...before, clientSizes: after }, before)],
+      result: { file, former: own.attached || uploadPath(before).replace(/^.*\//, '') },
+    };
+  });
+  const { width, height, mime } = file;
+  if (!isWhole) return { image_size: wanted, width, height, file: file.file, mime_type: mime, filesize };
+  const path = uploadPath(find()).replace(/[^/]*$/, file.file);
+  return { image_size: wanted, original_image: former, width, height, filesize, file: path };
+}
+
+/** Plans that files that were brought are the sizes of a picture. What a file is was seen when it came, whatever is said of it now. */
+export function planFinalize(
+  site: Site,
+  before: AttachmentRecord,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): WritePlan<number> {
+  const { clientSizes: own } = before;
+  const sizes: Record<string, string> = Object.assign(Object.create(null), own.sizes);
+  let { scaled } = own;
+  for (const { image_size: wanted, file: name } of rows) {
+    const file = typeof name === 'string' ? broughtFile(own, name.replace(/^\d{4}\/\d{2}\//, '')) : undefined;
+    if (!file) return fail('rest_invalid_sub_size_file');
+    for (const size of (Array.isArray(wanted) ? wanted : [wanted]) as string[]) {
+      if (!whole.includes(size)) sizes[size] = file.file;
+      else if (file.file !== own.attached) return fail('rest_invalid_sub_size_file');
+      else scaled = true;
+    }
+  }
+  const after = { ...before, clientSizes: { ...own, sizes, scaled } };
+  return { changes: rows.length === 0 ? [] : [writeAttachment(site, after, before)], result: before.id };
+}
+
+/** Several sizes are sizes of the site; one may stand for the picture itself. */
+function unknownSize(site: Site, value: unknown, param: string): Invalid | null {
+  const sizes = registeredSizes(sizingOf(site.settings)).map(({ name }) => name);
+  const known = Array.isArray(value) ? sizes : [...sizes, ...whole];
+  const wanted: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return wanted.every((name) => known.includes(name as string))
+    ? null
+    : invalid('rest_not_in_enum', `${param} is not one of ${known.join(', ')}.`);
+}
+
+function fits(site: Site, name: string, { width, height }: Dimensions, picture: Dimensions): boolean {
+  if (name === 'original') {
+    const sides = [picture.width, picture.height];
+    return sides.includes(width) && sides.includes(height) && width * height === picture.width * picture.height;
+  }
+  const size = sizingOf(site.settings).sizes.find((one) => one.name === name) ?? { width: bigImage, height: bigImage };
+  const isWithin = (side: number, most: number): boolean => most === 0 || side <= most + grace;
+  return isWithin(width, size.width) && isWithin(height, size.height);
+}
