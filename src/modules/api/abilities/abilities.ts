@@ -233,7 +233,7 @@ function choiceOf(names: readonly string[]): Schema {
       fields: {
         type: 'array',
         items,
-        description: 'Optional: Limit response to specific fields. If omitted, all fields are returned.',
+        description: 'Members of the answer to leave in; all of them when there are none.',
       },
     }),
     default: {},

@@ -94,7 +94,7 @@ export function mediaRoutes(site: Site, fetcher = createOperatorFetcher(site.ope
     }),
     state: ({ etag }) => etag,
     cacheVersion: wholeState,
-    params: { id: of('integer', 'Unique identifier for the attachment.') },
+    params: { id: of('integer', 'ID of the picture.') },
     routes: [
       collection({
         read: {

@@ -39,8 +39,7 @@ export function isSecureContext({ usedOrigin = '' }: Pick<RestRequest, 'usedOrig
 export function sideloadArgs(site: Site): Args {
   return {
     image_size: {
-      description:
-        'Image size. Can be a single size name or an array of size names to register the same file under multiple sizes.',
+      description: 'Name of the size that the file is for, or several names.',
       type: ['string', 'array'],
       items: { type: 'string', minLength: 1 },
       minItems: 1,
@@ -48,7 +47,10 @@ export function sideloadArgs(site: Site): Args {
       required: true,
       validate: (value, request, param, arg) => bySchema(value, request, param, arg) ?? unknownSize(site, value, param),
     },
-    convert_format: { ...of('boolean', 'Whether to convert image formats.', { default: true }), validate: bySchema },
+    convert_format: {
+      ...of('boolean', 'Whether the file is brought into the format that the site is set to.', { default: true }),
+      validate: bySchema,
+    },
   };
 }
 
