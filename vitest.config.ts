@@ -33,6 +33,7 @@ export const long = [
   'test/package.test.ts',
   'test/modules/translation/service/killed.test.ts',
   'test/contract/hostile-documents.test.ts',
+  'test/contract/crawl.test.ts',
   'test/contract/one-item.test.ts',
   'test/contract/cache-keys.test.ts',
   'test/contract/stored-scripts.test.ts',

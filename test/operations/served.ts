@@ -26,11 +26,20 @@ export async function serveSite(
   env: Readonly<Record<string, string>> = {},
   files: Readonly<Record<string, string>> = {},
 ): Promise<ServedSite> {
-  const { dir, password } = await newSite();
+  const site = await newSite();
   for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(dir, path)), { recursive: true });
-    await writeFile(join(dir, path), text);
+    await mkdir(dirname(join(site.dir, path)), { recursive: true });
+    await writeFile(join(site.dir, path), text);
   }
+  return serveFolder(site, flags, env);
+}
+
+/** The same for a site that is there. */
+export async function serveFolder(
+  { dir, password }: Awaited<ReturnType<typeof newSite>>,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServedSite> {
   let stop: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
