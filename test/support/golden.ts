@@ -24,4 +24,12 @@ export const addedArgs: Readonly<Record<string, readonly string[]>> = {
   '/cms/v2/media': ['url', 'generate_sub_sizes', 'convert_format'],
 };
 
+/** Members of items that version 7.1 has otherwise, by path. */
+const date = { type: ['string', 'null'], format: 'date-time', context: ['view', 'edit'], readonly: true };
+const changedMembers: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  '/cms/v2/templates': { date, modified: date },
+  '/cms/v2/template-parts': { date, modified: date },
+};
+
 export const catalogue = JSON.parse(text) as Catalogue;
+for (const [path, members] of Object.entries(changedMembers)) Object.assign(catalogue.schemas[path].properties, members);
