@@ -127,7 +127,8 @@ export async function sideload(call: Call, find: () => AttachmentRecord): Promis
   });
   const { width, height, mime } = file;
   if (!isWhole) return { image_size: wanted, width, height, file: file.file, mime_type: mime, filesize };
-  const path = uploadPath(find()).replace(/[^/]*$/, file.file);
+  const own = uploadPath(find());
+  const path = own.slice(0, own.lastIndexOf('/') + 1) + file.file;
   return { image_size: wanted, original_image: former, width, height, filesize, file: path };
 }
 
