@@ -1,7 +1,7 @@
 /**
  * Sizes that clients make and bring, and pictures fetched by address: rights, wrong input, what is stored, and a restart.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -148,6 +148,21 @@ describe('an upload whose sizes the client makes', () => {
     expect(done.body.source_url.endsWith(file)).toBe(true);
   });
 
+  it('may lie in any folder, and is finalized by the names that were answered', async () => {
+    mkdirSync(join(site.dir, 'media/cats'), { recursive: true });
+    writeFileSync(join(site.dir, 'media/cats/plain.jpg'), big);
+    const found = async () => (await send('GET', '?search=plain&per_page=100', null)).body.find(isInFolder);
+    const isInFolder = ({ source_url }: { source_url: string }) => source_url.endsWith('/uploads/cats/plain.jpg');
+    await expect.poll(found).toBeDefined();
+    const { id } = await found();
+    const { body } = await bring(id, 'scaled', small, { name: 'small.png' });
+    expect(body.file).toBe('cats/small.png');
+    const done = await send('POST', `/${id}/finalize`, { sub_sizes: [{ image_size: 'scaled', file: body.file }] });
+    expect([done.status, done.body.source_url.endsWith('/uploads/cats/small.png')]).toEqual([200, true]);
+    const foreign = { image_size: 'scaled', file: '2026/11/small.png' };
+    expect((await send('POST', `/${id}/finalize`, { sub_sizes: [foreign] })).body.code).toBe('rest_invalid_sub_size_file');
+  });
+
   it('takes its files with it', async () => {
     const { id } = await upload('gone.jpg');
     const { body } = await bring(id, 'thumbnail', small, { name: 'going.png' });
@@ -270,6 +285,14 @@ describe('a picture by its address', () => {
       expect([status, body.data.details.url.code]).toEqual([400, 'rest_invalid_url']);
     }
     expect(fetches).toEqual([]);
+  });
+
+  it('leaves no file behind when it cannot be written', async () => {
+    const spooled = () => readdirSync(join(site.dir, '.cms/tmp'));
+    expect((await fetchFrom(`${neighbourUrl}/pier.png`)).status).toBe(201);
+    const before = spooled();
+    expect((await fetchFrom(`${neighbourUrl}/pier.png`, { featured_media: 1 })).body.code).toBe('rest_no_featured_media');
+    expect(spooled()).toEqual(before);
   });
 
   it('is for those who may upload, and for visitors nothing is fetched', async () => {

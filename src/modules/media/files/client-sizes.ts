@@ -33,9 +33,14 @@ export const clientSizesFolder = 'media-sizes/';
 export const maxBrought = 200;
 export const clientSizesKey = 'client_sizes';
 
-/** Where a file that was brought for a picture lies. @param upload  of the picture, below the uploads */
+/** What a file that was brought for a picture is called below the uploads: it stands beside the picture. @param upload  of the picture */
+export function broughtUpload(upload: string, file: string): string {
+  return upload.slice(0, upload.lastIndexOf('/') + 1) + file;
+}
+
+/** Where such a file lies. */
 export function broughtPath(upload: string, file: string): string {
-  return clientSizesFolder + upload.slice(0, upload.lastIndexOf('/') + 1) + file;
+  return clientSizesFolder + broughtUpload(upload, file);
 }
 
 export function broughtFile({ files }: ClientSizes, name: string): BroughtFile | undefined {

@@ -64,7 +64,11 @@ export function layoutOf(name: string, picture: Picture, sizing: Sizing, client:
 
 /** Sizes in the order in which the reference registers them: its own, then those of the site. */
 export function registeredSizes({ sizes }: Pick<Sizing, 'sizes'>): readonly Size[] {
-  const place = ({ name }: Size): number => (registered.indexOf(name) + 1 || registered.length + 1) - 1;
+  return inOrder(sizes);
+}
+
+function inOrder<S extends { readonly name: string }>(sizes: readonly S[]): readonly S[] {
+  const place = ({ name }: S): number => (registered.includes(name) ? registered.indexOf(name) : registered.length);
   return [...sizes].sort((a, b) => place(a) - place(b));
 }
 
@@ -87,7 +91,7 @@ function withBrought(made: Layout, name: string, picture: Picture, client: Clien
     full: shown ? { width: measures.width, height: measures.height, file: shown.file, derived: false } : whole,
     ...(shown && !scaled ? { stated: { file: name } } : {}),
     sizes: [...own, ...(generate ? rest : [])],
-    missing: generate ? [] : rest.map((size) => size.name).sort((a, b) => registered.indexOf(a) - registered.indexOf(b)),
+    missing: generate ? [] : inOrder(rest).map((size) => size.name),
   };
 }
 

@@ -10,7 +10,7 @@ import { isMedia, originalOf, uploadOf } from '../../../kernel/store/paths.ts';
 import { versionOf } from '../files/facts.ts';
 import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
 import type { Batch, Blob, Entry } from '../../../kernel/store/types.ts';
-import { broughtPath, clientSizesFolder, clientSizesKey, noClientSizes, readClientSizes } from '../files/client-sizes.ts';
+import { broughtUpload, clientSizesFolder, clientSizesKey, noClientSizes, readClientSizes } from '../files/client-sizes.ts';
 import { extensionOf, mimeOf, servedAs } from '../files/types.ts';
 
 interface Taken {
@@ -145,10 +145,11 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
   /** Reads what the sidecars of a media file say of sizes that clients brought; their names are taken. */
   function noteBrought(path: string): void {
     const before = client.get(path);
-    const place = (file: string): string => broughtPath(uploadOf(path), file);
+    const upload = (file: string): string => broughtUpload(uploadOf(path), file);
     for (const { file } of before?.files ?? []) {
-      brought.delete(place(file).slice(clientSizesFolder.length));
-      folders.get(folderOf(path))?.delete(file.toLowerCase());
+      brought.delete(upload(file));
+      // A sidecar written by hand may claim the name of a file of its own.
+      if (!files.has(`${folderOf(path)}/${file}`)) folders.get(folderOf(path))?.delete(file.toLowerCase());
     }
     client.delete(path);
     for (const { data } of sidecars.get(path)?.values() ?? []) {
@@ -156,7 +157,7 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
       if (typeof read === 'string' || read === noClientSizes) continue;
       client.set(path, read);
       for (const { file } of read.files) {
-        brought.set(place(file).slice(clientSizesFolder.length), path);
+        brought.set(upload(file), path);
         hold(`${folderOf(path)}/${file}`);
       }
       return;

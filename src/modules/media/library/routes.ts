@@ -7,6 +7,7 @@
  * Source   specification 2.5, 4.6; conformance scenarios media-library, media-sizes-and-editing
  */
 import type { ClientSizes } from '../../content/attachments/record.ts';
+import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttachmentInput,
@@ -94,7 +95,7 @@ export function mediaRoutes(site: Site, fetcher = createOperatorFetcher(site.ope
     }),
     state: ({ etag }) => etag,
     cacheVersion: wholeState,
-    params: { id: of('integer', 'ID of the picture.') },
+    params: { id: of('integer', 'ID of the media item.') },
     routes: [
       collection({
         read: {
@@ -218,17 +219,23 @@ async function create(call: Call, resource: MediaResource, fetcher: Fetcher) {
   if (site.store.readOnly) fail('rest_read_only');
   const given = inputOf(call);
   const url = typeof params.url === 'string' ? params.url : null;
-  // What is fetched is called as its file is.
+  // What is fetched is called as its file is, whatever it is to be called (observed).
   const { title: _t, alt: _a, excerpt: _e, content: _c, slug: _s, ...unnamed } = given;
   const input: AttachmentInput = url === null ? given : unnamed;
   const parent = params.post === undefined ? undefined : site.posts.get(Number(params.post));
   if (isAttachment(parent) || site.revisions.get(Number(params.post))) fail('rest_invalid_param', {}, 'Invalid parent type.');
   const file = url === null ? await receivedFile(call) : await fetchedFile(site, fetcher, url);
-  if (input.featuredMedia !== undefined) checkCover(site, file.mime, input.featuredMedia);
-  const id = await site.write((site) => {
-    const { input: all, plan } = resource.extension.prepareWrite(input, site, call);
-    return plan(planAttachment(site, user, file, all, 0, clientSizesOf(params)));
-  });
+  let id: number;
+  try {
+    if (input.featuredMedia !== undefined) checkCover(site, file.mime, input.featuredMedia);
+    id = await site.write((site) => {
+      const { input: all, plan } = resource.extension.prepareWrite(input, site, call);
+      return plan(planAttachment(site, user, file, all, 0, clientSizesOf(params)));
+    });
+  } finally {
+    // What came with the request goes with it; a file that was written is not there any more.
+    if (url !== null && 'fromFile' in file.content) await rm(file.content.fromFile, { force: true });
+  }
   const media = resource.find(call, id);
   await sizesOf(site, media);
   const twins = await site.media.duplicates(media);

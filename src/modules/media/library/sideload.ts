@@ -17,7 +17,7 @@ import { type Invalid, invalid } from '../../../kernel/rest/validate.ts';
 import type { Site, WritePlan } from '../../../kernel/site/site.ts';
 import { originalOf } from '../../../kernel/store/paths.ts';
 import { type AttachmentRecord, uploadPath } from '../../content/attachments/record.ts';
-import { broughtFile, broughtPath, maxBrought } from '../files/client-sizes.ts';
+import { broughtPath, broughtUpload, maxBrought } from '../files/client-sizes.ts';
 import { registeredSizes, sizingOf } from '../files/image-sizes.ts';
 import { readPicture, upright } from '../files/image.ts';
 import { uniqueName } from '../files/names.ts';
@@ -48,7 +48,7 @@ export function sideloadArgs(site: Site): Args {
       validate: (value, request, param, arg) => bySchema(value, request, param, arg) ?? unknownSize(site, value, param),
     },
     convert_format: {
-      ...of('boolean', 'Whether the file is brought into the format that the site is set to.', { default: true }),
+      ...of('boolean', 'Taken from clients that send it; what they bring keeps its format.', { default: true }),
       validate: bySchema,
     },
   };
@@ -127,9 +127,14 @@ export async function sideload(call: Call, find: () => AttachmentRecord): Promis
   });
   const { width, height, mime } = file;
   if (!isWhole) return { image_size: wanted, width, height, file: file.file, mime_type: mime, filesize };
-  const own = uploadPath(find());
-  const path = own.slice(0, own.lastIndexOf('/') + 1) + file.file;
-  return { image_size: wanted, original_image: former, width, height, filesize, file: path };
+  return {
+    image_size: wanted,
+    original_image: former,
+    width,
+    height,
+    filesize,
+    file: broughtUpload(uploadPath(find()), file.file),
+  };
 }
 
 /** Plans that files that were brought are the sizes of a picture. What a file is was seen when it came, whatever is said of it now. */
@@ -142,7 +147,8 @@ export function planFinalize(
   const sizes: Record<string, string> = Object.assign(Object.create(null), own.sizes);
   let { scaled } = own;
   for (const { image_size: wanted, file: name } of rows) {
-    const file = typeof name === 'string' ? broughtFile(own, name.replace(/^\d{4}\/\d{2}\//, '')) : undefined;
+    // As `sideload` named it: alone, or with its folder.
+    const file = own.files.find((one) => name === one.file || name === broughtUpload(uploadPath(before), one.file));
     if (!file) return fail('rest_invalid_sub_size_file');
     for (const size of (Array.isArray(wanted) ? wanted : [wanted]) as string[]) {
       if (!whole.includes(size)) sizes[size] = file.file;

@@ -8,7 +8,7 @@
 import { rm } from 'node:fs/promises';
 import { fail } from '../../../kernel/errors.ts';
 import { FetchError, type Fetcher, ownOrigins } from '../../../kernel/http-client/fetch.ts';
-import { bare } from '../../../kernel/http-client/addresses.ts';
+import { createAllowList } from '../../../kernel/http-client/addresses.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import { type Arg, bySchema } from '../../../kernel/rest/args.ts';
 import { cleanUri } from '../../../kernel/rest/coerce.ts';
@@ -57,9 +57,10 @@ export async function fetchedFile(site: Site, fetcher: Fetcher, url: string): Pr
 
 function mayBeAsked(site: Site, fetcher: Fetcher, address: string): boolean {
   if (fetcher.refusal(address, { own: ownOrigins(site) }) !== null) return false;
-  const { hostname, origin, host } = new URL(address);
-  const isListed = ownOrigins(site).includes(origin) || site.operator.fetch_allow.some((one) => one === hostname || one === host);
-  return isListed || !reserved.test(bare(hostname));
+  const url = new URL(address);
+  return (
+    ownOrigins(site).includes(url.origin) || createAllowList(site.operator.fetch_allow).host(url) || !reserved.test(url.hostname)
+  );
 }
 
 function notPublic(param: string): Invalid {
