@@ -13,7 +13,18 @@ import { createFieldFilter } from './fields.ts';
 import { createItemWriter, type ItemWriter } from './item-writer.ts';
 import { mergeParams, parseQuery } from './params.ts';
 import type { Method, Params, RestRequest, RestResponse } from './request.ts';
-import type { Answer, Call, Dispatcher, Endpoint, Match, MatchedCall, Prepared, Registry, Rule } from './types.ts';
+import {
+  type Answer,
+  type Call,
+  type Dispatcher,
+  type Endpoint,
+  isOffered,
+  type Match,
+  type MatchedCall,
+  type Prepared,
+  type Registry,
+  type Rule,
+} from './types.ts';
 import { createUrls, type Urls } from './urls.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -40,7 +51,7 @@ export function createDispatcher(site: Site, registry: Registry, log: Dispatch['
     allowed: (request) => dispatcher.describe(request)?.allowed ?? [],
     describe(request) {
       const found = registry.find(request.route);
-      if (!found || !isOffered(found, request)) return null;
+      if (!found || !isOffered(found.route, request)) return null;
       const call = createCall(own, request, { ...found, endpoint: found.route.endpoints[0] as Endpoint }, found.url);
       return { route: found.route, call, allowed: permitted(call) };
     },
@@ -53,7 +64,7 @@ export function createDispatcher(site: Site, registry: Registry, log: Dispatch['
 
 function prepare(own: Dispatch, request: RestRequest): Prepared {
   const match = own.registry.match(request.method, request.route);
-  if (!match || !isOffered(match, request)) return { request, call: null, refusal: new RestError('rest_no_route') };
+  if (!match || !isOffered(match.route, request)) return { request, call: null, refusal: new RestError('rest_no_route') };
   const params = merged(request, match);
   try {
     // A body that is no JSON is refused before the arguments are looked at.
@@ -74,14 +85,10 @@ function merged({ dialect, method, query, form, json, address }: RestRequest, ma
   return dialect.readNames(mergeParams(address?.defaults, query, sent, json, address?.params, match.url));
 }
 
-function isOffered({ route }: Pick<Match, 'route'>, request: RestRequest): boolean {
-  return route.isOffered?.(request) ?? true;
-}
-
 /** Only that somebody lacks a right: other refusals may come from what is missing. */
 function refusedUnread(own: Dispatch, request: RestRequest): RestError | null {
   const match = own.registry.match(request.method, request.route);
-  if (!match || !isOffered(match, request)) return new RestError('rest_no_route');
+  if (!match || !isOffered(match.route, request)) return new RestError('rest_no_route');
   const params = plainParams(merged({ ...request, form: undefined, json: undefined }, match), match.endpoint.args);
   try {
     const refusal = match.endpoint.allow(createCall(own, request, match, params));

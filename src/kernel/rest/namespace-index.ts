@@ -4,7 +4,7 @@
 import type { Args } from './args.ts';
 import { describeRoutes, spellNamespace } from './describe.ts';
 import { Item } from './item.ts';
-import { anyone, type Call, READ, type Route } from './types.ts';
+import { anyone, type Call, isOffered, READ, type Route } from './types.ts';
 
 export function namespaceIndex(name: string): Omit<Route, 'namespace'> {
   const args: Args = { namespace: { default: name }, context: { default: 'view' } };
@@ -16,7 +16,7 @@ export function namespaceIndex(name: string): Omit<Route, 'namespace'> {
 
 function describeNamespace(call: Call, name: string): Item {
   const { registry, urls, request } = call;
-  const routes = registry.routes.filter(({ namespace, isOffered }) => namespace === name && (isOffered?.(request) ?? true));
+  const routes = registry.routes.filter((route) => route.namespace === name && isOffered(route, request));
   return new Item(
     { namespace: spellNamespace(name, request.dialect), routes: describeRoutes(routes, urls) },
     { up: [{ href: urls.rest('/') }] },

@@ -91,6 +91,11 @@ export interface Route {
   readonly schema?: (call: Call) => Schema & Params;
 }
 
+/** Whether a request is shown a route. */
+export function isOffered(route: Pick<Route, 'isOffered'>, request: RestRequest): boolean {
+  return route.isOffered?.(request) ?? true;
+}
+
 export interface Namespace {
   /** `cms/v2`; '' for the root routes. */
   readonly name: string;

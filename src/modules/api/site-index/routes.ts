@@ -14,7 +14,7 @@ import type { Args } from '../../../kernel/rest/args.ts';
 import { describeRoutes, spellNamespace } from '../../../kernel/rest/describe.ts';
 import { Item, type Link } from '../../../kernel/rest/item.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
-import { anyone, type Call, READ } from '../../../kernel/rest/types.ts';
+import { anyone, type Call, isOffered, READ } from '../../../kernel/rest/types.ts';
 
 const indexArgs: Args = { context: { default: 'view' } };
 
@@ -48,7 +48,7 @@ async function index(call: Call): Promise<Item> {
     }),
     routes: () =>
       describeRoutes(
-        registry.routes.filter(({ isOffered }) => isOffered?.(request) ?? true),
+        registry.routes.filter((route) => isOffered(route, request)),
         urls,
       ),
     site_logo: () => logo,
