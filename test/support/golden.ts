@@ -24,8 +24,8 @@ export const addedArgs: Readonly<Record<string, readonly string[]>> = {
   '/cms/v2/media': ['url', 'generate_sub_sizes', 'convert_format'],
 };
 
-/** Members of items that version 7.1 has otherwise, by path. */
 const date = { type: ['string', 'null'], format: 'date-time', context: ['view', 'edit'], readonly: true };
+/** Members of items that version 7.1 has otherwise, by path. */
 const changedMembers: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '/cms/v2/templates': { date, modified: date },
   '/cms/v2/template-parts': { date, modified: date },

@@ -18,12 +18,14 @@ export const contentFolders: readonly string[] = words(
 
 /** Fields, front-matter keys and list parameters of posts, which a taxonomy of the same name would take the place of. */
 export const itemNames: readonly string[] = words(
-  'above aliases alt alt_text author author_exclude before caption class_list comment_status comments conflict_markers content context draft hidden ' +
-    'date date_gmt description excerpt excerpt_length exclude exif_orientation featured_media fetch file filename filesize force format generated_slug guid id ' +
-    'ignore_sticky image_output_format image_quality image_save_progressive include link links media_details media_type menu_order meta mime_type missing_image_sizes modified modified_after ' +
-    'modified_before modified_gmt offset order orderby page parent parent_exclude password per_page permalink_template ping_status ' +
-    'pings place post preview preview_id preview_nonce private published search search_columns search_semantics slug source source_url status sticky ' +
-    'subtype tax_relation taxonomy template term title trashed type unlisted visibility after rest_route',
+  'above aliases alt alt_text author author_exclude before caption class_list comment_status comments conflict_markers content ' +
+    'context draft hidden date date_gmt description excerpt excerpt_length exclude exif_orientation featured_media fetch file ' +
+    'filename filesize force format generated_slug guid id ignore_sticky image_output_format image_quality image_save_progressive ' +
+    'include link links media_details media_type menu_order meta mime_type missing_image_sizes modified modified_after ' +
+    'modified_before modified_gmt offset order orderby page parent parent_exclude password per_page permalink_template ' +
+    'ping_status pings place post preview preview_id preview_nonce private published search search_columns search_semantics slug ' +
+    'source source_url status sticky subtype tax_relation taxonomy template term title trashed type unlisted visibility after ' +
+    'rest_route',
 );
 
 /** What is neither a type nor a taxonomy, but has registered meta or a meaning where types are named. */

@@ -1,5 +1,5 @@
 /**
- * Blocks that show media the server knows: icons by their names, and playlists.
+ * Icons by their names, and playlists.
  */
 import { border, colours, dimensions, spacing } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
@@ -42,7 +42,7 @@ function turned({ flipHorizontal, flipVertical, rotation }: LiveBlock['attribute
   ].join(';');
 }
 
-/** The recordings of a list that are of the library, each with a player of the browser's; without any there is nothing to play (observed). */
+/** The tracks that name a recording by its id, each with a player of the browser's; without any there is nothing to play (observed). */
 function playlist(live: LiveBlock): string {
   const tracks = live.block.innerBlocks.flatMap(({ name, attrs }) =>
     name === 'core/playlist-track' && typeof attrs?.id === 'number' && word(attrs.src) !== '' ? [attrs] : [],

@@ -219,7 +219,10 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     term: (id) => site.terms.get(id),
     termsOf: (post, taxonomy) => view.terms(post, taxonomy).flatMap((id) => site.terms.get(id) ?? []),
     termLink: (term) => site.url + termLink(site, term),
-    formatTerm: (format) => ({ link: `${site.url}/type/${format}/`, label: format.charAt(0).toUpperCase() + format.slice(1) }),
+    formatTerm: (format) => ({
+      link: `${site.url}/${site.taxonomies.get('post_format')?.base}/${format}/`,
+      label: format.charAt(0).toUpperCase() + format.slice(1),
+    }),
     count(term, below = []) {
       if (below.length > 0) spend(queryCost + below.length / 20);
       return countOf(site, term, below);

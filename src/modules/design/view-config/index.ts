@@ -80,6 +80,6 @@ function viewConfig(call: Call): unknown {
     default_view: defaultView,
     default_layouts: defaultLayouts,
     view_list: viewList,
-    form: form,
+    form,
   };
 }

@@ -135,20 +135,21 @@ function patterns(site: Site): ViewConfig {
   };
 }
 
+/** Templates and their parts, by what they look like. */
+const previews = {
+  type: 'grid',
+  perPage,
+  sort: byTitle,
+  titleField: 'title',
+  mediaField: 'preview',
+  filters: [],
+  showMedia: true,
+};
+
 function templates(site: Site): ViewConfig {
   const { name } = themeOf(site);
   return {
-    defaultView: {
-      type: 'grid',
-      perPage,
-      sort: byTitle,
-      titleField: 'title',
-      descriptionField: 'description',
-      mediaField: 'preview',
-      fields: ['author', 'active', 'slug', 'theme'],
-      filters: [],
-      showMedia: true,
-    },
+    defaultView: { ...previews, descriptionField: 'description', fields: ['author', 'active', 'slug', 'theme'] },
     defaultLayouts: withMedia,
     viewList: [
       { title: 'All templates', slug: 'all' },
@@ -160,16 +161,7 @@ function templates(site: Site): ViewConfig {
 
 function templateParts(): ViewConfig {
   return {
-    defaultView: {
-      type: 'grid',
-      perPage,
-      sort: byTitle,
-      titleField: 'title',
-      mediaField: 'preview',
-      fields: ['author'],
-      filters: [],
-      showMedia: true,
-    },
+    defaultView: { ...previews, fields: ['author'] },
     defaultLayouts: withMedia,
     viewList: [
       { title: 'All template parts', slug: 'all' },

@@ -91,7 +91,7 @@ describe('icons', () => {
   });
 });
 
-it('a playlist has the recordings of the library, with what they are called', async () => {
+it('a playlist has the tracks that name a recording, with what they are called', async () => {
   const { show } = await openBlog();
   const list = (...tracks: object[]): string =>
     `<!-- wp:playlist --><figure class="wp-block-playlist">${tracks.map((one) => block('playlist-track', one)).join('')}</figure><!-- /wp:playlist -->`;
