@@ -137,24 +137,27 @@ interface Shared {
   readonly about: string;
 }
 
-/** Name → the form that most endpoints have it in, where those are many. */
+/** Name → the form that most endpoints have it in, where those are many, and what most of them say of it. */
 function sharedIn(rows: readonly Row[]): ReadonlyMap<string, Shared> {
-  const counts = new Map<string, Map<string, { count: number; about: string }>>();
+  const counts = new Map<string, Map<string, string[]>>();
   for (const { args } of rows)
     for (const [name, printed] of args) {
       const [text, about] = JSON.parse(printed) as [string, string];
-      const forms = counts.get(name) ?? new Map<string, { count: number; about: string }>();
+      const forms = counts.get(name) ?? new Map<string, string[]>();
       counts.set(name, forms);
-      const known = forms.get(text) ?? { count: 0, about };
-      forms.set(text, { count: known.count + 1, about: known.about || about });
+      forms.set(text, [...(forms.get(text) ?? []), about]);
     }
   const found = [...counts].flatMap(([name, forms]): [string, Shared][] => {
-    const [[text, { count, about }] = ['', { count: 0, about: '' }]] = [...forms].sort(
-      ([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1),
-    );
-    return count >= manyTimes ? [[name, { name, text, about }]] : [];
+    const [[text, abouts] = ['', []]] = [...forms].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1));
+    return abouts.length >= manyTimes ? [[name, { name, text, about: mostOften(abouts.filter(Boolean)) }]] : [];
   });
   return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The first of those that are said most often; '' of none. */
+function mostOften(texts: readonly string[]): string {
+  const times = (text: string): number => texts.filter((one) => one === text).length;
+  return texts.reduce((most, one) => (times(one) > times(most) ? one : most), texts[0] ?? '');
 }
 
 function argsText({ args }: Row, shared: ReadonlyMap<string, Shared>): string {
