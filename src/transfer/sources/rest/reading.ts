@@ -34,6 +34,10 @@ const apiFields = new Set(
 );
 /** Not asked for: made of the others. */
 const derived = new Set(['media_type', 'mime_type', 'theme_json_version']);
+/** What an upload is told beside the fields of the item. */
+const uploadArgs = new Set(['url', 'generate_sub_sizes', 'convert_format']);
+/** Of media these come whole or not at all, whatever is asked of them (observed). */
+const wholeTexts = new Set(['caption', 'description']);
 
 /** How the posts of a type are read. @param users  keys of the users, filled as they are read */
 export function contextOf(
@@ -51,7 +55,10 @@ export function contextOf(
   return {
     type: name,
     taxonomies: fields,
-    more: Object.keys(writable).filter((field) => !apiFields.has(field) && !bases.has(dialect.readWord(field))),
+    more: Object.keys(writable).filter(
+      (field) =>
+        !apiFields.has(field) && !bases.has(dialect.readWord(field)) && !(name === 'attachment' && uploadArgs.has(field)),
+    ),
     defaults: new Map(
       Object.entries(meta).flatMap(([key, schema]) => ('default' in mapOf(schema) ? [[key, mapOf(schema).default]] : [])),
     ),
@@ -70,7 +77,7 @@ export function fieldsOf(
   if (argumentsOf(found.index, route, 'POST') === null) return () => ({});
   const texts = name === 'attachment' ? ['title', 'caption', 'description'] : ['title', 'content', 'excerpt', 'guid'];
   return (isEdit) => {
-    const parts = texts.flatMap((field) => (isEdit ? [`${field}.raw`] : [field]));
+    const parts = texts.flatMap((field) => (isEdit && !wholeTexts.has(field) ? [`${field}.raw`] : [field]));
     const plain = [...apiFields].filter((field) => !texts.includes(field) && !derived.has(field));
     const shown = isEdit ? ['title.rendered', 'permalink_template', ...(ours === undefined ? [] : ['content.rendered'])] : [];
     return { _fields: [...plain, ...parts, ...shown, ...taxonomies.keys(), ...more, wireConstants.patternSync].join(',') };
