@@ -8,7 +8,8 @@ import { isObjectWord } from '../../kernel/model/maps.ts';
 export const routeBases: readonly string[] = words(
   'posts pages media menu-items blocks templates template-parts global-styles navigation font-families font-collections types statuses ' +
     'taxonomies categories tags menus cms_pattern_category users comments search block-renderer block-types settings themes plugins ' +
-    'sidebars widget-types widgets block-directory pattern-directory block-patterns menu-locations uploads site author',
+    'sidebars widget-types widgets block-directory pattern-directory block-patterns menu-locations icons icon-collections ' +
+    'view-config uploads site author',
 );
 
 /** Folders of the content folder that hold something else than posts. */
@@ -18,14 +19,14 @@ export const contentFolders: readonly string[] = words(
 
 /** Fields, front-matter keys and list parameters of posts, which a taxonomy of the same name would take the place of. */
 export const itemNames: readonly string[] = words(
-  'above aliases alt alt_text author author_exclude before caption class_list comment_status comments conflict_markers content ' +
-    'context draft hidden date date_gmt description excerpt excerpt_length exclude exif_orientation featured_media fetch file ' +
-    'filename filesize force format generated_slug guid id ignore_sticky image_output_format image_quality image_save_progressive ' +
-    'include link links media_details media_type menu_order meta mime_type missing_image_sizes modified modified_after ' +
-    'modified_before modified_gmt offset order orderby page parent parent_exclude password per_page permalink_template ' +
-    'ping_status pings place post preview preview_id preview_nonce private published search search_columns search_semantics slug ' +
-    'source source_url status sticky subtype tax_relation taxonomy template term title trashed type unlisted visibility after ' +
-    'rest_route',
+  'above aliases alt alt_text author author_exclude before caption class_list client_sizes comment_status comments ' +
+    'conflict_markers content context convert_format draft hidden date date_gmt description excerpt excerpt_length exclude ' +
+    'exif_orientation featured_media fetch file filename filesize force format generate_sub_sizes generated_slug guid id ' +
+    'ignore_sticky image_output_format image_quality image_save_progressive include link links media_details media_type ' +
+    'menu_order meta mime_type missing_image_sizes modified modified_after modified_before modified_gmt offset order orderby page ' +
+    'parent parent_exclude password per_page permalink_template ping_status pings place post preview preview_id preview_nonce ' +
+    'private published search search_columns search_semantics slug source source_url status sticky subtype tax_relation taxonomy ' +
+    'template term title trashed type unlisted visibility after rest_route url',
 );
 
 /** What is neither a type nor a taxonomy, but has registered meta or a meaning where types are named. */
