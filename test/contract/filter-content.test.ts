@@ -68,7 +68,8 @@ const lists =
   'posts pages book categories tags genre users comments media menus menu-items blocks navigation templates template-parts sidebars widgets ' +
   'widget-types menu-locations types taxonomies statuses themes settings search block-patterns/patterns block-patterns/categories font-families ' +
   'font-collections global-styles/themes/site global-styles/26 posts/10 posts/11 posts/12 posts/13 pages/14 book/15 media/21 menus/20 users/10 ' +
-  'posts/10/revisions posts/10/autosaves comments/1 comments/2 sidebars/side themes/site types/book taxonomies/genre templates/lookup?slug=index';
+  'posts/10/revisions posts/10/autosaves comments/1 comments/2 sidebars/side themes/site types/book taxonomies/genre templates/lookup?slug=index ' +
+  'icons icon-collections view-config?kind=postType&name=cms_block';
 
 async function activeIn(site: TestSite): Promise<string[]> {
   const found: string[] = [];

@@ -98,6 +98,7 @@ export const names: readonly (string | number)[] = [
 export const unwritten: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^\/batch/, 'of requests that are met one by one'],
   [/\/plugins|^\/installer|\/install/, 'programs, which come over no interface'],
+  [/^\/cms\/v2\/media\/[^/]+\/(?:sideload|finalize)$/, 'a picture without texts, and names of files that were brought'],
   [/^\/media-tools\/v1\/(?:upload|crop)$/, 'a picture without texts'],
   [
     /^\/seo\/v1\/(?:keyword-tool|rank-tracker)\/(?:authenticate|country_code)$|keyphrases\/track$/,

@@ -61,9 +61,12 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
   });
 
   it('is no route of the catalogue, and has every route that is', async () => {
-    const { body } = await site.ask('GET', '/');
+    // Where every route is shown.
+    const { body } = await site.ask('GET', '/', { headers: { host: 'localhost' } });
     expect(Object.keys(body.routes).filter((path) => /openapi|reference/.test(path))).toEqual([]);
-    expect(Object.keys((documents.neutral as OpenApi).paths).length).toBe(new Set(Object.keys(body.routes).map(unnamed)).size);
+    // A document has no parameter of two segments: of an icon by its whole name it has the list of its collection alone.
+    const routes = Object.keys(body.routes).filter((path) => !path.startsWith('/cms/v2/icons/(?P<name>'));
+    expect(Object.keys((documents.neutral as OpenApi).paths).length).toBe(new Set(routes.map(unnamed)).size);
   });
 
   it('has types, taxonomies, fields and meta of the site', () => {
