@@ -19,6 +19,8 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   'gettext-parser': 'modules/translation/strings',
   liquidjs: 'modules/website/theme',
   'markdown-it': 'render',
+  'markdown-it-deflist': 'render',
+  'markdown-it-footnote': 'render',
   saxes: ['transfer/sources', 'modules/translation/xliff', 'modules/languages/config'],
   'smol-toml': 'kernel/yaml',
   'tar-stream': 'transfer/archive',

@@ -6,7 +6,9 @@ import { balanceTags } from './close-tags.ts';
 import { isHidden } from './block-supports.ts';
 import { blockTypes } from './block-types.ts';
 import { type Block, parseBlocks, hasBlocks, renderBlock } from './blocks.ts';
+import { withoutNotes } from './footnotes.ts';
 import { renderBeginning, renderMarkdown } from './markdown.ts';
+import { withoutAlertTitles } from './markdown-rules.ts';
 import { type RenderOptions, renderSummary } from './markup.ts';
 import { paragraphs } from './paragraphs.ts';
 import { plainBeginning } from './plain-beginning.ts';
@@ -50,11 +52,11 @@ function firstOfMarkdown({ raw, options, rendered, isRendered }: ExcerptSource, 
   const start = isBeginning ? renderBeginning(raw, options, words * signsOfMarkdownWord) : null;
   // What begins there may end behind it.
   if (start !== null && !/\[|<(?:script|style)/i.test(start)) {
-    const { found, hasMore } = wordsUpTo(plainText(untilMore(start)), words);
+    const { found, hasMore } = wordsUpTo(plainText(withoutAlertTitles(untilMore(start))), words);
     if (hasMore) return found.join(' ') + more;
   }
   const html = rendered ? rendered() : renderMarkdown(raw, options);
-  return firstWords(plainText(dropShortcodes(untilMore(html))), words);
+  return firstWords(plainText(dropShortcodes(withoutAlertTitles(withoutNotes(untilMore(html))))), words);
 }
 
 /** The first words of a text, white space between them a single space; with a negative number all but the last (observed). */

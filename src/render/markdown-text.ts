@@ -4,9 +4,9 @@
 import { type Parser, parser } from './markdown.ts';
 
 /** Blocks that go on behind an empty line or hold no text, labels of links, and hyphens whose meaning depends on what stands above. */
-const unusual = /```|~~~|\]:|\||\d[.)] +-|^[ >]*--?[ ]*$|^[ >*+\d.)-]*(?: {4}|\t|<)/m;
+const unusual = /```|~~~|\]:|\||\d[.)] +-|^[ >]*--?[ ]*$|^[ >*+\d.)-]*(?: {4}|\t|<|[:~][ \t])/m;
 /** Signs that may begin or end something that is not text. Those of emphasis are left: they stand between words anyway. */
-const special = /[[\\`<>&%]/;
+const special = /[[\\`<>&%]|\{#/;
 /** Links, and lines whose markers could be taken for words. A text without them is not copied. */
 const wordlike = /\]\(|^[ >*+]*[-\d]/m;
 /**
@@ -41,10 +41,23 @@ function plainText(text: string): string | null {
   return special.test(plain) ? null : plain;
 }
 
+/** What only the whole parser reads: footnotes, alerts, ids of headings. */
+const whole = /\[[\^!]|\{#/;
+
 /** The same of any text: its blocks are parsed, and of these the lines with special signs. */
 function parsedText(text: string): string {
   const md = parser();
   const env: Parameters<Parser['parse']>[1] = {};
+  if (whole.test(text)) {
+    return md
+      .parse(text, env)
+      .map(({ type, content, map, children }) => {
+        if (type === 'html_block') return map ? content : '';
+        const shown = children?.filter((child) => child.type !== 'footnote_ref') ?? [];
+        return type === 'inline' ? md.renderer.renderInline(shown, md.options, env) : '';
+      })
+      .join('\n');
+  }
   const tokens: ReturnType<Parser['parse']> = [];
   md.block.parse(text, md, env, tokens);
   const parts = tokens.map(({ type, content }, at) => {

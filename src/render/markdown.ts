@@ -1,13 +1,16 @@
 /**
- * Markdown as HTML: CommonMark with the extensions of GFM (tables, strike-through, task lists, addresses as links), HTML
- * passed through. The same typography as everywhere else.
+ * Markdown as HTML: CommonMark with the extensions of GFM (tables, strike-through, task lists, addresses as links), footnotes and alerts as
+ * on GitHub, ids of headings and definition lists as most generators have them; HTML passed through. The same typography as everywhere else.
  */
 
 import { table } from '../kernel/model/maps.ts';
 import MarkdownIt from 'markdown-it';
+import definitionLists from 'markdown-it-deflist';
 import { withoutActive } from './active.ts';
 import { absoluteUploads } from './addresses.ts';
 import { filterHtml } from './filter.ts';
+import { type FootnoteEnv, footnotes, type Notes } from './footnotes.ts';
+import { alerts, headingIds, taskLists } from './markdown-rules.ts';
 import type { RenderOptions } from './markup.ts';
 import { mediaShortcodes, showEmbeds, unwrapShortcodes } from './shortcodes.ts';
 import { typography } from './typography.ts';
@@ -17,13 +20,14 @@ export type Parser = InstanceType<typeof MarkdownIt>;
 let shared: Parser | undefined;
 
 /**
- * A Markdown text as HTML; '' for an empty text. Headings get no ids.
+ * A Markdown text as HTML; '' for an empty text. Headings get no ids but those that they state.
  *
  * @param options.typography  whether quotes, dashes and the like are set typographically
  * @param options.joinsLines  whether the lines of a paragraph become one, for readers that show each of them on a line
+ * @param options.anchor      what tells the ids of its footnotes from those of other texts on the page; `postId` unless told
  */
 export function renderMarkdown(body: string, options: MarkdownOptions): string {
-  return finished(parser().render(body, { joinsLines: options.joinsLines }), options);
+  return finished(parser().render(body, envOf(options)), options);
 }
 
 /**
@@ -36,12 +40,22 @@ export function renderBeginning(body: string, options: MarkdownOptions, signs: n
   const end = body.indexOf('\n\n', signs);
   // What is filtered is looked at as a whole; labels of links may be defined at the end.
   if (end === -1 || options.filtered || body.includes(']:')) return null;
-  const env = { joinsLines: options.joinsLines };
+  const env = envOf(options);
   const tokens = parser().parse(body.slice(0, end), env);
   const last = tokens.findLastIndex(({ level, nesting }) => level === 0 && nesting >= 0);
   // An empty line ends a paragraph or a heading; other blocks may go on behind it.
   const isWhole = /^(?:paragraph|heading)_open$/.test(tokens[last]?.type ?? '');
+  // A line above a definition is its term.
+  definition.lastIndex = end;
+  if (definition.test(body)) return null;
   return finished(parser().renderer.render(isWhole ? tokens : tokens.slice(0, last), parser().options, env), options);
+}
+
+/** Behind the end of a block. */
+const definition = /\s*[:~][ \t]/y;
+
+function envOf({ joinsLines, anchor, postId }: MarkdownOptions): FootnoteEnv {
+  return { joinsLines, anchor: anchor ?? postId };
 }
 
 /** Of one kind for all. Its rules hold no state. */
@@ -55,8 +69,9 @@ function finished(rendered: string, options: MarkdownOptions): string {
   return absoluteUploads(options.typography ? typography(html) : html, options.home ?? '');
 }
 
-interface MarkdownOptions extends Pick<RenderOptions, 'typography' | 'home' | 'filtered'> {
+interface MarkdownOptions extends Pick<RenderOptions, 'typography' | 'home' | 'filtered' | 'postId'> {
   readonly joinsLines?: boolean;
+  readonly anchor?: string;
 }
 
 /** A text of a Markdown document, or markup in it. */
@@ -68,24 +83,31 @@ export interface MarkdownBlock {
   readonly content: string;
 }
 
-/** The blocks of a Markdown text that hold text, in order, and the labels that it defines. */
+/** The blocks of a Markdown text that hold text, in order, the labels that it defines, and its footnotes. */
 export function markdownBlocks(body: string): {
   readonly blocks: readonly MarkdownBlock[];
   readonly labels: ReadonlySet<string>;
+  readonly notes: Notes;
 } {
-  const env: Parameters<Parser['parse']>[1] = {};
+  const env: FootnoteEnv = {};
   const blocks: MarkdownBlock[] = [];
   let row: [number, number] = [0, 0];
   let kind: MarkdownBlock['kind'] = 'paragraph';
   for (const { type, map, content } of parser().parse(body, env)) {
     if (type === 'tr_open' && map) row = map;
-    if (type === 'paragraph_open') kind = 'paragraph';
+    if (type === 'paragraph_open' || type === 'dt_open') kind = 'paragraph';
     else if (type === 'heading_open') kind = 'heading';
     else if (type === 'th_open' || type === 'td_open') kind = 'cell';
     else if (type === 'html_block' && map) blocks.push({ kind: 'html', lines: map, content });
-    else if (type === 'inline' && content !== '') blocks.push({ kind, lines: kind === 'cell' ? row : (map ?? row), content });
+    else if (type === 'inline' && content !== '') {
+      const [from, to] = kind === 'cell' ? row : (map ?? row);
+      // The parser lets a term end where it begins.
+      blocks.push({ kind, lines: [from, Math.max(to, from + 1)], content });
+    }
   }
-  return { blocks, labels: new Set(Object.keys(env?.references ?? {})) };
+  // Notes come last; they may stand anywhere.
+  blocks.sort((one, other) => one.lines[0] - other.lines[0]);
+  return { blocks, labels: new Set(Object.keys(env.references ?? {})), notes: env.notes ?? new Map() };
 }
 
 /** What authors without `unfiltered_html` may write; the boxes of task lists are not theirs and stay. */
@@ -139,20 +161,6 @@ function create(): Parser {
     state.pos += found.length;
     return true;
   });
-  md.core.ruler.after('inline', 'task-lists', (state) => {
-    state.tokens.forEach((token, at) => {
-      const item = state.tokens[at - 2];
-      const text = token.children?.[0];
-      const box =
-        token.type === 'inline' && item?.type === 'list_item_open' && text?.type === 'text'
-          ? /^\[([ xX])\](?=\s)/.exec(text.content)
-          : null;
-      if (!box || !text || !token.children) return;
-      text.content = text.content.slice(3);
-      const input = new state.Token('html_inline', '', 0);
-      input.content = `<input type="checkbox"${box[1] === ' ' ? '' : ' checked=""'} disabled="" />`;
-      token.children.unshift(input);
-    });
-  });
+  md.use(footnotes).use(definitionLists).use(headingIds).use(alerts).use(taskLists);
   return md;
 }

@@ -7,7 +7,7 @@ import { typography } from './typography.ts';
 /** How a line of text begins that begins nothing else. */
 const lineStart = String.raw`[\p{L}"'(“„‘«]|\d+(?![\d.)])|\*\*?(?=[\p{L}\p{N}])|\[`;
 const paragraph = new RegExp(`^(?:${lineStart})[^\\n]*(?:\\n(?:${lineStart})[^\\n]*)*$`, 'u');
-const heading = new RegExp(`^#{1,6} (?:${lineStart})[^\\n]*(?<!#)$`, 'u');
+const heading = new RegExp(`^#{1,6} (?:${lineStart})[^\\n]*(?<![#}])$`, 'u');
 const list = new RegExp(`^[-*+] (?:${lineStart})[^\\n]*(?:\\n[-*+] (?:${lineStart})[^\\n]*)*$`, 'u');
 const quote = new RegExp(`^> (?:${lineStart})[^\\n]*(?:\\n> (?:${lineStart})[^\\n]*)*$`, 'u');
 

@@ -73,6 +73,13 @@ describe('generated', () => {
     expect(renderExcerpt({ excerpt: '', raw, kind: 'md', options })).toBe('<p>Head One &#8220;two&#8221;</p>\n');
   });
 
+  test.each([
+    ['one[^1] two\n\n[^1]: three', '<p>one two</p>\n'],
+    ['## One {#a}\n\n> [!NOTE]\n> two\n\nthree\n: four', '<p>One two three four</p>\n'],
+  ])('without marks and notes: %j', (raw, html) => {
+    expect(renderExcerpt({ excerpt: '', raw, kind: 'md', options })).toBe(html);
+  });
+
   test('from the first blocks of Markdown as from all of them', () => {
     let begun = 0;
     fc.assert(

@@ -10,8 +10,11 @@ import { someMarkdown } from './some-markdown.ts';
 const plain = (body: string) => renderMarkdown(body, { typography: false });
 
 describe('markdownText', () => {
+  const withoutMarks = (html: string) =>
+    html.replace(/<sup class="footnote-ref">.*?<\/sup>|<p class="markdown-alert-title">.*?<\/p>/g, '');
   const words = (html: string) =>
-    decodeEntities(stripTags(dropElements(html, ['pre', 'code']).replaceAll('<', ' <'))).match(/[\p{L}\d'-]+/gu) ?? [];
+    decodeEntities(stripTags(dropElements(withoutMarks(html), ['pre', 'code']).replaceAll('<', ' <'))).match(/[\p{L}\d'-]+/gu) ??
+    [];
 
   test.each([
     ['# Head\n\n- one *two*\n- [x] three', ['Head', 'one', 'two', 'three']],
@@ -22,6 +25,8 @@ describe('markdownText', () => {
     ['a &amp; b \\* c', ['a', 'b', 'c']],
     ['| a | b |\n|---|---|\n| c | d |', ['a', 'b', 'c', 'd']],
     ['<div title="no">\n\n*yes*\n\n</div>', ['yes']],
+    ['a[^1] b[^no]\n\n[^2]: no\n[^1]: note\n\nc', ['a', 'b', 'no', 'c', 'note']],
+    ['## Head {#no}\n\n> [!NOTE]\n> yes\n\nterm\n: - it', ['Head', 'yes', 'term', 'it']],
     ['Head\n---\n\n---\n\ntwo\r\nlines', ['Head', 'two', 'lines']],
   ])('%j', (body, found) => expect([...words(markdownText(body))]).toEqual(found));
 

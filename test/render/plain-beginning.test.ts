@@ -84,6 +84,11 @@ describe('with a parser', () => {
     '[gallery ids="1"]',
     '[x](javascript:no)',
     '[x](/a "title")',
+    '# Head {#id}',
+    'note[^1]',
+    '[^1]: note',
+    'term\n: what',
+    '> [!NOTE]\n> text',
   ])('%j', (body) => expect(plainBeginning(body, 100, true)).toBe(null));
 });
 
@@ -109,6 +114,9 @@ const risky = [
     '\t',
     '*c "b* d"',
     '[c "b](/x) d"',
+    '[^1]',
+    '{#id}',
+    '{#id}\n\n',
   ],
 ];
 
@@ -122,7 +130,7 @@ test('the same excerpt either way', () => {
     .tuple(
       fc.constantFrom(
         ...['', '', '', '', '', '', '', '', '', '# ', '## ', '- ', '- ', '* ', '> ', '> '],
-        ...['1. ', '  ', '> > ', '-', '+ ', '| '],
+        ...['1. ', '  ', '> > ', '-', '+ ', '| ', ': ', '[^1]: ', '> [!NOTE]\n> '],
       ),
       fc.array(word, { minLength: 1, maxLength: 8 }),
       fc.constantFrom(...Array<string>(30).fill(''), ' ', '  ', '\\', ' #', '\r'),

@@ -18,6 +18,7 @@ const inline = [
   '[[in](/no)](/no) \\[out](/yes) [bad](javascript:no) [x](/a "t") [a](#b)(c)',
   'one - two -- three --- four\n- five',
   '- first\n-second\n2. - third',
+  'with a note[^n] and one that is not written[^no]',
 ];
 const blocks = [
   '# A heading',
@@ -36,12 +37,22 @@ const blocks = [
   '- - -',
   '- a\n- - b\n  c\n-',
   '1. -',
+  '## A part {#no-word}',
+  'Another {#no-word .no}\n===',
+  'term\n: what it is\n: - or else',
+  'term\n\n: what it is\n\n  of two paragraphs',
+  ': nothing above',
+  '> [!NOTE]\n> quite *important*',
+  '> [!TIP]\n>\n> - by the way',
+  '> [!INFO]\n> no alert',
 ];
 const rare = [
   '<!--more-->',
   '[one]: https://example.com/one',
   '[two]: /two "T"',
   '[gallery ids="1,2"]',
+  '[^n]: the note, of *words*\n\n    and more',
+  '[^m]: nobody refers to it[^n]',
   '<script>\nlet x;\n\n</script>',
 ];
 

@@ -91,7 +91,7 @@ function contentOf(site: Site, comment: CommentRecord): string {
   const known = rendered.get(comment);
   if (known?.key === key) return known.html;
   const html = comment.path.endsWith('.md')
-    ? renderMarkdown(comment.content, options)
+    ? renderMarkdown(comment.content, { ...options, anchor: `c${comment.id}` })
     : renderComment(comment.content, options, site.url);
   rendered.set(comment, { key, html });
   return html;

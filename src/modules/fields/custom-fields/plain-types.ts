@@ -16,13 +16,14 @@ const asText = (stored: unknown): string => String(stored);
 /** Writers get what they have written. */
 const markdown: FieldType = {
   ...plainText,
-  standard(text, _definition, call) {
+  standard(text, { key }, call) {
     if (call.context === 'edit' || text === '') return text;
     const { settings, operator, url } = call.site;
     return renderMarkdown(String(text), {
       typography: settings.value('typography') === true,
       filtered: operator.filter_content,
       home: url,
+      anchor: key,
     });
   },
 };

@@ -202,7 +202,9 @@ function isMarkdown(site: Viewed): boolean {
 export function givenCaption(site: Viewed, media: AttachmentRecord): string {
   if (media.excerpt.trim() === '') return '';
   const options = optionsOf(site);
-  return isMarkdown(site) ? renderMarkdown(media.excerpt, options) : renderSummary(media.excerpt, options);
+  return isMarkdown(site)
+    ? renderMarkdown(media.excerpt, { ...options, anchor: `${media.id}c` })
+    : renderSummary(media.excerpt, options);
 }
 
 /** The caption, else the first words of what shows the file and of its description. */
@@ -220,7 +222,7 @@ function describe(site: Viewed, media: AttachmentRecord): string {
     media.content.trim() === ''
       ? ''
       : isMarkdown(site)
-        ? renderMarkdown(media.content, options)
+        ? renderMarkdown(media.content, { ...options, anchor: `${media.id}` })
         : renderMarkup(media.content, options);
   return `${showFile(site, media)}${text}`;
 }

@@ -199,5 +199,5 @@ export function encodeMarkdown(text: string, isLineStart: boolean): string {
 
 /** Nothing at the start of a line is the mark of a heading, quote, list, rule or fence. */
 function withoutMark(line: string): string {
-  return line.replace(/^([#>+=~-])/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+  return line.replace(/^([#>+=~-]|:(?=\s))/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }

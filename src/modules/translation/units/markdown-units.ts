@@ -3,6 +3,7 @@
  * of links and comments are none; markup is read as markup.
  */
 import { type MarkdownBlock, markdownBlocks } from '../../../render/markdown.ts';
+import { headingParts } from '../../../render/markdown-rules.ts';
 import { htmlUnits, peeled } from './html-units.ts';
 import { htmlPieces } from './html-codes.ts';
 import { markdownPieces } from './markdown-codes.ts';
@@ -132,7 +133,7 @@ function locate(
   }
   const place = (line: Line | undefined, part: string): number => {
     if (line === undefined) return -1;
-    const shown = line.text.trimEnd();
+    const shown = kind === 'heading' ? headingParts(line.text.trimEnd()).text : line.text.trimEnd();
     return shown.endsWith(part) ? line.start + shown.length - part.length : -1;
   };
   // The parser says where a block ends, blank lines and the line below a heading among it.

@@ -177,6 +177,19 @@ th, td { border: 1px solid var(--line); padding: .4rem .7rem; text-align: start;
 th { background: var(--raised); }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2.5rem auto; }
 dt { font-weight: bold; }
+dd { margin: 0 0 .6em; padding-inline-start: 1.1rem; }
+.content li:has(> [type=checkbox]:first-child) { list-style: none; }
+.content li > [type=checkbox], .content li > p > [type=checkbox] { min-height: 0; margin: 0 .4em 0 0; vertical-align: middle; }
+sup, sub { line-height: 0; }
+.footnotes { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .92rem; }
+.footnotes li > p { margin-bottom: .4em; }
+.footnote-ref a, .footnote-backref { padding: 0 .2em; text-decoration: none; }
+.footnotes li:target { background: var(--raised); }
+.markdown-alert { margin: 0 0 1.2em; padding: .6rem 1.1rem; border-inline-start: 4px solid var(--accent); background: var(--raised); }
+.markdown-alert > :last-child { margin-bottom: 0; }
+.content .markdown-alert-title { margin-bottom: .3em; color: var(--accent); font-weight: bold; }
+.markdown-alert-warning, .markdown-alert-caution { border-color: var(--mark); }
+.markdown-alert-warning > .markdown-alert-title, .markdown-alert-caution > .markdown-alert-title { color: var(--mark); }
 mark { background: #ffe48a; color: #1d2327; }
 .alignleft { float: left; margin: .3rem 1.25rem 1rem 0; max-width: 50%; }
 .alignright { float: right; margin: .3rem 0 1rem 1.25rem; max-width: 50%; }

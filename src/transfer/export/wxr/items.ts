@@ -103,12 +103,12 @@ function bodyOf(site: Site, post: PostRecord, { markdown }: ItemOptions, omissio
     return content;
   }
   omissions.add('Markdown', 'exported as HTML');
-  return asMarkup(site, content);
+  return asMarkup(site, content, `${post.id}`);
 }
 
 /** A Markdown text as the importing system takes it: it would show every line of a paragraph on one of its own. */
-function asMarkup(site: Site, content: string): string {
-  return renderMarkdown(content, { typography: false, home: site.url, joinsLines: true });
+function asMarkup(site: Site, content: string, anchor: string): string {
+  return renderMarkdown(content, { typography: false, home: site.url, joinsLines: true, anchor });
 }
 
 /** Media that are still to be fetched are where they came from. */
@@ -205,7 +205,7 @@ function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate 
     ['wp:comment_agent', isPrivate ? (commenter?.agent ?? '') : ''],
     ['wp:comment_date', dateOf(comment.date)],
     ['wp:comment_date_gmt', dateOf(comment.dateGmt)],
-    ['wp:comment_content', isMarkdown ? asMarkup(site, comment.content) : comment.content],
+    ['wp:comment_content', isMarkdown ? asMarkup(site, comment.content, `c${comment.id}`) : comment.content],
     ['wp:comment_approved', approvals[comment.status]],
     ['wp:comment_type', comment.type],
     ['wp:comment_parent', comment.parent],

@@ -233,7 +233,9 @@ function pathOf(row: Row, { pathname }: URL): string {
 function isMarkdown(stored: string, row: Row, home: string): boolean {
   const shown = mapOf(row.content).rendered;
   if (typeof shown !== 'string' || stored === '') return false;
-  return [true, false].some((typography) => isShownAs(bare(renderMarkdown(stored, { typography, home })), bare(shown)));
+  return [true, false].some((typography) =>
+    isShownAs(bare(renderMarkdown(stored, { typography, home, anchor: `${row.id}` })), bare(shown)),
+  );
 }
 
 /** Without what is known of its pictures: that is added when a text is shown. */

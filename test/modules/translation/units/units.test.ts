@@ -66,6 +66,10 @@ describe('units of Markdown', () => {
   it.each<[string, string, string[]]>([
     ['headings and paragraphs', '# One #\n\nTwo *three*\nfour\n\nFive\n====\n', ['One', 'Two {1}three{/1}\nfour', 'Five']],
     ['items', '- one\n- [x] two\n  more\n\n3. 3. three', ['one', 'two\nmore', 'three']],
+    ['notes', '[^1]: one\n\ntwo[^1] three\n', ['one', 'two{1/} three']],
+    ['headings with ids', '# One {#a}\n\nTwo {#b}\n---\n', ['One', 'Two']],
+    ['definitions', 'one\n: two\n: three\n\n  four\n', ['one', 'two', 'three', 'four']],
+    ['alerts', '> [!NOTE]\n> one\n> two\n', ['one{1/}two']],
     ['quotes', '> one\n> two **bold**\n', ['one{1/}two {2}bold{/2}']],
     ['cells', '| a | b \\| c |\n|---|---|\n| a | `x` |\n', ['a', 'b | c', 'a']],
     [
