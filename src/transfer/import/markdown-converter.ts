@@ -6,6 +6,7 @@
 import { table } from '../../kernel/model/maps.ts';
 import TurndownService from 'turndown';
 import { tables, taskListItems } from 'turndown-plugin-gfm';
+import { alertKinds, alertTitle, headingParts } from '../../render/markdown-rules.ts';
 
 /** Elements without an end. */
 export const voidElements = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
@@ -30,8 +31,9 @@ interface Node {
 const forms: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     ...Object.fromEntries(
-      'P H1 H2 H3 H4 H5 H6 UL LI BLOCKQUOTE PRE EM STRONG S BR HR TABLE THEAD TBODY TR'.split(' ').map((name) => [name, []]),
+      'P UL LI BLOCKQUOTE PRE EM STRONG S BR HR TABLE THEAD TBODY TR DL DT DD'.split(' ').map((name) => [name, []]),
     ),
+    ...Object.fromEntries('H1 H2 H3 H4 H5 H6'.split(' ').map((name) => [name, ['id']])),
     OL: ['start'],
     CODE: [],
     A: ['href', 'title'],
@@ -74,15 +76,19 @@ export function createConverter(heavy: boolean): (element: string, alternate: bo
     const text = content.replace(/^\n+|\n+$/g, '').replace(/\n(?!\n|$)/g, `\n${' '.repeat(mark.length)}`);
     return `${mark}${text}${node === items.at(-1) ? '' : isLoose ? '\n\n' : '\n'}`;
   });
-  rule(
-    'quote',
-    ['blockquote'],
-    (content) =>
-      `\n\n${content
-        .replace(/^\n+|\n+$/g, '')
-        .replace(/^/gm, '> ')
-        .replace(/^> $/gm, '>')}\n\n`,
-  );
+  rule('quote', ['blockquote'], (content) => `\n\n${quoted(content)}\n\n`);
+  rule('heading', ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'], (content, node) => {
+    const id = node.getAttribute('id');
+    return `\n\n${'#'.repeat(Number(node.nodeName[1]))} ${content}${id === null ? '' : ` {#${id}}`}\n\n`;
+  });
+  rule('definitions', ['dl'], (content) => `\n\n${content.trim()}\n\n`);
+  rule('term', ['dt'], (content) => `\n\n${content.trim()}\n`);
+  rule('definition', ['dd'], (content, node) => {
+    const [only, ...more] = elementsOf(node);
+    const isLoose = only?.nodeName === 'P' && more.length === 0;
+    const text = content.replace(/^\n+|\n+$/g, '').replace(/\n(?!\n|$)/g, '\n  ');
+    return `${isLoose ? '\n' : ''}: ${text}\n`;
+  });
   rule('struck', ['s'], (content) => (heavy ? `<s>${content}</s>` : `~~${content}~~`));
   rule('emphasis', ['em'], (content, node) => mark(content, node, touchesWord(node) ? '*' : '_', heavy));
   rule('strong', ['strong'], (content, node) => mark(content, node, '**', heavy));
@@ -132,7 +138,36 @@ export function createConverter(heavy: boolean): (element: string, alternate: bo
     },
   );
   rule('paragraph', ['p'], (content, node) =>
-    isTagAlone(content) ? `\n\n${node.outerHTML}\n\n` : isKept(node) ? `\n\n${node.outerHTML}\n\n` : `\n\n${content}\n\n`,
+    isTagAlone(content) || isKept(node) ? `\n\n${node.outerHTML}\n\n` : `\n\n${content.replace(/^[:~](?=\s)/gm, '\\$&')}\n\n`,
+  );
+  rule(
+    'alert',
+    (node) => alertOf(node) !== null,
+    (content, node) => {
+      const [title] = elementsOf(node);
+      const text = content.replace(/^\n+|\n+$/g, '').slice(title?.outerHTML.length);
+      return `\n\n> [!${alertOf(node)?.toUpperCase()}]\n${quoted(text)}\n\n`;
+    },
+  );
+  rule('reference', isNoteMark, (_, node) => `[^${node.textContent}]`);
+  rule(
+    'backlink',
+    (node) => node.nodeName === 'A' && node.getAttribute('role') === 'doc-backlink',
+    () => '',
+  );
+  rule('notes', isNotes, (content) => `\n\n${content.trim()}\n\n`);
+  rule(
+    'note list',
+    (node) => node.nodeName === 'OL' && isNotes(node.parentNode),
+    (content) => content,
+  );
+  rule(
+    'note',
+    (node) => node.nodeName === 'LI' && isNotes(node.parentNode?.parentNode ?? null),
+    (content, node) => {
+      const number = elementsOf(node.parentNode as Node).indexOf(node) + 1;
+      return `\n\n[^${number}]: ${content.trim().replace(/\n(?!\n|$)/g, '\n    ')}`;
+    },
   );
 
   return (element, alternate) => {
@@ -145,6 +180,40 @@ const alignments: Readonly<Record<string, string>> = table({ '': '---', left: ':
 
 function elementsOf(node: Node): Node[] {
   return Array.from(node.childNodes).filter(({ nodeType }) => nodeType === 1);
+}
+
+function quoted(content: string): string {
+  return content
+    .replace(/^\n+|\n+$/g, '')
+    .replace(/^/gm, '> ')
+    .replace(/^> $/gm, '>');
+}
+
+/** The kind of the alert that an element is shown as; null: it is none. */
+function alertOf(node: Node): string | null {
+  const [, kind = ''] = /^markdown-alert markdown-alert-([a-z]+)$/.exec(node.getAttribute?.('class') ?? '') ?? [];
+  if (node.nodeName !== 'DIV' || node.attributes.length > 1 || !alertKinds.includes(kind)) return null;
+  const [title, text] = elementsOf(node);
+  return text !== undefined && title?.outerHTML === alertTitle(kind) ? kind : null;
+}
+
+/** The number in a text that leads to a note, as it is rendered. */
+function isNoteMark(node: Node): boolean {
+  const [link] = elementsOf(node);
+  return (
+    node.nodeName === 'SUP' &&
+    node.getAttribute('class') === 'footnote-ref' &&
+    node.childNodes.length === 1 &&
+    link?.getAttribute('role') === 'doc-noteref' &&
+    /^\d+$/.test(link.textContent)
+  );
+}
+
+/** The notes behind a text, as they are rendered. */
+function isNotes(node: Node | null): boolean {
+  return (
+    node?.nodeName === 'SECTION' && node.getAttribute('class') === 'footnotes' && node.getAttribute('role') === 'doc-endnotes'
+  );
 }
 
 /** An element without text: an anchor or icon is kept, an empty paragraph has no form. */
@@ -164,10 +233,27 @@ function isKept(node: Node): boolean {
   if (node.nodeName === 'PRE')
     return elementsOf(node).length !== 1 || node.childNodes.length !== 1 || !isPlainCode(node.childNodes[0] as Node);
   if (node.nodeName === 'TABLE') return !isPlainTable(node);
-  if (/^H\d$/.test(node.nodeName)) return node.outerHTML.includes('<br');
+  if (/^H\d$/.test(node.nodeName)) return node.outerHTML.includes('<br') || !isHeadingId(node.getAttribute('id'));
+  if (node.nodeName === 'DL') return !isPlainDefinitions(elementsOf(node));
   return (
     (node.nodeName === 'UL' || node.nodeName === 'OL') &&
     elementsOf(node).some((item) => item.nodeName !== 'LI' || item.attributes.length > 0)
+  );
+}
+
+function isHeadingId(id: string | null): boolean {
+  return id === null || headingParts(`x {#${id}}`).id === id;
+}
+
+/** Terms of one line, each with what is said of it. */
+function isPlainDefinitions(parts: readonly Node[]): boolean {
+  return (
+    parts.at(-1)?.nodeName === 'DD' &&
+    parts.every((part, at) =>
+      part.nodeName === 'DT'
+        ? parts[at + 1]?.nodeName === 'DD' && part.attributes.length === 0 && !part.outerHTML.includes('<br')
+        : part.nodeName === 'DD' && at > 0 && part.attributes.length === 0,
+    )
   );
 }
 
@@ -260,13 +346,14 @@ function escapeLightly(text: string): string {
     .replace(/\*(?!\s)|(?<!\s)\*/g, '\\*')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/\](?=\()/g, '\\]')
-    .replace(/^\[(?=[^\]]*\]:|[ xX]\])/, '\\[');
+    .replace(/^\[(?=[^\]]*\]:|[ xX]\]|![a-z]{1,20}\])/i, '\\[')
+    .replace(/\{(?=#)/g, '\\{');
   return beginning(addresses(entities(escaped)));
 }
 
 /** As above, with every sign that can be one escaped. */
 function escapeHeavily(text: string): string {
-  return beginning(addresses(entities(text.replace(/[\\`*_[\]~|!#]/g, '\\$&'))));
+  return beginning(addresses(entities(text.replace(/[\\`*_[\]~|!#{]/g, '\\$&'))));
 }
 
 /** `&` and `<` where they would begin an entity or a tag. */

@@ -8,6 +8,7 @@
 import { blockClass } from '../../kernel/model/wire-constants.ts';
 import { createRun, showBlocks } from '../../render/block-tree.ts';
 import { delimiters, hasBlocks } from '../../render/blocks.ts';
+import { withoutAnchor } from '../../render/footnotes.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
 import { renderMarkup } from '../../render/markup.ts';
 import { paragraphs } from '../../render/paragraphs.ts';
@@ -41,7 +42,8 @@ export function createMarkdownWriter(options: MarkdownWriterOptions = {}): (mark
   const heavy = createConverter(true);
   const shown = (markdown: string): string => normalHtml(renderMarkdown(markdown, { typography }), { loose });
 
-  function write(markup: string): string | null {
+  function write(source: string): string | null {
+    const markup = withoutAnchor(source);
     if (markup.trim() === '') return '';
     if (markup.length > maxLength || blankRun.test(markup) || !isConvertible(markup)) return null;
     const html = showCaptions(
