@@ -11,6 +11,7 @@ import { type Finding, type Fix, say } from './finding.ts';
 import { didYouMean } from '../kernel/model/remark.ts';
 import { type Link, linksIn } from '../render/body-links.ts';
 import type { Library } from './media.ts';
+import { markdownForms } from './markdown-forms.ts';
 import { codeIn } from '../render/body-ranges.ts';
 import type { Index } from './references.ts';
 import { checkRelative, type Surroundings, wikiLinks } from './relative-links.ts';
@@ -53,7 +54,7 @@ export function checkBodies(
       const relative = kind === 'comment' ? null : checkRelative(link, entry.path, own, surroundings);
       if (relative) spots.push({ at: link.at, length: link.length, ...relative });
     }
-    if (form === 'md' && kind !== 'comment') spots.push(...wikiLinks(entry.body, surroundings));
+    if (form === 'md' && kind !== 'comment') spots.push(...wikiLinks(entry.body, surroundings), ...markdownForms(entry.body));
     return spots.map((spot) => ({ path: entry.path, keys: [], ...spot }));
   });
 

@@ -213,6 +213,16 @@ export const rules = table({
     'A wiki link names no item or picture; readers see the brackets.',
     'Write the name of a file, without its extension, or take the brackets out.',
   ),
+  footnote: rule(
+    'warning',
+    'A footnote is named and not written, or written and not named.',
+    'Write `[^name]` in the text and `[^name]: …` on a line of its own.',
+  ),
+  'markdown-form': rule(
+    'warning',
+    'A text uses a form of Markdown that is not read here: readers see its signs.',
+    'Write it as the hint says; put signs that are meant as text into backticks, or behind a backslash.',
+  ),
   'unpublished-link': rule(
     'warning',
     'A published text links to something that readers cannot see.',
