@@ -9,13 +9,27 @@ export const textParts = ['title', 'content', 'excerpt'] as const;
 
 export type TextPart = (typeof textParts)[number];
 
-/** Cleans the parts of a text for one writer. Titles take the short list of comments, as in the reference. */
-export function cleanerFor(access: AccessControl, actor: Actor | null): (part: TextPart, text: string) => string {
+/** Cleans the parts of a text for one writer. Titles take the short list of comments, as in the reference. @param kind  of the file it goes to */
+export function cleanerFor(
+  access: AccessControl,
+  actor: Actor | null,
+): (part: TextPart, text: string, kind?: 'md' | 'html' | 'yaml') => string {
   const isFree = access.can(actor, 'unfiltered_html');
-  return (part, text) => {
+  return (part, text, kind = 'html') => {
     const tidy = part === 'title' ? trimSpace(text) : text.replace(/&#(1[2-5]\d);/g, characterMeant);
-    return isFree ? tidy : filterHtml(tidy, part === 'title' ? 'comment' : 'post');
+    if (isFree) return tidy;
+    return kind === 'md' && part === 'content' ? filterMarkdown(tidy) : filterHtml(tidy, part === 'title' ? 'comment' : 'post');
   };
+}
+
+/** No text has it (a noncharacter), and to the filter it is text: a `>` that it stands for ends no tag while tags are read. */
+const heldMark = '\ufdd0';
+const quoteMarks = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)+/gm;
+
+/** The marks of quotes at the beginning of lines stay: markup has no use for them. */
+function filterMarkdown(text: string): string {
+  const held = text.replaceAll(heldMark, '').replace(quoteMarks, (marks) => marks.replaceAll('>', heldMark));
+  return filterHtml(held, 'post').replaceAll(heldMark, '>');
 }
 
 /** References to control characters that old programs wrote for those of their own character set (`&#147;` for an opening quote). */

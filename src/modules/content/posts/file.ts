@@ -230,6 +230,11 @@ export function newPath(site: Site, before: PostRecord, after: PostRecord, known
   return freePath(site, after, before.path.replace(/(?<![^/])[^/]*$/, '') + day + name);
 }
 
+/** The kind of file that an item has with this body. */
+export function kindAfter(site: Site, before: PostRecord, content: string): PostRecord['kind'] {
+  return before.path === '' ? kindOf(site, content) : rejudged(site, before, { ...before, content });
+}
+
 /** In `auto` writing, an empty or wholly replaced body is judged again. */
 function rejudged(site: Site, before: PostRecord, after: PostRecord): PostRecord['kind'] {
   if (site.settings.value('writing') !== 'auto' || before.content === after.content || after.content === '') return before.kind;

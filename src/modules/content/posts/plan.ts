@@ -17,7 +17,7 @@ import { inBatches } from '../../../kernel/site/in-batches.ts';
 import { guidsBelow } from '../permalinks/record.ts';
 import { settingsWithout } from '../settings/record.ts';
 import { keepAddress, keepGuid, keepHistory } from './history.ts';
-import { freePath, kindOf, newPath, pathFor, writePost } from './file.ts';
+import { freePath, kindAfter, kindOf, newPath, pathFor, writePost } from './file.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
 import { type Departure, withAuthor } from '../../people/users/record.ts';
 import type { PlanningSite, Site, WritePlan } from '../../../kernel/site/site.ts';
@@ -252,7 +252,8 @@ function checkInput(site: Site, actor: Actor | null, type: PostType, input: Post
 /** The input laid over a post, markup filtered as the user's rights ask. */
 function merge(site: Site, actor: Actor | null, type: PostType, before: PostRecord, input: PostInput): PostRecord {
   const clean = cleanerFor(site.access, actor);
-  const filtered = textParts.flatMap((part) => (input[part] === undefined ? [] : [[part, clean(part, input[part])]]));
+  const kind = input.kind ?? kindAfter(site, before, input.content ?? before.content);
+  const filtered = textParts.flatMap((part) => (input[part] === undefined ? [] : [[part, clean(part, input[part], kind)]]));
   const { date: _, slug: __, beside: ___, terms, meta, parent, ...plain } = input;
   return {
     ...before,

@@ -120,7 +120,7 @@ export function planAutosave(site: PlanningSite, actor: Actor, post: PostRecord,
   const clean = cleanerFor(site.access, actor);
   const text: Text = {
     title: clean('title', input.title ?? ''),
-    content: clean('content', input.content ?? ''),
+    content: clean('content', input.content ?? '', post.kind),
     excerpt: clean('excerpt', input.excerpt ?? ''),
   };
   if (known && saysTheSame(post, text)) return { changes: [], result: known.id };
