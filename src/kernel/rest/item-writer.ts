@@ -2,7 +2,6 @@
  * What a handler gave back as the data of an answer: items narrowed to `_fields`, with their links and what they embed, as bytes
  * where an item in the same form was written before.
  */
-import { paced } from '../scheduler.ts';
 import { type CacheKey, Item } from './item.ts';
 import { type Embed, embedLinks, readEmbed, writeLinks } from './link-writer.ts';
 import {
@@ -102,13 +101,13 @@ function inSchema(properties: Schemas, memberName: (name: string) => string): Me
 }
 
 async function writeList(list: readonly unknown[], call: Call, form: ItemForm): Promise<unknown> {
-  const parts: unknown[] = list.map((one) => (one instanceof Item ? cachedItem(one, call, form) : outgoing(one, call)));
+  let parts: unknown[] = list.map((one) => (one instanceof Item ? cachedItem(one, call, form) : outgoing(one, call)));
   // A long list of what nobody has seen yet is rendered with room for others.
-  if (parts.includes(undefined))
-    for await (const at of paced(parts.keys(), 1)) {
-      const part = parts[at] === undefined ? writeItem(list[at] as Item, call, form) : parts[at];
-      parts[at] = part instanceof Promise ? await part : part;
-    }
+  if (parts.includes(undefined)) {
+    const known = parts;
+    const written = (at: number): unknown => (known[at] === undefined ? writeItem(list[at] as Item, call, form) : known[at]);
+    parts = await call.site.spare.each('its item in lists', [...known.keys()], written, (at) => (list[at] as Item).keep?.record);
+  }
   return parts.every((part) => part instanceof SerializedJson) ? serializeList(parts as SerializedJson[]) : parts;
 }
 

@@ -119,9 +119,7 @@ async function entriesOf(site: Site, subject: Subject): Promise<readonly Entry[]
       return post !== undefined && (one !== null || isHere(post));
     };
     const found = await newest(site.comments, where, 'date_gmt', (comment) => isShown(site, comment) && isMeant(comment));
-    return found.flatMap((comment) =>
-      site.spare('its entry in feeds', comment, () => [commentEntry(site, comment, one !== null)], []),
-    );
+    return site.spare.each(inFeeds, found, (comment) => commentEntry(site, comment, one !== null));
   }
   const scope = site.discovery.flatMap((source) => source.scope?.(params) ?? []);
   const posts = await newest(
@@ -130,14 +128,11 @@ async function entriesOf(site: Site, subject: Subject): Promise<readonly Entry[]
     'date',
     (post) => post.password === '' && isPublic(site, post) && isHere(post),
   );
-  const entries: Entry[] = [];
-  for await (const post of paced(posts, 1)) {
-    const entry = await site.spare<Promise<Entry | null> | null>('its entry in feeds', post, () => postEntry(site, post), null);
-    if (entry) entries.push(entry);
-  }
-  return entries;
+  return site.spare.each(inFeeds, posts, (post) => postEntry(site, post));
 }
 
+/** What a log calls what is left out. */
+const inFeeds = 'its entry in feeds';
 const approved: readonly Clause[] = [{ kind: 'in', index: 'status', values: ['approved'] }];
 
 function clausesOf(site: Site, { of }: Subject): readonly Clause[] {

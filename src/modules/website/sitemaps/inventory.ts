@@ -8,6 +8,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { isPublic, segmentsOf } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { archiveSlug, type PostType } from '../../types/record.ts';
+import type { DiscoverySource } from './record.ts';
 
 /** Addresses in one sitemap, as in the plugins that people know. The protocol allows fifty times as many. */
 export const perPage = 1000;
@@ -92,10 +93,12 @@ export function pagesOf({ ids, list }: Section): number {
 
 /** Whether sitemaps name a post that is public. */
 export function isListed(site: Site, post: PostRecord): boolean {
-  return (
-    post.password === '' &&
-    !site.spare('its row of sitemaps', post, () => site.discovery.some((source) => source.hidesPost?.(post)), true)
-  );
+  return post.password === '' && !hides(site, post, (source) => source.hidesPost?.(post));
+}
+
+/** Whether a module wants it passed over. What cannot be asked about is not named. */
+function hides(site: Site, of: object, ask: (source: DiscoverySource) => boolean | undefined): boolean {
+  return site.spare.ofMember('its row of sitemaps', of, () => site.discovery.some((source) => ask(source) === true), true);
 }
 
 /** GMT of what a page of a post last said differently. */
@@ -137,7 +140,7 @@ function* listedTerms(site: Site, { terms }: Counts): Task<ReadonlyMap<string, r
     const term = site.terms.get(id);
     const taxonomy = term && site.taxonomies.get(term.taxonomy);
     if (!term || !taxonomy?.public || taxonomy.base === null) continue;
-    if (site.spare('its row of sitemaps', term, () => site.discovery.some((source) => source.hidesTerm?.(term)), true)) continue;
+    if (hides(site, term, (source) => source.hidesTerm?.(term))) continue;
     within(found, `${segmentsOf(site, term)} ${term.taxonomy}`, () => []).push(id);
   }
   return found;
@@ -158,7 +161,7 @@ function authorSection(site: Site, prefix: string, { authors }: Counts): Section
     .sort((a, b) => a - b)
     .filter((id) => {
       const user = site.users.get(id);
-      return user !== undefined && !site.discovery.some((source) => source.hidesAuthor?.(user));
+      return user !== undefined && !hides(site, user, (source) => source.hidesAuthor?.(user));
     });
   return datedSection({ prefix, kind: 'author', name: 'author' }, ids, found);
 }
@@ -180,7 +183,7 @@ function datedSection(
 /** The front page stands before the pages, unless it is one of them; an archive before the items of its type. */
 function hasList(site: Site, type: PostType): boolean {
   if (type.name === 'page') return site.settings.value('front') !== 'page';
-  return archiveSlug(type) !== '' && !site.discovery.some((source) => source.hidesArchive?.(type));
+  return archiveSlug(type) !== '' && !hides(site, type, (source) => source.hidesArchive?.(type));
 }
 
 export function latest(moments: Iterable<string>): string {

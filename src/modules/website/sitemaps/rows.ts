@@ -25,29 +25,24 @@ export async function rowsOf(site: Site, inventory: Inventory, section: Section,
   if (kind === 'post') {
     const view = publicView(site);
     await readFeatured(site, asked);
-    for await (const id of paced(asked, 1)) {
-      const row = await site.spare<Promise<PageRow | null> | null>(
-        'its row of sitemaps',
-        site.posts.get(id),
-        () => postRow(site, view, id),
-        null,
-      );
-      if (row) rows.push(row);
-    }
-    return rows;
-  }
-  for await (const id of paced(asked)) {
-    const of = kind === 'term' ? site.terms.get(id) : site.users.get(id);
-    const row = site.spare(
-      'its row of sitemaps',
-      of,
-      () => (kind === 'term' ? termRow(site, id) : authorRow(site, section.prefix, id)),
-      null,
+    const found = await site.spare.each(
+      inSitemaps,
+      asked,
+      (id) => postRow(site, view, id),
+      (id) => site.posts.get(id),
     );
-    if (row) rows.push({ ...row, changed: inventory.changedIn(section, id) });
+    return [...rows, ...found];
   }
-  return rows;
+  const recordOf = (id: number): unknown => (kind === 'term' ? site.terms.get(id) : site.users.get(id));
+  const rowOf = (id: number): PageRow | null => {
+    const row = kind === 'term' ? termRow(site, id) : authorRow(site, section.prefix, id);
+    return row && { ...row, changed: inventory.changedIn(section, id) };
+  };
+  return [...rows, ...(await site.spare.each(inSitemaps, asked, rowOf, recordOf))];
 }
+
+/** What a log calls what is left out. */
+const inSitemaps = 'its row of sitemaps';
 
 /** What a visitor sees of posts. */
 export function publicView(site: Site): PostView {

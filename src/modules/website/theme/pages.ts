@@ -158,16 +158,7 @@ async function listPage(site: Site, theme: Theme, list: List, page: number, opti
   if (!found) return null;
   const { of, params } = list;
   const reading = readingOf(site, theme, params, () => false);
-  const posts = [];
-  for (const post of found.posts) {
-    const entry = await site.spare<ReturnType<typeof entryData> | null>(
-      'its entry in lists',
-      post,
-      () => entryData(reading, post),
-      null,
-    );
-    if (entry) posts.push(entry);
-  }
+  const posts = await site.spare.each('its entry in lists', found.posts, (post) => entryData(reading, post));
   const url = (number: number): string => pageUrl(site, list, number);
   const title = titleOf(site, list, reading.locale, reading.say);
   const description = descriptionOf(site, list);
