@@ -169,7 +169,11 @@ type Has = (feature: string, part?: string, usual?: boolean) => boolean;
 
 const everything: Has = () => true;
 
+/** Most blocks say nothing of how they look. */
+const plainLooks: Looks = { classes: [], css: '' };
+
 export function colours({ textColor, backgroundColor, gradient, style }: Attributes, has = everything): Looks {
+  if ((textColor ?? backgroundColor ?? gradient ?? style) === undefined) return plainLooks;
   const own = (name: string): unknown => at(style, `color.${name}`);
   return looksOf(
     {
@@ -195,6 +199,7 @@ const letterStyles: readonly (readonly [StyleName, string])[] = [
 ];
 
 export function letters({ fontSize, fontFamily, style }: Attributes, has = everything): Looks {
+  if ((fontSize ?? fontFamily ?? style) === undefined) return plainLooks;
   const own = (key: string): unknown => at(style, `typography.${key}`);
   const size = own('fontSize');
   const fluid = typeof size === 'string' || typeof size === 'number' ? fluidFontSize(size) : '';
@@ -224,6 +229,7 @@ export function border(
   has = everything,
   order: readonly SidePart[] = ['width', 'color', 'style'],
 ): Looks {
+  if (borderColor === undefined && at(style, 'border') === undefined) return plainLooks;
   const own = (key: string): unknown => at(style, `border.${key}`);
   const pixels = (value: unknown): unknown =>
     typeof value === 'number' || (typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value)) ? `${value}px` : value;
@@ -245,11 +251,13 @@ export function border(
 }
 
 export function spacing({ style }: Attributes, has = everything): Looks {
+  if (style === undefined) return plainLooks;
   const parts = (['padding', 'margin'] as const).filter((part) => has('spacing', part));
   return looksOf(Object.fromEntries(parts.map((part) => [part, at(style, `spacing.${part}`)])));
 }
 
 export function dimensions({ style }: Attributes, has = everything): Looks {
+  if (style === undefined) return plainLooks;
   const parts = (['height', 'minHeight', 'minWidth', 'width'] as const).filter((part) => has('dimensions', part));
   return looksOf(Object.fromEntries(parts.map((part) => [part, at(style, `dimensions.${part}`)])));
 }

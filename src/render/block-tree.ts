@@ -72,13 +72,24 @@ function tell(context: BlockContext, attributes: Readonly<Record<string, unknown
 
 /** Attributes of a block as what shows it takes them: what does not fit its schema is as if it were not said. */
 function attributesOf({ attrs }: Block, type: BlockType): Readonly<Record<string, unknown>> {
-  const out: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(type.attributes)) if (schema.default !== undefined) out[name] = schema.default;
+  const out = { ...defaultsOf(type) };
   for (const [name, value] of Object.entries(attrs ?? {})) {
     const schema = Object.hasOwn(type.attributes, name) ? type.attributes[name] : undefined;
     if (!schema || fits(value, schema)) out[name] = value;
   }
   return out;
+}
+
+const knownDefaults = new WeakMap<BlockType, Readonly<Record<string, unknown>>>();
+
+function defaultsOf(type: BlockType): Readonly<Record<string, unknown>> {
+  let found = knownDefaults.get(type);
+  if (!found) {
+    const said = Object.entries(type.attributes).filter(([, schema]) => schema.default !== undefined);
+    found = Object.fromEntries(said.map(([name, schema]) => [name, schema.default]));
+    knownDefaults.set(type, found);
+  }
+  return found;
 }
 
 function fits(value: unknown, schema: Readonly<Record<string, unknown>>): boolean {
