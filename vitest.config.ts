@@ -35,6 +35,7 @@ export const long = [
   'test/contract/hostile-documents.test.ts',
   'test/contract/crawl.test.ts',
   'test/contract/one-item.test.ts',
+  'test/contract/block-trust.test.ts',
   'test/contract/cache-keys.test.ts',
   'test/contract/stored-scripts.test.ts',
   'test/kernel/http/large-bodies.test.ts',

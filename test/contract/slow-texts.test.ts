@@ -2,10 +2,16 @@
  * Texts that make bad patterns go back and forth, as every kind of argument there is: arguments are looked at before permissions, so
  * visitors can send all of them. None may hold others up.
  */
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Schema } from '../../src/kernel/model/schema.ts';
 import { neutral } from '../../src/kernel/rest/dialect.ts';
 import type { Method, Params } from '../../src/kernel/rest/request.ts';
+import { feedFiles } from '../../src/modules/website/feeds/index.ts';
+import { renderers } from '../../src/modules/design/dynamic-blocks/showing.ts';
+import { blockTypes } from '../../src/render/block-types.ts';
+import { formats } from '../../src/transfer/export/all.ts';
+import { temporary } from '../cli/run.ts';
 import { sample } from '../support/sample-site.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 import { cpuMs } from '../support/long-texts.ts';
@@ -156,3 +162,68 @@ it('no address takes long, however many segments it has', async () => {
   }
   expect(slow).toEqual([]);
 });
+
+it('no block takes long, whatever its attributes say', async () => {
+  const slow: string[] = [];
+  let shown = 0;
+  const post = [...site.site.posts.all()].find(({ type, status }) => type === 'post' && status === 'publish')?.id ?? 0;
+  for (const name of Object.keys(renderers)) {
+    const attributes = Object.entries(blockTypes.get(name)?.attributes ?? {});
+    for (const unit of units) {
+      const text = unit.repeat(50_000 / unit.length);
+      const given = Object.fromEntries(
+        attributes.map(([key, { type }]) => {
+          const [first] = [type].flat();
+          return [key, first === 'object' ? { id: text, url: text, title: text } : first === 'array' ? [text] : text];
+        }),
+      );
+      const took = await cpuMs(() => site.site.dynamicBlocks.showOne(name, given, { reader: null, post }));
+      shown++;
+      if (took > maxMs) slow.push(`${Math.round(took)} ms: ${name} ${JSON.stringify(unit)}`);
+    }
+  }
+  expect(slow).toEqual([]);
+  expect(shown).toBe(Object.keys(renderers).length * units.length);
+}, 600_000);
+
+it('no page, feed, list, search or export takes long for what an item says', async () => {
+  const slow: string[] = [];
+  const own = await startSite();
+  const { registry } = own.server.dispatcher;
+  const to = await temporary();
+  const as = { as: `admin:${own.password}` };
+  for (const unit of units) {
+    const text = unit.repeat(50_000 / unit.length);
+    const body = { title: text, content: text, excerpt: text, status: 'publish', slug: 'odd', meta: { footnotes: text } };
+    const { status, body: post } = await own.ask('POST', '/cms/v2/posts', { ...as, body });
+    if (status !== 201) {
+      expect([unit, status]).toEqual([unit, 400]);
+      continue;
+    }
+    const places = [
+      post.link,
+      `${post.link}feed/`,
+      `${post.link}embed/`,
+      ...[...feedFiles(own.site)].slice(0, 3).map(({ address }) => address),
+      `/cms-json/cms/v2/posts/${post.id}?_embed`,
+      '/cms-json/cms/v2/posts?per_page=100',
+      '/cms-json/cms/v2/search?search=odd',
+      `/cms-json/oembed/1.0/embed?url=${post.link}`,
+    ];
+    for (const place of places) {
+      const ms = await cpuMs(() => own.ask('GET', place.replace(/^https?:\/\/[^/]+/, ''), { raw: true }));
+      if (ms > maxMs) slow.push(`${Math.round(ms)} ms: ${place} ${JSON.stringify(unit)}`);
+    }
+    for (const [name, format] of Object.entries(formats)) {
+      // A static site is the answers above.
+      if (name === 'static') continue;
+      const options = { filter: {}, private: false, dialect: neutral, markdown: 'html', without: [], force: false } as const;
+      const request = { site: own.site, registry, out: join(to, name), progress: () => undefined, ...options };
+      const ms = await cpuMs(() => format.write(request));
+      if (ms > maxMs) slow.push(`${Math.round(ms)} ms: ${name} ${JSON.stringify(unit)}`);
+    }
+    expect((await own.ask('DELETE', `/cms/v2/posts/${post.id}?force=true`, as)).status).toBe(200);
+  }
+  await own.close();
+  expect(slow).toEqual([]);
+}, 600_000);
