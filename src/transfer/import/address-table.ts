@@ -42,9 +42,10 @@ function* addresses(sourceScan: SourceScan, plan: ImportPlan, plannedSite: Plann
   const ruled = (what: string, from: string, to: string, planned: PlannedItem): PlannedAddress => {
     const path = formerPathOf(from, hosts, plannedSite);
     if (path !== '' && pathKey(path) === pathKey(to)) return { what, from, to, outcome: 'same' };
-    const isRule = path !== '' && pathKey(path) !== '' && !path.includes('*') && safeTarget(path) !== null;
+    const rule = path.replaceAll(' ', '%20');
+    const isRule = path !== '' && pathKey(path) !== '' && !path.includes('*') && safeTarget(rule) !== null;
     if (!isRule) return { what, from, to, outcome: 'lost' };
-    return { what, from, to, outcome: 'redirected', ...(planned.existing === null ? { rule: path } : {}) };
+    return { what, from, to, outcome: 'redirected', ...(planned.existing === null ? { rule } : {}) };
   };
   const [uploads = ''] = sourceScan.site?.uploads ?? [];
   for (const planned of plan.posts.values()) {

@@ -19,6 +19,10 @@ export interface FoundAddress {
   /** Whether `/` is written `\/`. */
   readonly isEscaped: boolean;
   readonly role: Role;
+  /** It was written as the address of a server that hands out pictures of others, which is told the size in the query. */
+  readonly isProxied: boolean;
+  /** The same up to the end of its quotes, where it goes on behind a blank: names of files may have some. */
+  readonly longer?: Pick<FoundAddress, 'end' | 'path' | 'rest'>;
 }
 
 /**
@@ -45,6 +49,8 @@ const unicode = 'u00(?:2[27]|3[ce]|0[9ad])';
 /** What stands behind an address. */
 const hardEnd = `$|[\\s"'<>()[\\]{}|^\`]|&${entity}|\\\\(?:["'nrt]|${unicode})|[^\\x00-\\x7f]`;
 const inner = `[^\\s"'<>()[\\]{}|\\\\^\`&,]|&(?!${entity})`;
+/** Servers through which a well-known plugin hands out pictures. */
+const pictureProxy = 'i[0-3]\\.wp\\.com';
 /** How a text goes on before and behind an address that is a value. */
 const beforeValue = /(?:(?:[=:]\s?|[[,({])\\?(?:["']|&quot;|&#0?3[49];|\\u002[27])\s{0,20}|=|\]\(<?|\]:[ \t]{0,8}<?|url\(\s?)$/i;
 const afterCandidate = /^\s{1,20}\d{1,5}(?:\.\d{1,3})?[wx](?!\w)/;
@@ -63,7 +69,7 @@ export function createFinder({ hosts, folders }: FinderOptions): (text: string) 
   // With `u`, a letter of any script behind a host is part of another host.
   const start = new RegExp(
     [
-      `${boundary}(?:https?:)?${slash}${slash}(?:www\\.)?(${host})(?::(?:80|443))?(?=${slash}|[?#]|[.,;:!?*_~]{0,20}(?:${hardEnd}))(?![\\p{L}\\p{N}])`,
+      `${boundary}(?:https?:)?${slash}${slash}(?:www\\.)?(?<proxy>${pictureProxy}${slash}(?:www\\.)?)?(?<host>${host})(?::(?:80|443))?(?=${slash}|[?#]|[.,;:!?*_~]{0,20}(?:${hardEnd}))(?![\\p{L}\\p{N}])`,
       `${boundary}(?=${folder}${slash})`,
       `${value}(?=${slash}(?![/\\\\]))`,
     ].join('|'),
@@ -83,18 +89,39 @@ export function createFinder({ hosts, folders }: FinderOptions): (text: string) 
       // What goes on in another way is read by browsers as they like: hands off.
       if (!ending.test(text)) continue;
       const next = start.lastIndex;
+      const role = roleOf(text, index, end);
+      const longer = longerOf(text, index, at, end);
       yield {
         start: index,
         end,
-        host: match[1]?.toLowerCase() ?? null,
+        host: match.groups?.host?.toLowerCase() ?? null,
         path: raw.slice(0, cut),
         rest: raw.slice(cut),
         isEscaped: /\\\//.test(match[0]) || raw.startsWith('\\/'),
-        role: roleOf(text, index, end),
+        role: longer?.end === text.length ? 'value' : role,
+        isProxied: match.groups?.proxy !== undefined,
+        ...(longer ? { longer } : {}),
       };
       start.lastIndex = next;
     }
   };
+}
+
+/** Longer names of files are none. */
+const maxName = 300;
+
+/** How an address goes on behind a blank, up to the quote or bracket that it began with, or to the end of a text that is nothing else. */
+function longerOf(text: string, start: number, at: number, end: number): FoundAddress['longer'] {
+  if (text[end] !== ' ') return undefined;
+  const after = text.slice(end, end + maxName);
+  const opening = text[start - 1];
+  const length = start === 0 ? after.length : opening === '<' ? after.indexOf('>') : after.indexOf(opening ?? '');
+  if (length < 0 || !(start === 0 ? end + length === text.length : /["'<]/.test(opening ?? ''))) return undefined;
+  const until = end + length - (after[length - 1] === '\\' ? 1 : 0);
+  const raw = text.slice(at, until);
+  if (/["'<>\n]|:\/\//.test(raw)) return undefined;
+  const cut = /\?|(?<!&)#/.exec(raw)?.index ?? raw.length;
+  return { end: until, path: raw.slice(0, cut), rest: raw.slice(cut) };
 }
 
 function roleOf(text: string, start: number, end: number): Role {

@@ -24,6 +24,8 @@ interface Rewritten {
   /** Addresses of files and of pages that were changed. */
   readonly files: number;
   readonly pages: number;
+  /** Addresses of the old site that nothing is known of, the first ones. */
+  readonly unknown: readonly string[];
 }
 
 export interface Links {
@@ -39,12 +41,15 @@ export interface Links {
    */
   file(from: string, to: string): void;
   rewrite(text: string): Rewritten;
+  /** Whether it is known where an address of the old site leads now. */
+  knows(address: string): boolean;
   /** Addresses under the old site that nothing is known of: all in all, and the first ones as they were written. */
   unknown(): { readonly count: number; readonly first: readonly string[] };
 }
 
 const usualSizing: Sizing = { sizes: standardSizes, format: 'original', quality: undefined };
 const shownUnknown = 10;
+const notedUnknown = 50;
 /** A source that names more hosts as its own is none to follow. */
 const maxHosts = 500;
 
@@ -90,6 +95,7 @@ export function createLinks({ sizing = usualSizing }: LinksOptions = {}): Links 
     page: (from, to) => addPage(map, from, to),
     file: (from, to) => addFile(map, from, to),
     rewrite: (text) => rewrite(map, text),
+    knows: (address) => [...finderOf(map)(address)].some((found) => typeof targetOf(map, withBlanks(map, found)) === 'object'),
     unknown: () => ({ count: map.unknown.count, first: [...map.unknown.first] }),
   };
 }
@@ -136,17 +142,26 @@ function addFile(map: LinkMap, from: string, to: string): void {
   for (const name of formerNames(key)) if (!map.formerFiles.has(name)) map.formerFiles.set(name, to);
 }
 
-function rewrite(map: LinkMap, text: string): Rewritten {
+function finderOf(map: LinkMap): NonNullable<LinkMap['find']> {
   map.find ??= createFinder({ hosts: map.hosts, folders: map.folders.map(({ path }) => path) });
+  return map.find;
+}
+
+function rewrite(map: LinkMap, text: string): Rewritten {
   const pieces: string[] = [];
   const counted = { files: 0, pages: 0 };
+  const unknown: string[] = [];
   let done = 0;
-  for (const found of map.find(text)) {
+  for (const first of finderOf(map)(text)) {
+    if (first.start < done) continue;
+    const found = withBlanks(map, first);
     const target = targetOf(map, found);
     if (target === 'unknown') {
       if (found.role === 'text' && !isOfFolder(map, found)) continue;
+      const written = text.slice(found.start, found.end).slice(0, 300);
       map.unknown.count++;
-      if (map.unknown.first.length < shownUnknown) map.unknown.first.push(text.slice(found.start, found.end).slice(0, 300));
+      if (map.unknown.first.length < shownUnknown) map.unknown.first.push(written);
+      if (unknown.length < notedUnknown) unknown.push(written);
     }
     if (typeof target === 'string' || (found.role === 'text' && target.kind === 'pages')) continue;
     const before = text.slice(found.start, found.end);
@@ -159,25 +174,48 @@ function rewrite(map: LinkMap, text: string): Rewritten {
     pieces.push(isAuto ? `[${target.kind === 'pages' ? before : written}](${written})` : written);
     done = found.end + (isAuto ? 1 : 0);
   }
-  return { text: pieces.length === 0 ? text : pieces.join('') + text.slice(done), ...counted };
+  return { text: pieces.length === 0 ? text : pieces.join('') + text.slice(done), ...counted, unknown };
+}
+
+/** An address whose name goes on behind a blank, where that is the name of a file. */
+function withBlanks(map: LinkMap, found: FoundAddress): FoundAddress {
+  const { longer, host } = found;
+  return longer && fileAt(map, host, plainPath(longer.path)) !== null ? { ...found, ...longer } : found;
 }
 
 /** Where a URL leads now; `left`: what of it is punctuation. 'other': not of the site. */
-function targetOf(map: LinkMap, { host, path, rest }: FoundAddress): LinkTarget | 'unknown' | 'other' {
+function targetOf(map: LinkMap, { host, path, rest, isProxied }: FoundAddress): LinkTarget | 'unknown' | 'other' {
   for (const written of new Set([path, withoutPunctuation(path)])) {
     const plain = plainPath(written);
     const left = path.slice(written.length) + rest;
     const file = fileAt(map, host, plain);
-    if (file !== null) return { kind: 'files', address: uploadAddress(file), left };
+    if (file !== null)
+      return { kind: 'files', address: uploadAddress(file), left: isProxied ? path.slice(written.length) : left };
     const place = bare(plain);
     const asked = askedOf(rest);
     const page = asked === null ? null : pageAt(map, host, place + asked, place);
     if (page !== null) return { kind: 'pages', address: page, left: /(?<!&)#.*$/s.exec(rest)?.[0] ?? '' };
     const plainPage = pageAt(map, host, place, place) ?? homeAt(map, host, place, rest);
     if (plainPage !== null) return { kind: 'pages', address: plainPage, left };
+    const other = otherSpelling(map, host, place, rest);
+    if (other !== null) return { kind: 'pages', address: other, left };
   }
   const isSite = host !== null && map.sites.some((base) => base.host === host && isBelow(plainPath(path), base.path));
   return isSite || isOfFolder(map, { host, path }) ? 'unknown' : 'other';
+}
+
+/**
+ * A page whose address is written in another way: with the name of the program that answered it, `/index.php/about/`, or with the
+ * number of a page of its list, `/news/page/2/`, which goes on here.
+ */
+function otherSpelling(map: LinkMap, host: string | null, place: string, rest: string): string | null {
+  const program = map.sites.find(({ path }) => isBelow(place, `${path}/index.php`))?.path;
+  const plain = program === undefined ? place : program + place.slice(program.length + '/index.php'.length);
+  const [, listed = plain, number = ''] = /^(.*)\/page\/(\d{1,6})$/s.exec(plain) ?? [];
+  if (plain === place && number === '') return null;
+  const page = pageAt(map, host, listed, listed) ?? homeAt(map, host, listed, rest);
+  if (page === null || number === '') return page;
+  return page.endsWith('/') ? `${page}page/${number}/` : page;
 }
 
 function isOfFolder({ folders }: LinkMap, { host, path }: Pick<FoundAddress, 'host' | 'path'>): boolean {

@@ -125,7 +125,7 @@ describe('rewrite', () => {
     '',
   ])('leaves alone: %s', (text) => {
     const links = known();
-    expect(links.rewrite(text)).toEqual({ text, files: 0, pages: 0 });
+    expect(links.rewrite(text)).toEqual({ text, files: 0, pages: 0, unknown: [] });
     expect(links.unknown().count).toBe(0);
   });
 
@@ -145,6 +145,30 @@ describe('rewrite', () => {
         '/files/none.png',
       ],
     });
+  });
+
+  test.each([
+    ['<img src="https://www.example.com/files/2020/03/My Cat.jpg" alt="">', '<img src="/uploads/2020/03/My-Cat.jpg" alt="">'],
+    ["<img src='/files/2020/03/My Cat-300x200.jpg'>", "<img src='/uploads/2020/03/My-Cat-300x200.jpg'>"],
+    ['![x](<https://example.com/files/2020/03/My Cat.jpg>)', '![x](</uploads/2020/03/My-Cat.jpg>)'],
+    ['{"url":"https:\\/\\/example.com\\/files\\/2020\\/03\\/My Cat.jpg"}', '{"url":"\\/uploads\\/2020\\/03\\/My-Cat.jpg"}'],
+    ['https://example.com/files/2020/03/My Cat.jpg', '/uploads/2020/03/My-Cat.jpg'],
+    // Another file is not meant, and prose goes on.
+    ['<img src="https://example.com/files/2020/03/My Dog.jpg">', '<img src="https://example.com/files/2020/03/My Dog.jpg">'],
+    ['"https://example.com/about/ is it"', '"https://example.com/about/ is it"'],
+    ['src="https://i0.wp.com/example.com/files/2020/03/cat.jpg?resize=300%2C200&amp;ssl=1"', `src="${cat}"`],
+    ['src="https://i2.wp.com/www.example.com/files/2020/03/cat.jpg"', `src="${cat}"`],
+    ['src="https://i0.wp.com/other.example.net/cat.jpg?w=3"', 'src="https://i0.wp.com/other.example.net/cat.jpg?w=3"'],
+    ['href="https://example.com/index.php/about/#x"', 'href="/about/#x"'],
+    ['href="https://example.com/index.php"', 'href="/"'],
+    ['href="https://example.com/about/page/2/"', 'href="/about/page/2/"'],
+    ['href="https://example.com/index.php/page/3"', 'href="/page/3/"'],
+    ['href="https://example.com/nowhere/page/2/"', 'href="https://example.com/nowhere/page/2/"'],
+  ])('knows other spellings: %s', (text, expected) => {
+    const links = known();
+    links.file('2020/03/My Cat.jpg', '2020/03/My-Cat.jpg');
+    expect(links.rewrite(text).text).toBe(expected);
+    expect(links.rewrite(expected).text).toBe(expected);
   });
 
   it('knows a site below a path by that path', () => {
