@@ -82,6 +82,8 @@ export interface UserItem extends Keyed {
   readonly registered?: string;
   /** Address of what they wrote. */
   readonly link?: string;
+  /** Nothing but a name in other items: where somebody has it, they stay as they are. */
+  readonly standsIn?: true;
 }
 
 export interface TermItem extends Keyed {
@@ -98,6 +100,8 @@ export interface TermItem extends Keyed {
   /** Menus (`nav_menu`) alone. */
   readonly locations?: readonly string[];
   readonly autoAdd?: boolean;
+  /** As of users. */
+  readonly standsIn?: true;
 }
 
 /** Bytes of an attachment: where they are, and where they want to be. */
@@ -208,6 +212,8 @@ export interface LostItem extends Common {
   readonly kind: 'lost';
   /** What it is, for the report: `post type shop_order`. */
   readonly what: string;
+  /** How many; without it one. */
+  readonly count?: number;
 }
 
 export type Item = SiteItem | DeclarationItem | UserItem | TermItem | PostItem | MenuLinkItem | CommentItem | LostItem;

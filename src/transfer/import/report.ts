@@ -68,7 +68,7 @@ export interface ImportReport {
 }
 
 export interface Report {
-  count(sort: Category, outcome: Outcome): void;
+  count(sort: Category, outcome: Outcome, number?: number): void;
   remark(remark: Omit<Noted, 'times'>): void;
   readonly files: { brought: number; missing: number; bytes: number };
   readonly links: { files: number; pages: number };
@@ -93,14 +93,14 @@ export function createReport(): Report {
   let peakRss = 0;
   let unreadable = 0;
   const report: Report = {
-    count({ kind, of }, outcome) {
+    count({ kind, of }, outcome, number = 1) {
       const key = `${kind}:${of}`;
       let row = rows.get(key);
       if (!row) {
         row = { kind, of, new: 0, updated: 0, unchanged: 0, kept: 0, lost: 0, failed: 0 };
         rows.set(key, row);
       }
-      row[outcome]++;
+      row[outcome] += number;
     },
     remark(remark) {
       const { rule } = remark;

@@ -104,6 +104,7 @@ export async function scanSource(source: Source, { report, keepGoing, signal, pr
       if (sourceScan.count++ % 1000 === 0) report.sample();
       if ('key' in item) {
         const key = `${item.kind} ${item.key}`;
+        if (seen.has(key) && takePlace(sourceScan, item)) continue;
         if (seen.has(key)) {
           reportLost(report, item, 'duplicate-key', 'the source contains it twice; the first one was imported');
           continue;
@@ -119,6 +120,15 @@ export async function scanSource(source: Source, { report, keepGoing, signal, pr
     sourceScan.isWhole = false;
   }
   return sourceScan;
+}
+
+/** Puts an item in the place of one that was only named before. @returns whether there is one */
+function takePlace({ users, terms }: SourceScan, item: Item): boolean {
+  const all: (UserItem | TermItem)[] | null = item.kind === 'user' ? users : item.kind === 'term' ? terms : null;
+  const at = all?.findIndex((one) => 'key' in item && one.key === item.key && one.standsIn) ?? -1;
+  if (all === null || at < 0) return false;
+  all[at] = whole(item as UserItem | TermItem);
+  return true;
 }
 
 function note(sourceScan: SourceScan, item: Item, report: Report, pool: Map<string, string>): void {
@@ -149,7 +159,7 @@ function note(sourceScan: SourceScan, item: Item, report: Report, pool: Map<stri
       sourceScan.comments.push(commentHeader(item, pool));
       return;
     case 'lost':
-      report.count({ kind: 'other', of: item.what }, 'lost');
+      report.count({ kind: 'other', of: item.what }, 'lost', item.count);
       remarksOf(report, item);
       if ((item.remarks ?? []).length === 0)
         report.remark({

@@ -122,6 +122,10 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
   const theme = isSignedIn ? readTheme(await once('/cms/v2/themes', { status: 'active' })) : null;
   const locations = isSignedIn ? readLocations(await once('/cms/v2/menu-locations', edit)) : {};
   const { facts, remarks } = learned;
+  if (client.noticed > 0) {
+    const message = `notices of a program stand in ${client.noticed} responses, and were skipped`;
+    remarks.set('skipped-text', { severity: 'note', rule: 'skipped-text', message, hint: 'check the log of the source' });
+  }
   const permalink = learned.permalink || facts.permalink;
   yield {
     kind: 'site',

@@ -34,6 +34,12 @@ interface Fake {
   readonly root: string;
   readonly page: (url: string) => Page;
   readonly offset: boolean;
+  /** Most items of a page; `refuses`: more are not asked for with success. */
+  readonly cap: number;
+  readonly refuses: boolean;
+  /** Text before and behind answers. */
+  readonly notice: string;
+  readonly total: (all: number) => number | null;
   readonly type: Readonly<Record<string, unknown>>;
 }
 
@@ -49,12 +55,16 @@ async function fake(options: Partial<Fake> = {}): Promise<{ upstream: Upstream; 
     root: '/wp-json',
     page: () => ({ status: 404 }),
     offset: true,
+    cap: 100,
+    refuses: false,
+    notice: '',
+    total: (all) => all,
     type: { slug: 'post', rest_base: 'posts', rest_namespace: 'wp/v2', taxonomies: [] },
     ...options,
   };
   const json = (body: unknown, headers: Record<string, string> = {}): Page => ({
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    body: site.notice + JSON.stringify(body),
   });
   const list = ['context', 'page', 'per_page', 'orderby', 'order', 'status', ...(site.offset ? ['offset'] : [])];
   const index = (url: string) => ({
@@ -80,14 +90,19 @@ async function fake(options: Partial<Fake> = {}): Promise<{ upstream: Upstream; 
   });
   const posts = (request: IncomingMessage, response: ServerResponse) => {
     const query = new URL(request.url ?? '', 'http://x').searchParams;
-    const size = Number(query.get('per_page') ?? 10);
-    const answer = site.asked(query, request);
+    const wanted = Number(query.get('per_page') ?? 10);
+    const size = Math.min(wanted, site.cap);
+    const message = `per_page must be between 1 (inclusive) and ${site.cap} (inclusive)`;
+    const refusal = { code: 'rest_invalid_param', message: 'Invalid', data: { status: 400, params: { per_page: message } } };
+    const answer =
+      site.asked(query, request) ?? (wanted > size && site.refuses ? { ...(json(refusal) as object), status: 400 } : undefined);
     const from = query.has('offset') ? Number(query.get('offset')) : (Number(query.get('page') ?? 1) - 1) * size;
     const ids = site.posts.toSorted((a, b) => a - b).slice(from, from + size);
+    const total = site.total(site.posts.length);
     const page = (answer ??
       (ids.some((id) => site.broken.has(id))
         ? { status: 500, body: 'PHP Fatal error' }
-        : json(ids.map(postOf), { 'x-wp-total': String(site.posts.length) }))) as Exclude<Page, string>;
+        : json(ids.map(postOf), total === null ? {} : { 'x-wp-total': String(total) }))) as Exclude<Page, string>;
     if (typeof page === 'function') return page(request, response);
     response.writeHead(page.status ?? 200, page.headers).end(page.body);
   };
@@ -290,6 +305,35 @@ describe('a list', () => {
     expect(lost(items).map(({ remarks }) => remarks?.[0]?.rule)).toEqual(['broken', 'broken', 'broken', 'broken']);
     expect(lost(items)[0]?.place.source).toMatch(/per_page=1&/);
     expect(listed(upstream).length).toBeLessThan(120);
+  });
+
+  const caps = [1, 7, 10, 37].flatMap((cap) => [true, false].map((offset) => [cap, offset] as const));
+  it.each(caps)('gives what came, though it gives %s items at most (offset: %s)', async (cap, offset) => {
+    for (const refuses of [false, true])
+      for (const total of [(all: number) => all, () => null]) {
+        const { upstream } = await fake({ posts: upTo(95), cap, offset, refuses, total });
+        const items = await read(upstream.url);
+        expect(ids(items)).toEqual(upTo(95));
+        expect(lost(items)).toEqual([]);
+      }
+  });
+
+  it('says how many of its items never came', async () => {
+    const { upstream } = await fake({ posts: upTo(120), total: () => 150 });
+    const items = await read(upstream.url);
+    expect(ids(items)).toEqual(upTo(120));
+    expect(lost(items)).toMatchObject([
+      { what: 'post', count: 30, remarks: [{ rule: 'broken', unreadable: true, message: '30 of 150 were not handed over' }] },
+    ]);
+  });
+
+  it('is read behind notices of a program, which is said', async () => {
+    const notice = '<br />\n<b>Notice</b>: x[0] {y} in <b>/p.php</b><br />\n';
+    const { upstream } = await fake({ posts: upTo(3), notice });
+    const items = await read(upstream.url);
+    expect(ids(items)).toEqual(upTo(3));
+    const site = items.find((item): item is SiteItem => item.kind === 'site');
+    expect(site?.remarks?.map(({ rule }) => rule)).toContain('skipped-text');
   });
 
   it('that is broken altogether is given up', async () => {

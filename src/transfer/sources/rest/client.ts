@@ -8,6 +8,7 @@ import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { MediaFile } from '../../import/items.ts';
 import { SourceError } from '../../import/items.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
+import { parseAnswer } from './answer-text.ts';
 
 export interface Answer {
   readonly status: number;
@@ -30,6 +31,8 @@ export interface Client {
   get(route: string, params?: Params, options?: { readonly isAgain?: boolean }): Promise<Answer>;
   /** The bytes of a media file, without credentials. @throws SourceError */
   download(media: MediaFile, into: string): Promise<void>;
+  /** Answers that had notices of a program around them, which were skipped. */
+  readonly noticed: number;
 }
 
 export type Params = Readonly<Record<string, string | number>>;
@@ -58,6 +61,7 @@ const longestPauseMs = 10 * 60_000;
 
 export function createClient(options: ClientOptions): Client {
   const { fetcher, root, origins: own, authorization, signal, say, sleep = pause } = options;
+  let noticed = 0;
   const isQuery = new URL(root).searchParams.has('rest_route');
   /** Host → a pause that it asked for: what one request was told goes for those beside it. */
   const quiet = new Map<string, Promise<unknown>>();
@@ -106,8 +110,18 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  function jsonOf(answer: Fetched): unknown {
+    if (answer.isCut) return undefined;
+    const { value, hasNotice } = parseAnswer(textOf({ ...answer, headers: {} }));
+    if (hasNotice) noticed++;
+    return value;
+  }
+
   return {
     address,
+    get noticed() {
+      return noticed;
+    },
     async get(route, params, { isAgain = false } = {}) {
       const url = address(route, params);
       const headers = {
@@ -181,15 +195,6 @@ function secondsOf(value: unknown): number | undefined {
   if (/^\d{1,9}$/.test(value)) return Number(value);
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
-}
-
-function jsonOf(answer: Fetched): unknown {
-  if (answer.isCut) return undefined;
-  try {
-    return JSON.parse(textOf({ ...answer, headers: {} }).replace(/^\ufeff/, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The header in either spelling. */

@@ -5,7 +5,11 @@
  * Pages are requested in the order of ids and overlap by one item. If the first item of a page is not the last of the page
  * before, an item has been removed in between and the page before is requested again. A page that fails is requested in tens, then
  * one by one, until the broken item is found. For lists without `offset`, whole pages and the total serve this purpose.
+ *
+ * A list may give fewer items to a page than it is asked for, or refuse so many: what came says where the next page begins, and how many
+ * to ask for. What is missing of the total in the end is lost.
  */
+import { mapOf } from '../../../kernel/model/maps.ts';
 import { SourceError } from '../../import/items.ts';
 import type { Answer, Client, Params } from './client.ts';
 import type { Spool } from './spool.ts';
@@ -16,6 +20,8 @@ export interface Lost {
   /** Where it was asked. */
   readonly url: string;
   readonly status: number;
+  /** Items, of how many; without it one. */
+  readonly missing?: readonly [missing: number, total: number];
 }
 
 interface CollectionOptions {
@@ -54,6 +60,10 @@ interface State {
   /** Id of the item before it; null: unknown. */
   readonly last: number | null;
   readonly total: number | null;
+  /** Items asked for at a time. */
+  readonly size: number;
+  /** Items without an id so far. */
+  readonly unnamed: number;
   /** Up to these positions pages of 10, and of 1, are asked for. */
   readonly until: readonly [tens: number, ones: number];
   readonly stepsBack: number;
@@ -77,6 +87,8 @@ const begin: State = {
   position: 0,
   last: null,
   total: null,
+  size: 100,
+  unnamed: 0,
   until: [0, 0],
   stepsBack: 0,
   lost: 0,
@@ -156,10 +168,10 @@ function* freshRows({ rows = [], lost }: NextLine, known: Set<unknown>): Generat
 
 async function request(
   { client, route, overlaps, isPaged, isOrdered }: Paging,
-  { position, last, until }: State,
+  { position, last, until, size: usual }: State,
   params: Params,
 ): Promise<Page> {
-  const size = position < until[1] ? 1 : position < until[0] ? 10 : 100;
+  const size = position < until[1] ? 1 : position < until[0] ? Math.min(10, usual) : usual;
   const from = overlaps && last !== null && size > 1 ? position - 1 : position;
   const place: Params = !isPaged
     ? {}
@@ -167,33 +179,50 @@ async function request(
       ? { per_page: size, offset: from }
       : { per_page: size, page: position / size + 1 };
   const order: Params = isOrdered ? { orderby: 'id', order: 'asc' } : {};
-  const answer = await client.get(route, { ...params, ...order, ...place }, { isAgain: size < 100 });
+  const answer = await client.get(route, { ...params, ...order, ...place }, { isAgain: size < usual });
   return { answer, from, size };
 }
 
 async function firstLine(paging: Paging): Promise<Line> {
   let refused = 404;
   for (const [variant, params] of paging.variants.entries()) {
-    const { answer } = await request(paging, begin, params);
+    let state = begin;
+    let { answer } = await request(paging, state, params);
+    while (paging.isPaged && isTooMuch(answer) && state.size > 1) {
+      state = { ...state, size: smallerSize(answer, state.size) };
+      ({ answer } = await request(paging, state, params));
+    }
     if (answer.status === 404) break;
     if ([400, 401, 403].includes(answer.status)) {
       refused = answer.status;
       continue;
     }
     const rows = answer.status === 200 ? rowsOf(answer.body) : null;
-    if (rows === null) return { variant, ...brokenLine(paging, begin, answer, 100) };
-    const total = answer.total ?? null;
-    const isDone = !paging.isPaged || rows.length === 0 || (total === null ? rows.length < 100 : total <= 100);
-    return { variant, rows, next: { ...begin, position: 100, last: idOf(rows.at(-1)), total, isDone } };
+    if (rows === null) return { variant, ...brokenLine(paging, state, answer, state.size) };
+    return { variant, ...lineOf(paging, state, { answer, from: 0, size: state.size }, rows, new Set()) };
   }
   return { variant: -1, refused, next: { ...begin, isDone: true } };
+}
+
+/** Whether a list refuses so many items at a time. */
+function isTooMuch({ status, body }: Answer): boolean {
+  const { params, details } = mapOf(mapOf(body).data);
+  const named = Array.isArray(params) ? params : Object.keys({ ...mapOf(params), ...mapOf(details) });
+  return status === 400 && (named.includes('per_page') || String(mapOf(body).message).includes('per_page'));
+}
+
+/** As many as the refusal allows, where it says so; else half. */
+function smallerSize({ body }: Answer, size: number): number {
+  const said = /per_page\D{1,60}1\D{1,40}?(\d{1,3})\b/.exec(JSON.stringify(body ?? ''))?.[1];
+  const allowed = Number(said ?? 0);
+  return allowed >= 1 && allowed < size ? allowed : Math.floor(size / 2);
 }
 
 /** The next line of the spool; rows that are known already may be among its own. */
 async function nextLine(paging: Paging, state: State, known: ReadonlySet<unknown>, params: Params): Promise<NextLine> {
   const { answer, from, size } = await request(paging, state, params);
   const { status, body, url } = answer;
-  if (status === 400 && state.position > 0) return { next: ended(paging, state, known.size) };
+  if (status === 400 && state.position > 0) return ended(paging, state, known.size, url);
   if ([401, 403, 404].includes(status))
     throw new SourceError(
       `responded with ${status} in the middle of a list`,
@@ -207,12 +236,39 @@ async function nextLine(paging: Paging, state: State, known: ReadonlySet<unknown
     const back = Math.max(0, state.position - size - (state.position % size));
     return { next: { ...state, position: back, last: null, total, stepsBack: state.stepsBack + 1 } };
   }
-  const position = from + size;
-  const after: State = { ...state, position, last: idOf(rows.at(-1)), total, lostInARow: 0 };
-  const isLast = !paging.isPaged || rows.length === 0 || (total === null ? rows.length < size : position >= total);
+  return lineOf(paging, state, { answer, from, size }, rows, known);
+}
+
+/** A page that can be read, and where the next one begins. */
+function lineOf(
+  paging: Paging,
+  state: State,
+  { answer, from, size }: Page,
+  rows: readonly Row[],
+  known: ReadonlySet<unknown>,
+): NextLine {
+  const { overlaps, isPaged } = paging;
+  const total = answer.total ?? null;
+  const came = rows.length;
+  const isShort = came > 0 && came < size && (total === null || from + came < total);
+  // Without an offset, pages are counted: they are of one size from the first one on.
+  const follows = isShort && isPaged && (overlaps || from === 0);
+  const position = from + (follows ? came : size);
+  const after: State = {
+    ...state,
+    position,
+    // A page of one item has none to overlap with.
+    last: came > 1 || size === 1 ? idOf(rows.at(-1)) : null,
+    size: follows && from === 0 ? came : state.size,
+    unnamed: state.unnamed + rows.filter((row) => idOf(row) === null).length,
+    total,
+    lostInARow: 0,
+  };
+  const isNew = rows.some((row) => !known.has(row.id));
+  const isLast = !isPaged || came === 0 || (total === null ? !isNew : position >= total);
   if (!isLast) return { rows, next: after };
-  const seen = new Set([...known, ...rows.map(({ id }) => id)]);
-  return { rows, next: ended(paging, after, seen.size) };
+  const seen = new Set([...known, ...rows.flatMap((row) => idOf(row) ?? [])]);
+  return { rows, ...ended(paging, after, seen.size, answer.url) };
 }
 
 /** Whether an item before this page was removed since the page before it was read. */
@@ -221,18 +277,23 @@ function isShifted({ overlaps }: Paging, state: State, from: number, first: numb
   return total !== null && state.total !== null && total < state.total && state.position > 0;
 }
 
-/** Fewer items than the list counts: some were added before the place that was read. Once more, from the start. */
-function ended({ isPaged }: Paging, state: State, seen: number): State {
-  const isMissing = state.total !== null && seen + state.lost < state.total;
-  return isMissing && state.rounds < 1 && isPaged
-    ? { ...begin, rounds: state.rounds + 1, stepsBack: state.stepsBack, lost: state.lost }
-    : { ...state, isDone: true };
+/** Fewer items than the list counts: some were added before the place that was read. Once more, from the start; then they are lost. */
+function ended({ isPaged }: Paging, state: State, seen: number, url: string): NextLine {
+  const missing = state.total === null ? 0 : state.total - seen - state.lost - state.unnamed;
+  if (missing <= 0) return { next: { ...state, isDone: true } };
+  if (state.rounds < 1 && isPaged) {
+    const { size, stepsBack, lost, rounds } = state;
+    return { next: { ...begin, size, stepsBack, lost, rounds: rounds + 1 } };
+  }
+  return { lost: { url, status: 200, missing: [missing, state.total ?? 0] }, next: { ...state, isDone: true } };
 }
 
-function brokenLine({ isPaged }: Paging, state: State, { url, status }: Answer, size: number): NextLine {
+function brokenLine({ isPaged, overlaps }: Paging, state: State, { url, status }: Answer, size: number): NextLine {
   const [tens, ones] = state.until;
-  if (size === 100 && isPaged) return { next: { ...state, until: [state.position + 100, ones] } };
-  if (size === 10) return { next: { ...state, until: [tens, state.position + 10] } };
+  // Pages that are counted have to end where a larger one did.
+  const isEven = overlaps || (size % 10 === 0 && state.position % 10 === 0);
+  if (size > 10 && isPaged && isEven) return { next: { ...state, until: [state.position + size, ones] } };
+  if (size > 1 && isPaged) return { next: { ...state, until: [tens, state.position + size] } };
   const most = state.position === state.lostInARow ? maxLostAtFirst : maxLostInARow;
   if (state.lostInARow >= most || !isPaged)
     throw new SourceError(`responds with errors (${status})`, { source: url }, { hint: 'check the log of the source' });

@@ -118,12 +118,16 @@ export async function titlesWanted(reading: Reading, types: readonly Kind[]): Pr
 }
 
 /** An item that the source cannot show. */
-export function lostOne(what: string, { url, status }: Lost): LostItem {
-  const message =
-    status === 200 ? 'the source returns something else in its place' : `the source responds with an error (${status})`;
+export function lostOne(what: string, { url, status, missing }: Lost): LostItem {
+  const message = missing
+    ? `${missing[0]} of ${missing[1]} were not handed over`
+    : status === 200
+      ? 'the source returns something else in its place'
+      : `the source responds with an error (${status})`;
   return {
     kind: 'lost',
     what,
+    ...(missing ? { count: missing[0] } : {}),
     place: { source: url },
     remarks: [{ severity: 'lost', rule: 'broken', message, unreadable: true }],
   };

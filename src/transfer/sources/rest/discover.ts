@@ -8,6 +8,8 @@ import { readHead } from '../../../render/page-head.ts';
 import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';
 import { SourceError } from '../../import/items.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
+import { mapOf } from '../../../kernel/model/maps.ts';
+import { parseAnswer } from './answer-text.ts';
 
 /** The index of an interface, as far as it is read here. */
 export interface Index {
@@ -136,12 +138,7 @@ function queryRoot(base: string): string {
 /** @returns the index and its spelling; null when it is none */
 function indexOf(answer: Fetched): { readonly index: Index; readonly dialect: Dialect } | null {
   if (answer.status !== 200 || answer.isCut) return null;
-  let body: Record<string, unknown>;
-  try {
-    body = Object(JSON.parse(textOf(answer))) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
+  const body = mapOf(parseAnswer(textOf(answer)).value);
   const routes = body.routes;
   if (typeof routes !== 'object' || routes === null) return null;
   const dialect = dialects.find(({ spellRoute }) => spellRoute('/cms/v2') in routes);

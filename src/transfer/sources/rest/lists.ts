@@ -83,6 +83,8 @@ export async function* listItems(reading: ListReading, progress?: (done: number,
       yield lostList(what, client.address(collection.route), collection.refusedBy, isSignedIn);
     for await (const one of rowsOfList(reading, collection)) {
       const number = 'row' in one ? id(one.row) : undefined;
+      // Comments on posts that visitors may not read are counted all the same.
+      if ('lost' in one && one.lost.missing && what === 'comments' && !isEdit()) continue;
       if ('lost' in one) yield lostOne(what, one.lost);
       else if (number === undefined) yield lostOne(what, { url: client.address(collection.route), status: 200 });
       else yield* withRemarks(read(one.row, client.address(`${collection.route}/${number}`)), oddFields(one.row));
