@@ -9,6 +9,8 @@ export interface OpenSource {
   readonly source: string;
   /** Absolute path, when it is one. */
   readonly path: string | null;
+  /** Further files that are read together with it, as far as the importer takes several. */
+  readonly others?: readonly Pick<OpenSource, 'source' | 'path'>[];
   /** Folder for what an importer keeps between runs so that it can go on; made by whoever uses it. */
   readonly scratch: string;
   /** Goes on behind what cannot be read, where that is possible. */

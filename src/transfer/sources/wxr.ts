@@ -1,19 +1,20 @@
 /**
  * WXR, the XML export of a very widespread system: RSS with namespaces of its own. Versions 1.0, 1.1 and 1.2, also gzipped,
- * of any size: the file is read from start to end twice, one item in memory at a time.
+ * of any size: the file is read from start to end twice, one item in memory at a time. Several files, or those of a ZIP archive, are
+ * read as one: what the items of one name may be in another.
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Item, type Remark, type Source, SourceError } from '../import/items.ts';
 import type { Importer, OpenSource } from './open.ts';
-import { createConverter } from './wxr/convert.ts';
+import { type Converter, createConverter } from './wxr/convert.ts';
 import type { WxrNode } from './wxr/parser.ts';
 import { createReader, type Reader } from './wxr/reader.ts';
-import { readText, sniff, TextFault } from './wxr/text.ts';
+import { partsAt, readText, sniff, TextFault, type TextPart } from './wxr/text.ts';
 
 /** Versions of the format there have been. */
 const versions: ReadonlySet<string> = new Set(['1.0', '1.1', '1.2']);
-/** Texts that only writing needs. */
+/** Texts that only writing needs whole. */
 const bodies: ReadonlySet<string> = new Set(['content:encoded', 'wp:comment_content']);
 const none: ReadonlySet<string> = new Set();
 
@@ -23,45 +24,91 @@ export const wxrImporter: Importer = {
     if (path === null || !(await isFile(path))) return false;
     if (/\.(?:xml|wxr)(?:\.gz)?$/i.test(path)) return true;
     const beginning = await sniff(path);
+    if (beginning.startsWith('PK')) return (await partsAt(path, '').catch(() => [])).length > 0;
     const root = beginning.search(/<rss[\s>]/);
     return root !== -1 && beginning.includes('//wordpress.org/export/', root);
   },
   async open(options) {
-    const { path, source } = options;
-    if (path === null || !(await isFile(path)))
-      throw new SourceError('no such file', { source }, { hint: 'name the XML file that the old site exported' });
-    return createSource(path, options);
+    const parts: TextPart[] = [];
+    for (const { path, source } of [options, ...(options.others ?? [])]) {
+      if (path === null || !(await isFile(path)))
+        throw new SourceError('no such file', { source }, { hint: 'name the XML file that the old site exported' });
+      try {
+        parts.push(...(await partsAt(path, basename(path))));
+      } catch (error) {
+        throw error instanceof TextFault
+          ? new SourceError(error.message, { source: basename(path), line: 1, column: 1 }, { hint: error.hint, cause: error })
+          : error;
+      }
+    }
+    return createSource(parts, options);
   },
 };
 
-function createSource(path: string, { keepGoing, signal }: OpenSource): Source {
-  const name = basename(path);
+function createSource(parts: readonly TextPart[], { path, others = [], keepGoing, signal }: OpenSource): Source {
+  const total = parts.reduce((sum, { size }) => sum + size, 0);
   return {
     format: 'wxr',
-    name: path,
+    name: [path, ...others.map((other) => other.path)].join('\n'),
     hasSiteTime: true,
     async *items(pass, progress) {
-      const reader = createReader({ source: name, keepGoing, without: pass === 'scan' ? bodies : none });
-      const convert = conversion(name, reader, keepGoing);
-      try {
-        for await (const text of readText(path, { keepGoing, progress, signal })) yield* convert(reader.write(text));
-      } catch (error) {
-        throw error instanceof TextFault ? reader.fault(error.message, error.hint, error) : error;
+      const converter = createConverter();
+      const remarks: Remark[] = [];
+      let before = 0;
+      for (const part of parts) {
+        const { name, size } = part;
+        converter.begin(name, { isPart: parts.length > 1, isScan: pass === 'scan' });
+        const reader = createReader({ source: name, keepGoing, without: pass === 'scan' ? bodies : none });
+        const convert = conversion({ name, reader, keepGoing, converter, remarks });
+        const shown = progress && ((done: number) => progress(before + done, total));
+        try {
+          try {
+            for await (const text of readText(part, { keepGoing, progress: shown, signal })) yield* convert(reader.write(text));
+          } catch (error) {
+            throw error instanceof TextFault ? reader.fault(error.message, error.hint, error) : error;
+          }
+          yield* convert(reader.end());
+          yield* convert(null);
+        } catch (error) {
+          // One file that cannot be read does not take the others with it.
+          if (!(error instanceof SourceError) || !keepGoing || parts.length === 1) throw error;
+          const { message, hint, place } = error;
+          const remark = { severity: 'lost', rule: 'broken', message, unreadable: true, ...(hint ? { hint } : {}) } as const;
+          yield { kind: 'lost', what: 'file', place, remarks: [remark] };
+        }
+        before += size;
       }
-      yield* convert(reader.end());
-      yield* convert(null);
+      for (const item of converter.end()) yield item.kind === 'site' && remarks.length > 0 ? { ...item, remarks } : item;
     },
     close: async () => {},
   };
 }
 
-/** What is found as items; null: the end. The version has to come before the first item. */
-function conversion(source: string, reader: Reader, keepGoing: boolean): (found: readonly WxrNode[] | null) => Generator<Item> {
-  const converter = createConverter(source);
+interface Conversion {
+  readonly name: string;
+  readonly reader: Reader;
+  readonly keepGoing: boolean;
+  readonly converter: Converter;
+  /** On the site: what is found is added. */
+  readonly remarks: Remark[];
+}
+
+/** What is found in a file as items; null: its end. The version has to come before the first item. */
+function conversion({
+  name: source,
+  reader,
+  keepGoing,
+  converter,
+  remarks,
+}: Conversion): (found: readonly WxrNode[] | null) => Generator<Item> {
   let isVersionKnown = false;
   let version = '';
   return function* convert(found) {
     for (const one of found ?? []) {
+      if (one.kind === 'remark') {
+        remarks.push(one.remark);
+        continue;
+      }
       if (one.kind === 'broken') {
         const { message, hint, place } = one.error;
         // What would go on has gone on.
@@ -70,7 +117,7 @@ function conversion(source: string, reader: Reader, keepGoing: boolean): (found:
         yield { kind: 'lost', what: `<${one.name}>`, place, remarks: [remark] };
         continue;
       }
-      const { element, remarks } = one;
+      const { element } = one;
       if (element.name === 'wp:wxr_version') {
         version = element.text.trim();
         isVersionKnown = versions.has(version);
@@ -82,13 +129,11 @@ function conversion(source: string, reader: Reader, keepGoing: boolean): (found:
           { source, line: element.line, column: element.column },
           { hint: 'another program may have altered it; --keep-going reads it as 1.2' },
         );
-      yield* converter.convert(element, remarks);
+      yield* converter.convert(element, one.remarks);
     }
-    if (found !== null) return;
-    if (!isVersionKnown && !keepGoing)
-      throw reader.fault('the export does not state its version (wp:wxr_version)', '--keep-going reads it as 1.2');
-    for (const item of converter.end())
-      yield isVersionKnown || item.kind !== 'site' ? item : { ...item, remarks: [readAsNewest(version)] };
+    if (found !== null || isVersionKnown) return;
+    if (!keepGoing) throw reader.fault('the export does not state its version (wp:wxr_version)', '--keep-going reads it as 1.2');
+    remarks.push(readAsNewest(version));
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wxrImporter } from '../../../src/transfer/sources/wxr.ts';
 import { type Item, SourceError } from '../../../src/transfer/import/items.ts';
@@ -51,6 +51,117 @@ async function one(item: Partial<WxrItem>, kind = 'post', head = ''): Promise<an
   return items.find((found) => found.kind === kind);
 }
 const siteOf = async (items: string, head: WxrHead = {}): Promise<any> => (await read(wxrHead(head) + items + wxrFoot)).at(-1);
+
+it('tells what comments were before their post was put into the trash; what nobody says waits', async () => {
+  const meta = [['_wp_trash_meta_comments_status', 'a:3:{i:10;s:1:"1";i:11;s:1:"0";i:12;s:4:"spam";}']] as const;
+  const after = [10, 11, 12, 13].map((id) => wxrComment({ id, approved: 'post-trashed' })).join('');
+  const items = await read(wrap(wxrItem({ id: 7, status: 'trash', meta, after })));
+  expect(items.filter(({ kind }) => kind === 'comment').map(({ status }) => status)).toEqual([
+    'approved',
+    'hold',
+    'spam',
+    'hold',
+  ]);
+});
+
+it('has the description of a menu link in either pass', async () => {
+  const item = { id: 7, type: 'nav_menu_item', content: 'Where we are', meta: [['_menu_item_type', 'custom']] as const };
+  for (const pass of ['scan', 'write'] as const) {
+    const items = await read(wrap(wxrItem(item)), { pass });
+    expect(items.find(({ kind }) => kind === 'menu-link').description).toBe('Where we are');
+  }
+});
+
+describe('an export in several files', () => {
+  const head = wxrHead() + wxrAuthor(3, 'anna');
+  const first = head + wxrItem({ id: 7, content: 'one' }) + wxrFoot;
+  const second = head + wxrItem({ id: 7, content: 'two' }) + wxrItem({ id: 8 }) + wxrFoot;
+
+  async function all(source: Awaited<ReturnType<typeof open>>): Promise<any[]> {
+    const items: any[] = [];
+    for await (const item of source.items('write')) items.push(item);
+    return items;
+  }
+
+  it('is read as one: what is in both comes once', async () => {
+    const paths = [join(dir, 'part-1.xml'), join(dir, 'part-2.xml')] as const;
+    await Promise.all([writeFile(paths[0], first), writeFile(paths[1], second)]);
+    const others = [{ source: paths[1], path: paths[1] }];
+    const items = await all(await wxrImporter.open({ source: paths[0], path: paths[0], others, scratch: dir, keepGoing: true }));
+    expect(posts(items).map(({ key, content, place }) => [key, content, place.source])).toEqual([
+      ['7', 'one', 'part-1.xml'],
+      ['8', '', 'part-2.xml'],
+    ]);
+    expect(items.filter(({ kind }) => kind === 'user')).toHaveLength(1);
+    expect(items.filter(({ kind }) => kind === 'site')).toHaveLength(1);
+  });
+
+  it('may be a ZIP archive, whose damaged members do not take the others with them', async () => {
+    const archive = zip([
+      ['export/b.xml', second, true],
+      ['export/a.xml', first, false],
+      ['__MACOSX/export/._a.xml', 'x', false],
+      ['export/c.xml', '<html>', true],
+    ]);
+    const path = join(dir, 'export.zip');
+    await writeFile(path, archive);
+    expect(await wxrImporter.recognises({ source: path, path })).toBe(true);
+    const items = await all(await wxrImporter.open({ source: path, path, scratch: dir, keepGoing: true }));
+    expect(posts(items).map(({ key, content }) => [key, content])).toEqual([
+      ['7', 'one'],
+      ['8', ''],
+    ]);
+    expect(items.filter((item) => item.kind === 'lost' && item.what === 'file')).toHaveLength(1);
+  });
+
+  it('survives any damage of the archive', async () => {
+    const archive = zip([
+      ['a.xml', first, true],
+      ['b.xml', second, false],
+    ]);
+    for (let at = 0; at < archive.length; at += 31) {
+      const damaged = Buffer.from(archive);
+      damaged[at] = (damaged[at] as number) ^ 0xff;
+      const path = join(dir, 'damaged.zip');
+      await writeFile(path, at % 2 === 0 ? damaged : archive.subarray(0, at));
+      try {
+        await all(await wxrImporter.open({ source: path, path, scratch: dir, keepGoing: true }));
+      } catch (error) {
+        expect(error).toBeInstanceOf(SourceError);
+      }
+    }
+  });
+});
+
+/** A ZIP archive as its writers make it. */
+function zip(members: readonly (readonly [name: string, text: string, isDeflated: boolean])[]): Buffer {
+  const parts: Buffer[] = [];
+  const list: Buffer[] = [];
+  let at = 0;
+  for (const [name, text, isDeflated] of members) {
+    const bytes = isDeflated ? deflateRawSync(Buffer.from(text)) : Buffer.from(text);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(isDeflated ? 8 : 0, 4);
+    common.writeUInt32LE(bytes.length, 14);
+    common.writeUInt32LE(Buffer.byteLength(text), 18);
+    common.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name), bytes]);
+    const central = Buffer.alloc(46);
+    central.write('PK\x01\x02', 'latin1');
+    common.copy(central, 6);
+    central.writeUInt32LE(at, 42);
+    list.push(Buffer.concat([central, Buffer.from(name)]));
+    parts.push(local);
+    at += local.length;
+  }
+  const directory = Buffer.concat(list);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, directory, end]);
+}
 
 describe('an export', () => {
   it('gives the site, authors, terms, items and comments', async () => {
@@ -115,7 +226,7 @@ describe('an export', () => {
         parent: 'genre:crime',
         meta: { colour: 'black' },
       },
-      { kind: 'term', key: 'post_tag:new', taxonomy: 'post_tag', slug: 'new', name: 'New' },
+      { kind: 'term', key: 'post_tag:new', taxonomy: 'post_tag', slug: 'new', name: 'New', standsIn: true },
       {
         kind: 'post',
         key: '7',
@@ -729,6 +840,38 @@ describe('broken input', () => {
     expect(posts(await read(broken('<![CDATA[Item 8]]>', 'a&nbsp;b &hellip;'), { keepGoing: true }))[1].title).toBe('a\u00a0b …');
     const western = posts(await read(Buffer.from(broken('Item 8', 'Caf\u00e9 \u0093x\u0094'), 'latin1'), { keepGoing: true }))[1];
     expect(western).toMatchObject({ title: 'Café “x”', remarks: [{ rule: 'encoding' }] });
+  });
+
+  it.each([
+    ['Nice &#55357;&#56834; day', 'Nice 😂 day', undefined],
+    ['&#xD83D;&#xDE02;&#x0d83c;&#xdde9; &#8230;', '😂🇩 …', undefined],
+    ['a &#55357; b &#56834; c', 'a \ufffd b \ufffd c', [expect.objectContaining({ rule: 'xml' })]],
+  ])('reads halves of characters together: %s', async (written, title, remarks) => {
+    const [, item] = posts(await read(broken('<![CDATA[Item 8]]>', written), { keepGoing: true }));
+    expect([item.title, item.remarks]).toEqual([title, remarks]);
+  });
+
+  it.each([
+    ['a ]]> b', 'a ]]> b'],
+    ['if (x[y[0]]>3) {} ]]> <b>y</b>', 'if (x[y[0]]>3) {} ]]> <b>y</b>'],
+    [']]>]]>', ']]>]]>'],
+  ])('takes an end of CDATA within a text for text: %s', async (written, content) => {
+    const text = wrap(wxrItem({ id: 7 }), wxrItem({ id: 8, content: 'Text 8' }), wxrItem({ id: 9 })).replace('Text 8', written);
+    const items = await read(text, { keepGoing: true });
+    expect(posts(items).map(({ key }) => key)).toEqual(['7', '8', '9']);
+    expect(posts(items)[1]).toMatchObject({ content, remarks: [{ rule: 'xml', message: expect.stringContaining(']]>') }] });
+  });
+
+  it.each([
+    '<br />\n<b>Deprecated</b>:  x[0] is deprecated in <b>/srv/p.php</b> on line <b>12</b><br />\n',
+    '<!-- made by a cache -->\n',
+    'Warning: y\n\n',
+  ])('skips what stands before it: %s', async (before) => {
+    const items = await read(before + whole, { keepGoing: true });
+    expect(posts(items).map(({ key }) => key)).toEqual(['7', '8', '9']);
+    expect(posts(items)[0].place.line).toBe(line(before + whole, '<title><![CDATA[Item 7') - 1);
+    expect(items.at(-1)).toMatchObject({ kind: 'site', remarks: [{ rule: 'skipped-text', severity: 'note' }] });
+    await expect(read(before + whole)).rejects.toThrow('before the XML declaration');
   });
 
   it('takes other encodings that are declared', async () => {

@@ -10,16 +10,19 @@ interface CommentContext {
   /** Key of the post. */
   readonly post: string;
   readonly source: string;
+  /** What the comments were before their post was put into the trash: `approved` by id, as its meta has it. */
+  readonly before: Readonly<Record<string, unknown>>;
   /** Login of the user with an id; the export lists only those who wrote items. */
   login(id: number): string | undefined;
 }
 
-export function readComment(element: Element, { post, source, login }: CommentContext): CommentItem {
+export function readComment(element: Element, { post, source, before, login }: CommentContext): CommentItem {
   const remarks: Remark[] = [];
   const id = requiredIdOf(element, 'wp:comment_id', remarks);
   const text = (name: string): string => wordOf(element, `wp:comment_${name}`);
   const approved = text('approved');
-  const status = statusOf(approved);
+  // `post-trashed`: what it was is with its post. Where nothing says it, somebody has to look at it first.
+  const status = statusOf(approved) ?? statusOf(String(before[id ?? ''] ?? '')) ?? 'hold';
   const parent = idOf(element, 'wp:comment_parent');
   const author = login(idOf(element, 'wp:comment_user_id') ?? 0);
   const rows = rawMeta(element, 'wp:commentmeta');
@@ -36,8 +39,7 @@ export function readComment(element: Element, { post, source, login }: CommentCo
     author,
     name: plainName(text('author')),
     content: textOf(element, 'wp:comment_content'),
-    // `post-trashed`: what it was is not in the export, and its post is in the trash.
-    status: status ?? (approved === 'post-trashed' ? 'approved' : 'hold'),
+    status,
     was: status === 'spam' || status === 'trash' ? was : undefined,
     url: text('author_url') || undefined,
     email: text('author_email') || undefined,

@@ -2,7 +2,7 @@
  * Records of an export as items of nobody's format. One converter for one pass over the file: it remembers which authors and terms were
  * named, so that what an export only implies (authors of version 1.0, terms of items, types) becomes an item too.
  */
-import { table } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
@@ -22,12 +22,15 @@ import { all, metaOf, placeOf, plainName, rawMeta, requiredIdOf, textOf, wordOf 
 import { readComment } from './comments.ts';
 import { createInferredDeclarations, type InferredDeclarations } from './inferred-declarations.ts';
 import { createKeys, type Keys } from './keys.ts';
-import { areaTaxonomy, themeTaxonomy } from './names.ts';
+import { areaTaxonomy, metaKeys, themeTaxonomy } from './names.ts';
+import { readMetaValue } from './php-values.ts';
 import { readMenuLink, readPost, type ReadPost, termKeyOf } from './posts.ts';
 import type { Element } from './tree.ts';
 import { createSiteFacts, type SiteFacts } from './site-facts.ts';
 
-interface Converter {
+export interface Converter {
+  /** Another file begins. @param isPart  it is one of several @param isScan  texts of posts and comments are not wanted */
+  begin(source: string, about: Pick<Conversion, 'isPart' | 'isScan'>): void;
   /** Items of one record. @param remarks  what the reader found */
   convert(element: Element, remarks: readonly Remark[]): readonly Item[];
   /** What is known at the end: the site, its types and taxonomies. */
@@ -36,7 +39,10 @@ interface Converter {
 
 /** What has been learned from the records so far. */
 interface Conversion {
-  readonly source: string;
+  source: string;
+  /** The file is one of several. */
+  isPart: boolean;
+  isScan: boolean;
   readonly facts: SiteFacts;
   readonly keys: Keys;
   readonly declarations: InferredDeclarations;
@@ -45,6 +51,8 @@ interface Conversion {
   sitePlace: Place;
   /** Authors and terms that have an item, by login and key; and those by their ids. */
   readonly logins: Set<string>;
+  /** Those of them that were only named so far: `user anna`, `term category:news`. */
+  readonly standIns: Set<string>;
   readonly loginOf: Map<number, string>;
   readonly terms: Set<string>;
   readonly termOf: Map<number, string>;
@@ -82,20 +90,27 @@ const skippedTypes: Readonly<Record<string, string>> = table({
   custom_css: 'styles of the old theme',
 });
 
-export function createConverter(source: string): Converter {
+export function createConverter(): Converter {
   const state: Conversion = {
-    source,
+    source: '',
+    isPart: false,
+    isScan: false,
     facts: createSiteFacts(),
     keys: createKeys(),
     declarations: createInferredDeclarations(),
     site: {},
-    sitePlace: { source },
+    sitePlace: { source: '' },
     logins: new Set(),
+    standIns: new Set(),
     loginOf: new Map(),
     terms: new Set(),
     termOf: new Map(),
   };
   return {
+    begin(source, about) {
+      if (state.source === '') state.sitePlace = { source };
+      Object.assign(state, { source, ...about });
+    },
     convert: (element, remarks) => convertRecord(state, element, [...remarks]),
     end: () => [...state.declarations.declarations(state.sitePlace), siteItem(state)],
   };
@@ -114,10 +129,10 @@ function convertRecord(state: Conversion, element: Element, remarks: Remark[]): 
   return [];
 }
 
-function convertAuthor({ logins, loginOf, source }: Conversion, element: Element, remarks: Remark[]): readonly Item[] {
+function convertAuthor({ logins, standIns, loginOf, source }: Conversion, element: Element, remarks: Remark[]): readonly Item[] {
   const login = wordOf(element, 'wp:author_login');
   const id = requiredIdOf(element, 'wp:author_id', remarks);
-  if (login === '' || logins.has(login)) return [];
+  if (login === '' || (logins.has(login) && !standIns.delete(`user ${login}`))) return [];
   logins.add(login);
   if (id !== undefined && !loginOf.has(id)) loginOf.set(id, login);
   const get = (name: string): string => plainName(wordOf(element, `wp:author_${name}`));
@@ -136,7 +151,11 @@ function convertAuthor({ logins, loginOf, source }: Conversion, element: Element
   return [remarked(user, remarks)];
 }
 
-function convertTerm({ terms, termOf, declarations, source }: Conversion, element: Element, names: TermNames): readonly Item[] {
+function convertTerm(
+  { terms, standIns, termOf, declarations, source }: Conversion,
+  element: Element,
+  names: TermNames,
+): readonly Item[] {
   const get = (name: string | undefined): string => (name === undefined ? '' : textOf(element, `wp:${name}`));
   const taxonomy = names.taxonomy ?? original.readWord(wordOf(element, 'wp:term_taxonomy'));
   const [slug, parent, description] = [get(names.slug).trim(), get(names.parent).trim(), get(names.description)];
@@ -145,7 +164,7 @@ function convertTerm({ terms, termOf, declarations, source }: Conversion, elemen
   const remarks: Remark[] = [];
   const id = requiredIdOf(element, 'wp:term_id', remarks);
   if (id !== undefined) termOf.set(id, key);
-  if (terms.has(key)) return [];
+  if (terms.has(key) && !standIns.delete(`term ${key}`)) return [];
   terms.add(key);
   declarations.taxonomy(taxonomy, parent !== '');
   const meta = metaOf(rawMeta(element, 'wp:termmeta'), remarks);
@@ -173,7 +192,12 @@ function convertItem(state: Conversion, element: Element, remarks: Remark[]): re
     return [lostItem('item', place, 'no-item', 'it has neither a type nor an id; it may be an entry of a news feed')];
   const reason = skippedTypes[type] ?? (wordOf(element, 'wp:status') === 'auto-draft' ? 'never saved' : undefined);
   if (reason !== undefined) return [lostItem(`${type} ${id}`.trim(), place, 'left-out', reason)];
-  const key = keys.of(type === 'nav_menu_item' ? 'menu-link' : 'post', id === '' ? `line ${element.line}` : id, element);
+  const key = keys.of(
+    type === 'nav_menu_item' ? 'menu-link' : 'post',
+    id === '' ? `${state.isPart ? `${source} ` : ''}line ${element.line}` : id,
+    element,
+    source,
+  );
   if (key === null) return [duplicateItem(`${type} ${id}`, place)];
 
   const read = readPost(element, key, source, remarks);
@@ -189,11 +213,12 @@ function convertItem(state: Conversion, element: Element, remarks: Remark[]): re
 }
 
 /** A post with its author and terms, from which something follows for the site. */
-function wholePost({ declarations, facts }: Conversion, { post, creator, terms }: ReadPost): PostItem {
+function wholePost({ declarations, facts, isScan }: Conversion, { post, creator, terms }: ReadPost): PostItem {
   const byTaxonomy = new Map<string, string[]>();
   for (const term of terms) byTaxonomy.set(term.taxonomy, [...(byTaxonomy.get(term.taxonomy) ?? []), termKeyOf(term)]);
   const whole: PostItem = {
     ...post,
+    ...(isScan ? { content: '' } : {}),
     ...(creator === '' ? {} : { author: creator }),
     ...(terms.length === 0 ? {} : { terms: Object.fromEntries(byTaxonomy) }),
   };
@@ -206,30 +231,33 @@ function wholePost({ declarations, facts }: Conversion, { post, creator, terms }
 }
 
 /** The author and terms that an item names and the head of the file does not. */
-function namedItems({ logins, terms }: Conversion, { creator, terms: named }: ReadPost, place: Place): readonly Item[] {
+function namedItems({ logins, terms, standIns }: Conversion, { creator, terms: named }: ReadPost, place: Place): readonly Item[] {
   const items: Item[] = [];
   if (creator !== '' && !logins.has(creator)) {
     logins.add(creator);
-    items.push({ kind: 'user', key: creator, place, login: creator, slug: slugify(creator), name: creator });
+    standIns.add(`user ${creator}`);
+    items.push({ kind: 'user', key: creator, place, login: creator, slug: slugify(creator), name: creator, standsIn: true });
   }
   for (const { taxonomy, slug, name } of named) {
     const key = termKeyOf({ taxonomy, slug });
     if (terms.has(key)) continue;
     terms.add(key);
-    items.push({ kind: 'term', key, place, taxonomy, slug, name: name || slug });
+    standIns.add(`term ${key}`);
+    items.push({ kind: 'term', key, place, taxonomy, slug, name: name || slug, standsIn: true });
   }
   return items;
 }
 
 /** Comments of one item; the parent of a comment is among them. */
-function commentItems({ source, keys, loginOf }: Conversion, element: Element, post: string): readonly Item[] {
+function commentItems({ source, keys, loginOf, isScan }: Conversion, element: Element, post: string): readonly Item[] {
   const keyOf = new Map<string, string>();
+  const before = mapOf(readMetaValue(rawMeta(element, 'wp:postmeta').get(metaKeys.trashComments)?.[0]?.trim() ?? '').value);
   const read = all(element, 'wp:comment').map((comment): CommentItem | LostItem => {
-    const item = readComment(comment, { post, source, login: (id) => loginOf.get(id) });
-    const key = keys.of('comment', item.key, comment);
+    const item = readComment(comment, { post, source, before, login: (id) => loginOf.get(id) });
+    const key = keys.of('comment', item.key, comment, source);
     if (key === null) return duplicateItem(`comment ${item.key}`, item.place);
     if (!keyOf.has(item.key)) keyOf.set(item.key, key);
-    return { ...item, key };
+    return { ...item, key, ...(isScan ? { content: '' } : {}) };
   });
   return read.map((item) =>
     item.kind === 'lost' || item.parent === undefined ? item : { ...item, parent: keyOf.get(item.parent) ?? item.parent },

@@ -15,6 +15,7 @@ export const metaKeys = {
   trashStatus: '_wp_trash_meta_status',
   trashTime: '_wp_trash_meta_time',
   trashSlug: '_wp_desired_post_slug',
+  trashComments: '_wp_trash_meta_comments_status',
 } as const;
 
 /** Meta keys of a menu item. */

@@ -10,7 +10,9 @@ import { type Element, maxDepth, maxRecord, notExport, type Tree } from './tree.
 export type WxrNode =
   | { readonly kind: 'record'; readonly element: Element; readonly remarks: readonly Remark[] }
   /** A record that could not be read; only when told to keep going. */
-  | { readonly kind: 'broken'; readonly name: string; readonly error: SourceError };
+  | { readonly kind: 'broken'; readonly name: string; readonly error: SourceError }
+  /** Something about the file as a whole. */
+  | { readonly kind: 'remark'; readonly name: string; readonly remark: Remark };
 
 /** A reader in the middle of a file. */
 export interface ReaderState {
@@ -23,6 +25,8 @@ export interface ReaderState {
   found: WxrNode[];
   /** The first character that is not blank has been read. */
   hasBegun: boolean;
+  /** Text that was read before it was clear where the document begins. */
+  before: string;
   /** Name of the last entity. */
   entity: string;
   /** Characters fed since the last event of the parser: its unfinished piece. */
@@ -89,7 +93,7 @@ export function createParser(state: ReaderState): ReaderState['parser'] {
   parser.on('processinginstruction', seen);
   parser.on('error', ({ message }) => {
     if (!keepGoing || !isBearable(message)) throw new Broken(message);
-    const entity = /entity/.test(message) ? ` (&${state.entity.slice(0, 40)};)` : '';
+    const entity = /^undefined entity/.test(message) ? ` (&${state.entity.slice(0, 40)};)` : '';
     tree.report('xml', `is not well-formed: ${message.replace(/\.$/, '')}${entity}`);
   });
   return parser;
@@ -117,6 +121,13 @@ export function giveAmpersand(state: ReaderState): void {
   tree.report('xml', 'is not well-formed: an & that does not begin an entity');
   give(state, '&amp;');
   state.bypassed -= 4;
+}
+
+/** Feeds a character in place of references to its halves. */
+export function giveCharacter(state: ReaderState, char: string, written: string): void {
+  if (char === '\ufffd') state.tree.report('xml', 'is not well-formed: a reference to half of a character');
+  give(state, char);
+  state.bypassed += written.length - char.length;
 }
 
 /** Takes part of a CDATA section. */

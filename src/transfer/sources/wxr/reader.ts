@@ -12,6 +12,7 @@ import {
   faultAt,
   give,
   giveAmpersand,
+  giveCharacter,
   type ReaderState,
   takeSection,
   type WxrNode,
@@ -21,7 +22,7 @@ import { createSections, type Sections } from './sections.ts';
 import { createTree } from './tree.ts';
 
 interface ReaderOptions extends Pick<ReaderState, 'source' | 'keepGoing'> {
-  /** Elements whose text is not needed. */
+  /** Elements of whose text the beginning is enough. */
   readonly without: ReadonlySet<string>;
 }
 
@@ -38,14 +39,20 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
   const fault: Reader['fault'] = (message, hint, cause) => faultAt(state, message, hint, cause);
   const state = { ...beginning, source, keepGoing, tree: createTree({ without, fault }), found: [] } as unknown as ReaderState;
   state.parser = createParser(state);
-  const sections = createSections({
-    markup: (text) => give(state, text),
-    cdata: (text) => takeSection(state, text),
-    ampersand: () => giveAmpersand(state),
-  });
+  const sections = createSections(
+    {
+      markup: (text) => give(state, text),
+      cdata: (text) => takeSection(state, text),
+      ampersand: () => giveAmpersand(state),
+      character: (char, written) => giveCharacter(state, char, written),
+      inside: () => state.tree.inside?.name ?? '',
+      strayEnd: () => state.tree.report('xml', `is not well-formed: "]]>" within the text${state.tree.within()}`),
+    },
+    { keepGoing },
+  );
   return {
     write(text) {
-      let rest: string | null = state.hasBegun ? text : begin(state, text);
+      let rest: string | null = state.hasBegun ? text : begin(state, text, false);
       if (keepGoing) {
         state.raw += rest;
         if (state.isSeeking) rest = seekRecord(state, 0);
@@ -55,7 +62,9 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
       return takeFound(state);
     },
     end() {
-      for (let rest: string | null = ''; rest !== null; ) {
+      const last = state.hasBegun ? '' : begin(state, '', true);
+      if (keepGoing) state.raw += last;
+      for (let rest: string | null = last; rest !== null; ) {
         feedAll(state, sections, rest);
         const { tree, isSeeking } = state;
         if (tree.isDone || isSeeking) break;
@@ -72,6 +81,7 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
 
 const beginning = {
   hasBegun: false,
+  before: '',
   entity: '',
   unseen: 0,
   section: '',
@@ -91,12 +101,46 @@ function takeFound(state: ReaderState): readonly WxrNode[] {
   return found;
 }
 
-/** Some exports have blank lines before the declaration, which must be the first thing in a document. */
-function begin(state: ReaderState, text: string): string {
-  const blank = /^[\ufeff\s]*/.exec(text)?.[0] ?? '';
-  state.parser.line += countLines(blank);
-  state.hasBegun = blank.length < text.length;
-  return text.slice(blank.length);
+/** Characters in which the document has to begin. */
+const maxBefore = 64 * 1024;
+
+/**
+ * Some exports have blank lines before the declaration, which must be the first thing in a document; others what the program that made
+ * them had to say: a warning, a remark of a cache.
+ * @param isLast  nothing comes behind the text
+ * @returns the text from where the document begins; '' while that is not known
+ */
+function begin(state: ReaderState, text: string, isLast: boolean): string {
+  const all = state.before + text;
+  const blank = /^[\ufeff\s]*/.exec(all)?.[0].length ?? 0;
+  const start = all.length - blank > 5 || isLast ? startOf(all, blank) : -1;
+  if (start < 0 && !isLast && all.length < blank + maxBefore) {
+    state.before = all;
+    return '';
+  }
+  const from = start < 0 ? blank : start;
+  state.before = '';
+  state.hasBegun = blank < all.length;
+  if (from > blank && !state.keepGoing)
+    throw faultAt(state, 'there is text before the XML declaration', 'remove it; --keep-going skips it');
+  state.parser.line += countLines(all.slice(0, from));
+  if (from > blank) {
+    const message = `${from} characters before the XML declaration were skipped; a program that made the file put them there`;
+    state.found.push({ kind: 'remark', name: 'skipped-text', remark: { severity: 'note', rule: 'skipped-text', message } });
+  }
+  return all.slice(from);
+}
+
+/** Where a document begins; -1: not in this text. @param blank  blanks at the beginning, which do not count */
+function startOf(all: string, blank: number): number {
+  const text = all.slice(0, blank + maxBefore);
+  if (/^<(?:\?xml|rss)[\s>]/.test(text.slice(blank, blank + 6))) return blank;
+  const root = /<rss[\s>]/.exec(text)?.index ?? -1;
+  if (root < 0) return -1;
+  const declaration = text.lastIndexOf('<?xml ', root);
+  if (declaration >= 0) return declaration;
+  // Comments and instructions may stand there.
+  return /^\s*(?:<!--|<\?)/.test(text) && !/(?:-->|\?>)\s*[^\s<]/.test(text.slice(0, root)) ? blank : root;
 }
 
 function feedAll(state: ReaderState, sections: Sections, text: string | null): void {

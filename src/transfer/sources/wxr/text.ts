@@ -10,6 +10,7 @@ import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
+import { isZip, memberBytes, ZipFault, type ZipMember, zipMembers } from './zip.ts';
 
 /** Stands where a control character was that XML does not allow. */
 export const controlMark = '\ufdd0';
@@ -35,26 +36,59 @@ interface TextOptions {
 
 const pieceBytes = 256 * 1024;
 
-/** The text in pieces of some 100 KB, in order. @throws TextFault, and what the file system says */
-export async function* readText(path: string, options: TextOptions): AsyncGenerator<string> {
+/** A file of an export: on its own, or in an archive. */
+export interface TextPart {
+  /** What reports call it. */
+  readonly name: string;
+  readonly path: string;
+  readonly member?: ZipMember;
+  /** Bytes that are read of it. */
+  readonly size: number;
+}
+
+/** The files of an export: the one at a path, or those of an archive that may be exports. @throws TextFault, and what the file system says */
+export async function partsAt(path: string, name: string): Promise<readonly TextPart[]> {
   const { size } = await stat(path);
+  if (!isZip(await head(path, 4))) return [{ name, path, size }];
+  try {
+    const members = (await zipMembers(path)).filter((member) => isExportName(member.name));
+    if (members.length === 0) throw new TextFault('the ZIP archive holds no XML file', 'export the site again');
+    const sorted = [...members].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+    return sorted.map((member) => ({ name: member.name, path, member, size: member.size }));
+  } catch (error) {
+    throw error instanceof ZipFault ? new TextFault(error.message, 'download it again', error) : error;
+  }
+}
+
+/** Not what an operating system adds to archives. */
+function isExportName(name: string): boolean {
+  return /\.(?:xml|wxr)(?:\.gz)?$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name);
+}
+
+/** The text in pieces of some 100 KB, in order. @throws TextFault, and what the file system says */
+export async function* readText({ path, member, size }: TextPart, options: TextOptions): AsyncGenerator<string> {
   let done = 0;
-  const file = createReadStream(path, { highWaterMark: pieceBytes });
+  const file = member ? memberBytes(path, member) : createReadStream(path, { highWaterMark: pieceBytes });
   const pieces = async function* counted(): AsyncGenerator<Buffer> {
     for await (const piece of file as AsyncIterable<Buffer>) {
       done += piece.length;
       yield piece;
     }
   };
-  const plain = isGzip(await head(path, 2)) ? gunzipped(Readable.from(pieces()), options.keepGoing) : pieces();
+  const isPacked = member ? /\.gz$/i.test(member.name) : isGzip(await head(path, 2));
+  const plain = isPacked ? gunzipped(Readable.from(pieces()), options.keepGoing) : pieces();
   try {
     for await (const text of decoded(plain, options.keepGoing)) {
       options.signal?.throwIfAborted();
       yield controls.test(text) ? text.replace(allControls, controlMark) : text;
-      options.progress?.(done, size);
+      options.progress?.(Math.min(done, size), size);
     }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isDamaged = error instanceof ZipFault || (member !== undefined && code !== undefined && /^Z_|^ERR_/.test(code));
+    throw isDamaged ? new TextFault('the archive is damaged', 'download it again', error) : error;
   } finally {
-    file.destroy();
+    if ('destroy' in file) file.destroy();
   }
 }
 
@@ -122,12 +156,10 @@ type Decode = (bytes: Buffer, last: boolean) => Iterable<string>;
 
 /** How to decode, from the first bytes: their byte order mark, else the XML declaration, else UTF-8. */
 function decoderFor(first: Buffer, keepGoing: boolean): Decode {
-  if (first.subarray(0, 4).toString('latin1') === 'PK\x03\x04')
-    throw new TextFault('this is a ZIP archive', 'unpack it and import the XML files in it');
+  if (isZip(first)) throw new TextFault('this is a ZIP archive', 'unpack it and import the XML files in it');
   if ((first[0] === 0xff && first[1] === 0xfe) || (first[0] === 0x3c && first[1] === 0)) return labelled('utf-16le');
   if ((first[0] === 0xfe && first[1] === 0xff) || (first[0] === 0 && first[1] === 0x3c)) return labelled('utf-16be');
-  const declared =
-    /^[\s\ufeff\xef\xbb\xbf]*<\?xml[^>]*?encoding\s*=\s*["']([^"']*)/.exec(first.toString('latin1', 0, 512))?.[1] ?? '';
+  const declared = /<\?xml[^>]{0,200}?encoding\s{0,20}=\s{0,20}["']([^"']*)/.exec(first.toString('latin1', 0, 8192))?.[1] ?? '';
   if (/^(?:utf-?8|us-ascii|ascii)?$/i.test(declared)) return utf8(keepGoing);
   // Its declaration could not be read like this if that were true.
   if (/^(?:utf-?16|ucs-?2)/i.test(declared))

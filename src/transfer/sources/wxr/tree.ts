@@ -48,10 +48,12 @@ export interface Tree {
 export const maxRecord = 64 * 1024 * 1024;
 export const maxDepth = 64;
 const maxRemarks = 20;
+/** Characters of texts that are read in the beginning alone. */
+const maxBrief = 16 * 1024;
 
 type Open = { -readonly [K in keyof Element]: Element[K] } & { children: Open[] };
 
-/** @param without  elements whose text nobody will read */
+/** @param without  elements of whose text nobody will read more than the beginning: a description of a menu link stands where texts of posts do */
 export function createTree({ without, fault }: { readonly without: ReadonlySet<string>; readonly fault: Fault }): Tree {
   let remarks: Remark[] = [];
   let prefixes: ReadonlyMap<string, string> | null = null;
@@ -100,9 +102,12 @@ export function createTree({ without, fault }: { readonly without: ReadonlySet<s
     add(text) {
       const element = open.at(-1);
       // Between the records there is white space alone.
-      if (!element || open.length < 3 || without.has(element.name)) return;
-      tree.grow(text.length);
-      element.text += text;
+      if (!element || open.length < 3) return;
+      const isBrief = without.has(element.name);
+      if (isBrief && element.text.length >= maxBrief) return;
+      const kept = isBrief ? text.slice(0, maxBrief - element.text.length) : text;
+      tree.grow(kept.length);
+      element.text += kept;
     },
     grow(characters) {
       size += characters;
@@ -116,7 +121,8 @@ export function createTree({ without, fault }: { readonly without: ReadonlySet<s
       return open.length === 2 ? { element, remarks } : null;
     },
     report(rule, message) {
-      if (remarks.length < maxRemarks) remarks.push({ severity: 'changed', rule, message });
+      if (remarks.length >= maxRemarks || remarks.some((one) => one.rule === rule && one.message === message)) return;
+      remarks.push({ severity: 'changed', rule, message });
     },
     restart() {
       open = [];
