@@ -2,6 +2,9 @@
  * `cms import`: a site from elsewhere becomes files. The folder named with --into is a site already, or becomes one first, with
  * what the source says of itself; its administrator's application password is then the last line on standard output, as with
  * `cms init`, and everything else goes to standard error.
+ *
+ * Files of an export that was split may come together or one after another: where earlier ones named what has come now, they are read
+ * again.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -55,7 +58,7 @@ interface Options {
 
 export function defineImport(command: Command, io: Io): void {
   command
-    .argument('<source>', 'a file, a folder, or the URL of a site')
+    .argument('<source...>', 'a file, a folder, or the URL of a site; several files of one export')
     .option(
       '--into <dir>',
       'content folder; a new or empty folder becomes a site first (default: the current folder, or ./content)',
@@ -78,21 +81,24 @@ export function defineImport(command: Command, io: Io): void {
     .option('--timezone <zone>', 'time zone of a new site (default: that of the source, if known)', zone)
     .option('--admin <login>', 'login of the administrator of a new site', login, 'admin')
     .option('--email <address>', "the administrator's e-mail address", email)
-    .action((source: string, options: Options) => run(source, options, io));
+    .action((sources: readonly string[], options: Options) => run(sources, options, io));
   examples(
     command,
     'cms import export.xml --into my-site',
+    'cms import export-1.xml export-2.xml --into my-site',
     'cms import https://example.com --into my-site --user anna --report report.html',
     'cms import ../old-blog --into my-site --to markdown',
   );
 }
 
-async function run(named: string, options: Options, io: Io): Promise<void> {
+async function run([named = '', ...further]: readonly string[], options: Options, io: Io): Promise<void> {
   // Left to itself the heap grows to several times what is alive in it before it is looked through.
   setFlagsFromString('--heap-growing-percent=25');
   const isAddress = /^https?:\/\//i.test(named);
   const path = isAddress ? null : resolve(io.cwd, named);
   if (path !== null && !existsSync(path)) misuse(`"${named}" does not exist`, 'name a file, a folder, or a URL: https://…');
+  const others = further.map((source) => ({ source, path: resolve(io.cwd, source) }));
+  for (const { source, path: file } of others) if (!existsSync(file)) misuse(`"${source}" does not exist`, 'name a file');
   const mediaDir = typeof options.media === 'string' ? resolve(io.cwd, options.media) : undefined;
   if (mediaDir !== undefined && !existsSync(mediaDir)) misuse(`--media: "${options.media}" does not exist`);
   if (options.loose && options.to === undefined) misuse('--loose requires --to markdown');
@@ -102,6 +108,9 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   const target = await targetOf(options.into, options, io);
   const importer = await importerFor({ source: named, path }, options.format);
   if (!importer) misuse(`cannot detect the format of "${named}"`, `pass --format: ${formatNames.join(', ')}`);
+  for (const other of others)
+    if (importer.format !== 'wxr' || (await importerFor(other, options.format))?.format !== 'wxr')
+      misuse('only files of an export (WXR) can be imported together', 'import one source after another');
   if (importer.format === 'archive') checkArchive(options, target);
   if (options.user !== undefined && importer.format !== 'rest')
     misuse('--user applies to live sites only', 'the source of a live site is its URL: https://…');
@@ -109,7 +118,10 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   void io.stopped(Number.POSITIVE_INFINITY).then(() => stop.abort(new Error('stopped')));
   try {
     if (importer.format === 'archive' && path !== null) await restore(path, target, options, io, stop.signal);
-    else await importFrom(importer, { named, path, mediaDir, reportFile }, target, options, io, stop.signal);
+    else {
+      const from = { named: [named, ...further].join(' '), path, others, mediaDir, reportFile };
+      await importFrom(importer, from, target, options, io, stop.signal);
+    }
   } catch (error) {
     if (error instanceof SourceError) refuse(error);
     throw error;
@@ -134,6 +146,7 @@ function checkArchive(options: Options, { isNew, shown }: ImportTarget): void {
 interface Named {
   readonly named: string;
   readonly path: string | null;
+  readonly others: readonly { readonly source: string; readonly path: string }[];
   readonly mediaDir: string | undefined;
   readonly reportFile: string | undefined;
 }
@@ -158,6 +171,7 @@ async function importFrom(
     source = await importer.open({
       source: from.named,
       path: from.path,
+      others: from.others,
       scratch: scratchOf(temporary ?? target.dir, from.named),
       keepGoing,
       operator,
@@ -168,8 +182,10 @@ async function importFrom(
         io.err(line);
       },
     });
+    const sealOf = createSealer(target.dir);
     const report = await importSite({
       source,
+      seal: sealOf(source.name),
       modules: (deployment) => [...modulesOf(deployment), ...plugins],
       operator,
       async open(site, people) {
@@ -191,10 +207,25 @@ async function importFrom(
       progress: bar.update,
     });
     bar.end();
-    const told = { ...report, source: from.named, into: target.shown };
+    const { again = [], options: optionsHash, ...plain } = report;
+    const told = { ...plain, source: from.named, into: target.shown };
     if (from.reportFile !== undefined) await writeReportFile(from.reportFile, told);
     say(told, dryRun ? undefined : password, target, options, io);
     if (!dryRun) await noteTold(target, options, report.complete);
+    if (!dryRun && report.complete) {
+      await source.close();
+      await store?.close();
+      store = undefined;
+      for (const part of again) {
+        const name = part.name.replace(/^\w+ /, '');
+        const paths = name.split('\n');
+        const isOurs = part.seal !== '' && part.seal === sealOf(name) && paths.every((path) => existsSync(path));
+        const isSame = part.options === optionsHash;
+        if (isOurs && isSame && !signal.aborted)
+          await mend(importer, paths, { ...from, seal: part.seal }, target, options, io, signal);
+        else io.err(`  ${paths.join(' ')} names items that are here now; import it again to put that right`);
+      }
+    }
     if (isFailed(report)) throw new Failure(status.failed, '');
   } catch (error) {
     bar.end();
@@ -209,6 +240,57 @@ async function importFrom(
     await store?.close();
     if (temporary !== null) await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/** Imports an earlier part of the same site again, for what it lost then and has come since. */
+async function mend(
+  importer: Importer,
+  [path = '', ...more]: readonly string[],
+  { mediaDir, seal }: Named & { readonly seal: string },
+  target: ImportTarget,
+  options: Options,
+  io: Io,
+  signal: AbortSignal,
+): Promise<void> {
+  const operator = operatorOf(target.dir, io);
+  const plugins = await pluginsOf(target.dir, io);
+  const others = more.map((other) => ({ source: other, path: other }));
+  const source = await importer.open({
+    source: path,
+    path,
+    others,
+    scratch: scratchOf(target.dir, path),
+    keepGoing: true,
+    operator,
+    signal,
+  });
+  const store = await openContent({ dir: target.dir, readOnly: false }, operator);
+  try {
+    const report = await importSite({
+      source,
+      seal,
+      modules: (deployment) => [...modulesOf(deployment), ...plugins],
+      operator,
+      open: async () => ({ store, isNew: false }),
+      mediaDir,
+      media: options.media !== false,
+      fetcher: options.download ? createOperatorFetcher(operator) : undefined,
+      toMarkdown: options.to === 'markdown' && (options.loose ? 'loose' : 'strict'),
+      keepLinks: options.keepLinks ?? false,
+      keepGoing: true,
+      signal,
+    });
+    const mended = report.rows.reduce((sum, { updated }) => sum + updated, 0);
+    io.err(`  ${[path, ...more].join(' ')} was read again: ${mended} of its items named what is here now`);
+  } finally {
+    await source.close();
+    await store.close();
+  }
+}
+
+/** Codes that only this machine can make for sources of a folder: names in a folder that comes from elsewhere are not followed. */
+function createSealer(dir: string): (name: string) => string {
+  return (name) => openSeal(stateDirectory()).of('import-source', `${dir}\n${name}`).slice(0, 22);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** `cms import`: what it prints, what it leaves, and how it says no. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wxrAuthor, wxrCategory, wxrFoot, wxrHead, wxrItem } from '../support/wxr.ts';
@@ -42,6 +42,119 @@ describe('cms import', () => {
     const second = await run(['import', source], { cwd: dir });
     expect([second.status, second.out]).toEqual([0, expect.stringMatching(/new +unchanged[\s\S]*post +3$/m)]);
     expect(await filesIn(dir)).toEqual(files);
+  });
+
+  describe('an export in several files', () => {
+    const head = wxrHead() + wxrAuthor(3, 'anna', { display_name: 'Anna P' });
+    const from = 'https://old.example/wp-content/uploads/2020/03/x.jpg';
+    const parts = {
+      one:
+        head +
+        wxrItem({
+          id: 11,
+          slug: 'one',
+          content: `<a href="https://old.example/top/child/">c</a> <img src="${from}">`,
+          terms: [['category', 'news', 'News']],
+          meta: [['_thumbnail_id', '50']],
+        }) +
+        wxrItem({ id: 17, slug: 'child', type: 'page', parent: 18, link: 'https://old.example/top/child/' }) +
+        wxrFoot,
+      two:
+        head +
+        wxrCategory({ id: 5, slug: 'news', name: 'News', description: 'All of it' }) +
+        wxrItem({ id: 18, slug: 'top', type: 'page', creator: 'bob', link: 'https://old.example/top/' }) +
+        wxrItem({
+          id: 50,
+          slug: 'x',
+          type: 'attachment',
+          status: 'inherit',
+          parent: 11,
+          attachmentUrl: from,
+          meta: [['_wp_attached_file', '2020/03/x.jpg']],
+        }) +
+        wxrFoot,
+    };
+
+    async function written(): Promise<Record<keyof typeof parts, string>> {
+      const dir = await temporary();
+      const paths = { one: join(dir, 'one.xml'), two: join(dir, 'two.xml') };
+      for (const name of ['one', 'two'] as const) await writeFile(paths[name], parts[name]);
+      return paths;
+    }
+
+    const expected = (files: Record<string, string>): void => {
+      expect(files['posts/2026/03/one.html']).toMatch(/featured_media: 2020\/03\/x\.jpg/);
+      expect(files['posts/2026/03/one.html']).toMatch(/<a href="\/top\/child\/">c<\/a> <img src="\/uploads\/2020\/03\/x\.jpg">/);
+      expect(files['media/2020/03/x.jpg.yaml']).toMatch(/^post: 11$/m);
+      expect(files['terms/category/news.yaml']).toMatch(/description: All of it/);
+      expect(files['users/anna.yaml']).toMatch(/name: Anna P/);
+    };
+
+    it.each([
+      ['one', 'two'],
+      ['two', 'one'],
+    ] as const)('comes together, %s first', async (a, b) => {
+      const paths = await written();
+      const { dir } = await newSite();
+      expect((await run(['import', paths[a], '--into', dir, '--no-media'])).status).toBe(0);
+      const second = await run(['import', paths[b], '--into', dir, '--no-media']);
+      expect([second.status, second.err]).toEqual([0, expect.stringContaining('was read again')]);
+      const files = await filesIn(dir);
+      expected(files);
+      expect(
+        Object.keys(files)
+          .filter((path) => path.startsWith('pages/'))
+          .sort(),
+      ).toEqual(expect.arrayContaining([expect.stringMatching(/^pages\/top(?:\/index)?\.html$/), 'pages/top/child.html']));
+      for (const path of [paths.one, paths.two]) {
+        const again = await run(['import', path, '--into', dir, '--no-media', '--json']);
+        expect(JSON.parse(again.out).rows.every((row: { new: number; updated: number }) => row.new + row.updated === 0)).toBe(
+          true,
+        );
+      }
+      expect(await filesIn(dir)).toEqual(files);
+      expect((await run(['validate', dir])).status).toBe(0);
+    });
+
+    it('is mended by a second run where the first part has moved, and is left where it was edited', async () => {
+      const paths = await written();
+      const { dir } = await newSite();
+      await run(['import', paths.one, '--into', dir, '--no-media']);
+      const child = join(dir, 'pages/child.html');
+      await writeFile(child, `${await readFile(child, 'utf8')}<p>Mine</p>\n`);
+      await rename(paths.one, `${paths.one}.moved`);
+      const second = await run(['import', paths.two, '--into', dir, '--no-media']);
+      expect(second.err).toMatch(/names items that are here now; import it again/);
+      await rename(`${paths.one}.moved`, paths.one);
+      await run(['import', paths.one, '--into', dir, '--no-media']);
+      const files = await filesIn(dir);
+      expected(files);
+      expect(files['pages/child.html']).toMatch(/<p>Mine<\/p>/);
+    });
+
+    it('is read as one when its files are named together', async () => {
+      const paths = await written();
+      const dir = join(await temporary(), 'site');
+      const { status, err } = await run(['import', paths.one, paths.two, '--into', dir, '--no-media']);
+      expect([status, err]).toEqual([0, expect.not.stringContaining('unknown-reference')]);
+      expected(await filesIn(dir));
+      expect((await run(['import', paths.one, dir, '--into', dir])).status).toBe(2);
+    });
+
+    it('never reads what a folder from elsewhere names as a part', async () => {
+      const paths = await written();
+      const { dir } = await newSite();
+      await run(['import', paths.one, '--into', dir, '--no-media']);
+      const states = await filesIn(join(dir, '.cms/cache/imports'));
+      for (const [name, text] of Object.entries(states)) {
+        const [first = '', ...rest] = text.split('\n');
+        const line = JSON.parse(first) as unknown[];
+        line[5] = 'guessed';
+        await writeFile(join(dir, '.cms/cache/imports', name), [JSON.stringify(line), ...rest].join('\n'));
+      }
+      const second = await run(['import', paths.two, '--into', dir, '--no-media']);
+      expect(second.err).not.toContain('was read again');
+    });
   });
 
   it('prints one document with --json, the password in it', async () => {

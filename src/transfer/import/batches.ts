@@ -23,6 +23,8 @@ export interface Task {
   readonly digest: string;
   /** The whole file as it would be new; null if it cannot be written, which has been reported. */
   print(): Write | null;
+  /** What it names and what is not there, besides what `print` finds. */
+  readonly wants?: readonly string[];
   /** The media file that is written with its sidecar. */
   readonly fileChange?: FileChange | undefined;
   /** Its bytes. */
@@ -55,6 +57,10 @@ interface BatchOptions {
   readonly report: Report;
   /** The source overwrites files that were edited here. */
   readonly update: boolean;
+  /** What an item that is printed names and what is not there: filled by `print`. */
+  readonly unmet: string[];
+  /** Whether something that an item named is there now. */
+  isHere(want: string): boolean;
   /** Files that no import has written come with a new site: those of the source replace them. */
   readonly isNew: boolean;
   readonly dryRun: boolean;
@@ -113,7 +119,9 @@ async function put(state: BatchState, task: Task): Promise<Outcome> {
     state.report.count(category, outcome);
     return outcome;
   }
+  state.unmet.length = 0;
   const printed = task.print();
+  planned.wants = [...new Set([...(task.wants ?? []), ...state.unmet])];
   if (printed === null) {
     state.report.count(category, 'lost');
     return 'lost';
@@ -138,7 +146,8 @@ function decide(state: BatchState, task: Task): Outcome {
   if (line === null || line.etag === '') return decideUnrecorded(state, task, existing);
   const isSource = line.digest === digest;
   const isFile = line.etag === existing.etag && line.flag !== 'theirs';
-  if (isSource && isFile) return 'unchanged';
+  // What it lost before may have come with another part of the site.
+  if (isSource && isFile) return line.wants?.some((want) => state.isHere(want)) ? 'updated' : 'unchanged';
   if (isFile || update) return 'updated';
   if (line.flag === 'theirs' && isSource && line.etag === existing.etag) return 'kept';
   remark(report, item, 'note', 'edited-here', `${existing.path} was edited here and is left alone`, overwriteHint);
@@ -147,7 +156,9 @@ function decide(state: BatchState, task: Task): Outcome {
 
 /** For a file that no earlier run has written, as far as is known. */
 function decideUnrecorded(state: BatchState, task: Task, { path, etag }: ExistingFile): Outcome {
+  state.unmet.length = 0;
   const write = task.print();
+  task.planned.wants = [...new Set([...(task.wants ?? []), ...state.unmet])];
   if (write === null) return 'lost';
   const isSame = write.path === path && etagOf(printEntry(null, write)) === etag;
   record(state, task, path, etag, isSame ? '' : 'theirs');
@@ -229,7 +240,8 @@ async function write(state: BatchState, batch: readonly QueuedWrite[]): Promise<
 }
 
 function record({ importState }: BatchState, { planned, digest }: Task, path: string, etag: string, flag: '' | 'theirs'): void {
-  importState.note({ kind: planned.kind, key: planned.key, id: planned.id, path, digest, etag, flag });
+  const { kind, key, id, wants = [], address } = planned;
+  importState.note({ kind, key, id, path, digest, etag, flag, wants, ...(address === undefined ? {} : { address }) });
 }
 
 /** A file of this name has appeared, or the existing one was edited. @returns whether to try again under another name */

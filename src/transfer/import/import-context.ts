@@ -9,6 +9,8 @@ import { createSettings } from '../../kernel/site/settings.ts';
 import type { Entry, Store } from '../../kernel/store/types.ts';
 import { isId, maxId } from '../../kernel/model/ids.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
+import { withoutTrailing } from '../../kernel/model/text-ends.ts';
+import { partsOf } from './addresses.ts';
 import { addressTable, type PlannedAddress } from './address-table.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { type Inventory, type ModulesOf, takeInventory } from './inventory.ts';
@@ -59,6 +61,8 @@ export interface ImportOptions {
   readonly keepGoing?: boolean;
   /** The report has what became of every address. */
   readonly addresses?: boolean;
+  /** A code that tells later who has named the source: what a folder says by itself is not to be read. */
+  readonly seal?: string;
   /** The batch under way is finished, then the import ends. */
   readonly signal?: AbortSignal | undefined;
   /** @param files  media files that were brought so far */
@@ -92,6 +96,8 @@ export interface ImportContext {
   readonly fallback: Fallback | null;
   /** What the source had an address for; where the report does not show all, what `redirects.yaml` leads on. */
   readonly addresses: readonly PlannedAddress[];
+  /** Whether something that an item of this or another part of the site named is there now, see `Line`. */
+  readonly isHere: (want: string) => boolean;
   /** Distinguishes runs with other options, which write other files. */
   readonly optionsHash: string;
 }
@@ -111,7 +117,14 @@ export async function prepare(
     options.modules ?? modulesOf,
     progress && ((done, total) => progress('reading the folder', done, total)),
   );
-  const importState = await openImportState(store.cache, `${source.format} ${source.name}`, dryRun);
+  const optionsHash = `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`;
+  const importState = await openImportState(store.cache, {
+    name: `${source.format} ${source.name}`,
+    site: identityOf(source, sourceScan),
+    options: optionsHash,
+    seal: options.seal ?? '',
+    readOnly: dryRun,
+  });
   // A site whose import was stopped is still being made.
   const isNew = made || importState.get('site', '')?.digest === 'open';
   const ids = { terms: idsOf(sourceScan.terms), posts: idsOf(sourceScan.posts) };
@@ -127,6 +140,17 @@ export async function prepare(
   for (const post of plan.posts.values()) post.header = null;
   sourceScan.posts.length = 0;
   sourceScan.comments.length = 0;
+  for (const planned of plan.posts.values()) {
+    const from = planned.isKnown ? Number(planned.key) : Number.NaN;
+    if (isId(from) && from !== planned.id) rewriter.post(from, planned.id);
+  }
+  const unmet: string[] = [];
+  const isHere = (want: string): boolean => {
+    const [, kind = '', key = ''] = /^(\w+) (.*)$/s.exec(want) ?? [];
+    if (kind === 'link') return links?.knows(key) === true;
+    const found = (kind === 'user' ? plan.users : kind === 'term' ? plan.terms : plan.posts).get(key);
+    return found !== undefined && !found.isGone;
+  };
   const context: WriteContext = {
     site: plannedSite,
     naming: planned.naming,
@@ -135,12 +159,13 @@ export async function prepare(
     report,
     links,
     ids: rewriter,
+    unmet,
     shortcodes: createUnknownShortcodes(),
     hasSiteTime: source.hasSiteTime ?? false,
     toMarkdown: markdownWriter(options, plannedSite),
   };
   const commenters = createCommenterQueue(dryRun ? null : await createCommenters(store.private));
-  const batchOptions = { before: commenters.flush, store, importState, report, update, isNew, dryRun };
+  const batchOptions = { before: commenters.flush, store, importState, report, unmet, isHere, update, isNew, dryRun };
   return {
     options,
     operator,
@@ -162,8 +187,15 @@ export async function prepare(
     first: planned.first,
     fallback: planned.fallback,
     addresses,
-    optionsHash: `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`,
+    isHere,
+    optionsHash,
   };
+}
+
+/** The site that a source is of: several files may be parts of one. '' where the source does not say it. */
+function identityOf({ format }: Source, { site }: SourceScan): string {
+  const parts = partsOf(site?.addresses[0] ?? '');
+  return parts ? `${format} ${parts.host}${withoutTrailing(parts.path, '/')}` : '';
 }
 
 interface SitePlan extends Pick<ImportContext, 'plan' | 'plannedSite' | 'first' | 'fallback'> {

@@ -11,7 +11,7 @@ import { createAccounts } from '../../modules/people/accounts/accounts.ts';
 import { writeRedirects } from './address-table.ts';
 import { digestOf, taskOf } from './batches.ts';
 import { takeIds } from '../../kernel/site/id-ranges.ts';
-import type { MenuLinkItem, TermItem } from './items.ts';
+import type { MenuLinkItem } from './items.ts';
 import { hasTarget, writeLooseItems, writeMenuItem } from './menus.ts';
 import { writeItems } from './write-items.ts';
 import { createImportedAccounts } from './accounts.ts';
@@ -54,8 +54,16 @@ export async function importSite(options: ImportOptions): Promise<ImportReport> 
     await run.mediaImport?.close();
   }
   const unknown = run.links?.unknown().first ?? [];
+  const again = run.importState.siblings.filter(({ wants }) => wants.some(run.isHere));
   const addresses = options.addresses ? { addresses: run.addresses.map(({ rule: _, ...row }) => row) } : {};
-  return report.print({ ...about, into: store.name, complete: isWhole, unknown, ...addresses });
+  return report.print({
+    ...about,
+    into: store.name,
+    complete: isWhole,
+    unknown,
+    ...addresses,
+    ...(again.length === 0 ? {} : { again, options: run.optionsHash }),
+  });
 }
 
 /** Everything, in order. @returns whether the source was gone through to its end */
@@ -133,8 +141,8 @@ async function writeTerms({ sourceScan, plan, context, batches, report, optionsH
       reportLost(report, item, 'no-taxonomy', 'the site does not have this taxonomy');
   }
   for (const planned of parentsFirst(plan.terms.values())) {
-    const item = items.get(planned.key) as TermItem;
-    if (planned.of !== 'nav_menu')
+    const item = items.get(planned.key);
+    if (item && planned.of !== 'nav_menu')
       await batches.put({ ...taskOf(item, planned, optionsHash), print: () => writeTermItem(context, item, planned) });
   }
   await batches.flush();
@@ -142,9 +150,12 @@ async function writeTerms({ sourceScan, plan, context, batches, report, optionsH
 
 async function writeMenus({ sourceScan, plan, context, batches, report, inventory, optionsHash }: ImportContext): Promise<void> {
   const links = new Map<string, MenuLinkItem[]>();
+  const wants = new Map<string, string[]>();
   for (const link of sourceScan.links) {
     remarksOf(report, link);
     if (!hasTarget(context, link)) {
+      const want = `${link.itemType === 'taxonomy' ? 'term' : 'post'} ${link.target ?? ''}`;
+      wants.set(link.menu, [...(wants.get(link.menu) ?? []), want]);
       reportLost(report, link, 'menu-target', `its target (${link.target ?? link.object}) is not in the source`);
       continue;
     }
@@ -164,6 +175,7 @@ async function writeMenus({ sourceScan, plan, context, batches, report, inventor
     const outcome = await batches.put({
       ...taskOf(item, planned, optionsHash),
       digest,
+      wants: wants.get(item.key) ?? [],
       print: () => writeMenuItem(context, item, planned, own, inventory),
     });
     for (const link of own) report.count(categoryOf(link), outcome);

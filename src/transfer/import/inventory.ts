@@ -37,6 +37,8 @@ export interface ExistingFile {
   readonly etag: string;
   readonly slug: string;
   readonly guid: string;
+  /** Code of its language; '' on a site without languages. */
+  readonly lang: string;
 }
 
 export interface Inventory {
@@ -147,7 +149,7 @@ export async function takeInventory(
       for (const name of Array.isArray(data.locations) ? data.locations.map(String) : [])
         if (!into.locations.has(name)) into.locations.set(name, path);
     }
-    if (path === looseFile) into.loose = { ...looseKind, id: 0, path, etag: detachString(etag), slug: '', guid: '' };
+    if (path === looseFile) into.loose = { ...looseKind, id: 0, path, etag: detachString(etag), slug: '', guid: '', lang: '' };
     const identity = identify(into.model, path);
     if (!identity) return;
     const { kind, of } = identity;
@@ -156,6 +158,7 @@ export async function takeInventory(
     const isUnsaid = data.slug === undefined || data.slug === null;
     const slug = isUnsaid ? slugOfPath(slugPath(of, marks?.plain(path) ?? path)) : slugify(String(data.slug));
     const guid = typeof data.guid === 'string' ? data.guid : '';
+    const lang = into.languages ? String(data.lang ?? '') || marks?.of(path) || into.languages.languages.default : '';
     const existing: ExistingFile = {
       kind,
       of,
@@ -164,6 +167,7 @@ export async function takeInventory(
       etag: detachString(etag),
       slug: detachString(slug),
       guid: detachString(guid),
+      lang: detachString(lang),
     };
     if (kind !== 'sheet') into.places.set(detachString(logicalPath(path).toLowerCase()), id);
     if (guid !== '') {
@@ -178,7 +182,6 @@ export async function takeInventory(
       see(space, id);
       if (!byId[space].has(id)) byId[space].set(id, existing);
     }
-    const lang = into.languages ? String(data.lang ?? '') || marks?.of(path) || into.languages.languages.default : '';
     if (kind !== 'sheet' && kind !== 'comment') claim(into.slugs, scopeOf(model, kind, of, path, lang), existing.slug, id);
   }
 }

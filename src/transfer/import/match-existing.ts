@@ -7,6 +7,7 @@ import { mimeOf } from '../../modules/media/files/types.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { saidLanguage, slugInLanguage } from './item-language.ts';
 import { type ExistingFile, type Inventory, type Space, spaceOf } from './inventory.ts';
+import type { Line } from './import-state.ts';
 import type { ContentKind, TermItem, UserItem } from './items.ts';
 import type { PlanDraft, PlannedItem } from './planned-item.ts';
 import type { CommentHeader, ItemHeader } from './source-scan.ts';
@@ -66,7 +67,8 @@ export function matchItem(
   look: () => ExistingFile | null,
   header: ItemHeader | null = null,
 ): PlannedItem {
-  const line = importState.get(kind, key) ?? null;
+  const shared = importState.shared(kind, key);
+  const line = importState.get(kind, key) ?? (shared && isSameItem(inventory, shared, of, header) ? shared : null);
   const isWritten = line !== null && line.etag !== '';
   const byLine = line === null ? null : key === looseFile ? inventory.loose : existingById(inventory, spaceOf(kind), line.id);
   const isSame = byLine !== null && byLine.kind === kind && byLine.of === of;
@@ -92,6 +94,15 @@ export function matchItem(
     isSettled: false,
     header,
   };
+}
+
+/**
+ * Whether an item is the one that another part of the site had under its key. A menu is not: its links may be in either.
+ */
+function isSameItem(inventory: Inventory, { kind, id }: Line, of: string, header: ItemHeader | null): boolean {
+  if (kind !== 'post') return of !== 'nav_menu';
+  const file = existingById(inventory, 'posts', id);
+  return file !== null && header !== null && header.guid !== '' && file.guid === header.guid;
 }
 
 /**

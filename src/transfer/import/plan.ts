@@ -12,6 +12,7 @@ import type { MenuLinkItem } from './items.ts';
 import { saidLanguage } from './item-language.ts';
 import { setLanguages } from './planned-languages.ts';
 import type { ImportLanguages } from './site-languages.ts';
+import { addKnownItems } from './known-items.ts';
 import { matchItem, matchItems } from './match-existing.ts';
 import { cutCycles, isBelow, parentsFirst, type PlanDraft, type PlannedItem, type PlanOptions } from './planned-item.ts';
 import { placePost, placeTerm, placeUser } from './target-paths.ts';
@@ -41,6 +42,7 @@ export function makePlan(options: PlanOptions): ImportPlan {
     media: new Map(),
   };
   matchItems(draft);
+  addKnownItems(draft);
   assignIds(draft);
   if (inventory.languages) nameLanguages(draft, inventory.languages);
   setParents(draft);
@@ -152,7 +154,7 @@ function assignPaths(draft: PlanDraft): void {
   const standard = draft.inventory.languages?.languages.default;
   const inOrder = [...posts.values()].sort((a, b) => Number(b.lang === standard) - Number(a.lang === standard));
   for (const post of parentsFirst(standard === undefined ? posts.values() : inOrder))
-    placePost(draft, post, withChildren.has(post));
+    if (!post.isKnown) placePost(draft, post, withChildren.has(post));
 }
 
 function byId(map: ReadonlyMap<string, PlannedItem>): Map<number, PlannedItem> {

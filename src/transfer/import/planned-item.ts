@@ -37,6 +37,12 @@ export interface PlannedItem {
   isSettled: boolean;
   /** What URLs are made of; of posts only, and released once they are made. */
   header: ItemHeader | null;
+  /** It is not in this source: an earlier import of the same site made it. */
+  readonly isKnown?: true;
+  /** The address it had and the one it has here, for later imports of the same site. */
+  address?: readonly [from: string, to: string];
+  /** What it names and what is not there, see `Line`. */
+  wants?: readonly string[];
 }
 
 export interface PlanOptions {

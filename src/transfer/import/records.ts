@@ -135,7 +135,7 @@ export function writeCommentItem(
 ): Write {
   const { plan, report, site } = context;
   const user = item.author === undefined ? undefined : plan.users.get(item.author);
-  if (item.author !== undefined && !user) reportUnknownReference(context, item, 'author', item.author);
+  if (item.author !== undefined && !user) reportUnknownReference(context, item, 'author', item.author, 'user');
   const author = user && !user.isGone ? user.id : 0;
   const profile = profiles.get(author);
   if (item.parent !== undefined && planned.parent === null) reportParent(context, item, planned, plan.comments.get(item.parent));
@@ -282,9 +282,10 @@ function bodyOf(
 }
 
 /** A text with links to where things are now. */
-function local({ links, report }: WriteContext, text: string): string {
+function local({ links, report, unmet }: WriteContext, text: string): string {
   if (links === null || text === '') return text;
-  const { text: rewritten, files, pages } = links.rewrite(text);
+  const { text: rewritten, files, pages, unknown } = links.rewrite(text);
+  for (const address of unknown) unmet.push(`link ${address}`);
   report.links.files += files;
   report.links.pages += pages;
   return rewritten;
@@ -308,7 +309,7 @@ function termsOf(
     const ids = keys.flatMap((key) => {
       const term = context.plan.terms.get(key);
       if (term?.of === taxonomy) return term.isGone ? [] : [term.id];
-      reportUnknownReference(context, item, name, key);
+      reportUnknownReference(context, item, name, key, 'term');
       return [];
     });
     terms[taxonomy] = [...new Set(ids)];

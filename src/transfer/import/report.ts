@@ -2,6 +2,7 @@
  * What became of an import: counts for each kind of thing, and remarks. Counts are exact; of remarks the first few of each rule
  * are kept, so that a source of any size leaves a report that fits in memory and can be read.
  */
+import type { Sibling } from './import-state.ts';
 import type { Place, Remark } from './items.ts';
 
 /** What an item is, for the table: kind, and type or taxonomy. */
@@ -60,6 +61,10 @@ export interface ImportReport {
   readonly links: { readonly files: number; readonly pages: number; readonly unknown: readonly string[] };
   /** What became of every address; where that was asked for. */
   readonly addresses?: readonly AddressRow[];
+  /** Other parts of the same site that named things which are here now: importing them again mends that. */
+  readonly again?: readonly Sibling[];
+  /** Digest of the options, by which such parts are told to have been imported in the same way. */
+  readonly options?: string;
   /** Bodies that became Markdown, and those that were kept as markup. */
   readonly markdown: { readonly converted: number; readonly kept: number };
   readonly seconds: number;
@@ -76,7 +81,7 @@ export interface Report {
   /** Looks at memory; called often. */
   sample(): void;
   print(
-    about: Pick<ImportReport, 'format' | 'source' | 'into' | 'dryRun' | 'complete' | 'addresses'> & {
+    about: Pick<ImportReport, 'format' | 'source' | 'into' | 'dryRun' | 'complete' | 'addresses' | 'again' | 'options'> & {
       readonly unknown: readonly string[];
     },
   ): ImportReport;

@@ -48,7 +48,24 @@ export function placePost(draft: PlanDraft, planned: PlannedItem, hasChildren: b
   else placeText(draft, planned, hasChildren);
 }
 
+/** A page that came before the page above it, at the place where the import has put it: it moves there, unless others are below it. */
+function isLateChild({ inventory, types }: PlanDraft, planned: PlannedItem): boolean {
+  const { existing, line, parent } = planned;
+  if (!existing || !line || !parent || !isBelow(types, planned) || line.path !== existing.path) return false;
+  if (line.etag !== existing.etag || !line.wants?.includes(`post ${parent.key}`)) return false;
+  const folder = `${planned.place || logicalPath(existing.path)}/`.toLowerCase();
+  return ![...inventory.places.keys()].some((place) => place.startsWith(folder));
+}
+
 function placeText(draft: PlanDraft, planned: PlannedItem, hasChildren: boolean): void {
+  const { existing } = planned;
+  const isLate = isLateChild(draft, planned);
+  if (isLate) planned.existing = null;
+  placeAnew(draft, planned, hasChildren);
+  if (isLate) planned.existing = existing;
+}
+
+function placeAnew(draft: PlanDraft, planned: PlannedItem, hasChildren: boolean): void {
   const { inventory, naming, types } = draft;
   const header = planned.header as ItemHeader;
   const type = types.get(planned.of) as PostType;

@@ -28,15 +28,19 @@ export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: P
   const hosts = hostsOf(sourceScan);
   for (const planned of plan.posts.values()) {
     const { header, of, id, place, isGone } = planned;
+    if (planned.isKnown) noteKnown(links, planned);
     if (!header || isGone) continue;
     if (of === 'attachment') {
       const file = mediaFileOf({ place }).slice(mediaFolder.length);
+      planned.address = [header.media, file];
       links.file(header.media, file);
       if (/^https?:\/\//.test(header.guid) && !header.guid.includes('?')) links.file(header.guid, file);
     }
     if (plannedSite.types.get(of)?.viewable !== true) continue;
     const address = detachString(linkOf(plannedSite, plannedSite.posts.get(id) as PostRecord, true));
-    if (header.link !== '') links.page(detachString(withoutHost(header.link, hosts)), address);
+    const from = detachString(withoutHost(header.link, hosts));
+    if (from !== '') links.page(from, address);
+    if (from !== '' && of !== 'attachment') planned.address = [from, address];
     const word = of === 'page' ? 'page_id' : of === 'attachment' ? 'attachment_id' : 'p';
     if (header.id > 0) links.page(`/?${word}=${header.id}`, address);
   }
@@ -47,6 +51,17 @@ export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: P
   }
   for (const person of plan.users.values()) links.page(authorPath(person), authorPath(person));
   return links;
+}
+
+/** Where something is that an earlier import brought. */
+function noteKnown(links: Links, { of, key, address }: PlannedItem): void {
+  if (address === undefined) return;
+  const [from, to] = address;
+  if (of === 'attachment') links.file(from, to);
+  else {
+    links.page(from, to);
+    if (/^[1-9]\d*$/.test(key)) links.page(`/?p=${key}`, to);
+  }
 }
 
 /** Takes note of the paths that published items had on the old site and have no more, unless something else is there now. */

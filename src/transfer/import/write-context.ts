@@ -3,7 +3,7 @@
  */
 import { parentPath } from '../../kernel/model/logical-path.ts';
 import type { Naming } from './declarations.ts';
-import type { Item, PostItem, TermItem, UserItem } from './items.ts';
+import type { ContentKind, Item, PostItem, TermItem, UserItem } from './items.ts';
 import type { ImportLanguages } from './site-languages.ts';
 import type { IdRewriter } from './id-rewriter.ts';
 import type { Links } from './links.ts';
@@ -25,6 +25,8 @@ export interface WriteContext {
   /** Null: links stay as they are. */
   readonly links: Links | null;
   readonly ids: IdRewriter;
+  /** What the item that is being printed names and what is not there, see `Line`. */
+  readonly unmet: string[];
   readonly shortcodes: UnknownShortcodes;
   /** See `Source.hasSiteTime`. */
   readonly hasSiteTime: boolean;
@@ -42,18 +44,25 @@ export function refTo(
 ): number {
   if (key === undefined || key === '') return 0;
   const planned = map.get(key);
-  if (!planned) reportUnknownReference(context, item, what, key);
+  if (!planned) reportUnknownReference(context, item, what, key, map === context.plan.users ? 'user' : 'post');
   return planned && !planned.isGone ? planned.id : 0;
 }
 
-export function reportUnknownReference(context: WriteContext, item: Item, what: string, key: string): void {
+export function reportUnknownReference(
+  context: WriteContext,
+  item: Item,
+  what: string,
+  key: string,
+  kind: ContentKind = 'post',
+): void {
+  context.unmet.push(`${kind} ${key}`);
   remark(context.report, item, 'lost', 'unknown-reference', `its ${what} (${key}) is not in the source`);
 }
 
 export function reportParent(context: WriteContext, item: Item, planned: PlannedItem, parent: PlannedItem | undefined): void {
   if (planned.isCut)
     remark(context.report, item, 'changed', 'parent-loop', 'it was its own ancestor; here it is at the top level');
-  else if (!parent) reportUnknownReference(context, item, 'parent', 'parent' in item ? String(item.parent) : '');
+  else if (!parent) reportUnknownReference(context, item, 'parent', 'parent' in item ? String(item.parent) : '', planned.kind);
   else if (!parent.isGone)
     remark(context.report, item, 'changed', 'parent-elsewhere', 'its parent belongs to another post or taxonomy');
 }
