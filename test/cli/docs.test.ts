@@ -93,6 +93,13 @@ describe('the pages', () => {
     expect(basicSettings.filter((row) => !row.private && !docs.includes(`\`${row.key}\``)).map(({ key }) => key)).toEqual([]);
   });
 
+  it('name files of the source that exist', () => {
+    const page = texts[pages.indexOf('docs/architecture.md')] as string;
+    const named = [...page.matchAll(/`((?:kernel|render|modules|transfer|validate|cli)\/[\w/-]+\.ts)`/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(join(root, 'src', path)))).toEqual([]);
+  });
+
   it('lead nowhere that is not there', async () => {
     const broken = pages.flatMap((page, at) =>
       [...(texts[at] as string).replace(/^```.*?^```/gms, '').matchAll(/\]\(((?!https?:|\/)[^)\s]*?)(#[^)]*)?\)/g)].flatMap(
