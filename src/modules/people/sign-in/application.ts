@@ -34,11 +34,11 @@ export function readApplication(url: string): Application | string {
     .replace(/\p{C}+/gu, ' ')
     .trim();
   const id = text('app_id');
-  if (name === '') return 'The application did not say its name (app_name).';
-  if (name.length > mostName) return 'The name of the application (app_name) is too long.';
-  if (id !== '' && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return 'The id of the application (app_id) is no UUID.';
+  if (name === '') return 'The application did not provide a name (app_name).';
+  if (name.length > mostName) return 'The application name (app_name) is too long.';
+  if (id !== '' && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return 'The application ID (app_id) is not a valid UUID.';
   const scope = text('scope');
-  if (scope !== '' && !isScope(scope)) return 'The application asks for rights that there are not (scope).';
+  if (scope !== '' && !isScope(scope)) return 'The application requested an unknown scope.';
   const successUrl = targetOf(text('success_url'));
   const rejectUrl = targetOf(text('reject_url'));
   if (successUrl === 'refused') return refusedTarget('success_url');
@@ -62,5 +62,5 @@ function targetOf(address: string): URL | 'refused' | null {
 }
 
 function refusedTarget(name: string): string {
-  return `The address to return to (${name}) is not one that a password may be sent to: it must begin with https:, or with a scheme of an app.`;
+  return `The ${name} must use HTTPS or the scheme of an app, because a password is sent to it.`;
 }

@@ -32,7 +32,7 @@ export function createAuthorize(site: Site, check: CheckCredentials): Authorize 
       const { decision, login = '' } = form.fields;
       if (decision === 'decline') return declined(site, app);
       if (decision !== 'approve') return asking(site, app, form, open, '', { status: 400 });
-      if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
+      if (site.store.readOnly) return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       const checked = open ?? (await check(form));
       if (checked.account) return approved(site, app, checked.account, form);
       const { sentence, ...told } = checked;
@@ -60,7 +60,7 @@ function asking(
 
 function declined(site: Site, app: Application): Page {
   if (app.rejectUrl) return redirectPage(app.rejectUrl.href);
-  return notePage(nameOf(site), 'Not let in', `${app.name} was not given a password. You can close this page.`, 200);
+  return notePage(nameOf(site), 'Application not authorized', `${app.name} did not get access. You can close this page.`, 200);
 }
 
 async function approved(site: Site, app: Application, { id, login }: Account, { client, headers }: Visit): Promise<Page> {

@@ -62,10 +62,10 @@ async function check(site: Site, form: SentForm): Promise<Checked> {
   }
 }
 
-const wrong: Refused = { account: null, sentence: 'The user name or the password is wrong.', status: 403, headers: {} };
+const wrong: Refused = { account: null, sentence: 'The username or password is incorrect.', status: 403, headers: {} };
 
 function later(seconds: number): Refused {
   const time = seconds < 60 ? 'a moment' : `${Math.ceil(seconds / 60)} minutes`;
   const headers = { 'Retry-After': String(seconds) };
-  return { account: null, sentence: `There were too many tries. Try again in ${time}.`, status: 429, headers };
+  return { account: null, sentence: `Too many failed attempts. Try again in ${time}.`, status: 429, headers };
 }

@@ -29,25 +29,25 @@ export function askingPage(
   told: Told,
 ): Page {
   const target = app.successUrl
-    ? `<p>You will then be sent to <strong>${escapeHtml(app.successUrl.host || app.successUrl.protocol)}</strong>.</p>`
-    : '<p>You will then see a password to enter into the application.</p>';
+    ? `<p>You will be sent to <strong>${escapeHtml(app.successUrl.host || app.successUrl.protocol)}</strong>.</p>`
+    : '<p>You will get a password to enter into the application.</p>';
   const who =
     signedIn === undefined ? signInFields(login) : `<p>You are signed in as <strong>${escapeHtml(signedIn)}</strong>.</p>`;
   const body =
-    `${alertOf(wrong)}<p><strong>${escapeHtml(app.name)}</strong> asks to work with ${escapeHtml(site)} in your name. ` +
-    `It ${scopeInWords(app.scope)}. It gets a password of its own, which you can take away again, and does not learn yours.</p>` +
+    `${alertOf(wrong)}<p><strong>${escapeHtml(app.name)}</strong> wants to access ${escapeHtml(site)} as you. ` +
+    `It ${scopeInWords(app.scope)}. It gets its own password, which you can revoke at any time, and never sees yours.</p>` +
     `${target}${address && address.used !== address.stated ? elsewhere(address) : ''}<form method="post">${proof}${who}` +
-    '<button class="main" name="decision" value="approve">Yes, let it in</button>' +
-    '<button name="decision" value="decline" formnovalidate>No</button></form>';
-  return htmlPage(site, `Let ${app.name} in?`, body, { ...told, targets: [app.successUrl, app.rejectUrl] });
+    '<button class="main" name="decision" value="approve">Authorize</button>' +
+    '<button name="decision" value="decline" formnovalidate>Cancel</button></form>';
+  return htmlPage(site, `Authorize ${app.name}?`, body, { ...told, targets: [app.successUrl, app.rejectUrl] });
 }
 
 /** `site.yaml` is content: what it says of the address is shown, and does not decide where the password goes. */
 function elsewhere({ used, stated }: NonNullable<Shown['address']>): string {
   return (
     `<p>The application will send its password to <strong>${escapeHtml(used)}</strong>, where you are now. ` +
-    `The settings of the site say that its address is <strong>${escapeHtml(stated)}</strong>. ` +
-    'If that is the right one, say no here and begin again there.</p>'
+    `According to its settings, the address of the site is <strong>${escapeHtml(stated)}</strong>. ` +
+    'If that is right, cancel and start again there.</p>'
   );
 }
 
@@ -62,7 +62,7 @@ export function signInPage(
   const body =
     `${alertOf(wrong)}${said === '' ? '' : `<p role="status">${escapeHtml(said)}</p>`}<form method="post">${proof}${signInFields(login)}` +
     `${target === null ? '' : `<input type="hidden" name="redirect_to" value="${escapeHtml(target)}">`}` +
-    '<label class="stay"><input type="checkbox" name="stay" value="yes">Stay signed in here for two weeks</label>' +
+    '<label class="stay"><input type="checkbox" name="stay" value="yes">Remember me for two weeks</label>' +
     '<button class="main">Sign in</button></form>';
   return htmlPage(site, `Sign in to ${site}`, body, told);
 }
@@ -77,7 +77,7 @@ export function signOutPage(site: string, { proof, signedIn = '' }: Shown): Page
 /** What a person says who they are by. @param login  as it was sent */
 function signInFields(login = ''): string {
   return (
-    '<label for="login">User name or e-mail address</label>' +
+    '<label for="login">Username or email address</label>' +
     `<input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${escapeHtml(login)}">` +
     '<label for="password">Password</label>' +
     '<input id="password" name="password" type="password" autocomplete="current-password" required>'
@@ -88,8 +88,8 @@ function signInFields(login = ''): string {
 export function grantedPage(site: string, app: Application, login: string, password: string): Page {
   return htmlPage(
     site,
-    'The application may come in',
-    `<p>Enter this into <strong>${escapeHtml(app.name)}</strong>. It is shown this once.</p>` +
-      `<p>User name: <code>${escapeHtml(login)}</code></p><p>Password: <code>${escapeHtml(password)}</code></p>`,
+    'Application authorized',
+    `<p>Enter this into <strong>${escapeHtml(app.name)}</strong>. It is shown only once.</p>` +
+      `<p>Username: <code>${escapeHtml(login)}</code></p><p>Password: <code>${escapeHtml(password)}</code></p>`,
   );
 }

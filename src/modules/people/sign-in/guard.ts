@@ -10,7 +10,7 @@ import type { OpenSession } from '../sessions/record.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 /** For a person whose form was not taken. */
-export const expired = 'The page was open for too long, or cookies are off. Please try again.';
+export const expired = 'Your session has expired, or cookies are disabled. Please try again.';
 
 /** What a form has to show that it was meant. */
 export interface Proof {

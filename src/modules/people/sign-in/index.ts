@@ -73,8 +73,8 @@ function inPrivate(site: Site, { page, form }: Required<Place>): Place {
     site.operator.require_https && !client.isPrivate
       ? notePage(
           nameOf(site),
-          'Not over this connection',
-          'Passwords are taken over HTTPS alone: begin the address with https:',
+          'HTTPS required',
+          'This site accepts passwords over HTTPS only. Open it with https:// instead.',
           403,
         )
       : null;

@@ -19,13 +19,13 @@ interface InvitationPage {
 export function createInvitationPage(site: Site): InvitationPage {
   const { sessions, invitations } = site;
   const over = (): Page =>
-    notePage(nameOf(site), 'This invitation is over', 'It has been used, or it is more than a week old. Ask for a new one.', 410);
+    notePage(nameOf(site), 'This invitation has expired', 'It was already used, or is more than a week old. Ask for a new one.', 410);
 
   function show(visit: Visit | SentForm, { login }: Account, wrong = '', status = 200): Page {
     const { field, headers } = proofFor(site, visit, null);
     const body =
-      `${alertOf(wrong)}<p>You have an account here. Your user name is <strong>${escapeHtml(login)}</strong>. Choose a password to sign in with.</p>` +
-      `<form method="post">${field}${newPasswordFields(login)}<button class="main">Set the password and sign in</button></form>`;
+      `${alertOf(wrong)}<p>You have an account here. Your username is <strong>${escapeHtml(login)}</strong>. Choose a password.</p>` +
+      `<form method="post">${field}${newPasswordFields(login)}<button class="main">Set password and sign in</button></form>`;
     return htmlPage(nameOf(site), `Welcome to ${nameOf(site)}`, body, { status, headers });
   }
 
@@ -38,7 +38,7 @@ export function createInvitationPage(site: Site): InvitationPage {
       const account = await invitations.read(token);
       if (!account) return over();
       if (!isMeant(site, form, null)) return show(form, account, expired, 403);
-      if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
+      if (site.store.readOnly) return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       const fault = faultOfPassword(form.fields);
       if (fault !== null) return show(form, account, fault, 400);
       await updateUser(site, account.id, { password: form.fields.next as string });

@@ -33,7 +33,7 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
         return signOutPage(nameOf(site), { proof: field, signedIn: open.account.login });
       }
       if (open) return redirectPage(placeOf(target, dialect), deviceHeaders(site, open.account, visit));
-      return asking(visit, { said: loggedout === 'true' ? 'You have signed out.' : '', target });
+      return asking(visit, { said: loggedout === 'true' ? 'You are now signed out.' : '', target });
     },
     form: (url, dialect) => async (form) => {
       const { action, redirect_to: target = form.fields.redirect_to, token = '' } = queryOf(url);
@@ -43,7 +43,7 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
       if (action === 'logout' && !isShown) return redirectPage(`/${dialect.login}?action=logout`);
       // Somebody may have signed in elsewhere since the form was shown.
       if (!isShown && !isMeant(site, form, null)) return asking(form, { wrong: expired, target }, { status: 403 });
-      if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
+      if (site.store.readOnly) return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       if (action === 'logout') {
         if (open) {
           await sessions.end(open.account.id, { hash: open.session.hash });

@@ -7,8 +7,8 @@ const lengths = { least: 8, most: 1024 };
 /** What is wrong with it, in words for the person; null for nothing. */
 export function faultOfPassword({ next = '', again = '' }: Readonly<Record<string, string>>): string | null {
   if (next.length < lengths.least || next.length > lengths.most)
-    return `A login password has at least ${lengths.least} characters.`;
-  return next === again ? null : 'The two new passwords differ.';
+    return `The password must have at least ${lengths.least} characters.`;
+  return next === again ? null : 'The new passwords do not match.';
 }
 
 /** @param login  for programs that remember passwords */
@@ -16,7 +16,7 @@ export function newPasswordFields(login: string): string {
   return (
     `<input hidden name="username" autocomplete="username" value="${escapeHtml(login)}">` +
     passwordField('next', 'New password', 'new-password') +
-    passwordField('again', 'New password once more', 'new-password')
+    passwordField('again', 'Confirm new password', 'new-password')
   );
 }
 

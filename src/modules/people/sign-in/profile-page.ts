@@ -44,50 +44,49 @@ export function profilePage(shown: Shown, { said, wrong = '', created, ...told }
     created ? newPassword(created) : '',
     `<p>You are signed in as <strong>${escapeHtml(account.login)}</strong>. <a href="${signOut}">Sign out</a></p>`,
     writesAt === null ? '' : writing(writesAt, account.login),
-    '<h2>Applications</h2><p>Each works with a password of its own, in your name. Revoke those that you do not know or use no more.</p>',
+    '<h2>Application passwords</h2><p>Each application acts as you, with its own password. Revoke those that you do not recognize or no longer use.</p>',
     listOf(
       account.applicationPasswords.map((one) => applicationItem(one, proof)),
-      'No application has a password of yours.',
+      'You have no application passwords.',
     ),
     form(
       proof,
       'create',
-      `<label for="name">Name of a new application</label><input id="name" name="name" maxlength="200" required>${purposes(scopes)}`,
-      'Make a password',
+      `<label for="name">New application password name</label><input id="name" name="name" maxlength="200" required>${purposes(scopes)}`,
+      'Add application password',
     ),
-    '<h2>Browsers</h2>',
+    '<h2>Sessions</h2>',
     listOf(
       sessions.map((one) => sessionItem(one, shown)),
       '',
     ),
-    sessions.length > 1 ? form(proof, 'others', '', 'Sign out all others') : '',
-    '<h2>Login password</h2><p>With it you sign in here, and nothing else does. It is kept in a form that takes a machine some 80 ms and ' +
-      '32 MB to compare, each time.</p>',
-    form(proof, 'password', passwordFields(account.login), 'Change it'),
+    sessions.length > 1 ? form(proof, 'others', '', 'Sign out everywhere else') : '',
+    '<h2>Login password</h2><p>You sign in here with it. Applications need an application password instead.</p>',
+    form(proof, 'password', passwordFields(account.login), 'Change password'),
   ];
-  return htmlPage(site, 'Your access', body.join(''), told);
+  return htmlPage(site, 'Profile', body.join(''), told);
 }
 
 /** Where somebody begins who is here for the first time. */
 function writing(address: string, login: string): string {
   return (
-    '<h2>How to write</h2><p>Use an app or editor for WordPress: most ask for the address of the site, let you sign in here, and then get a password of ' +
-    'their own. One that asks for a password instead takes one that you make below.</p>' +
-    `<p>Address: <code>${escapeHtml(address)}</code></p><p>User name: <code>${escapeHtml(login)}</code></p>` +
-    '<p>Who has the files of the site writes posts in any text editor: a file in <code>posts/</code> is a post.</p>'
+    '<h2>How to write</h2><p>Use an app or editor for WordPress. Most ask for the site address, let you sign in here, and then get an application password of ' +
+    'their own. If one asks for a password instead, add an application password below.</p>' +
+    `<p>Site address: <code>${escapeHtml(address)}</code></p><p>Username: <code>${escapeHtml(login)}</code></p>` +
+    '<p>If you have the files of the site, write posts in any text editor: a file in <code>posts/</code> is a post.</p>'
   );
 }
 
 /** The first is what most are for. */
 function purposes(scopes: readonly string[]): string {
   const options = ['', ...scopes].map((one) => `<option value="${escapeHtml(one)}">It ${escapeHtml(scopeInWords(one))}</option>`);
-  return `<label for="scope">What it may do</label><select id="scope" name="scope">${options.join('')}</select>`;
+  return `<label for="scope">Access</label><select id="scope" name="scope">${options.join('')}</select>`;
 }
 
 function newPassword({ name, login, password }: NonNullable<ProfileNews['created']>): string {
   return (
-    `<div role="status"><p>Enter this into <strong>${escapeHtml(name)}</strong>. It is shown this once.</p>` +
-    `<p>User name: <code>${escapeHtml(login)}</code></p><p>Password: <code>${escapeHtml(password)}</code></p></div>`
+    `<div role="status"><p>Enter this into <strong>${escapeHtml(name)}</strong>. It is shown only once.</p>` +
+    `<p>Username: <code>${escapeHtml(login)}</code></p><p>Password: <code>${escapeHtml(password)}</code></p></div>`
   );
 }
 
@@ -101,13 +100,13 @@ function applicationItem({ uuid, name, created, lastUsed, lastIp, scope }: Appli
 }
 
 function sessionItem({ hash, agent, created, lastUsed, lastIp }: Session, { here, proof }: Shown): string {
-  const name = agent === '' ? 'A browser that does not say its name' : agent;
+  const name = agent === '' ? 'Unknown browser' : agent;
   const about = `signed in ${time(created)}, last used ${time(lastUsed)}${from(lastIp)}`;
   return item(name, about, hash === here ? '<p><strong>This browser</strong></p>' : form(proof, 'end', which(hash), 'Sign out'));
 }
 
 function passwordFields(login: string): string {
-  return passwordField('password', 'Present password', 'current-password') + newPasswordFields(login);
+  return passwordField('password', 'Current password', 'current-password') + newPasswordFields(login);
 }
 
 function form(proof: string, what: string, fields: string, label: string): string {

@@ -25,10 +25,10 @@ const longestName = 200;
 
 const news: Readonly<Record<string, string>> = table({
   welcome: 'Welcome. Your password is set, and you are signed in.',
-  password: 'Your login password is changed. Everywhere else you are signed out.',
-  session: 'That browser is signed out.',
-  others: 'All other browsers are signed out.',
-  revoked: 'The application password is revoked.',
+  password: 'Your password was changed. You are signed out everywhere else.',
+  session: 'The session was signed out.',
+  others: 'You are signed out everywhere else.',
+  revoked: 'The application password was revoked.',
 });
 
 export function createProfile(site: Site, check: CheckCredentials): Profile {
@@ -46,7 +46,7 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
       const own = url.split('?', 1)[0] as string;
       if (!open) return redirectPage(`/${dialect.login}?${new URLSearchParams({ redirect_to: own })}`);
       if (!isMeant(site, form, open)) return show(form, open, dialect, { wrong: expired, status: 403 });
-      if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
+      if (site.store.readOnly) return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       const done = await act(form, open);
       if (!('wrong' in done)) {
         const { do: what = '', which } = form.fields;
@@ -87,7 +87,7 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
       case 'create':
         return createPassword(fields, account);
       default:
-        return { wrong: 'Nothing was asked for.', status: 400 };
+        return { wrong: 'No action was selected.', status: 400 };
     }
   }
 
@@ -97,7 +97,7 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
     const checked = await check({ ...form, fields: { ...form.fields, login: account.login } });
     if (!checked.account) {
       const { status, headers } = checked;
-      return { wrong: status === 429 ? checked.sentence : 'The present password is wrong.', status, headers };
+      return { wrong: status === 429 ? checked.sentence : 'The current password is incorrect.', status, headers };
     }
     await updateUser(site, account.id, { password: form.fields.next as string });
     const after = site.accounts.get(account.id);
@@ -110,8 +110,8 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
     { id, login }: Account,
   ): Promise<ProfileNews> {
     const name = entered.trim();
-    if (name === '' || name.length > longestName) return { wrong: 'Say what the application is called.', status: 400 };
-    if (scope !== '' && !scopes.includes(scope)) return { wrong: 'Say what the application may do.', status: 400 };
+    if (name === '' || name.length > longestName) return { wrong: 'Enter a name for the application.', status: 400 };
+    if (scope !== '' && !scopes.includes(scope)) return { wrong: 'Choose what the application can access.', status: 400 };
     const { password } = await addApplicationPassword(site, id, name, '', scope);
     return { created: { name, login, password } };
   }

@@ -27,21 +27,21 @@ type Reason = readonly [error: string, wrong: string];
 
 /** By the code of the refusal; a parameter that is wrong by its name. */
 const reasons: Readonly<Record<string, Reason>> = table({
-  rest_comment_author_data_required: ['Please say your name and your e-mail address.', 'author'],
+  rest_comment_author_data_required: ['Please enter your name and email address.', 'author'],
   rest_comment_content_invalid: ['Please write something.', 'comment'],
-  author_email: ['This is not an e-mail address.', 'email'],
-  author_url: ['This is not the address of a website.', 'url'],
-  comment_duplicate: ['You have said that already.', 'comment'],
+  author_email: ['Please enter a valid email address.', 'email'],
+  author_url: ['Please enter a valid URL.', 'url'],
+  comment_duplicate: ['You have already said that.', 'comment'],
   comment_flood: ['Please wait a moment before you comment again.', ''],
   comment_author_column_length: ['This is too long.', 'author'],
   comment_author_email_column_length: ['This is too long.', 'email'],
   comment_author_url_column_length: ['This is too long.', 'url'],
   comment_content_column_length: ['This is too long.', 'comment'],
   rest_comment_closed: ['Comments are closed here.', ''],
-  rest_comment_login_required: ['Comments are open to people with an account.', ''],
+  rest_comment_login_required: ['You must be signed in to comment.', ''],
 });
-const expired: Reason = ['Please sign in again and send the comment once more.', ''];
-const refused: Reason = ['The comment could not be taken.', ''];
+const expired: Reason = ['Please sign in again and resend the comment.', ''];
+const refused: Reason = ['The comment could not be saved.', ''];
 
 export function createCommentTaker(site: Site, log: (line: string) => void): FormTaker {
   let dispatcher: Dispatcher | null = null;

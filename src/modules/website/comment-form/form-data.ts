@@ -20,7 +20,7 @@ export const trapField = 'subject';
 const fields = [
   ['comment', 'Comment', 'textarea', 20_000, ''],
   ['author', 'Name', 'text', 245, 'name'],
-  ['email', 'E-mail address (it is not shown)', 'email', 100, 'email'],
+  ['email', 'Email address (will not be published)', 'email', 100, 'email'],
   ['url', 'Website (optional)', 'url', 200, 'url'],
 ] as const;
 

@@ -109,7 +109,7 @@ const comments = `{%- if post.comments.size > 0 or post.comments_open %}
 {%- if post.comment_form %}
 {% render 'comment-form', form: post.comment_form %}
 {%- elsif post.comments_open and post.comments_by_visitors == false and is_static == false %}
-<p class="respond" id="respond">{{ 'Comments are open to people with an account.' | t }} <a rel="nofollow" href="{{ post.comments_sign_in }}">{{ 'Sign in to comment.' | t }}</a></p>
+<p class="respond" id="respond">{{ 'You must be signed in to comment.' | t }} <a rel="nofollow" href="{{ post.comments_sign_in }}">{{ 'Sign in to comment.' | t }}</a></p>
 {%- endif %}
 </section>
 {%- endif %}`;

@@ -39,7 +39,7 @@ describe('the page that lets an application in', () => {
   it('tells who asks and where the password goes, and is not kept, framed or scripted', async () => {
     const { status, headers, body } = await show({ app_name: 'Edit & <b>Co</b>', success_url: done });
     expect(status).toBe(200);
-    expect(body).toContain('<strong>Edit &amp; &lt;b&gt;Co&lt;/b&gt;</strong> asks to work with Example Site');
+    expect(body).toContain('<strong>Edit &amp; &lt;b&gt;Co&lt;/b&gt;</strong> wants to access Example Site');
     expect(body).toContain('<strong>app.example</strong>');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-frame-options')).toBe('DENY');

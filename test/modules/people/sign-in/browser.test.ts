@@ -65,8 +65,8 @@ describe.each(screens)('on %s', (_, options) => {
       expect(await faultsOf(page)).toEqual([]);
       await page.fill('#login', 'admin');
       await page.fill('#password', 'wrong');
-      await page.click('text=Yes, let it in');
-      expect(await page.textContent('[role=alert]')).toContain('wrong');
+      await page.click('text=Authorize');
+      expect(await page.textContent('[role=alert]')).toContain('incorrect');
       expect(await page.inputValue('#login')).toBe('admin');
       expect(await page.inputValue('#password')).toBe('');
       expect(await faultsOf(page)).toEqual([]);
@@ -83,17 +83,17 @@ describe.each(screens)('on %s', (_, options) => {
       await page.waitForURL('**/cms-admin/profile.php');
       expect(await faultsOf(page)).toEqual([]);
       await page.fill('#name', name);
-      await page.click('text=Make a password');
+      await page.click('text=Add application password');
       expect(await page.textContent('[role=status]')).toContain(name);
       expect(await faultsOf(page)).toEqual([]);
       await page.goto(authorize({}));
       expect(await page.textContent('main')).toContain('You are signed in as admin.');
-      await page.click('text=Yes, let it in');
-      expect(await page.textContent('h1')).toBe('The application may come in');
+      await page.click('text=Authorize');
+      expect(await page.textContent('h1')).toBe('Application authorized');
       await page.goto(`${site.url}/cms-login.php?action=logout`);
       expect(await faultsOf(page)).toEqual([]);
       await page.click('button');
-      expect(await page.textContent('[role=status]')).toBe('You have signed out.');
+      expect(await page.textContent('[role=status]')).toBe('You are now signed out.');
     }));
 });
 
@@ -111,7 +111,7 @@ describe('with the keyboard alone', () => {
   it('each place can be seen, in the order of the page', () =>
     at({}, authorize({}), async (page) => {
       const stops = await tabStops(page);
-      expect(stops.map((stop) => stop.name)).toEqual(['User name or e-mail address', 'Password', 'Yes, let it in', 'No']);
+      expect(stops.map((stop) => stop.name)).toEqual(['Username or email address', 'Password', 'Authorize', 'Cancel']);
       expect(stops.filter((stop) => !stop.isSeen)).toEqual([]);
     }));
 
@@ -144,7 +144,7 @@ it('what is typed goes nowhere else, wherever the form is made to lead', () =>
     await page.fill('#login', 'admin');
     await page.fill('#password', password);
     await page.evaluate(leadAway, `${appUrl}/stolen`);
-    await page.click('text=Yes, let it in', { noWaitAfter: true });
+    await page.click('text=Authorize', { noWaitAfter: true });
     expect((await refused).text()).toContain('form-action');
     expect(asked).not.toContain('/stolen');
   }));

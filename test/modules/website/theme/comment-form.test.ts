@@ -52,7 +52,7 @@ describe('the form for comments', () => {
     const { body } = await closed.ask('GET', '/post-9/', { raw: true });
     expect(body).not.toContain('<form class="comment-form"');
     expect(body).toContain(
-      'Comments are open to people with an account. <a rel="nofollow" href="/cms-login.php?redirect_to=%2Fpost-9%2F%23respond">',
+      'You must be signed in to comment. <a rel="nofollow" href="/cms-login.php?redirect_to=%2Fpost-9%2F%23respond">',
     );
     expect((await send({}, {}, closed)).status).toBe(401);
     expect(closed.site.comments.size).toBe(3);
@@ -112,15 +112,15 @@ describe('the form for comments', () => {
   });
 
   it.each([
-    ['no name', { author: ' ' }, 400, 'Please say your name and your e-mail address.', 'author'],
-    ['no address', { email: '' }, 400, 'Please say your name and your e-mail address.', 'author'],
-    ['no e-mail address', { email: 'ida' }, 400, 'This is not an e-mail address.', 'email'],
+    ['no name', { author: ' ' }, 400, 'Please enter your name and email address.', 'author'],
+    ['no address', { email: '' }, 400, 'Please enter your name and email address.', 'author'],
+    ['no e-mail address', { email: 'ida' }, 400, 'Please enter a valid email address.', 'email'],
     ['no text', { comment: ' \r\n ' }, 400, 'Please write something.', 'comment'],
     ['too long a name', { author: 'x'.repeat(246) }, 400, 'This is too long.', 'author'],
     ['too long a text', { comment: 'é'.repeat(33_000) }, 400, 'This is too long.', 'comment'],
-    ['the same again', { comment: 'To Ben', comment_parent: '1' }, 409, 'You have said that already.', 'comment'],
+    ['the same again', { comment: 'To Ben', comment_parent: '1' }, 409, 'You have already said that.', 'comment'],
     ['a post without comments', { comment_post_ID: '130' }, 403, '', ''],
-    ['the field that nobody sees', { subject: 'Buy' }, 400, 'The comment could not be taken.', ''],
+    ['the field that nobody sees', { subject: 'Buy' }, 400, 'The comment could not be saved.', ''],
   ])('refuses %s, and keeps what was written', async (_name, fields, wanted, error, wrong) => {
     const before = count();
     const { status, body, headers } = await send({ comment: 'Kept <b>words</b>', ...fields });
