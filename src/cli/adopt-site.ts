@@ -27,7 +27,7 @@ export async function adoptedSite(dir: string, named: string, io: Io): Promise<A
     throw error;
   });
   if (adoption === null || Object.keys(adoption.types).length === 0)
-    return misuse(`"${named}" has no Markdown that could be served`, 'cms init makes a site of a new or empty folder');
+    return misuse(`"${named}" contains no Markdown to serve`, 'to create a site in a new or empty folder: cms init');
   const { own, url, types } = adoption;
   show(adoption, adoption.generator, io);
   const text = (key: string): string | undefined => (typeof own[key] === 'string' ? own[key] : undefined);

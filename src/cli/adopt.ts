@@ -57,7 +57,7 @@ async function refuseTracked(dir: string): Promise<void> {
     throw error;
   });
   if (first !== undefined)
-    failed(`${first} is tracked by git: it came with the content`, 'to untrack it: git rm -r --cached .cms');
+    failed(`${first} is tracked by git, so it came with the content`, 'to untrack it: git rm -r --cached .cms');
 }
 
 /** Who may sign in by a file, and as what. */

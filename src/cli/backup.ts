@@ -31,9 +31,9 @@ const stamp = String.raw`\d{8}T\d{6}Z`;
 export function defineBackup(command: Command, io: Io): void {
   command
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .requiredOption('--out <folder>', 'folder for the backup; made if need be')
-    .option('--keep <number>', 'keep this many backups of the site in the folder, remove older ones', atLeastOne)
-    .option('--encrypt', 'encrypt under a passphrase: $CMS_BACKUP_PASSPHRASE, or --passphrase-file')
+    .requiredOption('--out <folder>', 'folder for the backup; created if missing')
+    .option('--keep <number>', 'keep this many backups of the site in the folder, and remove older ones', atLeastOne)
+    .option('--encrypt', 'encrypt with a passphrase: $CMS_BACKUP_PASSPHRASE, or --passphrase-file')
     .option('--passphrase-file <file>', 'file whose first line is the passphrase')
     .option('--json', 'print the report as JSON')
     .action((named: string | undefined, options: Options) => backup(contentFolder(named, io), options, io));
@@ -48,7 +48,7 @@ async function backup(dir: string, options: Options, io: Io): Promise<void> {
   const site = slugify(basename(dir)) || 'site';
   const time = `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
   const file = join(out, `${site}-${time}.tar.gz${passphrase === null ? '' : '.enc'}`);
-  if (await stat(file).catch(() => null)) failed(`${relative(io.cwd, file)} exists`, 'wait a second and try again');
+  if (await stat(file).catch(() => null)) failed(`${relative(io.cwd, file)} already exists`, 'wait a second and try again');
   // In clear it is never where the encrypted one goes, which may be anybody's.
   const work = passphrase === null ? null : await mkdtemp(join(tmpdir(), 'cms-backup-'));
   const plain = work === null ? file : join(work, 'backup.tar.gz');
@@ -138,9 +138,9 @@ function tell({ file, written, size, encrypted, removed, bucket }: Told, { json 
   );
   for (const name of removed) io.out(`removed ${name}`);
   if (bucket !== null)
-    io.err(`  media are in the bucket ${bucket}, and not in the backup: keep versions of them there (docs/media-store.md)`);
+    io.err(`  media are in the bucket ${bucket}, not in the backup: turn on versioning there (docs/media-store.md)`);
   for (const { path, reason } of leftOut) io.err(`  skipped ${path}: ${reason}`);
-  if (unsteady.length > 0) io.err(`  changed meanwhile, so not all of one moment: ${unsteady.slice(0, 5).join(', ')}`);
+  if (unsteady.length > 0) io.err(`  changed during the backup, so not from one moment: ${unsteady.slice(0, 5).join(', ')}`);
 }
 
 /** @throws Failure with status 2 when there is none */

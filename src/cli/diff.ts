@@ -21,7 +21,7 @@ interface Options {
 export function defineDiff(command: Command, io: Io): void {
   itemArgument(command)
     .option('--from <rev>', 'commit, revision id or day to compare (default: the last commit)')
-    .option('--to <rev>', 'commit, revision id or day to compare it with (default: the file as it is)')
+    .option('--to <rev>', 'commit, revision id or day to compare it with (default: the current file)')
     .option('--json', 'print one JSON document')
     .action((item: string, options: Options) => run(item, options, io));
   examples(command, 'cms diff posts/hello.md', 'cms diff 7 --from 2026-03-01 --to 1a2b3c4d');
@@ -31,7 +31,7 @@ async function run(item: string, options: Options, io: Io): Promise<void> {
   const found = await historyOf(item, options.dir, io);
   const from = await side(found, options.from ?? (found.states[0]?.commit as string));
   const to = options.to === undefined ? present(found) : await side(found, options.to);
-  if (isBinary(from.bytes) || isBinary(to.bytes)) failed(`${found.path} is no text`);
+  if (isBinary(from.bytes) || isBinary(to.bytes)) failed(`${found.path} is not a text file`);
   const diff = unifiedDiff(from.path, to.path, from.bytes.toString('utf8'), to.bytes.toString('utf8'));
   if (options.json) io.out(JSON.stringify({ path: found.path, from: from.name, to: to.name, diff }, null, 2));
   else if (diff !== '') io.out(diff);

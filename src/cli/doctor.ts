@@ -47,10 +47,10 @@ export function defineDoctor(command: Command, io: Io): void {
     // Behind "auth" stand the options of that.
     .enablePositionalOptions()
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .option('-p, --port <number>', `port that the server is to listen on (default: $CMS_PORT, $PORT or ${defaultPort})`, port)
-    .option('--host <address>', `address that it is to listen on (default: $CMS_HOST or ${defaultHost})`)
-    .option('--url <address>', 'also ask the site at its public address, as programs and browsers do', url)
-    .option('--origin <address>', 'with --url: the origin of a front end whose pages people are signed in on', url)
+    .option('-p, --port <number>', `port to check (default: $CMS_PORT, $PORT or ${defaultPort})`, port)
+    .option('--host <address>', `address to check (default: $CMS_HOST or ${defaultHost})`)
+    .option('--url <address>', 'also check the site from outside, at its public URL', url)
+    .option('--origin <address>', 'with --url: origin of a front end with signed-in users', url)
     .option('--json', 'print JSON')
     .action((named: string | undefined, options: Options) => run(contentFolder(named, io), options, io));
   examples(command, 'cms doctor my-site', 'cms doctor my-site --url https://example.com --origin https://app.example.com');

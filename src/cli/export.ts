@@ -65,7 +65,7 @@ export function defineExport(command: Command, io: Io): void {
     .option('--before <date>', 'only items dated before this day')
     .option('--private', 'include private data such as e-mail addresses')
     .addOption(
-      new Option('--dialect <name>', 'naming of routes and fields (default: neutral)').choices(dialects.map(({ name }) => name)),
+      new Option('--dialect <name>', 'names of routes and fields (default: neutral)').choices(dialects.map(({ name }) => name)),
     )
     .addOption(new Option('--markdown <form>', 'wxr: how Markdown is exported (default: html)').choices(['html', 'source']))
     .option('--without <groups>', `static: groups of requests to leave out, comma-separated; ${leaveOut.join('; ')}`, groupNames)

@@ -16,8 +16,8 @@ interface SignFlags {
 export function defineImages(command: Command, io: Io): void {
   const sign = command
     .command('sign')
-    .argument('<url...>', 'addresses of pictures with their parameters: https://…/uploads/cat.jpg?w=640&format=webp')
-    .description('sign addresses of pictures')
+    .argument('<url...>', 'image URLs with their parameters: https://…/uploads/cat.jpg?w=640&format=webp')
+    .description('sign image URLs')
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
     .option('--widths <list>', 'print a srcset of these widths: 320,640,1280', widths)
     .action((urls: string[], flags: SignFlags) => runSign(urls, flags, io));
@@ -25,7 +25,7 @@ export function defineImages(command: Command, io: Io): void {
   const key = command
     .command('key')
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .description('print the key that signs addresses, for a front end that signs its own')
+    .description('print the signing key, for a front end that signs its own URLs')
     .action(async (dir: string | undefined) => io.out(await keyOf(dir, io)));
   examples(key, 'cms images key my-site');
   examples(command, 'cms images sign --dir my-site https://example.com/uploads/cat.jpg?w=640');

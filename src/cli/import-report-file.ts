@@ -20,7 +20,7 @@ const printers: Readonly<Record<string, (report: ImportReport) => string>> = tab
 
 /** @param path  absolute @param shown  as the user wrote it @throws Failure with status 2, before any work is done */
 export function checkReportFile(path: string, shown: string): void {
-  if (printers[extname(path)] === undefined) misuse(`--report: "${shown}" is no .html, .json or .csv file`);
+  if (printers[extname(path)] === undefined) misuse(`--report: "${shown}" is not an .html, .json or .csv file`);
   if (!existsSync(dirname(path))) misuse(`--report: the folder of "${shown}" does not exist`);
   if (existsSync(path) && !statSync(path).isFile()) misuse(`--report: "${shown}" is not a file`);
 }

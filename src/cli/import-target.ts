@@ -52,8 +52,8 @@ export async function targetOf(into: string | undefined, site: NewSite, io: Io):
   const begun = readBegun(dir);
   if (begun && JSON.stringify(begun.site) !== JSON.stringify(whole(site)))
     misuse(
-      `an import into "${shown}" was interrupted, and had other options for the new site`,
-      'run the same command again, or begin anew in another folder',
+      `an earlier import into "${shown}" was interrupted, and used other options for the new site`,
+      'run the same command again, or start over in another folder',
     );
   if (!isSite && !begun && !(await holdsOnlyCache(dir))) await contentsOf(dir, into as string);
   const isAsked = [site.url, site.timezone, site.email].some((given) => given !== undefined) || site.admin !== 'admin';

@@ -43,15 +43,13 @@ const allowed = new Set(['.git', '.gitignore']);
 export function defineInit(command: Command, io: Io): void {
   command
     .argument('<dir>', 'new or empty folder for the site')
-    .addOption(
-      new Option('--deployment <shape>', 'set of APIs that the site offers').choices(choicesOf('deployment')).default('basic'),
-    )
+    .addOption(new Option('--deployment <shape>', 'APIs that the site offers').choices(choicesOf('deployment')).default('basic'))
     .option('--title <text>', 'name of the site (default: name of the folder)')
-    .option('--description <text>', 'what the site is about, in a few words')
+    .option('--description <text>', 'short description of the site')
     .option('--url <address>', 'public URL (default: the address the server listens on)', url)
     .option('--timezone <zone>', `time zone of the site's dates (default: ${systemZone()})`, zone)
     .option('--admin <login>', 'login of the administrator (default: admin)', login)
-    .option('--name <text>', 'name of the administrator that readers see (default: --admin, or the name of the site)')
+    .option('--name <text>', "the administrator's name for readers (default: --admin, or the name of the site)")
     .option('--email <address>', "the administrator's e-mail address", email, '')
     .addOption(
       new Option('--writing <kind>', 'format of files that clients create; auto decides by the text')
@@ -64,10 +62,13 @@ export function defineInit(command: Command, io: Io): void {
       'with --deployment extended: languages of the content, the default one first (en,de)',
       languages,
     )
-    .option('--repository', 'keep it in git: with a first post and page, schemas for editors and a check on every push')
-    .option('--no-repository', 'do not ask for that')
-    .option('--merge-driver', 'with --repository: let git merge front matter field by field')
-    .option('--adopt', 'serve the site of a generator (Jekyll, Hugo, Astro, Eleventy) where it lies')
+    .option('--repository', 'create a git repository, with a first post and page, editor schemas and a check on every push')
+    .option('--no-repository', 'do not ask for a repository')
+    .option('--merge-driver', 'with --repository: merge front matter field by field')
+    .option(
+      '--adopt',
+      'serve a Jekyll, Hugo, Astro or Eleventy site in place: writes a site.yaml from its configuration and folders, and leaves its files as they are',
+    )
     .option('--dry-run', 'with --adopt: print the site.yaml it would get, without changing anything')
     .action((dir: string, options: Options) => run(dir, options, io));
   examples(
@@ -82,11 +83,11 @@ export function defineInit(command: Command, io: Io): void {
 async function run(named: string, options: Options, io: Io): Promise<void> {
   const { repository: wanted, mergeDriver, adopt, dryRun, ...given } = options;
   if (mergeDriver && !wanted)
-    misuse('--merge-driver requires --repository', 'in a repository that is there: cms merge-driver --install');
+    misuse('--merge-driver requires --repository', 'in an existing repository: cms merge-driver --install');
   if (given.languages && given.deployment !== 'extended') misuse('--languages requires --deployment extended');
   if (dryRun && !adopt) misuse('--dry-run requires --adopt');
   if (adopt && wanted)
-    misuse('--adopt cannot be combined with --repository', 'it leaves the folder as it is; make a repository with git init');
+    misuse('--adopt cannot be combined with --repository', 'it leaves the folder as it is; create a repository with git init');
   const dir = resolve(io.cwd, named);
   const before = await contentsOf(dir, named, { isAdopted: adopt === true });
   const adopted = adopt ? await adoptedSite(dir, named, io) : undefined;
@@ -111,7 +112,7 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   io.err(`${paint(io, 'err', 'green', 'created')} ${named}: ${site.title}`);
   io.err(`  serve it:  cms serve ${named}`);
   if (given.deployment === 'extended' && !site.languages)
-    io.err('  its content is in English and German, at /en/ and /de/: lang: in site.yaml, or --languages, names others');
+    io.err('  its content is in English and German, at /en/ and /de/; change them with lang: in site.yaml, or --languages');
   if (adopt) io.err(`  check it:  cms validate ${named}`);
   else if (repository)
     await makeRepository({ ...site, name, mergeDriver: mergeDriver === true, now: now(site.timezone, Date.now()).local }, io);
@@ -146,7 +147,7 @@ export async function contentsOf(
   named: string,
   { isAdopted = false }: { readonly isAdopted?: boolean } = {},
 ): Promise<Set<string>> {
-  if (!existsSync(dir)) return isAdopted ? misuse(`"${named}" is not there`, 'name the folder of the site') : new Set();
+  if (!existsSync(dir)) return isAdopted ? misuse(`"${named}" does not exist`, 'name the folder of the site') : new Set();
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOTDIR') return misuse(`"${named}" is a file, not a folder`, 'name a new or empty folder');
     throw error;

@@ -47,8 +47,7 @@ async function pathOfId(dir: string, id: number, io: Io): Promise<string> {
   const site = await openFolder(dir, io, { readOnly: true });
   try {
     return (
-      site.posts.get(id)?.path ??
-      misuse(`there is no item ${id}`, 'of one that was deleted, name the file: cms log posts/hello.md')
+      site.posts.get(id)?.path ?? misuse(`there is no item ${id}`, 'if it was deleted, name its file: cms log posts/hello.md')
     );
   } finally {
     await site.close();
@@ -62,7 +61,7 @@ function pathOfFile(dir: string, item: string, io: Io): string {
   const known = existsSync(dirname(here)) ? here : resolve(root, item);
   const found = [known, resolve(root, item)].map((file) => relative(root, file)).find((path) => !path.startsWith('..'));
   if (found === undefined || found === '' || found === '.cms' || found.startsWith(`.cms${sep}`))
-    misuse(`"${item}" is no file of the content folder`);
+    misuse(`"${item}" is not a file of the content folder`);
   return (found as string).split(sep).join('/');
 }
 
@@ -76,13 +75,11 @@ export function stateAt(states: readonly FileState[], at: string): FileState {
   if (/^\d{4}-\d\d-\d\d(?:T[\d:]+Z?)?$/.test(at)) {
     const until = Date.parse(at.length === 10 ? `${at}T23:59:59` : at);
     const found = states.find((state) => state.at <= until);
-    return (
-      found ?? failed(`there is no commit of the file until ${at}`, `the first is of ${momentOf(states.at(-1) as FileState)}`)
-    );
+    return found ?? failed(`no commit of the file before ${at}`, `the first is from ${momentOf(states.at(-1) as FileState)}`);
   }
   const found = /^[0-9a-f]{4,64}$/.test(at) ? states.filter(({ commit }) => commit.startsWith(at)) : [];
-  if (found.length > 1) misuse(`"${at}" begins several commits; write more of it`);
-  return found[0] ?? misuse(`"${at}" is no commit of the file`, 'cms log lists them');
+  if (found.length > 1) misuse(`"${at}" matches several commits; use more characters`);
+  return found[0] ?? misuse(`"${at}" is not a commit of this file`, 'cms log lists them');
 }
 
 /** `2026-03-05 10:00`, where the command runs. */

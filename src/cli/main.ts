@@ -77,7 +77,7 @@ const commands: readonly Listed[] = [
   {
     name: 'doctor',
     hasOperator: true,
-    summary: 'find out what keeps a site from being served well, or credentials from working',
+    summary: 'check the setup of a site, or why credentials do not work',
     load: async () => (await import('./doctor.ts')).defineDoctor,
   },
   {
@@ -94,7 +94,7 @@ const commands: readonly Listed[] = [
   {
     name: 'images',
     hasOperator: true,
-    summary: 'sign addresses of pictures in other sizes',
+    summary: 'sign image URLs in other sizes',
     load: async () => (await import('./images.ts')).defineImages,
   },
   {
@@ -106,7 +106,7 @@ const commands: readonly Listed[] = [
   {
     name: 'backup',
     hasOperator: true,
-    summary: 'archive content and private data beside a running server',
+    summary: 'archive content and private data, also while a server runs',
     load: async () => (await import('./backup.ts')).defineBackup,
   },
   {
@@ -124,7 +124,7 @@ const commands: readonly Listed[] = [
   {
     name: 'diff',
     hasOperator: true,
-    summary: "show what differs between two states of an item's file",
+    summary: "compare two versions of an item's file",
     load: async () => (await import('./diff.ts')).defineDiff,
   },
   {
@@ -153,7 +153,7 @@ const commands: readonly Listed[] = [
   {
     name: 'openapi',
     hasOperator: true,
-    summary: 'print what a site offers as OpenAPI 3.1, or as a page',
+    summary: 'print the API of a site as OpenAPI 3.1, or as a page',
     load: async () => (await import('./openapi.ts')).defineOpenApi,
   },
   {
@@ -164,7 +164,7 @@ const commands: readonly Listed[] = [
   },
   {
     name: 'completion',
-    summary: 'print a script by which bash, zsh or fish completes commands',
+    summary: 'print a completion script for bash, zsh or fish',
     async load() {
       const { defineCompletion } = await import('./completion.ts');
       return (command, io) => defineCompletion(command, io, () => createProgram(null, io));
@@ -215,7 +215,7 @@ function takeConfig(command: Command, take: (file: string) => void): void {
   for (const below of command.commands) takeConfig(below, take);
   // Of several commands below one, each takes it; the one above only where it does something itself.
   if (command.commands.length > 0 && command.registeredArguments.length === 0) return;
-  command.option('--config <file>', 'operator settings, instead of cms.config.yaml beside the content folder');
+  command.option('--config <file>', 'file with operator settings (default: cms.config.yaml next to the content folder)');
   command.hook('preAction', (called) => {
     const { config } = called.opts<{ config?: string }>();
     if (config !== undefined) take(config);

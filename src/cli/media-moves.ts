@@ -54,7 +54,7 @@ export function defineMoves(command: Command, io: Io): void {
       .argument('[dir]', 'content folder (default: the current folder, or ./content)')
       .description(direction.about)
       .option('--jobs <n>', 'files at a time, 1 to 16', jobs, 4)
-      .option('--dry-run', 'list the files, and move none')
+      .option('--dry-run', 'list the files, without moving any')
       .option('--json', 'print one JSON document')
       .action((named: string | undefined, flags: Flags) => run(contentFolder(named, io), direction, flags, io));
     examples(move, `cms media ${direction.name} my-site`);
@@ -65,7 +65,8 @@ async function run(dir: string, { name, doing, find }: Direction, { jobs: atOnce
   const store = await openContent({ dir, readOnly: dryRun === true }, operatorOf(dir, io));
   try {
     const { mediaStore } = store;
-    if (!mediaStore) misuse('no media store is set', 'CMS_MEDIA_STORE, or media_store: in cms.config.yaml (docs/media-store.md)');
+    if (!mediaStore)
+      misuse('no media store is configured', 'set CMS_MEDIA_STORE, or media_store: in cms.config.yaml (docs/media-store.md)');
     await mediaStore.bucket.refresh();
     const paths = await find(store, mediaStore);
     if (dryRun) {

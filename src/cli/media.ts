@@ -69,7 +69,7 @@ export function defineMedia(command: Command, io: Io): void {
   const fetch = command
     .command('fetch')
     .argument(...dir)
-    .description('download media files that are not here yet')
+    .description('download missing media files')
     .option('--media <dir>', 'local copy of the old uploads, searched first')
     .option('--from <prefix=dir>', 'use a local folder for everything below a URL; may be repeated', mirror)
     .option('--jobs <n>', 'parallel downloads, 1 to 16', jobs, 4)
@@ -82,7 +82,7 @@ export function defineMedia(command: Command, io: Io): void {
     .argument(...dir)
     .description('list attachments and their files')
     .option('--missing', 'only those whose files are missing')
-    .option('--orphans', 'instead, files in the media store that belong to no attachment')
+    .option('--orphans', 'list files in the media store that belong to no attachment instead')
     .option('--json', 'print a JSON list')
     .action((named: string | undefined, flags: ListFlags) => runList(contentFolder(named, io), flags, io));
   examples(list, 'cms media list my-site --missing');
@@ -199,7 +199,7 @@ async function runList(dir: string, { missing, orphans, json }: ListFlags, io: I
 
 async function listOrphans(store: Store, json: boolean, io: Io): Promise<void> {
   const { mediaStore } = store;
-  if (!mediaStore) misuse('--orphans is for media in a media store, and none is set', 'docs/media-store.md');
+  if (!mediaStore) misuse('--orphans requires a media store, and none is configured', 'see docs/media-store.md');
   await store.visit(() => undefined);
   const { orphans } = mediaStore.strays();
   if (json) return io.out(JSON.stringify(orphans, null, 2));

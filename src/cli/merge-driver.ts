@@ -21,11 +21,11 @@ export const mergedFiles: readonly string[] = ['md', 'markdown', 'html', 'htm', 
 
 export function defineMergeDriver(command: Command, io: Io): void {
   command
-    .argument('[files...]', 'called by git: ancestor, ours, theirs, and the path of the file')
-    .option('--install [dir]', 'set git up to merge the files of a content folder this way')
+    .argument('[files...]', 'passed by git: ancestor, ours, theirs, and the path of the file')
+    .option('--install [dir]', 'configure git to merge the files of a content folder this way')
     .action((files: readonly string[], { install }: { readonly install?: string | true }) => {
       if (install !== undefined) {
-        if (files.length > 0) misuse('--install takes one folder');
+        if (files.length > 0) misuse('--install accepts one folder');
         installDriver(contentFolder(install === true ? undefined : install, io), io);
         return;
       }

@@ -97,8 +97,5 @@ function put(path: string, text: string): void {
 function git(dir: string, ...args: readonly string[]): void {
   const { status, stderr, error } = spawnSync('git', ['-C', dir, ...args], { encoding: 'utf8' });
   if (status !== 0)
-    failed(
-      `the site was created, but git failed: ${(error?.message ?? stderr).trim()}`,
-      `git init ${dir} makes a repository of it`,
-    );
+    failed(`the site was created, but git failed: ${(error?.message ?? stderr).trim()}`, `to create one: git init ${dir}`);
 }

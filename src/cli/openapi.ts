@@ -26,7 +26,7 @@ interface Options extends SiteOptions {
 export function defineOpenApi(command: Command, io: Io): void {
   siteOptions(command)
     .option('--out <file>', 'write the document into a file instead of printing it')
-    .option('--html <file>', 'write the reference as a page of HTML')
+    .option('--html <file>', 'write the reference as an HTML page')
     .action(async (named: string | undefined, options: Options) => {
       const document = await withSite(named, options, io, openApiOf);
       const { out, html } = options;
@@ -47,7 +47,7 @@ export function siteOptions(command: Command): Command {
   const names = dialects.map(({ name }) => name);
   return command
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .addOption(new Option('--dialect <name>', 'spelling of names and of the root').choices(names).default(neutral.name))
+    .addOption(new Option('--dialect <name>', 'names of routes and fields, and the root').choices(names).default(neutral.name))
     .option('--url <address>', "the site's public URL (default: url in site.yaml)", url);
 }
 

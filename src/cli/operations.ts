@@ -39,7 +39,7 @@ export function operationsOptions(command: Command): Command {
   return command
     .option(
       '--ops-port <number>',
-      'port for health probes and metrics alone; 0 picks a free one (default: $CMS_OPS_PORT or none)',
+      'separate port for health probes and metrics; 0 picks a free one (default: $CMS_OPS_PORT or none)',
       port,
     )
     .option('--ops-host <address>', `address of that port (default: $CMS_OPS_HOST or ${defaultHost})`)
@@ -49,7 +49,7 @@ export function operationsOptions(command: Command): Command {
     .addOption(
       new Option(
         '--log <level>',
-        'what is logged beside what goes wrong (default: $CMS_LOG, or writes on a terminal and as JSON, otherwise quiet)',
+        'what to log in addition to errors (default: $CMS_LOG, or writes on a terminal and as JSON, otherwise quiet)',
       ).choices(levels),
     )
     .option('--log-requests', 'same as --log requests (default: $CMS_LOG_REQUESTS=1)');
@@ -64,7 +64,7 @@ export function readOperations(
   if (!formats.includes(format as LogFormat)) misuse(`CMS_LOG_FORMAT=${format} is neither text nor json`);
   const usual = terminal.err || format === 'json' ? 'writes' : 'quiet';
   const level = log ?? (logRequests || env.CMS_LOG_REQUESTS === '1' ? 'requests' : env.CMS_LOG || usual);
-  if (!levels.includes(level as LogLevel)) misuse(`CMS_LOG=${level} is none of ${levels.join(', ')}`);
+  if (!levels.includes(level as LogLevel)) misuse(`CMS_LOG=${level} is not one of ${levels.join(', ')}`);
   return {
     port: opsPort ?? variablePort(env.CMS_OPS_PORT),
     host: opsHost ?? (env.CMS_OPS_HOST || defaultHost),

@@ -80,7 +80,7 @@ function settingsFor(dir: string, io: Io, check: (operator: Operator) => unknown
   const ignored = ignoredConfig(dir, io);
   if (ignored !== null && !warned.has(io)) {
     warned.add(io);
-    io.err(`${ignored} is ignored: it lies in a git work tree, so anyone whose changes are merged could set up the server`);
+    io.err(`${ignored} is ignored: it is in a git work tree, so anyone whose changes are merged could configure the server`);
     io.err(`  ${configHint}`);
   }
   const file = ignored === null ? readConfig(path, shown, io) : {};
@@ -91,7 +91,7 @@ function settingsFor(dir: string, io: Io, check: (operator: Operator) => unknown
   } catch (error) {
     if (!(error instanceof OperatorFault)) throw error;
     const place = Object.hasOwn(file, error.key) ? `${shown}: ` : '';
-    return failed(`${place}${error.message}`, 'docs/commands.md lists the operator settings', error);
+    return failed(`${place}${error.message}`, 'docs/configuration.md lists the operator settings', error);
   }
 }
 

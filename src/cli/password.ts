@@ -27,7 +27,7 @@ export function definePassword(command: Command, io: Io): void {
     .command('create <login>')
     .description('create a password and print it as the last line on stdout')
     .option('--name <text>', 'label shown in lists', 'cms password create')
-    .option('--scope <scope>', 'what it is for: read, build, or type:NAME (default: whatever the account may)', scope)
+    .option('--scope <scope>', 'limit it to read, build, or type:NAME (default: everything the account may do)', scope)
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
     .action((login: string, options: Options) =>
       withAccounts(options.dir, io, async (accounts, note) => {

@@ -116,5 +116,5 @@ function tell({ restored, aside, adopted, dir }: Told, { json, adopt }: BackupOp
   else io.out(`restored ${shown}: ${restored.files} files, ${(restored.bytes / 1024 / 1024).toFixed(1)} MB`);
   if (aside) io.out(`what was there: ${relative(io.cwd, aside)}`);
   if (adopted > 0) io.out(`adopted ${adopted} private document${adopted === 1 ? '' : 's'}`);
-  else if (restored.private && !adopt) io.err(`  to let its accounts and keys count on this machine: cms adopt ${shown}`);
+  else if (restored.private && !adopt) io.err(`  to adopt its accounts and keys on this machine: cms adopt ${shown}`);
 }

@@ -32,7 +32,7 @@ export async function restoreItem(item: string, { dir: named, at, dryRun, json }
       io.out(JSON.stringify({ path, commit: state.commit, date: new Date(state.at).toISOString(), changed: !isSame }, null, 2));
     else if (dryRun && !isBinary(bytes))
       io.out(unifiedDiff(path, path, before ? Buffer.from(before).toString('utf8') : '', bytes.toString('utf8')));
-    else if (isSame) io.err(`${path} is as it was in ${state.commit.slice(0, 8)}`);
+    else if (isSame) io.err(`${path} already is as in ${state.commit.slice(0, 8)}`);
     else
       io.err(
         `${paint(io, 'err', 'green', dryRun ? 'would restore' : 'restored')} ${path} as of ${momentOf(state)}: ${state.subject}`,
@@ -54,8 +54,8 @@ async function wanted({ history, states, path }: ItemHistory, at: string | undef
   }
   return failed(
     at === undefined
-      ? `no commit has ${path} otherwise than it is`
-      : `the file was deleted in that commit, or cannot be read from it`,
+      ? `no commit has a different version of ${path}`
+      : `the file was deleted in that commit, or is unreadable there`,
     store.readOnly ? undefined : 'cms log lists the commits of a file',
   );
 }

@@ -16,12 +16,12 @@ const ofBackups = ['force', 'adopt', 'passphraseFile'] as const;
 export function defineRestore(command: Command, io: Io): void {
   command
     .argument('<what>', 'id or file of an item; or a file that cms backup wrote, followed by a folder')
-    .argument('[folder]', 'of a backup: content folder to restore, new, empty, or with --force one that is there')
+    .argument('[folder]', 'of a backup: folder to restore into: new, empty, or with --force an existing one')
     .option('--dir <dir>', 'of an item: content folder (default: the current folder, or ./content)')
-    .option('--at <rev>', 'of an item: commit, revision id or day (default: the last commit in which it was otherwise than now)')
+    .option('--at <rev>', 'of an item: commit, revision id or day (default: the last commit in which it differs)')
     .option('--dry-run', 'of an item: show the changes, without writing them')
-    .option('--force', 'of a backup: replace a folder that is there; what it held is put aside. Stop its server first')
-    .option('--adopt', 'of a backup: let its accounts and keys count on this machine')
+    .option('--force', 'of a backup: replace an existing folder, which is kept next to it. Stop its server first')
+    .option('--adopt', 'of a backup: adopt its accounts and keys on this machine')
     .option('--passphrase-file <file>', 'of a backup: file whose first line is the passphrase (default: $CMS_BACKUP_PASSPHRASE)')
     .option('--json', 'print one JSON document')
     .action((what: string, folder: string | undefined, options: ItemOptions & BackupOptions) => run(what, folder, options, io));

@@ -52,8 +52,8 @@ const patienceMs = 2000;
 export function defineServe(command: Command, io: Io): void {
   serveOptions(command)
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .option('--read-only', 'write nothing: add no ids to files, refuse requests that change anything')
-    .option('--open', 'open the site in a browser, and load its pages again whenever a file is saved')
+    .option('--read-only', 'write nothing: add no ids to files, reject requests that change anything')
+    .option('--open', 'open the site in a browser, and reload its pages whenever a file is saved')
     .action(async (named: string | undefined, options: ServeOptions) => {
       const dir = contentFolder(named, io);
       await serve(dir, options, io, (site, _, say) => {
@@ -91,7 +91,7 @@ export async function serve(dir: string, options: ServeOptions, given: Io, ready
   const count = options.workers ?? environmentWorkers(io) ?? 1;
   const served: Served = { dir, options, io, host, wantedPort, count, ready, operations, log: given.err };
   if (io.env[workerVariable] !== undefined && process.connected) return work(served);
-  if (options.open && count > 1) misuse('--open is for one process', 'leave out --workers');
+  if (options.open && count > 1) misuse('--open works with a single process only', 'leave out --workers');
   const stopped = io.stopped();
   await refuseTracked(dir, io);
   await (count > 1 ? serveTogether(served, stopped) : serveAlone(served, stopped));

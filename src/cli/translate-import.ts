@@ -134,8 +134,8 @@ function refused(message: string, hint: string): Pick<Imported, 'error' | 'refus
 
 /** What is wrong with a unit, and what to do about it. */
 const reasons: Readonly<Record<string, readonly [message: string, hint: string]>> = table({
-  missing_unit: ['the unit is missing', 'every unit that was exported has to come back'],
-  duplicate_unit: ['the unit is there twice', 'take one of them out'],
+  missing_unit: ['the unit is missing', 'every exported unit must come back'],
+  duplicate_unit: ['the unit appears twice', 'remove one of them'],
   other_source: [
     'the source is another text',
     'leave sources as they were exported; order the item again if its original has changed',

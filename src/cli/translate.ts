@@ -38,7 +38,7 @@ const typeOption = [
 export function defineTranslate(command: Command, io: Io): void {
   const overview = command
     .command('status')
-    .description('count what is missing, out of date and in work, per language')
+    .description('count missing, outdated and ordered translations per language')
     .option(...toOption)
     .option(...typeOption)
     .option('--list', 'list the items as well')
@@ -49,13 +49,13 @@ export function defineTranslate(command: Command, io: Io): void {
   examples(overview, 'cms translate status', 'cms translate status --to de --list', 'cms translate status --check');
   const order = command
     .command('order [ids...]')
-    .description('order translations of what is missing or out of date, or of the items with these ids')
+    .description('order missing and outdated translations, or those of the items with these ids')
     .requiredOption(...toOption)
     .option(...typeOption)
-    .option('--all', 'also what is translated already, or in work')
+    .option('--all', 'include what is translated already, or ordered')
     .option('--batch <name>', 'name of the batch (default: the date)')
-    .option('--deadline <day>', 'when it is due, as 2026-05-01', day)
-    .option('--translator <login>', 'who translates')
+    .option('--deadline <day>', 'due date, such as 2026-05-01', day)
+    .option('--translator <login>', 'login of the translator')
     .option(...dirOption)
     .option(...jsonOption)
     .action((ids: readonly string[], options: Options) =>
@@ -67,7 +67,7 @@ export function defineTranslate(command: Command, io: Io): void {
     .description('write the XLIFF of every open job into a folder, or a .zip file')
     .option(...toOption)
     .option('--out <path>', 'folder or .zip file (default: ./xliff)')
-    .option('--format <version>', `XLIFF version: ${xliffVersions.join(' or ')} (default: of site.yaml, else 1.2)`, version)
+    .option('--format <version>', `XLIFF version: ${xliffVersions.join(' or ')} (default: from site.yaml, else 1.2)`, version)
     .option(...dirOption)
     .option(...jsonOption)
     .action((options: Options) => withSite(options, io, true, (site) => exportJobs(site, options, io)));
@@ -228,7 +228,7 @@ async function importFiles(site: Site, files: readonly string[], options: Option
     }
   const partly = results.filter(({ error, finished, units }) => error === '' && finished < units);
   for (const { file, finished, units } of partly)
-    io.err(`${file}: ${finished} of ${units} units are translated; kept in the job`);
+    io.err(`${file}: ${finished} of ${units} units are translated; saved in the job`);
   io.err(`imported ${results.length - refused.length} of ${results.length} documents`);
   if (refused.length > 0) throw new Failure(status.failed, '');
 }

@@ -67,8 +67,8 @@ export function defineUser(command: Command, io: Io): void {
   );
   const invite = command
     .command('invite')
-    .argument('<login>', 'login name; an account that is not there yet is created', login)
-    .description('print a link, as the last line on stdout, by which a person sets the password; it works once, for a week')
+    .argument('<login>', 'login name; a missing account is created', login)
+    .description('print a link, as the last line on stdout, with which a person sets a password; it works once, for a week')
     .option('--email <address>', 'e-mail address', email)
     .option('--role <role>', 'role of a new account (default: editor)')
     .option('--name <text>', 'display name (default: the login)')
@@ -82,7 +82,7 @@ export function defineUser(command: Command, io: Io): void {
   );
   const password = command
     .command('password <login>')
-    .description('set the password that a person signs in with in a browser, to let an application in')
+    .description('set the password for signing in with a browser')
     .requiredOption('--password-stdin', 'read it from stdin')
     .option(...dirOption)
     .action(async (name: string, { dir }: Options) => {
@@ -118,7 +118,7 @@ export function defineUser(command: Command, io: Io): void {
   examples(pairs, 'cms user languages ada', 'cms user languages ada en:de,en:fr', 'cms user languages ada none');
   const token = command
     .command('upload-token <login>')
-    .description('print a token by which a page sends pictures for a user to media-tools/v1, for at least 12 hours')
+    .description('print a token with which a page uploads images as the user (media-tools/v1); it works for at least 12 hours')
     .option(...dirOption)
     .action((name: string, options: Options) =>
       withSite(options.dir, io, false, async (site) => {
@@ -132,8 +132,8 @@ export function defineUser(command: Command, io: Io): void {
   examples(token, 'cms user upload-token ada');
   const access = command
     .command('token <login>')
-    .description('create an application password for one purpose and print it as the last line on stdout')
-    .requiredOption('--scope <scope>', 'what it is for: read, build, or type:NAME', scope)
+    .description('create an application password with a scope and print it as the last line on stdout')
+    .requiredOption('--scope <scope>', 'limit it to read, build, or type:NAME', scope)
     .option('--name <text>', 'label shown in lists', 'cms user token')
     .option(...dirOption)
     .action((name: string, options: Options) =>

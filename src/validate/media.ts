@@ -113,7 +113,7 @@ export function checkMedia(
     const hint = didYouMean(other && `${other}.yaml`, 'put the file beside it, or remove this one');
     // Only capitals differ: on many systems it is the same name, so nothing else can be meant.
     const fix = other !== undefined && !described.has(other) ? { fix: { kind: 'move', to: `${other}.yaml` } as const } : {};
-    findings.push({ path, keys: [], ...say('no-original', 'describes a file that is not there', hint), ...fix });
+    findings.push({ path, keys: [], ...say('no-original', 'describes a file that does not exist', hint), ...fix });
   }
   for (const { path } of content.blobs) {
     const mime = mimeOf(path);

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type OperatorSetting, operatorSettings } from '../../src/kernel/model/operator.ts';
 import { basicSettings } from '../../src/deployments.ts';
 import { workerVariable } from '../../src/kernel/http/cluster.ts';
 import { run } from './run.ts';
@@ -71,31 +70,15 @@ describe('the pages', () => {
     expect(new Set(docs.match(/\bCMS_[A-Z_]+\b/g))).toEqual(read);
   });
 
-  it('have every operator setting with its variable, its sentence and its default', () => {
-    const page = texts[pages.indexOf('docs/commands.md')] as string;
-    const rows = Object.entries<OperatorSetting>(operatorSettings).map(([key, { env, description, choices, default: value }]) => {
-      const values = choices ? `: ${choices.map((one) => `\`${one}\``).join(', ')}` : '';
-      const shown =
-        typeof value === 'boolean'
-          ? value
-            ? 'on'
-            : 'off'
-          : String(value) === '' || (typeof value === 'object' && Object.keys(value as object).length === 0)
-            ? 'none'
-            : `\`${value}\``;
-      return `| \`${key}\` | \`${env}\` | ${description}${values} | ${shown} |`;
-    });
-    const [, table = ''] = page.split('| Key | Variable | What it decides | Default |\n| :--- | :--- | :--- | :--- |\n');
-    expect(table.split('\n\n', 1)[0]?.split('\n')).toEqual(rows);
-  });
-
   it('name every setting of site.yaml', () => {
     expect(basicSettings.filter((row) => !row.private && !docs.includes(`\`${row.key}\``)).map(({ key }) => key)).toEqual([]);
   });
 
   it('name files of the source that exist', () => {
     const page = texts[pages.indexOf('docs/architecture.md')] as string;
-    const named = [...page.matchAll(/`((?:kernel|render|modules|transfer|validate|cli)\/[\w/-]+\.ts)`/g)].map(([, path = '']) => path);
+    const named = [...page.matchAll(/`((?:kernel|render|modules|transfer|validate|cli)\/[\w/-]+\.ts)`/g)].map(
+      ([, path = '']) => path,
+    );
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => !existsSync(join(root, 'src', path)))).toEqual([]);
   });

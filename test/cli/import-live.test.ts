@@ -163,7 +163,7 @@ describe('a live site', () => {
   it.each([
     ['no password', ['--user', 'admin'], '', 2, 'CMS_IMPORT_CREDENTIALS=login:password'],
     ['a wrong password', ['--user', 'admin'], 'abcd efgh\n', 1, 'rejects this login'],
-    ['a report of no kind', ['--report', 'report.txt'], '', 2, 'no .html, .json or .csv file'],
+    ['a report of no kind', ['--report', 'report.txt'], '', 2, 'is not an .html, .json or .csv file'],
     ['a report in no folder', ['--report', 'nowhere/report.html'], '', 2, 'does not exist'],
   ])('refuses %s before it does anything', async (_, flags, input, status, message) => {
     const cwd = await temporary();

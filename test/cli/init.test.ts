@@ -144,8 +144,8 @@ describe('init --adopt', () => {
   it('is refused where there is nothing to serve, and once there is a site', async () => {
     const dir = await temporary();
     const says = async (...args: string[]) => (await run(['init', ...args])).err;
-    expect(await says(dir, '--adopt')).toMatch(/has no Markdown that could be served/);
-    expect(await says(join(dir, 'nowhere'), '--adopt')).toMatch(/is not there/);
+    expect(await says(dir, '--adopt')).toMatch(/contains no Markdown to serve/);
+    expect(await says(join(dir, 'nowhere'), '--adopt')).toMatch(/does not exist/);
     expect(await says(dir, '--dry-run')).toMatch(/--dry-run requires --adopt/);
     expect(await readdir(dir)).toEqual([]);
     await writeFiles(dir, files);

@@ -56,7 +56,7 @@ it('undo what is not committed, then the last commit', async () => {
   expect((await cms('diff', '7')).out).toContain('-Hello\n+Helo');
   expect((await cms('restore', '7', '--at', '2026-03-06')).status).toBe(0);
   expect(await cms('diff', '7')).toMatchObject({ status: 0, out: '' });
-  expect((await cms('restore', '7', '--at', '2026-03-06')).err).toMatch(/is as it was in/);
+  expect((await cms('restore', '7', '--at', '2026-03-06')).err).toMatch(/already is as in/);
 });
 
 it('keep the id that an item has by now', async () => {
@@ -94,10 +94,10 @@ it('refuse what is not there', async () => {
   const refusals: readonly (readonly [string[], number, string])[] = [
     [['log', '99'], 2, 'there is no item 99'],
     [['log', 'posts/none.md'], 1, 'posts/none.md is in no commit'],
-    [['log', '../outside.md'], 2, 'is no file of the content folder'],
-    [['log', '.cms/private/x.json'], 2, 'is no file of the content folder'],
-    [['restore', '7', '--at', '1999-01-01'], 1, 'there is no commit of the file until 1999-01-01'],
-    [['restore', '7', '--at', 'ffff'], 2, '"ffff" is no commit of the file'],
+    [['log', '../outside.md'], 2, 'is not a file of the content folder'],
+    [['log', '.cms/private/x.json'], 2, 'is not a file of the content folder'],
+    [['restore', '7', '--at', '1999-01-01'], 1, 'no commit of the file before 1999-01-01'],
+    [['restore', '7', '--at', 'ffff'], 2, '"ffff" is not a commit of this file'],
     [['restore', 'posts/gone.md', '--at', git.run('rev-parse', 'HEAD').trim()], 1, 'the file was deleted in that commit'],
     [['log', '7', '--limit', '0'], 2, 'Use a whole number'],
   ];

@@ -84,7 +84,7 @@ describe('cms translate', () => {
     const [, id = ''] = /<trans-unit id="([^"]+)"/.exec(text) ?? [];
     const twice = await shown((given) => given.replace(/( *<trans-unit[\s\S]*?<\/trans-unit>\n)/, '$1$1'));
     const second = lineOf('<trans-unit') + (/ *<trans-unit[\s\S]*?<\/trans-unit>\n/.exec(text)?.[0].split('\n').length ?? 0) - 1;
-    expect(twice.err).toContain(`wrong.xliff:${second}:4: ${id}: the unit is there twice\n  take one of them out`);
+    expect(twice.err).toContain(`wrong.xliff:${second}:4: ${id}: the unit appears twice\n  remove one of them`);
     const other = await shown((given) => given.replace('<source>', '<source>No '));
     expect(other.refusals).toEqual([
       {
@@ -173,7 +173,7 @@ describe('cms translate', () => {
   it('writes archives, and reads them', async () => {
     expect((await translate('export', '--out', 'all.zip', '--format', '2.0')).status).toBe(0);
     const { status, err } = await translate('import', 'all.zip');
-    expect([status, err]).toEqual([0, expect.stringMatching(/of \d+ units are translated; kept in the job/)]);
+    expect([status, err]).toEqual([0, expect.stringMatching(/of \d+ units are translated; saved in the job/)]);
   });
 
   it('fills a language for tests', async () => {

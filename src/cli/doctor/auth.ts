@@ -22,10 +22,7 @@ const { ok, no } = judgeOf('sign-in');
 
 /** What the service says in its header of wrong credentials. */
 const faults: Readonly<Record<string, readonly [text: string, hint: string]>> = table({
-  'unknown-scheme': [
-    'the credentials arrive as something else than HTTP Basic',
-    'a proxy or a plugin of the client writes the header anew',
-  ],
+  'unknown-scheme': ['the credentials do not arrive as HTTP Basic', 'a proxy or a plugin of the client rewrites the header'],
   malformed: ['the credentials arrive, and cannot be read', 'they are base64 of LOGIN:PASSWORD in UTF-8'],
   'not-an-application-password': [
     'this is not as long as an application password',
@@ -43,8 +40,8 @@ const faults: Readonly<Record<string, readonly [text: string, hint: string]>> = 
 
 export function defineAuth(command: Command, io: Io): void {
   command
-    .option('--url <address>', 'address of the site', url, `http://${defaultHost}:${defaultPort}`)
-    .option('--user <login>', 'who signs in', login)
+    .option('--url <address>', 'URL of the site', url, `http://${defaultHost}:${defaultPort}`)
+    .option('--user <login>', 'login to check', login)
     .option('--password-stdin', 'read the application password from stdin')
     .action((options: Options) => run(options, io));
   examples(
@@ -62,7 +59,7 @@ async function run({ url: site, user, passwordStdin }: Options, io: Io): Promise
     if (!finding.isFine) wrong++;
     say(finding, io);
   }
-  if (wrong > 0) failed(`${wrong} ${wrong === 1 ? 'thing is' : 'things are'} not as they must be`);
+  if (wrong > 0) failed(`${wrong} ${wrong === 1 ? 'problem' : 'problems'} found`);
 }
 
 async function* looks(root: string, user = '', password = ''): AsyncIterable<Finding> {

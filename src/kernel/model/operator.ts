@@ -27,19 +27,19 @@ export interface OperatorSetting<T = unknown> {
 const environments = ['production', 'staging', 'development', 'local'];
 
 export const operatorSettings = table({
-  default_role: text('CMS_DEFAULT_ROLE', 'subscriber', 'Role of an account made without one', roleNames),
+  default_role: text('CMS_DEFAULT_ROLE', 'subscriber', 'Role of new accounts without one', roleNames),
   allow_svg: boolean('CMS_ALLOW_SVG', false, 'Accept SVG uploads, sanitized'),
   upload_limit: integer('CMS_UPLOAD_LIMIT', 256, 'Largest upload, in megabytes', { minimum: 1, maximum: 1_048_576 }),
   fetch_allow: list(
     'CMS_FETCH_ALLOW',
-    'Hosts and networks on private addresses that the server may ask, such as `10.0.0.0/8` or `intranet.example`',
+    'Private hosts and networks that the server may send requests to, such as `10.0.0.0/8` or `intranet.example`',
   ),
-  block_directory: address('CMS_BLOCK_DIRECTORY', 'Address of the directory of blocks'),
-  pattern_directory: address('CMS_PATTERN_DIRECTORY', 'Address of the directory of patterns'),
+  block_directory: address('CMS_BLOCK_DIRECTORY', 'URL of the block directory'),
+  pattern_directory: address('CMS_PATTERN_DIRECTORY', 'URL of the pattern directory'),
   filter_content: boolean(
     'CMS_FILTER_CONTENT',
     false,
-    'Show what files hold as if authors without the right to write any markup had written it',
+    'Filter content of files as if its author were not allowed to write scripts (`unfiltered_html`)',
   ),
   plugins: boolean(
     'CMS_PLUGINS',
@@ -47,43 +47,39 @@ export const operatorSettings = table({
     'Run the modules in `plugins/*.mjs` of the content folder, with all rights of the server',
   ),
   feeds: map('CMS_FEEDS', 'Feeds of photo and social platforms by type and number'),
-  translation_services: map(
-    'CMS_TRANSLATION_SERVICES',
-    'Services of translation: the external editor, its manager service, an agency',
-  ),
-  'installer.feed_url': address(
-    'CMS_INSTALLER_FEED_URL',
-    'Address of the data of the subscription that `installer/v1` refreshes',
-  ),
-  'seo.upstreams': map('CMS_SEO_UPSTREAMS', 'Services of keyword research and rank tracking by name'),
-  media_store: map('CMS_MEDIA_STORE', 'S3-compatible store that media lie in: `endpoint`, `bucket`, `region` and more'),
+  translation_services: map('CMS_TRANSLATION_SERVICES', 'Translation services: external editor, its manager service, agency'),
+  'installer.feed_url': address('CMS_INSTALLER_FEED_URL', 'URL of the subscription data that `installer/v1` refreshes'),
+  'seo.upstreams': map('CMS_SEO_UPSTREAMS', 'Keyword research and rank tracking services by name'),
+  media_store: map('CMS_MEDIA_STORE', 'S3-compatible store for media: `endpoint`, `bucket`, `region` and more'),
   environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
-  hosts: list('CMS_HOSTS', 'Host names that the server answers for, `*.example.com` for all below one; any when empty'),
+  hosts: list('CMS_HOSTS', 'Host names to answer for, `*.example.com` for all subdomains; any if empty'),
   cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),
-  max_connections: integer('CMS_MAX_CONNECTIONS', 1000, 'Connections at a time, of all workers together; more are closed', {
+  max_connections: integer('CMS_MAX_CONNECTIONS', 1000, 'Maximum connections of all workers together; more are closed', {
     minimum: 1,
   }),
-  header_timeout: integer('CMS_HEADER_TIMEOUT', 10, 'Seconds that the headers of a request may take', { minimum: 1 }),
-  body_timeout: integer('CMS_BODY_TIMEOUT', 30, 'Seconds that the body of a request may stall', { minimum: 1 }),
+  header_timeout: integer('CMS_HEADER_TIMEOUT', 10, 'Seconds in which request headers must arrive', { minimum: 1 }),
+  body_timeout: integer('CMS_BODY_TIMEOUT', 30, 'Seconds that a request body may stall', { minimum: 1 }),
   trusted_proxies: list(
     'CMS_TRUSTED_PROXIES',
-    'Addresses and networks of proxies that say where a request came from, such as `127.0.0.1, 10.0.0.0/8`',
+    'Trusted proxies that state the client address, as addresses and networks such as `127.0.0.1, 10.0.0.0/8`',
   ),
-  proxy_headers: text('CMS_PROXY_HEADERS', 'x-forwarded', 'The headers that those proxies set, in place of any that they get', [
+  proxy_headers: text('CMS_PROXY_HEADERS', 'x-forwarded', 'Headers that these proxies set and overwrite', [
     'x-forwarded',
     'forwarded',
   ]),
   require_https: boolean(
     'CMS_REQUIRE_HTTPS',
     false,
-    'Take passwords and sessions only from requests that came by HTTPS, as a trusted proxy says, or from this machine',
+    'Accept passwords and sessions only over HTTPS, as reported by a trusted proxy, or from this machine',
   ),
-  hsts: integer('CMS_HSTS', 15_552_000, 'Seconds that browsers keep to HTTPS where `url` has it; 0 says nothing', { minimum: 0 }),
-  audit_log: text('CMS_AUDIT_LOG', '', 'File of the audit log, `none` for none; in the state directory when empty'),
+  hsts: integer('CMS_HSTS', 15_552_000, 'Seconds for `Strict-Transport-Security`, if `url` is HTTPS; 0 sends no header', {
+    minimum: 0,
+  }),
+  audit_log: text('CMS_AUDIT_LOG', '', 'File of the audit log, `none` for none; default: in the state directory'),
   sign_in_attempts: integer(
     'CMS_SIGN_IN_ATTEMPTS',
     10,
-    'Wrong passwords from one address for one account, or for so many names, in five minutes before the answer is 429; 0 for any number',
+    'Wrong passwords from one IP address for one account, or for this many names, within five minutes before 429; 0: no limit',
     { minimum: 0 },
   ),
 } as const satisfies Readonly<Record<string, OperatorSetting>>);
@@ -115,7 +111,7 @@ export function readOperator(
 ): Operator {
   const file = Object.fromEntries(Object.entries(given).flatMap(dotted));
   const unknown = Object.keys(file).find((key) => !Object.hasOwn(operatorSettings, key));
-  if (unknown !== undefined) throw new OperatorFault(unknown, `there is no operator setting "${unknown}"`);
+  if (unknown !== undefined) throw new OperatorFault(unknown, `unknown operator setting "${unknown}"`);
   const rows = Object.entries(operatorSettings) as [OperatorKey, OperatorSetting][];
   const values = rows.map(([key, row]): [string, unknown] => {
     const variable = env[row.env];
@@ -189,7 +185,7 @@ function expected({ kind, choices, minimum, maximum }: OperatorSetting): string 
   if (kind === 'list') return 'a list';
   if (kind === 'map') return 'a map';
   if (kind === 'text') return 'a text';
-  if (kind === 'address') return 'an address: https://…';
+  if (kind === 'address') return 'a URL: https://…';
   const bounds = [minimum === undefined ? '' : ` from ${minimum}`, maximum === undefined ? '' : ` up to ${maximum}`];
   return `a whole number${bounds.join('')}`;
 }

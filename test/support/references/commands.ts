@@ -12,11 +12,26 @@ export async function commandReference(): Promise<string> {
     '',
     generated('the commands themselves'),
     '',
-    'Every command with its arguments and options. What they are for, by task: [commands](commands.md).',
+    'Every command with its arguments and options. For what to use them for, see [commands](commands.md).',
+    '',
+    'Most commands also accept the following, which are not repeated below:',
+    '',
+    ...table(
+      ['Argument', 'Meaning'],
+      [...shared].map(([flags, about]) => [code(flags), about]),
+    ),
     '',
     ...sections.flat(),
   ].join('\n');
 }
+
+/** Arguments and options that most commands have, said once. */
+const shared = new Map([
+  ['[dir]', 'content folder (default: the current folder, or ./content)'],
+  ['--dir <dir>', 'content folder (default: the current folder, or ./content)'],
+  ['--config <file>', 'file with operator settings (default: cms.config.yaml next to the content folder)'],
+]);
+const isOwn = ([flags = '', about = '']: readonly string[]): boolean => shared.get(flags.replaceAll('`', '')) !== about;
 
 function sectionOf(command: Command, above: string): string[] {
   const name = `${above} ${command.name()}`;
@@ -34,7 +49,9 @@ function sectionOf(command: Command, above: string): string[] {
           ...(one.mandatory ? ['required'] : []),
         ].join('; '),
       ]),
-  ].map((row) => row.map((cell) => cell.replaceAll(/\$((?:CMS_)?[A-Z_]{3,}(?:=1)?)/g, '`$1`')));
+  ]
+    .filter(isOwn)
+    .map((row) => row.map((cell) => cell.replaceAll(/\$((?:CMS_)?[A-Z_]{3,}(?:=1)?)/g, '`$1`')));
   return [
     `## ${name}`,
     '',

@@ -11,15 +11,15 @@ import { code, generated, table } from './markdown.ts';
 
 const docs = resolve(import.meta.dirname, '../../../docs');
 
-/** Variables that are no operator settings. */
+/** Variables that are not operator settings. */
 const variables: Readonly<Record<string, string>> = {
   CMS_BACKUP_PASSPHRASE: 'Passphrase of a backup, for `cms backup` and `cms restore`',
-  CMS_CONFIG: 'File with operator settings, in place of `cms.config.yaml` beside the content folder',
-  CMS_DEBUG: '`1` prints where an error happened, and names the worker in each answer',
+  CMS_CONFIG: 'File with operator settings; default: `cms.config.yaml` next to the content folder',
+  CMS_DEBUG: '`1` prints where an error happened, and names the worker in each response',
   CMS_IMPORT_CREDENTIALS: '`login:password` for `cms import`',
-  CMS_METRICS_TOKEN: 'Token that metrics are given for on the port of the server',
-  CMS_PACKAGE: 'Of a repository on GitHub: where npm finds the program, for the checks of `cms init --repository`',
-  CMS_STATE_DIR: 'State directory of this machine, in place of `$XDG_STATE_HOME/cms` or `~/.local/state/cms`',
+  CMS_METRICS_TOKEN: 'Token for metrics on the port of the site',
+  CMS_PACKAGE: 'Variable of a repository on GitHub: where npm finds the program, for the check of `cms init --repository`',
+  CMS_STATE_DIR: 'State directory of this machine; default: `$XDG_STATE_HOME/cms` or `~/.local/state/cms`',
 };
 
 export async function configurationReference(): Promise<string> {
@@ -32,42 +32,37 @@ export async function configurationReference(): Promise<string> {
     '',
     generated('the declarations of the settings'),
     '',
-    'A site is configured in two places. `site.yaml` in the content folder says what the site is; whoever may write to the folder decides it. What grants a right, opens an entry',
-    'point or lifts a limit is for the operator of the server alone: flags, variables and `cms.config.yaml` beside the folder ([commands](commands.md#operator-settings)).',
+    'Configure a site in two places. `site.yaml` in the content folder describes the site; anyone who may write to the folder can change it. Everything that grants a right, opens an entry',
+    'point or lifts a limit belongs to the operator of the server: flags, variables and `cms.config.yaml` next to the folder ([commands](commands.md#operator-settings)).',
     '',
     '## Keys of site.yaml',
     '',
-    'Changes are in force at once, but for `deployment`, `types`, `taxonomies` and what adds fields, which need a restart. Clients read and write those with a name at `/cms/v2/settings`.',
+    'Changes take effect immediately, except `deployment`, `types`, `taxonomies` and everything that adds fields, which need a restart. Clients read and write settings with a client name at `/cms/v2/settings`.',
     '',
     ...table(
-      ['Key', 'Value', 'Default', 'What it decides', 'Name for clients'],
+      ['Key', 'Value', 'Default', 'Meaning', 'Client name'],
       all.map((row) => settingRow(row, inBasic.has(row.key))),
     ),
     '',
-    'Beside these: `types` and `taxonomies` ([content](content.md)) and what plugins declare.',
+    'In addition: `types` and `taxonomies` ([content](content.md)), and keys of plugins.',
     '',
     '## Operator settings',
     '',
-    'A variable wins over the key in `cms.config.yaml`. Lists in a variable are separated by commas or blanks; maps are JSON.',
+    'A variable takes precedence over the key in `cms.config.yaml`. In a variable, separate lists by commas or spaces; maps are JSON.',
     '',
     ...table(
-      ['Key', 'Variable', 'Value', 'Default', 'What it decides'],
+      ['Key', 'Variable', 'Value', 'Default', 'Meaning'],
       Object.entries<OperatorSetting>(operatorSettings).map(operatorRow),
     ),
     '',
-    '## Flags of cms serve',
+    '## Variables for flags',
     '',
-    ...table(
-      ['Flag', 'What it decides'],
-      serving.map(({ flags, description }) => [code(flags), description.replaceAll(/\$((?:CMS_)?[A-Z_]+(?:=1)?)/g, '`$1`')]),
-    ),
-    '',
-    `These variables stand for flags: ${[...named].sort().map(code).join(', ')}.`,
+    `These variables set flags of \`cms serve\` ([command reference](command-reference.md#cms-serve)): ${[...named].sort().map(code).join(', ')}.`,
     '',
     '## Other variables',
     '',
     ...table(
-      ['Variable', 'What it decides'],
+      ['Variable', 'Meaning'],
       Object.entries(variables).map(([name, about]) => [code(name), about]),
     ),
     '',

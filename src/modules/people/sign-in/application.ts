@@ -36,7 +36,8 @@ export function readApplication(url: string): Application | string {
   const id = text('app_id');
   if (name === '') return 'The application did not provide a name (app_name).';
   if (name.length > mostName) return 'The application name (app_name) is too long.';
-  if (id !== '' && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return 'The application ID (app_id) is not a valid UUID.';
+  if (id !== '' && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+    return 'The application ID (app_id) is not a valid UUID.';
   const scope = text('scope');
   if (scope !== '' && !isScope(scope)) return 'The application requested an unknown scope.';
   const successUrl = targetOf(text('success_url'));

@@ -32,7 +32,8 @@ export function createAuthorize(site: Site, check: CheckCredentials): Authorize 
       const { decision, login = '' } = form.fields;
       if (decision === 'decline') return declined(site, app);
       if (decision !== 'approve') return asking(site, app, form, open, '', { status: 400 });
-      if (site.store.readOnly) return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
+      if (site.store.readOnly)
+        return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       const checked = open ?? (await check(form));
       if (checked.account) return approved(site, app, checked.account, form);
       const { sentence, ...told } = checked;

@@ -19,7 +19,12 @@ interface InvitationPage {
 export function createInvitationPage(site: Site): InvitationPage {
   const { sessions, invitations } = site;
   const over = (): Page =>
-    notePage(nameOf(site), 'This invitation has expired', 'It was already used, or is more than a week old. Ask for a new one.', 410);
+    notePage(
+      nameOf(site),
+      'This invitation has expired',
+      'It was already used, or is more than a week old. Ask for a new one.',
+      410,
+    );
 
   function show(visit: Visit | SentForm, { login }: Account, wrong = '', status = 200): Page {
     const { field, headers } = proofFor(site, visit, null);
@@ -38,7 +43,8 @@ export function createInvitationPage(site: Site): InvitationPage {
       const account = await invitations.read(token);
       if (!account) return over();
       if (!isMeant(site, form, null)) return show(form, account, expired, 403);
-      if (site.store.readOnly) return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
+      if (site.store.readOnly)
+        return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       const fault = faultOfPassword(form.fields);
       if (fault !== null) return show(form, account, fault, 400);
       await updateUser(site, account.id, { password: form.fields.next as string });

@@ -43,7 +43,8 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
       if (action === 'logout' && !isShown) return redirectPage(`/${dialect.login}?action=logout`);
       // Somebody may have signed in elsewhere since the form was shown.
       if (!isShown && !isMeant(site, form, null)) return asking(form, { wrong: expired, target }, { status: 403 });
-      if (site.store.readOnly) return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
+      if (site.store.readOnly)
+        return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       if (action === 'logout') {
         if (open) {
           await sessions.end(open.account.id, { hash: open.session.hash });

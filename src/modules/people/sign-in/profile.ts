@@ -46,7 +46,8 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
       const own = url.split('?', 1)[0] as string;
       if (!open) return redirectPage(`/${dialect.login}?${new URLSearchParams({ redirect_to: own })}`);
       if (!isMeant(site, form, open)) return show(form, open, dialect, { wrong: expired, status: 403 });
-      if (site.store.readOnly) return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
+      if (site.store.readOnly)
+        return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       const done = await act(form, open);
       if (!('wrong' in done)) {
         const { do: what = '', which } = form.fields;

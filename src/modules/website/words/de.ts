@@ -50,8 +50,7 @@ export const de: Words = {
   'You must be signed in to comment.': 'Kommentieren kann, wer ein Konto hat.',
   'Sign in to comment.': 'Zum Kommentieren anmelden.',
   'You are signed in as {name}.': 'Sie sind als {name} angemeldet.',
-  'Please sign in again and resend the comment.':
-    'Bitte melden Sie sich neu an und senden Sie den Kommentar noch einmal.',
+  'Please sign in again and resend the comment.': 'Bitte melden Sie sich neu an und senden Sie den Kommentar noch einmal.',
   'Leave a comment': 'Kommentar schreiben',
   Reply: 'Antworten',
   'Reply to {name}': '{name} antworten',

@@ -79,7 +79,7 @@ describe('cms media push and pull', () => {
 
   it('wants a store', async () => {
     const { status, err } = await run(['media', 'push', dir]);
-    expect([status, err]).toEqual([2, expect.stringContaining('no media store is set')]);
+    expect([status, err]).toEqual([2, expect.stringContaining('no media store is configured')]);
   });
 });
 
@@ -141,7 +141,7 @@ describe('with media in the bucket', () => {
     expect((await cms('validate', dir)).out).not.toContain('not there');
     bucket.objects.clear();
     const { status, out } = await cms('validate', dir);
-    expect([status, out]).toEqual([1, expect.stringContaining('describes a file that is not there')]);
+    expect([status, out]).toEqual([1, expect.stringContaining('describes a file that does not exist')]);
   });
 
   it('an import puts files there, and knows those that are', async () => {

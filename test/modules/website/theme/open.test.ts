@@ -87,7 +87,7 @@ describe('cms serve --open', () => {
 
   it('is for one process', async () => {
     const { status, err } = await run(['serve', dir, '--open', '--workers', '2']);
-    expect([status, err]).toEqual([2, expect.stringContaining('--open is for one process')]);
+    expect([status, err]).toEqual([2, expect.stringContaining('--open works with a single process only')]);
   });
 
   it('leaves a server without the option as it is', async () => {
