@@ -14,7 +14,7 @@ export const rules = table({
     'Keep one of the two sides and remove the marker lines; `conflict_markers: true` says that they are text.',
   ),
   'yaml-syntax': rule('error', 'The YAML cannot be read.', 'Correct the line; text with `: ` or ` #` in it needs quotes.'),
-  'yaml-not-a-map': rule('error', 'The YAML holds no keys.', 'Write `key: value` lines.'),
+  'yaml-not-a-map': rule('error', 'The YAML has no keys.', 'Write `key: value` lines.'),
   'yaml-duplicate-key': rule('error', 'A key appears twice in a file.', 'Keep one of the two.'),
   'yaml-key': rule('error', 'A key is not plain text.', 'Write a word before the colon.'),
   'yaml-alias': rule(
@@ -27,17 +27,17 @@ export const rules = table({
   'json-syntax': rule(
     'error',
     'The JSON of the front matter cannot be read.',
-    'Correct it where the message says; no comma stands behind the last member.',
+    'Correct it where the message says; for example, remove a comma after the last member.',
   ),
   'front-matter-unclosed': rule('error', 'The front matter has no end.', 'End it with a line of exactly `---`.'),
   'front-matter-fence': rule(
     'error',
-    'A line in the front matter begins with `---` and goes on.',
+    'A line in the front matter starts with `---` but has more characters.',
     'End the front matter with a line of exactly `---`.',
   ),
   'front-matter-language': rule(
     'error',
-    'The front matter is in a language that is not read.',
+    'The front matter is in an unsupported language.',
     'Write YAML between `---`, TOML between `+++`, or a JSON object.',
   ),
   'front-matter-start': rule(
@@ -59,13 +59,13 @@ export const rules = table({
   unreadable: rule('warning', 'The system does not allow reading the file.', 'Check its owner and mode.'),
   'operator-file': rule(
     'error',
-    'A file of operator settings lies in the git work tree of the content: its settings do not count.',
-    'Name it from outside, with --config or CMS_CONFIG, or move it out of the repository.',
+    'Operator settings are in the git work tree of the content, so they have no effect.',
+    'Name it with --config or CMS_CONFIG, or move it out of the repository.',
   ),
   'plugin-in-repository': rule(
     'error',
-    'A plugin is allowed only by a file that git could bring, so it is not run.',
-    'Allow plugins with CMS_PLUGINS=1, or in a file that is named with --config.',
+    'A plugin is only allowed by a file that git could bring, so it is not run.',
+    'Allow plugins with CMS_PLUGINS=1, or in a file named with --config.',
   ),
   'half-written': rule(
     'warning',
@@ -74,36 +74,28 @@ export const rules = table({
   ),
   'folder-unreadable': rule('error', 'The content folder cannot be listed.', 'Check its owner and mode.'),
   'not-read-link': rule('warning', 'A symbolic link is not followed.', 'Put the file itself there.'),
-  'not-read-special': rule('warning', 'Neither a file nor a folder.', 'Take it out of the content folder.'),
-  'not-read-name': rule(
-    'warning',
-    'The name cannot be told apart from others.',
-    'Use valid UTF-8, no control characters and no backslashes.',
-  ),
+  'not-read-special': rule('warning', 'Neither a file nor a folder.', 'Move it out of the content folder.'),
+  'not-read-name': rule('warning', 'The file name is ambiguous.', 'Use valid UTF-8, no control characters and no backslashes.'),
   'not-read-depth': rule('warning', 'Folders are nested too deeply.', 'Move the files up.'),
   'not-read-private': rule(
     'error',
-    'A private file was not made on this machine, or was changed by others: it has no effect.',
-    'If it is yours, `cms adopt` takes it over; otherwise delete it.',
+    'A private file was not created on this machine, or was changed elsewhere: it has no effect.',
+    'If it is yours, adopt it with `cms adopt`; otherwise delete it.',
   ),
   'not-read-tracked': rule(
     'error',
-    'Something of `.cms` is tracked by git: accounts, keys and caches must not come with the content.',
-    '`git rm -r --cached .cms` takes it out; commit that.',
+    'Part of `.cms` is tracked by git: accounts, keys and caches must not be part of the content.',
+    'Run `git rm -r --cached .cms` and commit.',
   ),
   'not-read-repository': rule(
     'error',
     'A folder inside the content looks like a git repository, whose settings could make git run commands.',
-    'Take it out of the content folder; run no git command in it before.',
+    'Move it out of the content folder, and run no git command in it before.',
   ),
-  'not-content': rule(
-    'warning',
-    'A file is in a folder that is not read, or of a kind that is not read there.',
-    'Move or rename it.',
-  ),
+  'not-content': rule('warning', 'A file is in a folder that is not read, or its type is not read there.', 'Move or rename it.'),
   plugin: rule(
     'warning',
-    'A plugin is in the folder, and whoever runs the server does not allow plugins: it has no effect.',
+    'A plugin has no effect, because the operator does not allow plugins.',
     'The operator allows plugins with `CMS_PLUGINS` (docs/modules.md); else delete the file.',
   ),
   'name-collision': rule(
@@ -111,7 +103,7 @@ export const rules = table({
     'Two names differ only in case: on macOS and Windows they are one file.',
     'Rename one of them.',
   ),
-  'reserved-name': rule('warning', 'Windows cannot have a file of this name.', 'Rename it.'),
+  'reserved-name': rule('warning', 'Windows does not allow this file name.', 'Rename it.'),
 
   field: valueRules.field,
   'unknown-key': rule(
@@ -127,8 +119,8 @@ export const rules = table({
   'operator-setting': valueRules['operator-setting'],
   declaration: rule(
     'error',
-    'A type or taxonomy that `site.yaml` declares makes no sense.',
-    'The message says why; it is left out until then.',
+    'A type or taxonomy declared in `site.yaml` is invalid.',
+    'The message says why; until it is fixed, the declaration is ignored.',
   ),
   'future-date': rule(
     'warning',
@@ -138,55 +130,55 @@ export const rules = table({
   'undated-schedule': statusRules['undated-schedule'],
   'other-date': rule(
     'error',
-    'A key that takes items down in other generators has no effect; nor has one that publishes them beside a `date`.',
-    'Only `date` schedules an item; to take one down, write `status: draft`.',
+    'A key that unpublishes items in other generators has no effect, nor has one that publishes them in addition to a `date`.',
+    'Only `date` schedules an item; to unpublish one, write `status: draft`.',
   ),
   unlisted: statusRules.unlisted,
   'modified-before-date': rule('warning', 'Last changed before it was published.', 'Check which of the two dates is wrong.'),
   'plain-password': rule(
     'note',
-    'A password stands in a file that everyone with the repository can read.',
-    'It keeps casual readers out and nobody else: use `status: private` for what must not be read.',
+    'A password is in a file that everyone with the repository can read.',
+    'It only keeps casual readers out: use `status: private` for what must not be read.',
   ),
   'empty-body': rule('note', 'A published item has no text.', 'Write one, or make it a draft.'),
 
   'missing-id': rule(
     'note',
     'The file, or a menu item, has no id yet.',
-    'Nothing has to be done: the server writes one when it first sees the file.',
+    'No action needed: the server writes one when it first sees the file.',
     'writes the next free id',
   ),
   'invalid-id': rule('error', 'An id is not a whole number from 1 to 2147483647.', 'Remove the line.', 'writes the next free id'),
   'duplicate-id': rule(
     'error',
     'Two files, comments or menu items have the same id. The one that had it first keeps it.',
-    'Nothing has to be done: the server gives the other one an id of its own.',
+    'No action needed: the server gives the other one a new id.',
     'gives the other one the next free id',
   ),
-  'slug-form': rule('error', 'A slug cannot be part of an address as it is written.', 'Write it as the hint says.'),
-  'duplicate-slug': rule('error', 'Two items have the same address.', 'Rename one of the files, or give one another `slug`.'),
+  'slug-form': rule('error', 'A slug is not valid in a URL.', 'Write it as the hint says.'),
+  'duplicate-slug': rule('error', 'Two items have the same URL.', 'Rename one of the files, or give one another `slug`.'),
 
-  'unknown-reference': rule('error', 'A file names something that is not there.', 'Correct the name, or write the file.'),
+  'unknown-reference': rule('error', 'A file refers to something that does not exist.', 'Correct the name, or create the file.'),
   'unknown-name': rule(
     'warning',
     'A term or author that has no file looks like a misspelling of one that has.',
-    'Correct it; if it is intended, write its file.',
+    'Correct it; if it is intended, create its file.',
   ),
   'new-name': rule(
     'note',
     'A term or author has no file yet; it is created when the site is served.',
-    'Nothing has to be done; a file of its own can describe it.',
+    'No action needed; create its file to describe it.',
   ),
   'former-slug': rule(
     'note',
-    'A file names something by a former slug.',
-    'It still works; the present slug is clearer.',
-    'writes the present slug',
+    'A file refers to something by a former slug.',
+    'It still works; the current slug is clearer.',
+    'writes the current slug',
   ),
   'unknown-parent': rule(
     'warning',
     'A page is in a folder without a page of its own, so it is at the top level.',
-    'Write the page of the folder, or move the file up.',
+    'Create the page of the folder, or move the file up.',
   ),
   'parent-loop': rule('error', 'An item is its own ancestor.', 'Remove one parent from the loop.'),
 
@@ -202,16 +194,16 @@ export const rules = table({
     'A comment begins like a block but is not one.',
     'Write `<!-- name {"key":"value"} -->`, with the attributes in braces and nothing after them.',
   ),
-  'broken-link': rule('warning', 'A link leads to a page of this site that does not exist.', 'Correct the address.'),
+  'broken-link': rule('warning', 'A link points to a page of this site that does not exist.', 'Correct the URL.'),
   'relative-link': rule(
     'warning',
-    'A link or image is relative to the file and names nothing that the site serves.',
-    'Correct it as the hint says; files to be shown belong beside a text or into `media/`.',
+    'A relative link or image points to nothing that the site serves.',
+    'Correct it as the hint says; put files next to a text or into `media/`.',
   ),
   'wiki-link': rule(
     'warning',
-    'A wiki link names no item or picture; readers see the brackets.',
-    'Write the name of a file, without its extension, or take the brackets out.',
+    'A wiki link matches no item or image; readers see the brackets.',
+    'Write the name of a file, without its extension, or remove the brackets.',
   ),
   footnote: rule(
     'warning',
@@ -230,45 +222,45 @@ export const rules = table({
   ),
   'former-address': rule(
     'note',
-    'A link leads to a former address of a page.',
-    'Readers are redirected; the present address saves them the redirect.',
-    'writes the present address',
+    'A link points to a former URL of a page.',
+    'Readers are redirected; the current URL saves them the redirect.',
+    'writes the current URL',
   ),
   'lost-address': rule(
     'warning',
-    'An address that the last commit had leads nowhere now: no item, alias or redirect answers it.',
-    'Write it into `aliases` of the item, or into `redirects.yaml`.',
+    'A URL of the last commit is broken now: it has no item, alias or redirect.',
+    'Add it to `aliases` of the item, or to `redirects.yaml`.',
   ),
   'taken-alias': rule(
     'warning',
-    'A former address of one item has no effect: another item has it, now or as an alias as well, or `redirects.yaml` sends it elsewhere.',
-    'Remove the alias, or what stands in its way.',
+    'A former URL of one item has no effect: another item has it, now or as an alias, or `redirects.yaml` redirects it elsewhere.',
+    'Remove the alias, or what conflicts with it.',
   ),
   'redirect-form': rule(
     'error',
     'An entry of `redirects.yaml` cannot be followed.',
-    'Write `/old/: /new/`, or a map with `to` and `status`; targets are paths of the site or addresses with `https://`.',
+    'Write `/old/: /new/`, or a map with `to` and `status`; targets are paths of the site or URLs with `https://`.',
   ),
-  'redirect-duplicate': rule('error', 'An address is redirected twice: the first entry counts.', 'Remove one of them.'),
-  'redirect-loop': rule('error', 'A redirect leads back to itself, and is not followed.', 'Point it at the intended page.'),
+  'redirect-duplicate': rule('error', 'A URL is redirected twice: the first entry is used.', 'Remove one of them.'),
+  'redirect-loop': rule('error', 'A redirect points back to itself, and is not followed.', 'Point it at the intended page.'),
   'redirect-chain': rule(
     'warning',
-    'A redirect leads to an address that is itself redirected.',
+    'A redirect points to a URL that is itself redirected.',
     'Write its final target: readers are redirected once instead of twice.',
   ),
   'redirect-target': rule(
     'warning',
-    'A redirect leads to a page that readers cannot see.',
+    'A redirect points to a page that readers cannot see.',
     'Correct the target, or publish the page.',
   ),
   'redirect-shadowed': rule(
     'warning',
-    'A page has the address that is redirected, and is shown.',
+    'A page has the redirected URL, and is shown instead.',
     'Remove the redirect, or rename the page.',
   ),
   'missing-upload': rule(
     'error',
-    'A text shows or links to a file that is not there.',
+    'A text shows or links to a file that does not exist.',
     'Correct the path, or put the file there.',
   ),
 
@@ -280,8 +272,8 @@ export const rules = table({
 
   'no-original': rule(
     'error',
-    'A sidecar describes a file that is not there.',
-    'Put the file beside it, or remove the sidecar.',
+    'A sidecar describes a file that does not exist.',
+    'Put the file next to it, or remove the sidecar.',
     'renames the sidecar if its file differs from it only in case',
   ),
   'not-fetched': rule(
@@ -295,15 +287,15 @@ export const rules = table({
     'Run `git lfs pull`, on the machine that serves the site too.',
   ),
   'wrong-bytes': rule('error', 'The content of a file does not match its extension.', 'Rename it, or put the right file there.'),
-  'not-served': rule('warning', 'A file below `media/` is of a kind that is not served.', 'Move it elsewhere, or convert it.'),
-  'unused-media': rule('note', 'No text, picture of a post or setting refers to a file.', 'Remove it if it is not needed.'),
+  'not-served': rule('warning', 'A file below `media/` has a type that is not served.', 'Move it elsewhere, or convert it.'),
+  'unused-media': rule('note', 'No text, featured image or setting refers to a file.', 'Remove it if it is not needed.'),
 
   'orphan-comment': rule('warning', 'A comment is on an item that does not exist.', 'Remove its folder, or restore the item.'),
   'unknown-comment': rule('error', 'A comment replies to one that does not exist.', 'Correct `parent`, or remove it.'),
 
   'menu-item': rule(
     'error',
-    'A menu item points at nothing, or at several things.',
+    'A menu item has no target, or several.',
     'Give it one of the keys that docs/content.md lists, or `url`.',
   ),
   'unknown-location': rule(
@@ -325,12 +317,12 @@ export const rules = table({
   'styles-json': rule('error', 'Global styles are not valid JSON, so they have no effect.', 'Correct the JSON.'),
   'font-family': rule(
     'warning',
-    'The face of a font belongs to a family that has no file.',
-    'Write `fonts/<family>.yaml`, or rename the folder.',
+    'A font face belongs to a family without a file.',
+    'Create `fonts/<family>.yaml`, or rename the folder.',
   ),
   template: rule(
     'error',
-    'A template of `theme/` cannot be read: its last good state, or that of the default theme, is in service.',
+    'A template of `theme/` is invalid: its last good version, or that of the default theme, is used.',
     'Correct it where the message says.',
   ),
   widget: rule('error', 'A widget of a sidebar cannot be read, or has the id of another.', 'Give it an id such as `text-2`.'),

@@ -52,7 +52,7 @@ export interface PlacedRemark extends Remark {
 
 /** Of values against their schemas, and of settings. */
 export const valueRules = {
-  field: rule('error', 'A value does not fit its key.', 'The message says what fits; docs/content.md lists all keys.'),
+  field: rule('error', 'A value is invalid for its key.', 'The message says what is valid; docs/content.md lists all keys.'),
   'operator-setting': rule(
     'warning',
     'A key of `site.yaml` is an operator setting, and has no effect there.',

@@ -9,7 +9,7 @@ export const statusRules = {
   'undated-schedule': rule(
     'warning',
     'Scheduled without a date: nobody sees the item until it has one.',
-    'Write `date` into the file.',
+    'Add a `date` to the file.',
   ),
   unlisted: rule(
     'warning',
