@@ -70,7 +70,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     {
       key: 'home',
       index: 'home',
-      schema: fileOnly('Address of the front page, when it is not url', 'string', 'uri'),
+      schema: fileOnly('URL of the front page, if it differs from url', 'string', 'uri'),
       bounds: { form: 'site', maxLength: 1000 },
       default: undefined,
     },
@@ -91,7 +91,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     // Without a logo the settings say null and the index 0 (observed).
     { key: 'logo', name: 'site_logo', index: 'site_logo', schema: number('Logo'), default: null, refers: 'media' },
     { key: 'icon', name: 'site_icon', index: 'site_icon', schema: number('Icon'), default: 0, refers: 'media' },
-    { key: 'deployment', schema: choiceOf('Which namespaces the site answers', 'basic', 'extended'), default: 'basic' },
+    { key: 'deployment', schema: choiceOf('APIs that the site offers', 'basic', 'extended'), default: 'basic' },
   ],
   writing: [
     { key: 'smilies', name: 'use_smilies', schema: { title: '', type: 'boolean', default: true }, default: true },
@@ -140,7 +140,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     {
       key: 'permalink',
       schema: {
-        ...fileOnly('Address of a post, of {slug}, {id}, {year}, {month}, {day}, {category}, {author}', 'string'),
+        ...fileOnly('Pattern of post URLs, from {slug}, {id}, {year}, {month}, {day}, {category}, {author}', 'string'),
       },
       bounds: { form: 'permalink', maxLength: 200, minLength: 1 },
       default: '/{slug}/',

@@ -20,7 +20,7 @@ export const comments: Module = {
       group: 'discussion',
       key: 'moderation',
       schema: choiceOf(
-        'Comments that wait for approval: all, those of people without an approved one, none',
+        'Comments that wait for approval: all, those of people without an approved comment, none',
         'all',
         'known',
         'none',
@@ -30,7 +30,7 @@ export const comments: Module = {
     {
       group: 'discussion',
       key: 'anonymous_comments',
-      schema: fileOnly('Visitors may comment through the interface', 'boolean'),
+      schema: fileOnly('Visitors may comment without an account', 'boolean'),
       default: false,
     },
   ],

@@ -27,7 +27,7 @@ export const menus: Module = {
       group: 'reading',
       key: 'menu_locations',
       schema: {
-        ...fileOnly('Places of the design that hold a menu: name and description', 'object'),
+        ...fileOnly('Menu locations: name and description', 'object'),
         additionalProperties: { type: 'string' },
       },
       bounds: { names: mapNames, additionalProperties: { type: 'string', ...line } as Bounds, maxProperties: 100 },

@@ -37,7 +37,7 @@ export const siteRoutes: Module = {
     {
       key: 'search',
       group: 'search',
-      schema: of('object', 'The search of the site', {
+      schema: of('object', 'Options of the site search', {
         properties: {
           types: list('Types that are searched: page, post, media, term, or one of your own', 'string'),
           fields: list('Names of custom fields whose texts are searched', 'string'),

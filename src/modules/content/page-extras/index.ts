@@ -20,7 +20,7 @@ export const pageExtras: Module = {
     {
       key: 'statuses',
       group: 'content',
-      schema: of('object', 'Statuses of pages beside the standard ones.', {
+      schema: of('object', 'More statuses of pages', {
         properties: {
           'acf-disabled': of('object', 'Of pages that are switched off.', {
             properties: { public: of('boolean', 'Whether everybody may read them by id.') },

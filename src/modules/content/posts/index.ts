@@ -33,14 +33,14 @@ export const posts: Module = {
     {
       group: 'writing',
       key: 'writing',
-      schema: choiceOf('Kind of file of items that clients create; auto looks at the body', 'auto', 'markdown', 'markup'),
+      schema: choiceOf('Format of files that clients create; auto decides by the body', 'auto', 'markdown', 'markup'),
       default: 'auto',
     },
     {
       group: 'reading',
       key: 'templates',
       schema: {
-        ...fileOnly('Templates that posts may name: name and title', 'object'),
+        ...fileOnly('Templates for posts: name and title', 'object'),
         additionalProperties: { type: 'string' },
       },
       bounds: {

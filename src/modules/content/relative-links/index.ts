@@ -8,7 +8,7 @@ export const relativeLinks: Module = {
     {
       key: wikiKey,
       group: 'writing',
-      schema: { type: 'boolean', description: 'true: `[[Name]]` in Markdown links the item whose file has the name.' },
+      schema: { type: 'boolean', description: '`[[Name]]` in Markdown links the item whose file has the name' },
       default: false,
     },
   ],

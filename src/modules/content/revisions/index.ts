@@ -22,7 +22,11 @@ export const revisions: Module = {
     {
       group: 'writing',
       key: 'revisions',
-      schema: { ...fileOnly('Revisions kept of an item; -1: all; git: its commits', 'integer'), minimum: -1, maximum: 100_000 },
+      schema: {
+        ...fileOnly('Revisions to keep of an item; -1: all; git: the commits of its file', 'integer'),
+        minimum: -1,
+        maximum: 100_000,
+      },
       bounds: { type: ['integer', 'string'], pattern: '^(?:-?\\d+|git)$' },
       default: -1,
     },

@@ -25,7 +25,7 @@ export const designSettings: readonly Setting[] = [
     key: 'theme',
     schema: {
       ...fileOnly(
-        'What editors should know of the design: stylesheet, name, version, description, author, author_url, url, screenshot, ' +
+        'The design for editors: stylesheet, name, version, description, author, author_url, url, screenshot, ' +
           'tags, block_theme, supports, settings, styles; `none`: the server shows no pages',
         'object',
       ),

@@ -31,7 +31,7 @@ export const customFields: Module = {
       group: 'content',
       schema: of(
         ['array', 'object'],
-        'Custom fields: a map of types, taxonomies and user, each with its fields; or a list of groups.',
+        'Custom fields: a map of types, taxonomies and user, each with its fields; or a list of groups',
         {
           items: { type: 'object' },
         },

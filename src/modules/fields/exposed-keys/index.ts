@@ -58,7 +58,7 @@ export const exposedKeys: Module = {
     {
       key: 'expose',
       group: 'content',
-      schema: of('boolean', 'Whether keys of files that nobody declared are shown to clients, under front_matter.'),
+      schema: of('boolean', 'Serve undeclared keys of files, read-only, as front_matter'),
       default: false,
     },
   ],

@@ -32,7 +32,7 @@ export const mediaTools: Module = {
     {
       key: 'media_tools',
       group: 'media',
-      schema: of('object', 'Pictures that were cut for fields', {
+      schema: of('object', 'Images cropped for fields', {
         properties: {
           delete_unused: of('boolean', 'Delete what no item uses any more, and what no item was saved with for 7 days'),
         },

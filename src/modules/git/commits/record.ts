@@ -23,7 +23,7 @@ export interface Commits {
 export const gitSetting: Setting = {
   key: 'git',
   group: 'writing',
-  schema: of('string', 'What becomes of changes made over REST: only files, commits, or commits that are pushed', {
+  schema: of('string', 'Changes made over REST become only files, commits, or commits that are pushed', {
     enum: ['off', 'commit', 'push'],
   }),
   default: 'off',

@@ -30,7 +30,7 @@ export const translationConfig: Module = {
     {
       key: configKey,
       group: 'languages',
-      schema: of('string', 'How custom fields, types, taxonomies, blocks and settings are translated, as XML.'),
+      schema: of('string', 'Translation configuration of custom fields, types, taxonomies, blocks and settings, as XML'),
       bounds: { form: 'text', maxLength: 1024 * 1024 },
       default: '',
     },

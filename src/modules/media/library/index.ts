@@ -30,7 +30,7 @@ const settings: readonly Setting[] = [
     key: 'image_sizes',
     schema: {
       ...fileOnly(
-        'Further sizes of pictures, or other dimensions of standard ones: {width, height, crop}; false leaves one out',
+        'More image sizes, or other dimensions of standard ones: {width, height, crop}; false leaves one out',
         'object',
       ),
       additionalProperties: {
@@ -48,14 +48,14 @@ const settings: readonly Setting[] = [
   {
     group: 'media',
     key: 'image_format',
-    schema: choiceOf('Format of the sizes of pictures', 'original', 'webp', 'avif'),
+    schema: choiceOf('Format of image sizes', 'original', 'webp', 'avif'),
     default: 'original',
   },
   {
     group: 'media',
     key: 'image_quality',
     schema: {
-      ...fileOnly('Quality of the sizes of pictures; 0: the usual one of the format', 'integer'),
+      ...fileOnly('Quality of image sizes; 0: the default of the format', 'integer'),
       minimum: 0,
       maximum: 100,
     },
@@ -64,7 +64,7 @@ const settings: readonly Setting[] = [
   {
     group: 'media',
     key: 'strip_location',
-    schema: fileOnly('Take out of uploaded pictures where they were taken', 'boolean'),
+    schema: fileOnly('Remove the location from uploaded images', 'boolean'),
     default: false,
   },
 ];

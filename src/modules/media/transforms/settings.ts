@@ -12,7 +12,7 @@ export const imageSettings: readonly Setting[] = [
     key: 'images',
     schema: {
       ...fileOnly(
-        'Pictures in other sizes on demand: `signed: true` for addresses with a signature, `allow: [640, 800x450]` for these sizes',
+        'Images in other sizes on demand: `signed: true` for signed URLs, `allow: [640, 800x450]` for these sizes',
         'object',
       ),
       properties: {

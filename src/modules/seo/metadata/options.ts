@@ -185,7 +185,7 @@ const listed: Readonly<Record<string, Schema>> = table({
 export const seoSetting: Setting = {
   key: 'seo',
   group: 'seo',
-  schema: of('object', 'What search engines and social networks are told: templates, profiles, whom the site represents', {
+  schema: of('object', 'Search metadata: templates, profiles, whom the site represents', {
     properties: optionSchemas(),
   }),
   default: {},

@@ -29,7 +29,7 @@ export const settings: readonly Setting[] = [
   {
     key: 'translation',
     group: 'languages',
-    schema: of('object', 'How the site is translated', {
+    schema: of('object', 'Translation options', {
       properties: {
         review: { type: 'string', enum: [...reviews], description: 'Whether people review what machines have translated' },
         xliff: { type: 'string', enum: [...xliffVersions], description: 'Version of the documents for translators' },
