@@ -532,6 +532,17 @@ describe('a second run', () => {
     expect(await filesIn(dir)).toEqual(imported);
   });
 
+  it('--update leaves the former slug of an item as an alias, whatever was edited here', async () => {
+    const dir = await freshFolder();
+    await bring(dir, rows(first));
+    const path = join(dir, 'posts/2024/05/a.html');
+    await writeFile(path, `${await readFile(path, 'utf8')}\nOurs.\n`);
+    const renamed = first.map((item) => (item.kind === 'post' && item.slug === 'a' ? { ...item, slug: 'a2' } : item));
+    expect(total(await bring(dir, rows(renamed)), 'kept')).toBe(1);
+    expect(total(await bring(dir, rows(renamed), { update: true }), 'updated')).toBe(1);
+    expect((await filesIn(dir))['posts/2024/05/a.html']).toMatch(/^slug: a2$[\s\S]*^aliases:\n {2}- a$/m);
+  });
+
   it('finds files that were moved', async () => {
     const dir = await freshFolder();
     await bring(dir, rows(first));
