@@ -3,7 +3,6 @@
  *
  * Source: behaviour of the reference (7.1).
  */
-import { table } from '../kernel/model/maps.ts';
 import { isScalar } from '../kernel/model/scalars.ts';
 import { asMap, at } from './attribute-path.ts';
 import type { BlockType } from './block-types.ts';
@@ -11,18 +10,6 @@ import type { Block } from './blocks.ts';
 import { filterHtml } from './filter.ts';
 import type { BlockContext } from './live-block.ts';
 import { openingTag, type Tag, tagsFrom, withAttribute } from './tags.ts';
-
-/** Attributes that may come from elsewhere. */
-const bindable: Readonly<Record<string, readonly string[]>> = table({
-  'core/button': ['url', 'text', 'linkTarget', 'rel'],
-  'core/heading': ['content'],
-  'core/image': ['id', 'url', 'title', 'alt', 'caption'],
-  'core/list-item': ['content'],
-  'core/navigation-link': ['url'],
-  'core/navigation-submenu': ['url'],
-  'core/paragraph': ['content'],
-  'core/post-date': ['datetime'],
-});
 
 /** What a binding asks for. */
 export interface BindingQuestion {
@@ -39,8 +26,8 @@ export type BindingSource = (question: BindingQuestion) => unknown;
 /** The block with the values that its attributes come to, in its markup as well. */
 export function bindBlock(block: Block, type: BlockType | undefined, context: BlockContext, ask: BindingSource): Block {
   const bindings = asMap(at(block.attrs, 'metadata.bindings'));
-  const names = block.name === null || !bindings ? undefined : bindable[block.name];
-  if (!names || !bindings || !type) return block;
+  const names = bindings && type?.bindable;
+  if (!names) return block;
   const values: Record<string, unknown> = {};
   const usual = at(bindings, '__default.source') === overrides ? { source: overrides } : undefined;
   for (const name of names) {

@@ -1,6 +1,7 @@
 /**
  * The built-in blocks, an entry each. Everything that asks what a block is reads this table: the routes of block types, renderers, what
- * a block's style becomes, excerpts. A new block is one entry here, and one function where the server renders it.
+ * a block's style becomes, excerpts, bindings, translations, imports. A new block is one entry here, and one function where the server
+ * renders it.
  *
  * An entry leaves out what follows from its supports: the attributes that they bring (`block-types.ts`).
  *
@@ -16,7 +17,7 @@ export interface BlockVariation {
   readonly scope?: readonly string[];
 }
 
-interface BlockEntry {
+export interface BlockEntry {
   readonly title: string;
   readonly category: string;
   readonly description: string;
@@ -38,7 +39,25 @@ interface BlockEntry {
   readonly isDynamic?: boolean;
   /** 3 when it is not given. */
   readonly apiVersion?: number;
+  /** In a generated excerpt: its text counts, or that of the blocks in it. */
+  readonly excerpt?: 'text' | 'wrapper';
+  /** Attributes that may come from elsewhere (`bindings.ts`). */
+  readonly bindable?: readonly string[];
+  /** Attributes whose values are texts that readers see. */
+  readonly texts?: readonly string[];
+  /** Of what kind the items are whose ids it has: `id`, `ids`, `mediaId` are of media, `ref` of another text. */
+  readonly holds?: 'media' | 'text';
+  /** In a menu it stands in an item of the list. */
+  readonly isMenuItem?: true;
+  /** What it shows beside its own markup. */
+  readonly shows?: readonly ShownBy[];
 }
+
+/**
+ * Pictures of the media library; other texts, with all that these show; what depends on the address that a text is asked for at; a number
+ * that nothing else of the answer has.
+ */
+export type ShownBy = 'pictures' | 'texts' | 'address' | 'number';
 
 const of =
   (type: string) =>
@@ -130,6 +149,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     allowed: ['core/accordion-heading', 'core/accordion-panel'],
     provides: { 'core/accordion-open-by-default': 'openByDefault' },
     isDynamic: true,
+    shows: ['number'],
   },
   'accordion-panel': {
     title: 'Accordion Panel', category: 'design',
@@ -160,6 +180,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       source: 'attribute', selector: 'audio', attribute: 'loop' }, preload: { type: 'string', source: 'attribute',
       selector: 'audio', attribute: 'preload' } },
     supports: { anchor: true, align: true, spacing: hiddenSpaces, interactivity: navigable },
+    holds: 'media',
   },
   avatar: {
     title: 'Avatar', category: 'theme',
@@ -181,6 +202,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     supports: { customClassName: false, html: false, inserter: false, renaming: false, interactivity: navigable, customCSS: false },
     provides: { 'pattern/overrides': 'content' },
     isDynamic: true,
+    holds: 'text',
+    shows: ['texts'],
   },
   breadcrumbs: {
     title: 'Breadcrumbs', category: 'theme',
@@ -216,6 +239,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       dimensions: { root: '.wp-block-button', width: '.wp-block-button' } },
     styles: ['fill', 'outline'],
     isDynamic: true,
+    bindable: ['url', 'text', 'linkTarget', 'rel'],
   },
   buttons: {
     title: 'Buttons', category: 'design',
@@ -273,6 +297,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       __experimentalBorder: border, typography: letters, layout: true, interactivity: navigable, allowedBlocks: true },
     parent: ['core/columns'],
     styles: ['section-1', 'section-2', 'section-3', 'section-4', 'section-5'],
+    excerpt: 'wrapper',
   },
   columns: {
     title: 'Columns', category: 'design',
@@ -287,6 +312,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       typography: letters, interactivity: navigable, shadow: true },
     allowed: ['core/column'],
     styles: ['section-1', 'section-2', 'section-3', 'section-4', 'section-5'],
+    excerpt: 'wrapper',
   },
   'comment-author-name': {
     title: 'Comment Author Name', category: 'theme',
@@ -356,6 +382,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       __experimentalBorder: border },
     uses: ['postId', 'postType'],
     isDynamic: true,
+    shows: ['address'],
   },
   'comments-pagination': {
     title: 'Comments Pagination', category: 'theme',
@@ -378,6 +405,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     parent: ['core/comments-pagination'],
     uses: ['postId', 'comments/paginationArrow'],
     isDynamic: true,
+    texts: ['label'],
   },
   'comments-pagination-numbers': {
     title: 'Comments Page Numbers', category: 'theme',
@@ -398,6 +426,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     parent: ['core/comments-pagination'],
     uses: ['postId', 'comments/paginationArrow'],
     isDynamic: true,
+    texts: ['label'],
   },
   'comments-title': {
     title: 'Comments Title', category: 'theme',
@@ -428,6 +457,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     uses: ['postId', 'postType'],
     selectors: { filter: { duotone: '.wp-block-cover > .wp-block-cover__image-background, .wp-block-cover > .wp-block-cover__video-background' } },
     isDynamic: true,
+    holds: 'media',
+    shows: ['pictures'],
   },
   details: {
     title: 'Details', category: 'text',
@@ -461,6 +492,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     supports: { anchor: true, align: true, spacing: spaces, color: { gradients: true, link: true, text: false,
       __experimentalDefaultControls: { background: true, link: true } }, __experimentalBorder: border, interactivity: true },
     isDynamic: true,
+    holds: 'media',
   },
   footnotes: {
     title: 'Footnotes', category: 'text',
@@ -480,6 +512,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     attributes: { content: { type: 'string', source: 'raw' } },
     supports: { className: false, customClassName: false, lock: false, reusable: false, renaming: false, visibility: false,
       customCSS: false },
+    excerpt: 'text',
   },
   gallery: {
     title: 'Gallery', category: 'media',
@@ -505,6 +538,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     provides: { allowResize: 'allowResize', imageCrop: 'imageCrop', fixedHeight: 'fixedHeight',
       navigationButtonType: 'navigationButtonType' },
     isDynamic: true,
+    holds: 'media',
+    shows: ['number'],
   },
   group: {
     title: 'Group', category: 'design',
@@ -521,6 +556,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       position: { sticky: true }, typography: letters, layout: { allowSizingOnChildren: true }, interactivity: navigable,
       allowedBlocks: true },
     styles: ['section-1', 'section-2', 'section-3', 'section-4', 'section-5'],
+    excerpt: 'wrapper',
   },
   heading: {
     title: 'Heading', category: 'text',
@@ -531,6 +567,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       color: colours, spacing: hiddenSpaces, typography: { ...letters, textAlign: true, __experimentalWritingMode: true,
       fitText: true }, __unstablePasteTextInline: true, __experimentalSlashInserter: true, interactivity: navigable },
     isDynamic: true,
+    excerpt: 'text',
+    bindable: ['content'],
   },
   'home-link': {
     title: 'Home Link', category: 'design',
@@ -540,6 +578,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     parent: ['core/navigation'],
     uses: ['textColor', 'customTextColor', 'backgroundColor', 'customBackgroundColor', 'fontSize', 'customFontSize', 'style'],
     isDynamic: true,
+    texts: ['label'],
   },
   html: {
     title: 'Custom HTML', category: 'widgets',
@@ -548,6 +587,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     attributes: { content: { type: 'string', role: 'local' } },
     supports: { customClassName: false, className: false, html: false, interactivity: navigable, listView: true,
       customCSS: false, visibility: false },
+    excerpt: 'text',
   },
   icon: {
     title: 'Icon', category: 'media',
@@ -588,6 +628,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       filter: { duotone: '.wp-block-image img, .wp-block-image .components-placeholder' } },
     styles: ['default', 'rounded'],
     isDynamic: true,
+    bindable: ['id', 'url', 'title', 'alt', 'caption'],
+    holds: 'media',
   },
   'latest-comments': {
     title: 'Latest Comments', category: 'widgets',
@@ -613,6 +655,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       padding: true, blockGap: { __experimentalDefault: '1.25em' }, __experimentalDefaultControls: { blockGap: true } },
       typography: letters, __experimentalBorder: border, interactivity: navigable },
     isDynamic: true,
+    shows: ['pictures', 'texts'],
   },
   'legacy-widget': {
     title: 'Legacy Widget', category: 'widgets',
@@ -634,6 +677,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     selectors: { border: '.wp-block-list:not(.wp-block-list .wp-block-list)' },
     styles: ['checkmark-list'],
     isDynamic: true,
+    excerpt: 'text',
   },
   'list-item': {
     title: 'List Item', category: 'text',
@@ -645,6 +689,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     parent: ['core/list'],
     allowed: ['core/list'],
     selectors: { root: '.wp-block-list > li', border: '.wp-block-list:not(.wp-block-list .wp-block-list) > li' },
+    bindable: ['content'],
   },
   loginout: {
     title: 'Login/out', category: 'theme',
@@ -681,6 +726,9 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       typography: letters, interactivity: navigable, allowedBlocks: true },
     uses: ['postId', 'postType'],
     isDynamic: true,
+    excerpt: 'text',
+    holds: 'media',
+    shows: ['pictures'],
   },
   missing: {
     title: 'Unsupported', category: 'text',
@@ -696,6 +744,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     attributes: { customText: text('', content), noTeaser: flag(false) },
     supports: { customClassName: false, className: false, html: false, multiple: false, visibility: false,
       interactivity: navigable, customCSS: false },
+    texts: ['customText'],
   },
   navigation: {
     title: 'Navigation', category: 'theme',
@@ -721,6 +770,9 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       showSubmenuIcon: 'showSubmenuIcon', submenuVisibility: 'submenuVisibility', openSubmenusOnClick: 'openSubmenusOnClick',
       style: 'style', maxNestingLevel: 'maxNestingLevel' },
     isDynamic: true,
+    texts: ['ariaLabel'],
+    holds: 'text',
+    shows: ['texts'],
   },
   'navigation-link': {
     title: 'Custom Link', category: 'design',
@@ -740,6 +792,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       attributes: { type: 'tag', kind: 'taxonomy' } }, { name: 'post_format', attributes: { type: 'post_format',
       kind: 'taxonomy' } }],
     isDynamic: true,
+    bindable: ['url'],
+    texts: ['label', 'description', 'title'],
   },
   'navigation-overlay-close': {
     title: 'Navigation Overlay Close', category: 'design',
@@ -762,6 +816,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       'showSubmenuIcon', 'maxNestingLevel', 'openSubmenusOnClick', 'submenuVisibility', 'style'],
     provides: { 'core/isInsideSubmenu': 'isParentSubmenu' },
     isDynamic: true,
+    bindable: ['url'],
+    texts: ['label', 'description', 'title'],
   },
   nextpage: {
     title: 'Page Break', category: 'design',
@@ -806,6 +862,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       __experimentalWritingMode: true, fitText: true }, __experimentalSelector: 'p', __unstablePasteTextInline: true,
       interactivity: navigable },
     selectors: { root: 'p', typography: { textIndent: '.wp-block-paragraph + .wp-block-paragraph' } },
+    excerpt: 'text',
+    bindable: ['content'],
   },
   pattern: {
     title: 'Pattern Placeholder', category: 'theme',
@@ -813,6 +871,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     attributes: { slug: text() },
     supports: { html: false, inserter: false, renaming: false, visibility: false, interactivity: navigable },
     isDynamic: true,
+    shows: ['texts'],
   },
   playlist: {
     title: 'Playlist', category: 'media',
@@ -898,6 +957,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       __experimentalBorder: border },
     uses: ['postId', 'postType'],
     isDynamic: true,
+    shows: ['address'],
   },
   'post-comments-link': {
     title: 'Comments Link', category: 'theme',
@@ -920,6 +980,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       __experimentalBorder: border },
     uses: ['postId', 'postType', 'queryId'],
     isDynamic: true,
+    shows: ['texts'],
   },
   'post-date': {
     title: 'Date', category: 'theme',
@@ -929,6 +990,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       interactivity: navigable, __experimentalBorder: border },
     uses: ['postId', 'postType', 'queryId'],
     isDynamic: true,
+    bindable: ['datetime'],
   },
   'post-excerpt': {
     title: 'Excerpt', category: 'theme',
@@ -938,6 +1000,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       textColumns: true }, interactivity: navigable, __experimentalBorder: border },
     uses: ['postId', 'postType', 'queryId'],
     isDynamic: true,
+    texts: ['moreText'],
   },
   'post-featured-image': {
     title: 'Featured Image', category: 'theme',
@@ -954,6 +1017,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     selectors: { dimensions: '.wp-block-post-featured-image img',
       border: '.wp-block-post-featured-image img, .wp-block-post-featured-image .block-editor-media-placeholder, .wp-block-post-featured-image .wp-block-post-featured-image__overlay', shadow: '.wp-block-post-featured-image img, .wp-block-post-featured-image .components-placeholder', filter: { duotone: '.wp-block-post-featured-image img, .wp-block-post-featured-image .wp-block-post-featured-image__placeholder, .wp-block-post-featured-image .components-placeholder__illustration, .wp-block-post-featured-image .components-placeholder::before' } },
     isDynamic: true,
+    shows: ['pictures'],
   },
   'post-navigation-link': {
     title: 'Post Navigation Link', category: 'theme',
@@ -964,6 +1028,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       __experimentalWritingMode: true }, interactivity: navigable },
     uses: ['postType'],
     isDynamic: true,
+    texts: ['label'],
   },
   'post-template': {
     title: 'Post Template', category: 'theme',
@@ -975,6 +1040,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     ancestor: ['core/query'],
     uses: ['queryId', 'query', 'displayLayout', 'templateSlug', 'previewPostType', 'enhancedPagination', 'postType', 'postId'],
     isDynamic: true,
+    shows: ['address'],
   },
   'post-terms': {
     title: 'Post Terms', category: 'theme',
@@ -986,6 +1052,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     variations: [{ name: 'category', isDefault: true, attributes: { term: 'category' }, scope: ['inserter', 'transform'] },
       { name: 'post_tag', attributes: { term: 'post_tag' }, scope: ['inserter', 'transform'] }],
     isDynamic: true,
+    texts: ['prefix', 'suffix'],
   },
   'post-time-to-read': {
     title: 'Time to Read', category: 'theme',
@@ -1012,6 +1079,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     attributes: { content: rich('pre', { __unstablePreserveWhiteSpace: true }) },
     supports: { anchor: true, color: coloursOfText, spacing: spaces, typography: letters, interactivity: navigable,
       __experimentalBorder: border },
+    excerpt: 'text',
   },
   pullquote: {
     title: 'Pullquote', category: 'text',
@@ -1023,6 +1091,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       dimensions: { minHeight: true }, spacing: spaces, typography: { ...letters, textAlign: true },
       __experimentalBorder: border, __experimentalStyle: { typography: { fontSize: '1.5em', lineHeight: '1.6' } },
       interactivity: navigable },
+    excerpt: 'text',
   },
   query: {
     title: 'Query Loop', category: 'theme',
@@ -1044,6 +1113,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     ancestor: ['core/query'],
     uses: ['queryId', 'query'],
     isDynamic: true,
+    shows: ['address'],
   },
   'query-pagination': {
     title: 'Pagination', category: 'theme',
@@ -1067,6 +1137,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     parent: ['core/query-pagination'],
     uses: ['queryId', 'query', 'paginationArrow', 'showLabel', 'enhancedPagination'],
     isDynamic: true,
+    texts: ['label'],
+    shows: ['address'],
   },
   'query-pagination-numbers': {
     title: 'Page Numbers', category: 'theme',
@@ -1077,6 +1149,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     parent: ['core/query-pagination'],
     uses: ['queryId', 'query', 'enhancedPagination'],
     isDynamic: true,
+    shows: ['address'],
   },
   'query-pagination-previous': {
     title: 'Previous Page', category: 'theme',
@@ -1087,6 +1160,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     parent: ['core/query-pagination'],
     uses: ['queryId', 'query', 'paginationArrow', 'showLabel', 'enhancedPagination'],
     isDynamic: true,
+    texts: ['label'],
+    shows: ['address'],
   },
   'query-title': {
     title: 'Query Title', category: 'theme',
@@ -1106,6 +1181,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     ancestor: ['core/query'],
     uses: ['queryId', 'query'],
     isDynamic: true,
+    shows: ['address'],
   },
   quote: {
     title: 'Quote', category: 'text',
@@ -1120,6 +1196,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       link: true, __experimentalDefaultControls: { background: true, text: true } }, layout: { allowEditing: false },
       spacing: { blockGap: true, padding: true, margin: true }, interactivity: navigable, allowedBlocks: true },
     styles: ['default', 'plain'],
+    excerpt: 'text',
   },
   'read-more': {
     title: 'Read More', category: 'theme',
@@ -1131,6 +1208,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       width: true, __experimentalDefaultControls: { width: true } }, interactivity: navigable },
     uses: ['postId'],
     isDynamic: true,
+    texts: ['content'],
   },
   rss: {
     title: 'RSS', category: 'widgets',
@@ -1158,6 +1236,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       __experimentalDefaultControls: { color: true, radius: true, width: true } }, spacing: { margin: true }, html: false },
     selectors: { color: '.wp-block-search .wp-block-search__button, .wp-block-search.wp-block-search__no-button .wp-block-search__input', border: '.wp-block-search.wp-block-search__button-outside .wp-block-search__input, .wp-block-search.wp-block-search__button-outside .wp-block-search__button, .wp-block-search.wp-block-search__no-button .wp-block-search__input, .wp-block-search.wp-block-search__button-only .wp-block-search__input, .wp-block-search.wp-block-search__button-only .wp-block-search__button, .wp-block-search.wp-block-search__button-inside .wp-block-search__inside-wrapper' },
     isDynamic: true,
+    texts: ['label', 'placeholder', 'buttonText'],
   },
   separator: {
     title: 'Separator', category: 'design',
@@ -1185,6 +1264,8 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     selectors: { filter: { duotone: '.wp-block-site-logo img, .wp-block-site-logo .components-placeholder__illustration, .wp-block-site-logo .components-placeholder::before' } },
     styles: ['default', 'rounded'],
     isDynamic: true,
+    isMenuItem: true,
+    shows: ['pictures'],
   },
   'site-tagline': {
     title: 'Site Tagline', category: 'theme',
@@ -1205,6 +1286,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       typography: { ...letters, textAlign: true, __experimentalWritingMode: true }, interactivity: navigable,
       __experimentalBorder: allSides },
     isDynamic: true,
+    isMenuItem: true,
   },
   'social-link': {
     title: 'Social Icon', category: 'widgets',
@@ -1214,6 +1296,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     parent: ['core/social-links'],
     uses: ['openInNewTab', 'showLabels', 'iconColor', 'iconColorValue', 'iconBackgroundColor', 'iconBackgroundColorValue'],
     isDynamic: true,
+    texts: ['label'],
   },
   'social-links': {
     title: 'Social Icons', category: 'widgets',
@@ -1232,6 +1315,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     provides: { openInNewTab: 'openInNewTab', showLabels: 'showLabels', iconColor: 'iconColor', iconColorValue: 'iconColorValue',
       iconBackgroundColor: 'iconBackgroundColor', iconBackgroundColorValue: 'iconBackgroundColorValue' },
     styles: ['default', 'logos-only', 'pill-shape'],
+    isMenuItem: true,
   },
   spacer: {
     title: 'Spacer', category: 'design',
@@ -1305,6 +1389,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       __experimentalDefaultControls: { color: true, style: true, width: true } }, interactivity: navigable },
     selectors: { root: '.wp-block-table > table', spacing: '.wp-block-table' },
     styles: ['regular', 'stripes'],
+    excerpt: 'text',
   },
   tabs: {
     title: 'Tabs', category: 'design',
@@ -1317,6 +1402,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     allowed: ['core/tab-list', 'core/tab-panels'],
     uses: ['core/tabs-list', 'core/tabs-id'],
     isDynamic: true,
+    shows: ['number'],
   },
   'tag-cloud': {
     title: 'Tag Cloud', category: 'widgets',
@@ -1338,6 +1424,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
     variations: [{ name: 'area_header', attributes: { area: 'header' }, scope: [] }, { name: 'area_footer',
       attributes: { area: 'footer' }, scope: [] }],
     isDynamic: true,
+    shows: ['texts'],
   },
   'term-count': {
     title: 'Term Count', category: 'theme',
@@ -1405,6 +1492,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       __experimentalDefaultControls: { backgroundImage: true, gradient: true } }, color: colours, dimensions: { minHeight: true,
       __experimentalDefaultControls: { minHeight: false } }, typography: { ...letters, textAlign: true,
       __experimentalWritingMode: true }, spacing: hiddenSpaces, __experimentalBorder: allSides, interactivity: navigable },
+    excerpt: 'text',
   },
   video: {
     title: 'Video', category: 'media',
@@ -1421,6 +1509,7 @@ export const blockTable: Readonly<Record<string, BlockEntry>> = {
       attribute: 'playsinline' }, tracks: { role: 'content', type: 'array', items: { type: 'object' }, default: [] } },
     supports: { anchor: true, align: true, spacing: hiddenSpaces, interactivity: navigable },
     isDynamic: true,
+    holds: 'media',
   },
   'widget-group': {
     title: 'Widget Group', category: 'widgets',

@@ -2,9 +2,9 @@
  * Types of blocks: the entries of the table with the attributes that their supports bring.
  */
 import { at } from './attribute-path.ts';
-import { type BlockVariation, blockTable } from './block-table.ts';
+import { type BlockEntry, type BlockVariation, blockTable, type ShownBy } from './block-table.ts';
 
-export interface BlockType {
+export interface BlockType extends Pick<BlockEntry, 'excerpt' | 'bindable' | 'texts' | 'holds' | 'isMenuItem' | 'shows'> {
   /** With its namespace: `core/heading`. */
   readonly name: string;
   readonly title: string;
@@ -35,12 +35,9 @@ export const blockTypes: ReadonlyMap<string, BlockType> = new Map(
     return [
       name,
       {
+        ...entry,
         name,
-        title: entry.title,
-        category: entry.category,
-        description: entry.description,
         attributes: { ...broughtBy(entry.supports), ...entry.attributes },
-        supports: entry.supports,
         isDynamic: entry.isDynamic ?? false,
         apiVersion: entry.apiVersion ?? 3,
         parent: entry.parent ?? null,
@@ -60,6 +57,13 @@ export const blockTypes: ReadonlyMap<string, BlockType> = new Map(
     ];
   }),
 );
+
+/** Names, without their namespace, of blocks that show one of these beside their own markup. */
+export function namesOfShowing(...kinds: readonly ShownBy[]): readonly string[] {
+  return Object.entries(blockTable).flatMap(([slug, { shows = [] }]) =>
+    shows.some((kind) => kinds.includes(kind)) ? [slug] : [],
+  );
+}
 
 /**
  * Whether a block supports a feature, `hasSupport(type, 'position')`, or a part of one, `hasSupport(type, 'color', 'link')`.

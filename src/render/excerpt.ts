@@ -142,29 +142,24 @@ function firstPage(text: string): string {
   return end === -1 ? plain : plain.slice(0, end);
 }
 
-/** Blocks whose text belongs into an excerpt, and blocks that are looked into for such blocks. */
-const textBlocks = new Set(
-  'freeform heading html list media-text paragraph preformatted pullquote quote table verse'
-    .split(' ')
-    .map((name) => `core/${name}`),
-);
-const wrapperBlocks = new Set(['core/columns', 'core/column', 'core/group']);
-
 function readableBlocks(blocks: readonly Block[], depth: number): string {
   return blocks.map((block) => readableBlock(block, depth)).join('');
 }
 
 function readableBlock(block: Block, depth: number): string {
-  if (isHidden(block, blockTypes.get(block.name ?? ''))) return '';
-  if (block.name !== null && wrapperBlocks.has(block.name) && block.innerBlocks.length > 0) {
+  const type = blockTypes.get(block.name ?? '');
+  if (isHidden(block, type)) return '';
+  const isWrapper = type?.excerpt === 'wrapper';
+  if (isWrapper && block.innerBlocks.length > 0) {
     return depth < 100 ? readableBlocks(block.innerBlocks, depth + 1) : '';
   }
   const allowed = isText(block) && block.innerBlocks.every((inner) => isText(inner) && inner.innerBlocks.length === 0);
-  return allowed || (block.name !== null && wrapperBlocks.has(block.name)) ? renderBlock(block) : '';
+  return allowed || isWrapper ? renderBlock(block) : '';
 }
 
-function isText(block: Block): boolean {
-  return block.name === null || textBlocks.has(block.name);
+/** Whether the text of a block belongs into an excerpt. */
+function isText({ name }: Block): boolean {
+  return name === null || blockTypes.get(name)?.excerpt === 'text';
 }
 
 function dropFootnotes(html: string): string {

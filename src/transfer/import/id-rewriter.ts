@@ -2,6 +2,7 @@
  * Ids inside content (of images, galleries, menus, queries) where an import had to assign other ones.
  */
 import { wireConstants } from '../../kernel/model/wire-constants.ts';
+import { blockTypes } from '../../render/block-types.ts';
 import { delimiters } from '../../render/blocks.ts';
 
 export interface IdRewriter {
@@ -16,8 +17,6 @@ export interface IdRewriter {
 
 type IdMap = ReadonlyMap<string, string>;
 
-/** Blocks whose `id`, `ids`, `mediaId` or `ref` is that of a post. */
-const showing = /^core\/(?:image|gallery|cover|media-text|file|video|audio|block|navigation)$/;
 const linking = /^core\/navigation-(?:link|submenu)$/;
 const inMarkup = new RegExp(
   [
@@ -55,7 +54,7 @@ export function createIdRewriter(): IdRewriter {
 }
 
 function inDelimiter(text: string, name: string, posts: IdMap, terms: IdMap): string {
-  if (showing.test(name))
+  if (blockTypes.get(name)?.holds !== undefined)
     return text.replace(/(?<!\\)("(?:id|mediaId|ref|ids)":\s?)(\d+|\[[\d,\s]*\])/g, (_, key, ids) => key + numbers(ids, posts));
   if (linking.test(name)) {
     const kind = /"kind":\s?"([a-z-]+)"/.exec(text)?.[1];

@@ -6,6 +6,7 @@
 import { at } from '../../../render/attribute-path.ts';
 import { showBlock } from '../../../render/block-tree.ts';
 import { wrapperAttributes } from '../../../render/block-wrapper.ts';
+import { blockTypes } from '../../../render/block-types.ts';
 import { type Block, parseBlocks } from '../../../render/blocks.ts';
 import type { BlockContext, BlockRun, LiveBlock } from '../../../render/live-block.ts';
 import { hasClass, type Tag, tagsFrom, withAttributes } from '../../../render/tags.ts';
@@ -91,9 +92,6 @@ function* shown({ run, block }: LiveBlock, blocks: readonly Block[], context: Bl
   for (const one of blocks) yield showBlock(one, run, context, 1, block.attrs?.layout);
 }
 
-/** Blocks that stand in a list although they are no links. */
-const listed = new Set(['core/site-title', 'core/site-logo', 'core/social-links']);
-
 /**
  * The reference looks for submenus first, and shows the blocks for that: numbers that they take are taken by then.
  * @param show  shows the blocks, one after the other
@@ -114,7 +112,9 @@ function inLists(run: BlockRun, blocks: readonly Block[], show: () => Iterable<s
   let isOpen = false;
   for (const [at, item] of items.entries()) {
     const shown =
-      item !== '' && listed.has(blocks[at]?.name ?? '') ? `<li class="${part('navigation-item')}">${item}</li>` : item;
+      item !== '' && blockTypes.get(blocks[at]?.name ?? '')?.isMenuItem
+        ? `<li class="${part('navigation-item')}">${item}</li>`
+        : item;
     const isItem = /<li[\s>/]/i.test(shown) && [...tagsFrom(shown)].some(({ name, isClosing }) => name === 'li' && !isClosing);
     if (isItem !== isOpen) html += isItem ? `<ul ${list}>` : '</ul>';
     isOpen = isItem;

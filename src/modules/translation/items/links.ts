@@ -2,6 +2,7 @@
  * What a translated text leads to: links to items that there are in its language lead to those, and blocks show the pictures of it.
  */
 import type { Site } from '../../../kernel/site/site.ts';
+import { blockTypes } from '../../../render/block-types.ts';
 import { delimiters } from '../../../render/blocks.ts';
 import { postAt } from '../../content/permalinks/index.ts';
 import { prettyLink } from '../../content/permalinks/record.ts';
@@ -9,8 +10,6 @@ import type { PostRecord } from '../../content/posts/record.ts';
 
 /** Addresses in attributes, in links of Markdown and their definitions, and in attributes of blocks. */
 const addresses = /(\s(?:href|src)\s*=\s*["']|\]\(<?|^\[[^\]\n]+\]:[ \t]*<?|"(?:url|href|mediaLink)"\s*:\s*")([^"'<>\s)]+)/gim;
-/** Blocks whose ids are those of media. */
-const mediaBlocks = new Set(['core/audio', 'core/cover', 'core/file', 'core/image', 'core/media-text', 'core/video']);
 
 export function translateLinks(site: Site, text: string, code: string): string {
   const found = text.replace(addresses, (all, before: string, address: string) => {
@@ -43,7 +42,7 @@ function translateMedia(site: Site, text: string, code: string): string {
   let out = '';
   let done = 0;
   for (const { start, end, kind, name } of delimiters(text)) {
-    if (kind === 'close' || !mediaBlocks.has(name)) continue;
+    if (kind === 'close' || blockTypes.get(name)?.holds !== 'media') continue;
     out += text.slice(done, start);
     out += text
       .slice(start, end)

@@ -2,35 +2,16 @@
  * Texts within the attributes of blocks: strings in the JSON of a delimiter. What a block shows of its attributes is known of the
  * standard blocks; a site says it of its own.
  */
-import { table } from '../../../kernel/model/maps.ts';
+import { blockTypes } from '../../../render/block-types.ts';
 import { type Delimiter, parseAttributes } from '../../../render/blocks.ts';
 import type { BlockTexts } from '../../languages/config/record.ts';
 import { labelled, type UnitRange } from './record.ts';
-
-/** Name of a block → its attributes that are texts. */
-const standardBlockTexts: Readonly<Record<string, readonly string[]>> = table({
-  'core/comments-pagination-next': ['label'],
-  'core/comments-pagination-previous': ['label'],
-  'core/home-link': ['label'],
-  'core/more': ['customText'],
-  'core/navigation': ['ariaLabel'],
-  'core/navigation-link': ['label', 'description', 'title'],
-  'core/navigation-submenu': ['label', 'description', 'title'],
-  'core/post-excerpt': ['moreText'],
-  'core/post-navigation-link': ['label'],
-  'core/post-terms': ['prefix', 'suffix'],
-  'core/query-pagination-next': ['label'],
-  'core/query-pagination-previous': ['label'],
-  'core/read-more': ['content'],
-  'core/search': ['label', 'placeholder', 'buttonText'],
-  'core/social-link': ['label'],
-});
 
 const string = /"((?:[^"\\]|\\.)*)"/y;
 
 /** Ranges between the quotes of members that are texts. */
 export function attributeRanges(text: string, { start, end, name, json }: Delimiter, own: BlockTexts | undefined): UnitRange[] {
-  const standard = standardBlockTexts[name];
+  const standard = blockTypes.get(name)?.texts;
   if ((!standard && !own) || own?.isLeftAlone || json === '' || parseAttributes(json) === null) return [];
   const offset = text.indexOf(json, start);
   const found: UnitRange[] = [];
