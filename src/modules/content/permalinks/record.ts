@@ -12,7 +12,7 @@ import type { Clause } from '../../../kernel/records/types.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { RedirectStatus } from './redirects-file.ts';
 import type { TermRecord } from '../terms/record.ts';
-import { ancestors, archiveSlug, type PostType } from '../../types/record.ts';
+import { ancestors, archiveSlug, type PostType, type Taxonomy } from '../../types/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 declare module '../../../kernel/site/site.ts' {
@@ -165,6 +165,11 @@ export function hierarchy(site: Pick<Site, 'posts'>, post: PostRecord): string {
   const slugs = [post.slug];
   for (const above of ancestors(site.posts, post)) slugs.unshift(above.slug);
   return slugs.filter((slug) => slug !== '').join('/');
+}
+
+/** The parameter of an address that names a term of a taxonomy: `/?category_name=news`. */
+export function termParam({ name }: Pick<Taxonomy, 'name'>): string {
+  return name === 'category' ? 'category_name' : name === 'post_tag' ? 'tag' : name;
 }
 
 export function termLink(site: Addressed, term: TermRecord): string {

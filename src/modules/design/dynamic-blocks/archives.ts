@@ -5,6 +5,7 @@ import { colours } from '../../../render/block-styles.ts';
 import { table } from '../../../kernel/model/maps.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import type { Page } from '../../../kernel/records/types.ts';
+import { dropdownElement } from '../../../render/dropdown-script.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { datePath } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
@@ -34,7 +35,7 @@ function archives(live: LiveBlock, site: BlockSite): string {
     const options = rows.map(({ href, label, count }) => `\t<option value='${href}'> ${label} ${counted(count)}</option>\n`);
     const select = `<select id="${id}" name="archive-dropdown">\n\t\t<option value="">${selectLabels[type] ?? 'Select Post'}</option>${options.join('')}</select>`;
     const label = `<label for="${id}" class="${part('archives__label')}${hidden}">Archives</label>`;
-    return wrap('div', live, `${label}\n\t\t${select}`, [part('archives-dropdown')]);
+    return wrap('div', live, `${label}\n\t\t${select}${dropdownElement()}\n`, [part('archives-dropdown')]);
   }
   if (rows.length === 0) return wrap('div', live, 'No archives to show.', [part('archives-list')]);
   const items = rows.map(({ href, label, count }) => `\t<li><a href='${href}'>${label}</a>${counted(count)}</li>\n`);

@@ -3,8 +3,10 @@
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { at } from '../../../render/attribute-path.ts';
+import { dropdownElement } from '../../../render/dropdown-script.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { renderSummary } from '../../../render/markup.ts';
+import { termParam } from '../../content/permalinks/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import type { Taxonomy } from '../../types/record.ts';
 import {
@@ -49,8 +51,6 @@ const brackets: Readonly<Record<string, readonly [string, string]>> = table({
   angle: ['&lt;', '&gt;'],
 });
 
-const queryNames: Readonly<Record<string, string>> = table({ category: 'category_name', post_tag: 'tag' });
-
 /** Terms of one list. */
 const mostTerms = 2000;
 
@@ -85,11 +85,11 @@ function categories(live: LiveBlock, site: BlockSite): string {
   const id = `${part('categories')}-${number}`;
   const hidden = attributes.showLabel ? '' : ' screen-reader-text';
   const label = `<label class="${part('categories__label')}${hidden}" for="${id}">${rich(attributes.label) || taxonomy.label}</label>`;
-  const name = queryNames[taxonomy.name] ?? taxonomy.name;
+  const name = termParam(taxonomy);
   const none = `\t<option value='-1'>Select ${taxonomy.labels.singular_name ?? ''}</option>\n`;
   const options = rows.map((row) => offered(row, live)).join('');
-  const select = `<select  name='${escapeHtml(name)}' id='${id}' class='postform'>\n${none}${options}</select>\n`;
-  return wrap('div', live, label + select, classes('dropdown'));
+  const select = `<select  name='${escapeHtml(name)}' id='${id}' class='postform'>\n${none}${options}</select>`;
+  return wrap('div', live, `${label}${select}${dropdownElement(`${site.home}/`)}\n\n`, classes('dropdown'));
 }
 
 /** The terms of a list, those below others with them where they are shown as a tree. */

@@ -7,7 +7,7 @@ import { parseQuery } from '../../../kernel/rest/params.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { type ListAt, listAt, lookUp, termAt } from '../../content/permalinks/index.ts';
-import { chosenPage, isPublic, prettyLink, settingPage } from '../../content/permalinks/record.ts';
+import { chosenPage, isPublic, prettyLink, settingPage, termParam } from '../../content/permalinks/record.ts';
 import { namedIn, previewAt } from '../../content/posts/index.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { List, Target } from './record.ts';
@@ -80,6 +80,8 @@ function within(site: Site, place: Place, query: Params, page: number): Target |
   if (query.s !== undefined) return list({ kind: 'search', words: String(query.s).trim().slice(0, maxWords) });
   if (query.taxonomy !== undefined && query.term !== undefined)
     return listTarget(termAt(site, place, String(query.taxonomy), String(query.term)), page);
+  const named = [...site.taxonomies.values()].find((one) => one.public && typeof query[termParam(one)] === 'string');
+  if (named) return listTarget(termAt(site, place, named.name, query[termParam(named)] as string), page);
   const front = chosenPage(site, 'front_page', params);
   if (front && isPublic(site, front)) return page === 1 ? { kind: 'post', post: front } : null;
   return list({ kind: 'home' });
