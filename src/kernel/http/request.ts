@@ -92,7 +92,7 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
     // Parameters in a body take part in an item, and not in what names its printed form.
     const isPrinted = !isWithBody && unprinted.every((name) => query[name] === undefined);
     const from = { ip: client.ip, isInsecure: !client.isPrivate, usedOrigin: originOf(incoming.headers, client) };
-    const base = { method, route, query, headers, dialect, address, ...from, isPrinted, ...asking(who) };
+    const base = { method, route, query, headers, dialect, address, target: incoming.url, ...from, isPrinted, ...asking(who) };
     const refusal = unknown ?? who.refusal;
     if (!isWithBody) return { request: refusal ? { ...base, refusal } : base, isUnread: false, release: nothing };
     if (refusal) return refused(base, refusal);

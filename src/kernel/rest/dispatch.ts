@@ -159,7 +159,7 @@ function urlsOf({ site, urls }: Dispatch, { dialect, address }: RestRequest, par
 async function inner(
   dispatcher: Dispatcher,
   urls: Urls,
-  { dialect, address, user, credential }: RestRequest,
+  { dialect, address, target, user, credential }: RestRequest,
   method: Method,
   href: string,
   extra: Params,
@@ -167,7 +167,7 @@ async function inner(
   const place = urls.route(href);
   if (!place) return dispatcher.refused(new RestError('rest_no_route'));
   const query = { ...extra, ...parseQuery(place.query) };
-  const own = { dialect, address, user, credential };
+  const own = { dialect, address, target, user, credential };
   return dispatcher.dispatch({ method, route: place.route, query, headers: {}, ...own, inner: true });
 }
 

@@ -46,6 +46,8 @@ export interface RestRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly dialect: Dialect;
+  /** Path and query as they were sent; absent where nobody asked over HTTP. */
+  readonly target?: string | undefined;
   /** What modules read in the address before the REST root. */
   readonly address?: AddressPrefix | undefined;
   readonly user: Actor | null;

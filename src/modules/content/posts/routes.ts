@@ -8,7 +8,7 @@
  * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
  */
 import { fail } from '../../../kernel/errors.ts';
-import { createPostView, showAhead, showsOthers } from './view.ts';
+import { createPostView, showAhead, showsAddress, showsOthers } from './view.ts';
 import { planCreate, planDelete, planTrash, planUpdate, type PostPlan, reparentChildren } from './plan.ts';
 import { needsPreview, previewed, previewLink } from './preview.ts';
 import type { Site, WritePlan } from '../../../kernel/site/site.ts';
@@ -89,6 +89,14 @@ function postCacheVersion(post: PostRecord, { site }: Call, context: Context): s
   return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
 }
 
+/** The same where a module adds to items, from anywhere; some texts repeat the address that they are asked for at. */
+function stateOf(isPlain: boolean): Resource<PostRecord>['cacheVersion'] {
+  return (post, call, context) => {
+    const version = isPlain ? postCacheVersion(post, call, context) : wholeState(post, call);
+    return showsAddress(call.site, post) ? `${version} ${call.request.target ?? ''}` : version;
+  };
+}
+
 /** Collection and item routes of a type. @param finish  another form of its items */
 export function postRoutes(
   site: Site,
@@ -110,8 +118,7 @@ export function postRoutes(
       links: postSchemaLinks(call, resource),
     }),
     state: ({ etag }) => etag,
-    // What modules show may come from anywhere.
-    cacheVersion: extension.isEmpty ? postCacheVersion : wholeState,
+    cacheVersion: stateOf(extension.isEmpty),
     prepare: (post, view, call) =>
       call.fields.wants('content') || call.fields.wants('excerpt') ? view.prepare(post) : undefined,
     ...(finish && { finish }),
@@ -239,6 +246,7 @@ export function viewOf(call: Call): PostView {
     word: (name) => call.request.dialect.wireName(name),
     unlocked: (post) => (call.context === 'edit' && call.can('edit_post', post)) || isUnlocked(call, post),
     showsContent: call.context !== 'embed' && call.fields.wants('content'),
+    address: call.request.target,
     // Lists and writes do not declare it, and heed it all the same, as in the reference.
     excerptWords: isGiven(call.params.excerpt_length) ? toInteger(call.params.excerpt_length) : undefined,
   });

@@ -2,7 +2,7 @@
  * What the getters of posts ask: addresses and rendered text, for one request.
  */
 import { isBlank, type PostRecord, type PostView, type Renderings } from './record.ts';
-import type { Dependence, Showing, ShowingOf } from '../../design/dynamic-blocks/record.ts';
+import { type Dependence, dependsOnSite, type Showing, type ShowingOf } from '../../design/dynamic-blocks/record.ts';
 import { shownLocal } from '../../../kernel/model/dates.ts';
 import { sortKey } from '../../../kernel/model/sort-key.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';
@@ -39,6 +39,8 @@ export interface PostViewOptions {
   readonly isWrite?: boolean;
   /** The texts are shown within another. */
   readonly within?: Showing;
+  /** Path and query, below the site, that the texts are asked for at: what leads to further pages of a loop repeats them. */
+  readonly address?: string | undefined;
 }
 
 type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'> & Partial<Addressed>;
@@ -187,12 +189,12 @@ function sourceOf(site: Site, key: object, text: Text, shown: ShownTo = toEveryb
 }
 
 /** For whom a text is shown, and where. */
-type ShownTo = Pick<ShowingOf, 'reader' | 'before' | 'within'>;
+type ShownTo = Pick<ShowingOf, 'reader' | 'before' | 'within' | 'address'>;
 
 const toEverybody: ShownTo = { reader: null, before: 0 };
 
-function showingOf({ status }: Pick<PostRecord, 'status'>, { user, isWrite, within }: PostViewOptions): ShownTo {
-  return { reader: user, before: isWrite && status === 'publish' ? 1 : 0, ...(within ? { within } : {}) };
+function showingOf({ status }: Pick<PostRecord, 'status'>, { user, isWrite, within, address }: PostViewOptions): ShownTo {
+  return { reader: user, before: isWrite && status === 'publish' ? 1 : 0, address, ...(within ? { within } : {}) };
 }
 
 function contentOf(site: Site, key: object, text: Text, shown = toEverybody): string {
@@ -215,12 +217,13 @@ function htmlOf(site: Site, key: object, text: Text, shown = toEverybody): strin
 }
 
 /** What the text is kept by: what blocks show of the site is kept as long as nothing changes, for each reader. */
-function contentForm(site: Site, key: object, text: Text, { reader, before }: ShownTo): string {
+function contentForm(site: Site, key: object, text: Text, { reader, before, address }: ShownTo): string {
   const form = `${formOf('content', optionsOf(site, text.id))}${text.addressed ?? ''}`;
   const dependence = dependenceOf(site, key, text);
   if (dependence === 'nothing') return form;
-  const state = dependence === 'site' ? `@${site.records.generation}:${reader?.id ?? 0}:${site.now().local.slice(0, 10)}` : '';
-  return `${form}#${before}${state}`;
+  if (dependence === 'count') return `${form}#${before}`;
+  const asked = dependence === 'address' ? ` ${address ?? ''}` : '';
+  return `${form}#${before}@${site.records.generation}:${reader?.id ?? 0}:${site.now().local.slice(0, 10)}${asked}`;
 }
 
 function dependenceOf({ dynamicBlocks }: Site, key: object, text: Text): Dependence {
@@ -237,7 +240,12 @@ function showsMedia({ renderings: { withMedia } }: Site, key: object, text: Text
 
 /** Whether what is shown of a post depends on others: on files of the media library, as far as it was shown, or on what its blocks list. */
 export function showsOthers(site: Site, post: PostRecord): boolean {
-  return site.renderings.withPictures.has(post) || namesOthers(site, post, post) || dependenceOf(site, post, post) === 'site';
+  return site.renderings.withPictures.has(post) || namesOthers(site, post, post) || dependsOnSite(dependenceOf(site, post, post));
+}
+
+/** Whether what is shown of a post depends on the address that it is asked for at. */
+export function showsAddress(site: Site, post: PostRecord): boolean {
+  return dependenceOf(site, post, post) === 'address';
 }
 
 function excerptOf(
@@ -247,7 +255,7 @@ function excerptOf(
   { excerptWords: words = 55, showsContent = false }: Pick<PostViewOptions, 'excerptWords' | 'showsContent'>,
 ): string {
   const form = `${formOf(`excerpt${words}`, optionsOf(site, text.id))}${text.addressed ?? ''}`;
-  if (dependenceOf(site, key, text) !== 'site')
+  if (!dependsOnSite(dependenceOf(site, key, text)))
     return cached(site, key, text, form, () =>
       showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), showsContent || isKept(site, key, text)),
     );
@@ -293,7 +301,7 @@ function prepare(
 
 /** Reads what is to be known of the pictures that blocks show, before anything is kept. */
 function readOfBlocks(site: Site, key: object, text: Text, shown: ShownTo): Promise<void> | undefined {
-  if (dependenceOf(site, key, text) !== 'site') return undefined;
+  if (!dependsOnSite(dependenceOf(site, key, text))) return undefined;
   if (site.renderings.html.get(contentForm(site, key, text, shown), key) !== undefined) return undefined;
   return site.dynamicBlocks.prepare(text.content, { ...shown, post: text.id, options: optionsOf(site, text.id) });
 }

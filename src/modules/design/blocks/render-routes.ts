@@ -60,11 +60,11 @@ export const blockRendererRoutes: Namespace['routes'] = [
   },
 ];
 
-async function render({ site, params, user }: Call): Promise<Record<string, string>> {
+async function render({ site, params, user, request }: Call): Promise<Record<string, string>> {
   const block = blockTypes.get(params.name);
   if (!block?.isDynamic) return fail('block_invalid');
   const attributes = Array.isArray(params.attributes) ? {} : (params.attributes as Record<string, unknown>);
-  const of = { reader: user, post: Number(params.post_id ?? 0) };
+  const of = { reader: user, post: Number(params.post_id ?? 0), address: request.target };
   await site.dynamicBlocks.prepareOne(block.name, attributes, of);
   return { rendered: site.dynamicBlocks.showOne(block.name, attributes, of) };
 }

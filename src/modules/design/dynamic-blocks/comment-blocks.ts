@@ -19,6 +19,7 @@ import {
   word,
   wrap,
 } from './markup.ts';
+import { commentForm } from './comment-form.ts';
 import { type BlockSite, trimWords } from './view.ts';
 
 export const commentBlocks: Renderers = {
@@ -71,12 +72,11 @@ export const commentBlocks: Renderers = {
     const address = escapeHtml(`${site.link(post)}#${count === 0 ? 'respond' : 'comments'}`);
     return wrap('div', live, `<a href=${address}>${text}</a>`, textClasses(live));
   }),
-  // Comments come in over the interface: a form would have nowhere to go.
   // An old block, whose list and form themes bring.
   'core/post-comments': ofPost((live) =>
     wrap('div', live, '', textClasses({ ...live, attributes: { textAlign: live.attributes.textAlign } })),
   ),
-  'core/post-comments-form': () => '',
+  'core/post-comments-form': ofPost(commentForm),
   'core/latest-comments': latestComments,
 };
 

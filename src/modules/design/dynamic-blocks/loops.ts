@@ -1,7 +1,7 @@
 /**
- * Loops over posts: what is shown once for each post that a query finds, and the ways to its other pages.
+ * Loops over posts: what is shown once for each post that a query finds.
  *
- * An answer of the interface shows the first page of a loop. A loop over what a page is of anyway shows nothing there (observed).
+ * An answer shows the page of a loop that its address says. A loop over what a page is of anyway shows nothing there (observed).
  */
 import { table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
@@ -9,8 +9,9 @@ import { at } from '../../../render/attribute-path.ts';
 import { openingTag, withAttributes } from '../../../render/tags.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
-import { escapeHtml, grouped, part, type Renderers, textClasses, wholeNumber, word, wrap } from './markup.ts';
 import { wrapperAttributes } from '../../../render/block-wrapper.ts';
+import { pageNumber } from './asked-address.ts';
+import { escapeHtml, part, type Renderers, textClasses, wholeNumber, word, wrap } from './markup.ts';
 import type { BlockSite } from './view.ts';
 
 export const loopBlocks: Renderers = {
@@ -27,10 +28,6 @@ export const loopBlocks: Renderers = {
     const attributes = wrapperAttributes(live, { class: linkColour(live).join(' '), 'aria-label': 'Pagination' });
     return `<nav ${attributes}>${content}</nav>`;
   },
-  // What is answered is the first page.
-  'core/query-pagination-previous': () => '',
-  'core/query-pagination-next': nextPage,
-  'core/query-pagination-numbers': pageNumbers,
   'core/query-total': total,
   // Titles of archives and of searches, which an answer of the interface is neither of.
   'core/query-title': () => '',
@@ -39,6 +36,8 @@ export const loopBlocks: Renderers = {
 interface Found {
   readonly records: readonly PostRecord[];
   readonly total: number;
+  /** On the pages before. */
+  readonly before: number;
   readonly perPage: number;
   readonly pages: number;
 }
@@ -50,8 +49,7 @@ const orders: Readonly<Record<string, string>> = table({
   menu_order: 'menu_order',
   author: 'author',
 });
-const arrows: Readonly<Record<string, string>> = table({ arrow: '→', chevron: '»' });
-const nothing: Found = { records: [], total: 0, perPage: 0, pages: 0 };
+const nothing: Found = { records: [], total: 0, before: 0, perPage: 0, pages: 0 };
 /** Posts of one page. */
 const mostPerPage = 100;
 
@@ -60,8 +58,8 @@ function linkColour(live: LiveBlock): string[] {
 }
 
 /** What the query around the block finds. */
-function found({ context }: LiveBlock, site: BlockSite): Found {
-  const wish = context.query;
+export function found(live: LiveBlock, site: BlockSite): Found {
+  const wish = live.context.query;
   if (at(wish, 'inherit') === true) return nothing;
   // A type that has no pages counts as if none were named (observed).
   const named = word(at(wish, 'postType'));
@@ -81,10 +79,13 @@ function found({ context }: LiveBlock, site: BlockSite): Found {
   const direction = word(at(wish, 'order')).toLowerCase() === 'asc' ? 'asc' : 'desc';
   const by = orders[word(at(wish, 'orderBy'))];
   const sort = { by: by ?? 'date', direction } as const;
-  const page = site.posts({ type, where, sort, offset: skipped, limit: perPage });
-  const records = sticky === '' && type === 'post' && isOfAll(wish) ? withSticky(page.records, wish, site) : page.records;
-  const all = Math.max(0, page.total - skipped);
-  return { records, total: all, perPage, pages: Math.ceil(all / perPage) };
+  const page = pageOf(live, site);
+  const before = perPage * (page - 1);
+  const listed = site.posts({ type, where, sort, offset: skipped + before, limit: perPage });
+  const isLed = page === 1 && sticky === '' && type === 'post' && isOfAll(wish);
+  const records = isLed ? withSticky(listed.records, wish, site) : listed.records;
+  const all = Math.max(0, listed.total - skipped);
+  return { records, total: all, before, perPage, pages: Math.ceil(all / perPage) };
 }
 
 /** Whether a query is about posts of all terms and words. */
@@ -172,46 +173,21 @@ function postTemplate(live: LiveBlock, site: BlockSite): string {
   return wrap('ul', live, items.join(''), classes);
 }
 
-function pageKey({ context }: LiveBlock): string {
+/** The parameter that says which page of a loop is shown. */
+export function pageKey({ context }: LiveBlock): string {
   const id = word(context.queryId);
   return id === '' ? 'query-page' : `query-${id.replace(/[^\w-]/g, '')}-page`;
 }
 
-/** How many pages there are, and may be shown. */
-function pagesOf(live: LiveBlock, site: BlockSite): number {
-  const { pages } = found(live, site);
-  const most = wholeNumber(at(live.context.query, 'pages'), 0, 0, 1_000_000);
-  return most > 0 ? Math.min(most, pages) : pages;
-}
-
-function nextPage(live: LiveBlock, site: BlockSite): string {
-  if (pagesOf(live, site) < 2) return '';
-  const { attributes, context } = live;
-  const text = word(attributes.label) ? escapeHtml(word(attributes.label)) : 'Next Page';
-  const arrow = arrows[word(context.paginationArrow)];
-  const name = part('query-pagination-next-arrow');
-  const shown = arrow ? `<span class='${name} is-arrow-${word(context.paginationArrow)}' aria-hidden='true'>${arrow}</span>` : '';
-  const isTold = context.showLabel !== false;
-  const told = isTold ? '' : ` aria-label="${text}"`;
-  return `<a href="?${pageKey(live)}=2" ${wrapperAttributes(live)}${told}>${isTold ? text : ''}${shown}</a>`;
-}
-
-function pageNumbers(live: LiveBlock, site: BlockSite): string {
-  const pages = pagesOf(live, site);
-  if (pages < 2) return '';
-  const middle = wholeNumber(live.attributes.midSize, 2, 0, 5);
-  const link = (page: number): string => `<a class="page-numbers" href="?${pageKey(live)}=${page}">${grouped(page)}</a>`;
-  const near = Array.from({ length: Math.min(pages, 1 + middle) - 1 }, (_, index) => link(index + 2));
-  const isCut = pages > 2 + middle;
-  const rest = pages <= 1 + middle ? [] : [...(isCut ? ['<span class="page-numbers dots">&hellip;</span>'] : []), link(pages)];
-  const numbers = ['<span aria-current="page" class="page-numbers current">1</span>', ...near, ...rest];
-  return wrap('div', live, numbers.join('\n'));
+export function pageOf(live: LiveBlock, site: BlockSite): number {
+  return pageNumber(site.address.text(pageKey(live)));
 }
 
 function total(live: LiveBlock, site: BlockSite): string {
-  const { total: all, perPage } = found(live, site);
-  const last = Math.min(perPage, all);
-  const range = all === 0 ? 'Displaying 0 of 0' : last === 1 ? `Displaying 1 of ${all}` : `Displaying 1 – ${last} of ${all}`;
+  const { total: all, before, perPage } = found(live, site);
+  const [first, last] = [before + 1, Math.min(before + perPage, all)];
+  const shown = first > all ? '0' : first === last ? String(first) : `${first} – ${last}`;
+  const range = `Displaying ${shown} of ${all}`;
   const count = `${all} ${all === 1 ? 'result' : 'results'} found`;
   return wrap('div', live, live.attributes.displayType === 'range-display' ? range : count);
 }

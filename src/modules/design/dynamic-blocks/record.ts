@@ -12,8 +12,15 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-/** On what the blocks of a text depend beside the text: on nothing; on how often it was shown in one answer; on the site. */
-export type Dependence = 'nothing' | 'count' | 'site';
+/**
+ * On what the blocks of a text depend beside the text: on nothing; on how often it was shown in one answer; on the site; on the site and
+ * the address that the text is asked for at.
+ */
+export type Dependence = 'nothing' | 'count' | 'site' | 'address';
+
+export function dependsOnSite(dependence: Dependence): boolean {
+  return dependence === 'site' || dependence === 'address';
+}
 
 export interface ShowingOf {
   /** Who reads; null: everybody. */
@@ -23,6 +30,8 @@ export interface ShowingOf {
   readonly options: RenderOptions;
   /** How often the answer has shown the text before. */
   readonly before: number;
+  /** Path and query, below the site, that the text is asked for at; absent where nobody asked. */
+  readonly address?: string | undefined;
   /** The text is shown within another: what is shown already is not shown within itself. */
   readonly within?: Showing;
 }
@@ -37,6 +46,8 @@ export interface Showing {
   shown: number;
   /** The last numbers that were given to blocks, by what counts. */
   readonly numbers: Map<string, number>;
+  /** As in `ShowingOf`. */
+  readonly address?: string | undefined;
   /** A block is shown by itself: what hints there are for loading its pictures, it has from the start. */
   readonly isAlone?: boolean;
   /** Pictures of whose files nothing is known yet. */
@@ -55,7 +66,11 @@ export interface DynamicBlocks {
   /** A block of a text with the values that its attributes take from the site. */
   bind(block: Block, of: Pick<ShowingOf, 'reader' | 'post'>): Block;
   /** A block alone, without any within it. */
-  showOne(name: string, attributes: Readonly<Record<string, unknown>>, of: Pick<ShowingOf, 'reader' | 'post'>): string;
+  showOne(
+    name: string,
+    attributes: Readonly<Record<string, unknown>>,
+    of: Pick<ShowingOf, 'reader' | 'post' | 'address'>,
+  ): string;
   /** As `prepare`, for `showOne`. */
   prepareOne(...of: Parameters<DynamicBlocks['showOne']>): Promise<void> | undefined;
 }

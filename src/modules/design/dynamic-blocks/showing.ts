@@ -5,7 +5,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { delimiterNames } from '../../../kernel/model/wire-constants.ts';
 import { type BlockRun, createNumbers, type LiveBlock } from '../../../render/live-block.ts';
 import { bindBlock } from '../../../render/bindings.ts';
-import { blockTypes } from '../../../render/block-types.ts';
+import { blockTypes, namesOfShowing } from '../../../render/block-types.ts';
 import { showBlock } from '../../../render/block-tree.ts';
 import type { BlockContext } from '../../../render/live-block.ts';
 import { showParts } from '../../../render/markup.ts';
@@ -16,6 +16,7 @@ import { archiveBlocks } from './archives.ts';
 import { boundValue } from './bindings.ts';
 import { breadcrumbBlocks } from './breadcrumbs.ts';
 import { commentBlocks } from './comment-blocks.ts';
+import { loopPageBlocks } from './loop-pages.ts';
 import { loopBlocks } from './loops.ts';
 import type { Renderers } from './markup.ts';
 import { linkBlocks } from './navigation-links.ts';
@@ -39,6 +40,7 @@ export const renderers: Renderers = Object.assign(
   linkBlocks,
   listBlocks,
   loopBlocks,
+  loopPageBlocks,
   mediaBlocks,
   navigationBlocks,
   patternBlocks,
@@ -52,24 +54,24 @@ export const renderers: Renderers = Object.assign(
 /** What may be done within one text: dynamic blocks, members of their lists, and what their queries cost. */
 const most = 20_000;
 
-/** Blocks that get a number of their own within an answer. */
-const numbered = ['accordion-item', 'gallery', 'tabs'];
 const begins = `<!--\\s+(?:${delimiterNames.join('|')}):(?:core/)?`;
 const namesDynamic = new RegExp(
   `${begins}(?:${names(Object.keys(renderers).filter((name) => !(name in pictureBlocks)))})(?=\\s)|"useFeaturedImage"|"bindings"`,
 );
-const namesNumbered = new RegExp(`${begins}(?:${names(numbered)})(?=\\s)|is-style-|"(?:elements|position|duotone|lightbox)"`);
+const namesNumbered = new RegExp(
+  `${begins}(?:${names(namesOfShowing('number'))})(?=\\s)|is-style-|"(?:elements|position|duotone|lightbox)"`,
+);
 
 function names(list: readonly string[]): string {
   return list.map((name) => name.replace('core/', '')).join('|');
 }
 
-/** Blocks that show pictures of the media library. */
-const withPictures =
-  /:(?:core\/)?(?:post-featured-image|latest-posts|site-logo|cover|media-text|block|pattern|template-part|post-content|navigation)\s/;
+/** Texts with blocks that show pictures of the media library; with those that depend on the address they are asked for at. */
+const withPictures = new RegExp(`:(?:core/)?(?:${names(namesOfShowing('pictures', 'texts'))})\\s`);
+const namesAddress = new RegExp(`:(?:core/)?(?:${names(namesOfShowing('address', 'texts'))})\\s`);
 
-function fresh(): Showing {
-  return { open: new Set(), left: most, shown: 0, numbers: new Map(), unread: new Set() };
+function fresh(address?: string): Showing {
+  return { open: new Set(), left: most, shown: 0, numbers: new Map(), unread: new Set(), address };
 }
 
 export function createDynamicBlocks(site: Site): DynamicBlocks {
@@ -84,7 +86,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
       return found;
     },
     show(raw, of) {
-      const showing = of.within ?? fresh();
+      const showing = of.within ?? fresh(of.address);
       if (of.before > 0 && !of.within)
         for (const [kind, count] of numbersIn(raw, of)) showing.numbers.set(kind, count * of.before);
       return showText(raw, of, showing);
@@ -93,9 +95,9 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
       const run = runOf(site, { reader, post }, fresh());
       return bindBlock(block, blockTypes.get(block.name ?? ''), contextOf(post), run.bound ?? (() => undefined));
     },
-    showOne: (name, attributes, of) => showBlockOf(name, attributes, of, { ...fresh(), isAlone: true }),
-    prepare: (raw, of) => (withPictures.test(raw) ? reading((showing) => showText(raw, of, showing)) : undefined),
-    prepareOne: (name, attributes, of) => reading((showing) => showBlockOf(name, attributes, of, showing)),
+    showOne: (name, attributes, of) => showBlockOf(name, attributes, of, { ...fresh(of.address), isAlone: true }),
+    prepare: (raw, of) => (withPictures.test(raw) ? reading((showing) => showText(raw, of, showing), of) : undefined),
+    prepareOne: (name, attributes, of) => reading((showing) => showBlockOf(name, attributes, of, showing), of),
   };
 
   function showText(raw: string, of: ShowingOf, showing: Showing): ReturnType<typeof showParts> {
@@ -109,13 +111,13 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
 
   /** How many numbers one showing of the text takes. */
   function numbersIn(raw: string, of: ShowingOf): Map<string, number> {
-    const showing = fresh();
+    const showing = fresh(of.address);
     showText(raw, of, showing);
     return showing.numbers;
   }
 
-  function reading(show: (showing: Showing) => unknown): Promise<void> | undefined {
-    const showing = fresh();
+  function reading(show: (showing: Showing) => unknown, { address }: Pick<ShowingOf, 'address'>): Promise<void> | undefined {
+    const showing = fresh(address);
     show(showing);
     return showing.unread.size > 0 ? site.media.prepare([...showing.unread]) : undefined;
   }
@@ -168,8 +170,8 @@ function namesOwn(site: Site, text: string): boolean {
 }
 
 function dependenceOf(site: Site, text: string): Dependence {
-  if (namesOwn(site, text)) return 'site';
-  if (!text.includes('<!--')) return 'nothing';
-  if (namesDynamic.test(text)) return 'site';
+  if (!text.includes('<!--')) return namesOwn(site, text) ? 'site' : 'nothing';
+  if (namesAddress.test(text)) return 'address';
+  if (namesOwn(site, text) || namesDynamic.test(text)) return 'site';
   return namesNumbered.test(text) ? 'count' : 'nothing';
 }

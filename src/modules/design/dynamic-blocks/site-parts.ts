@@ -1,9 +1,9 @@
 /**
  * Blocks that show the site itself: its name, its logo, the ways to search it and to sign in, feeds of others.
  */
-import { original } from '../../../kernel/rest/dialect.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
+import { signInAddress } from './comment-form.ts';
 import { search } from './search-form.ts';
 import { escapeHtml, escapeOnce, headingTag, type Renderers, textClasses, wholeNumber, word, wrap } from './markup.ts';
 import type { BlockSite } from './view.ts';
@@ -47,16 +47,44 @@ function scaled(image: string, width: number): string {
   return image.replace(/ width="\d+" height="\d+"/, ` width="${width}" height="${height}"`);
 }
 
+/** People come back to the page of the text: the reference leads to whatever was asked for, of the interface, too. */
 function loginout(live: LiveBlock, site: BlockSite): string {
-  // The page that asks for passwords: no content can stand at its address.
-  const back: Record<string, string> = live.attributes.redirectToCurrent === false ? {} : { redirect_to: `${site.home}/` };
-  const address = (query: Record<string, string>): string => {
-    const asked = new URLSearchParams({ ...query, ...back }).toString();
-    return escapeHtml(`${site.home}/${original.login}${asked && `?${asked}`}`).replaceAll('&amp;', '&#038;');
-  };
-  const isIn = site.reader !== null;
-  const link = isIn ? `<a href="${address({ action: 'logout' })}">Log out</a>` : `<a href="${address({})}">Log in</a>`;
-  return wrap('div', live, link, [isIn ? 'logged-in' : 'logged-out']);
+  const { displayLoginAsForm, redirectToCurrent } = live.attributes;
+  const post = site.own(live.context.postId);
+  const page = post ? site.link(post) : `${site.home}/`;
+  const back: Record<string, string> = redirectToCurrent === false ? {} : { redirect_to: page };
+  const link = (query: Record<string, string>, text: string): string =>
+    `<a href="${signInAddress(site, { ...query, ...back }).replaceAll('&amp;', '&#038;')}">${text}</a>`;
+  if (site.reader) return wrap('div', live, link({ action: 'logout' }, 'Log out'), ['logged-in']);
+  if (displayLoginAsForm) return wrap('div', live, signInForm(site, page), ['logged-out', 'has-login-form']);
+  return wrap('div', live, link({}, 'Log in'), ['logged-out']);
+}
+
+/** The page that asks for passwords takes it; of a form on another site, the name alone. */
+function signInForm(site: BlockSite, page: string): string {
+  const line = (name: string, inner: string): string => `<p class="login-${name}">${inner}</p>`;
+  const field = (id: string, label: string, input: string): string =>
+    `\n\t\t\t\t<label for="${id}">${label}</label>\n\t\t\t\t<input ${input} class="input" value="" size="20" />\n\t\t\t`;
+  const parts = [
+    line(
+      'username',
+      field('user_login', 'Username or Email Address', 'type="text" name="log" id="user_login" autocomplete="username"'),
+    ),
+    line(
+      'password',
+      field(
+        'user_pass',
+        'Password',
+        'type="password" name="pwd" id="user_pass" autocomplete="current-password" spellcheck="false"',
+      ),
+    ),
+    line('remember', '<label><input name="rememberme" type="checkbox" id="rememberme" value="forever" /> Remember Me</label>'),
+    line(
+      'submit',
+      `\n\t\t\t\t<input type="submit" name="wp-submit" id="wp-submit" class="button button-primary wp-block-button__link wp-element-button" value="Log In" />\n\t\t\t\t<input type="hidden" name="redirect_to" value="${escapeHtml(page)}" />\n\t\t\t`,
+    ),
+  ];
+  return `<form name="loginform" id="loginform" action="${signInAddress(site, {})}" method="post">${parts.join('')}</form>`;
 }
 
 /** Nothing is fetched to show a text: what a feed says is for whoever shows the page. */

@@ -28,6 +28,7 @@ import type { TermRecord } from '../../content/terms/record.ts';
 import type { Taxonomy } from '../../types/record.ts';
 import { avatarUrls } from '../../people/users/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
+import { type AskedAddress, askedAddress } from './asked-address.ts';
 import type { Showing } from './record.ts';
 
 /** Which posts a block wants. */
@@ -46,6 +47,8 @@ export interface BlockSite {
   /** Address of the site, without a slash at its end. */
   readonly home: string;
   readonly reader: Actor | null;
+  /** That the text is asked for at. */
+  readonly address: AskedAddress;
   /** Id of the attachment that is the logo; 0 for none. */
   readonly logo: number;
   /** The present in site time. */
@@ -106,6 +109,8 @@ export interface BlockSite {
   /** Approved comments, the oldest first. @param post  of one post alone */
   comments(post?: number): readonly CommentRecord[];
   comment(id: unknown): CommentRecord | undefined;
+  /** Whether people may comment on a post now; not where nobody asks for the text, who could answer a form. */
+  takesComments(post: PostRecord): boolean;
   readonly shownComment: CommentView;
   /** The picture of an attachment as an element; '' where there is none. @param attributes  with a space before them */
   picture(id: number, size: string, attributes?: string): string;
@@ -164,6 +169,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
   return {
     home: site.url,
     reader,
+    address: askedAddress(site.url, showing.address),
     logo: logoOf(site),
     present: site.now().local,
     setting: (key) => site.settings.value(key),
@@ -237,6 +243,8 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       const post = comment && site.posts.get(comment.post);
       return comment?.status === 'approved' && post && !isLocked(post) && mayRead(post) ? comment : undefined;
     },
+    takesComments: ({ comments, type }) =>
+      showing.address !== undefined && comments === 'open' && site.types.get(type)?.supports.comments !== undefined,
     shownComment: createCommentView(site, { postLink: (post) => view.link(post), word: (name) => name }),
     picture(id, size, attributes = '') {
       const media = site.posts.get(id);

@@ -35,12 +35,16 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
       if (open) return redirectPage(placeOf(target, dialect), deviceHeaders(site, open.account, visit));
       return asking(visit, { said: loggedout === 'true' ? 'You are now signed out.' : '', target });
     },
-    form: (url, dialect) => async (form) => {
+    form: (url, dialect) => async (sent) => {
+      const form = named(sent);
       const { action, redirect_to: target = form.fields.redirect_to, token = '' } = queryOf(url);
       if (action === invitationAction) return invitation.form(token, dialect)(form);
       const open = await sessions.find(form);
-      const isShown = isMeant(site, form, open);
+      const isShown = isMeant(site, form, open) || (action === undefined && isOfText(sent));
       if (action === 'logout' && !isShown) return redirectPage(`/${dialect.login}?action=logout`);
+      // A text that another site shows: its form has no proof, and nobody's fault is that.
+      if (!isShown && action === undefined && sent.fields.log !== undefined)
+        return asking(form, { target, login: form.fields.login }, { status: 200 });
       // Somebody may have signed in elsewhere since the form was shown.
       if (!isShown && !isMeant(site, form, null)) return asking(form, { wrong: expired, target }, { status: 403 });
       if (site.store.readOnly)
@@ -77,6 +81,19 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
   function placeOf(target: string | undefined, { admin }: Dialect): string {
     return ownPath(target ?? '', site.url) ?? `/${admin}/profile.php`;
   }
+}
+
+/** The fields of the form that texts show, by the names of those of this page. */
+function named(form: SentForm): SentForm {
+  const { log, pwd, rememberme } = form.fields;
+  if (log === undefined || form.fields.login !== undefined) return form;
+  const fields = { ...form.fields, login: log, password: pwd ?? '', stay: rememberme === undefined ? '' : 'yes' };
+  return { ...form, fields };
+}
+
+/** Whether a form is that of a text on a page of this site, as browsers say: it has no proof of its own. */
+function isOfText({ fields, headers }: SentForm): boolean {
+  return fields.log !== undefined && headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'document';
 }
 
 /** Parameters that are one text. */

@@ -6,7 +6,7 @@ import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { withoutActive } from '../../../render/active.ts';
 import { commentForm } from '../comment-form/index.ts';
-import { settingPage } from '../../content/permalinks/record.ts';
+import { prettyLink, settingPage } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
 import type { Say } from '../words/index.ts';
@@ -28,6 +28,8 @@ export interface RenderOptions {
   readonly isWrongPassword?: boolean;
   readonly script?: string | null;
   readonly comment?: CommentState;
+  /** What the address says of loops within the text: `query-3-page=2`; '' for nothing. */
+  readonly loops?: string;
 }
 
 export interface Document {
@@ -128,9 +130,11 @@ async function postPage(
   options: RenderOptions,
 ): Promise<Document> {
   const params = itemParams(site, post);
-  const reading = readingOf(site, theme, params, options.isUnlocked ?? (() => false));
+  const { isStatic = false, comment = {}, loops = '' } = options;
+  const asked = [loops, comment.replyTo ? `replytocom=${comment.replyTo}` : ''].filter((one) => one !== '').join('&');
+  const address = isStatic ? undefined : prettyLink(site, post) + (asked === '' ? '' : `?${asked}`);
+  const reading = readingOf(site, theme, params, options.isUnlocked ?? (() => false), address);
   const data = await postData(reading, post);
-  const { isStatic = false, comment = {} } = options;
   const isShut = isStatic || isPreview || reading.isLocked(post);
   const form = isShut ? null : commentForm(site, reading.say, post, comment);
   const isFront =
@@ -143,7 +147,7 @@ async function postPage(
     description: data.excerpt ? described(data.excerpt.html) : '',
     url: isPreview ? '' : data.url,
     shown: isPreview ? null : { post },
-    isHidden: isPreview || Object.keys(comment).length > 0,
+    isHidden: isPreview || asked !== '' || Object.keys(comment).length > 0,
     params,
     page: 1,
     pages: 1,

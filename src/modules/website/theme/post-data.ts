@@ -33,10 +33,20 @@ export interface Reading {
   isLocked(post: PostRecord): boolean;
 }
 
-/** @param params  of the page, whose language they say. @param isUnlocked  whether the password of a post was given */
-export function readingOf(site: Site, theme: Theme, params: Params, isUnlocked: (post: PostRecord) => boolean): Reading {
+/**
+ * @param params  of the page, whose language they say
+ * @param isUnlocked  whether the password of a post was given
+ * @param address  path and query of the page, below the site; undefined: nobody asks for it
+ */
+export function readingOf(
+  site: Site,
+  theme: Theme,
+  params: Params,
+  isUnlocked: (post: PostRecord) => boolean,
+  address?: string,
+): Reading {
   const { locale, tag } = languageIn(site, params);
-  const view = createPostView(site, { user: null, word: (name) => name, unlocked: isUnlocked });
+  const view = createPostView(site, { user: null, word: (name) => name, unlocked: isUnlocked, address });
   return { site, locale, say: theme.say(tag), view, isLocked: (post) => post.password !== '' && !isUnlocked(post) };
 }
 

@@ -2,9 +2,11 @@
  * Pages over HTTP: found by their addresses, kept until something they may show has changed, and nothing in them ever runs.
  */
 import { createHash } from 'node:crypto';
+import { dropdownScript } from '../../../render/dropdown-script.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { FormTaker, Page, Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { pageNumber } from '../../design/dynamic-blocks/index.ts';
 import { commentsBy } from '../comment-form/index.ts';
 import { createPageCache } from '../page-cache/index.ts';
 import { pageAddresses } from './addresses.ts';
@@ -48,6 +50,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
       isUnlocked: unlockedBy(site, visit),
       script,
       comment: { ...commentAsked(site, target, url), ...(by ? { by } : {}) },
+      loops: target.kind === 'post' && !target.isPreview ? loopsAsked(url) : '',
     })) as Page;
   }
 
@@ -61,13 +64,16 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
         return answer(made, 200, isPreview ? previewHeaders : ownToVisitor);
       }
     }
-    const { comment = {} } = options;
+    const { comment = {}, loops = '' } = options;
     const status = target.kind === 'missing' ? 404 : target.kind === 'gone' ? 410 : 200;
-    const kept = await cache.at(`${theme.stamp} ${script ?? ''} ${keyOf(target)} ${JSON.stringify(comment)}`, async () => {
-      const made = await documentOf(site, theme, target, { script, comment });
-      if (!made) return null;
-      return { type: 'text/html; charset=UTF-8', body: made.html, changed: '', headers: headersOf(made) };
-    });
+    const kept = await cache.at(
+      `${theme.stamp} ${script ?? ''} ${keyOf(target)} ${JSON.stringify(comment)} ${loops}`,
+      async () => {
+        const made = await documentOf(site, theme, target, { script, comment, loops });
+        if (!made) return null;
+        return { type: 'text/html; charset=UTF-8', body: made.html, changed: '', headers: headersOf(made) };
+      },
+    );
     if (!kept) return shown(theme, { kind: 'missing', prefix: '', params: 'list' in target ? target.list.params : {} }, options);
     return status === 200 ? kept : { ...kept, status, headers: withoutTag(kept.headers) };
   }
@@ -76,8 +82,9 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     return { status, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...headersOf(made), ...more }, body: made.html };
   }
 
-  function headersOf({ link }: Document): Record<string, string> {
-    return { 'Content-Security-Policy': policyOf(script), Link: link };
+  function headersOf({ link, html }: Document): Record<string, string> {
+    const scripts = [script ?? '', dropdownScript].filter((one) => one !== '' && html.includes(one));
+    return { 'Content-Security-Policy': policyOf(scripts), Link: link };
   }
 
   const service: ThemeService = {
@@ -151,6 +158,15 @@ function commentAsked(site: Site, target: Target, url: string): CommentState {
   return { ...(query.get('commented') === 'waits' ? { waits: true } : {}), ...(isShown ? { replyTo: answered.id } : {}) };
 }
 
+/** What an address says of loops: their pages, in one form for all that say the same. */
+function loopsAsked(url: string): string {
+  if (!url.includes('query-')) return '';
+  const asked = [...new URLSearchParams(url.slice(url.indexOf('?') + 1))]
+    .filter(([name, page]) => /^query-(?:[\w-]{1,40}-)?page$/.test(name) && pageNumber(page) > 1)
+    .map(([name, page]) => `${name}=${pageNumber(page)}`);
+  return [...new Set(asked)].sort().slice(0, 8).join('&');
+}
+
 /** Path and query stay: a preview is one there, too. */
 function elsewhere(frontEnd: string, url: string): Page {
   return {
@@ -185,9 +201,10 @@ function withoutTag({ ETag: _, ...headers }: Page['headers']): Page['headers'] {
   return headers;
 }
 
-/** Content is shown, never run. */
-function policyOf(script: string | null): string {
-  const allowed = script === null ? "'none'" : `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+/** Content is shown, never run; the scripts of the server itself are allowed by what they say. */
+function policyOf(scripts: readonly string[]): string {
+  const digests = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  const allowed = digests.length === 0 ? "'none'" : digests.join(' ');
   return [
     "default-src 'self' https: data:",
     `script-src ${allowed}`,

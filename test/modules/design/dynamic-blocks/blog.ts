@@ -33,7 +33,10 @@ export const files: Readonly<Record<string, string>> = {
 export interface Blog {
   readonly url: string;
   /** What a text of block markup shows, with the address of the site left out. @param postId  of the post it is of */
-  show(markup: string, of?: { readonly post?: number; readonly reader?: Actor | null; readonly before?: number }): string;
+  show(
+    markup: string,
+    of?: { readonly post?: number; readonly reader?: Actor | null; readonly before?: number; readonly address?: string },
+  ): string;
   readonly site: Awaited<ReturnType<typeof openSite>>;
 }
 
@@ -46,8 +49,8 @@ export async function openBlog(more: Readonly<Record<string, string>> = {}): Pro
   return {
     url: site.url,
     site,
-    show: (markup, { post = 101, reader = null, before = 0 } = {}) =>
-      site.dynamicBlocks.show(markup, { reader, post, before, options }).html.replaceAll(site.url, ''),
+    show: (markup, { post = 101, reader = null, before = 0, address } = {}) =>
+      site.dynamicBlocks.show(markup, { reader, post, before, address, options }).html.replaceAll(site.url, ''),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockTypes } from '../../../../src/render/block-types.ts';
+import { dropdownScript } from '../../../../src/render/dropdown-script.ts';
 import { renderers } from '../../../../src/modules/design/dynamic-blocks/showing.ts';
 import { savedBlocks } from '../../../../src/render/saved-blocks.ts';
 import { block, type Blog, openBlog } from './blog.ts';
@@ -33,7 +34,7 @@ describe('blocks of the site', () => {
     ],
     ['navigation-link', { label: 'Draft', kind: 'post-type', id: 105 }, ''],
     ['navigation-link', { url: '/' }, ''],
-    ['loginout', {}, '<div class="logged-out wp-block-loginout"><a href="/wp-login.php?redirect_to=%2F">Log in</a></div>'],
+    ['loginout', {}, '<div class="logged-out wp-block-loginout"><a href="/wp-login.php?redirect_to=%2Fone%2F">Log in</a></div>'],
     [
       'rss',
       { feedURL: '' },
@@ -381,7 +382,11 @@ describe('whatever attributes say', () => {
       for (const value of odd) {
         const all = Object.fromEntries(Object.keys(attributes).map((key) => [key, value]));
         const html = show(`<!-- wp:${name} ${JSON.stringify(all)} --><div class="x"></div><!-- /wp:${name} -->`, of);
-        expect([name, value, broken.exec(html)?.[0]]).toEqual([name, value, undefined]);
+        // Lists that lead to what is chosen have the server's own script.
+        const foreign = html.replace(/<script[^>]*>/, '').includes(dropdownScript)
+          ? html.replace(/<script(?: data-home="[^"<>]*")?>/, '')
+          : html;
+        expect([name, value, broken.exec(foreign)?.[0]]).toEqual([name, value, undefined]);
       }
     }
   }
