@@ -45,6 +45,7 @@ export const long = [
   'test/kernel/http/cluster.test.ts',
   'test/modules/fields/v3/rows.test.ts',
   'test/modules/website/theme/browser.test.ts',
+  'test/modules/website/theme/texts-browser.test.ts',
   'test/contract/renames.test.ts',
   'test/contract/objects.test.ts',
   'test/cli/translate-killed.test.ts',

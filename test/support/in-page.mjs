@@ -92,3 +92,17 @@ export async function showAll(texts) {
   await new Promise((done) => setTimeout(done, 300));
   return found;
 }
+
+/** Computed styles of the first element that a selector finds. */
+export function computed([selector, names]) {
+  const style = getComputedStyle(document.querySelector(selector));
+  return names.map((name) => style.getPropertyValue(name));
+}
+
+/** Where the elements stand that a selector finds: [left, top, width]. */
+export function boxes(selector) {
+  return [...document.querySelectorAll(selector)].map((element) => {
+    const { left, top, width } = element.getBoundingClientRect();
+    return [left, top, width].map(Math.round);
+  });
+}

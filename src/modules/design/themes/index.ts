@@ -9,6 +9,7 @@ import { themeRoutes } from './theme-routes.ts';
 import { designSettings } from './settings.ts';
 
 export { exportDesign } from './export.ts';
+export { presetsOf, standardPresets } from './styles.ts';
 export { templateAreas, themeOf } from './themes.ts';
 export { areaOf, templateById, templateId } from './templates.ts';
 

@@ -3,7 +3,7 @@
  * to choose from, the other files beside it. The body is JSON because it is the interface's own format and must come back as
  * it was written, numbers and texts apart.
  */
-import { isObjectWord, mapOf } from '../../../kernel/model/maps.ts';
+import { isObjectWord, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { planCreate, planUpdate } from '../../content/posts/index.ts';
@@ -65,6 +65,20 @@ export function themeConfig(site: Site): StyleConfig {
   return { settings: merged(standardSettings, byOrigin(settings)), styles };
 }
 
+/** The presets of a kind that a site brings: those of its users first, then those of its theme. */
+export function presetsOf(site: Site, group: string, name: string): readonly unknown[] {
+  const users = userStyles(site);
+  const own = users ? mapOf(mapOf(readConfig(users.content).settings[group])[name]) : {};
+  const { theme, custom } = { ...mapOf(mapOf(themeConfig(site).settings[group])[name]), ...own };
+  return [custom, theme].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+}
+
+/** Those that every editor has. */
+export function standardPresets(group: string, name: string): readonly unknown[] {
+  const { default: list } = mapOf(mapOf(standardSettings[group])[name]);
+  return Array.isArray(list) ? list : [];
+}
+
 function printConfig(config: StyleConfig): string {
   return JSON.stringify({ version: 3, isGlobalStylesUserThemeJSON: true, ...config }, null, 2);
 }
@@ -88,6 +102,7 @@ const presets: readonly (readonly [group: string, name: string])[] = [
   ['typography', 'fontSizes'],
   ['typography', 'fontFamilies'],
   ['spacing', 'spacingSizes'],
+  ['shadow', 'presets'],
 ];
 
 function byOrigin(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -113,7 +128,7 @@ const color = (name: string, slug: string, value: string) => ({ name, slug, colo
 const size = (name: string, slug: string, value: string) => ({ name, slug, size: value });
 
 /** Presets under the slugs that stored content names. */
-const standardSettings: Readonly<Record<string, unknown>> = {
+const standardSettings: Readonly<Record<string, unknown>> = table({
   appearanceTools: false,
   useRootPaddingAwareAlignments: false,
   border: { color: false, radius: false, style: false, width: false },
@@ -179,4 +194,4 @@ const standardSettings: Readonly<Record<string, unknown>> = {
       ],
     },
   },
-};
+});

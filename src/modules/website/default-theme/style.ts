@@ -194,8 +194,6 @@ mark { background: #ffe48a; color: #1d2327; }
 .alignleft { float: left; margin: .3rem 1.25rem 1rem 0; max-width: 50%; }
 .alignright { float: right; margin: .3rem 0 1rem 1.25rem; max-width: 50%; }
 .aligncenter { display: block; margin-inline: auto; text-align: center; }
-.has-text-align-center { text-align: center; }
-.has-text-align-right { text-align: right; }
 @media (min-width: 66rem) {
   .alignwide, .alignfull { width: var(--wide); max-width: none; margin-inline: calc((var(--width) - var(--wide)) / 2) !important; }
 }

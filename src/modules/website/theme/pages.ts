@@ -9,6 +9,7 @@ import { commentForm } from '../comment-form/index.ts';
 import { prettyLink, settingPage } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
+import { sitePresetStyle } from '../default-theme/index.ts';
 import type { Say } from '../words/index.ts';
 import { Html } from './engine.ts';
 import { described, headOf, type HeadSubject, languageLinks, linkHeader } from './head.ts';
@@ -85,9 +86,10 @@ async function framed(site: Site, theme: Theme, frame: Frame, options: RenderOpt
     languages: links,
     say: sayOn(site, theme, params),
   };
+  const presets = sitePresetStyle(site);
   const html = theme.render(templates, {
     ...shown,
-    head: new Html(await headOf(site, head)),
+    head: new Html((await headOf(site, head)) + (presets === '' ? '' : `\n<style>${presets}</style>`)),
     style: pathBase(site) + theme.styleUrl,
     reload: options.script ? new Html(`<script>${options.script}</script>`) : null,
   });
