@@ -62,7 +62,14 @@ function withoutEnd(style: string): string {
   return style.slice(0, end);
 }
 
-/** An address as it may stand in an attribute. */
+/** An address as it may stand in an attribute: signs that no address has are left out, and what is no path gets a protocol. */
 export function href(address: unknown): string {
-  return escapeOnce(cleanUrl(word(address).trim().replace(/\s/g, '%20'))).replaceAll('&amp;', '&#038;');
+  const signs = word(address)
+    .trim()
+    .replace(/ /g, '%20')
+    .replace(/[^\w~+.?#=!&;,/:%@$|*'()[\]\\\x80-\u{10ffff}-]/gu, '');
+  const url = signs === '' || /:|^[/#?]|^[a-z\d-]+\.php/i.test(signs) ? signs : `http://${signs}`;
+  const host = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
+  const whole = host + url.slice(host.length).replaceAll('[', '%5B').replaceAll(']', '%5D');
+  return escapeOnce(cleanUrl(whole)).replaceAll('&amp;', '&#038;').replaceAll("'", '&#039;');
 }

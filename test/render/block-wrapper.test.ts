@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wrapperAttributes } from '../../src/render/block-wrapper.ts';
+import { href, wrapperAttributes } from '../../src/render/block-wrapper.ts';
 import type { LiveBlock } from '../../src/render/live-block.ts';
 
 function wrapper(name: string, attributes: object, more: Record<string, string> = {}): string {
@@ -96,4 +96,21 @@ describe('the outer element of a dynamic block', () => {
     );
     expect(wrapper('site-title', {}, more)).toContain('id="own"');
   });
+});
+
+it.each([
+  ['https://a.example/?a=1&b=2', 'https://a.example/?a=1&#038;b=2'],
+  [' /a b/ ', '/a%20b/'],
+  ['Word & <b>x</b>', 'http://Word%20&#038;%20bx/b'],
+  ['https://a.example/"><script>', 'https://a.example/script'],
+  ['a.example', 'http://a.example'],
+  ['#x', '#x'],
+  ['?a[]=1', '?a%5B%5D=1'],
+  ['https://[::1]/a[0]', 'https://[::1]/a%5B0%5D'],
+  ["/it's/ü", '/it&#039;s/ü'],
+  ['javascript:alert(1)', 'alert(1)'],
+  ['', ''],
+  [undefined, ''],
+])('an address in an attribute: %j', (given, shown) => {
+  expect(href(given)).toBe(shown);
 });
