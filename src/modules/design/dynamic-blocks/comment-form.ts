@@ -49,8 +49,8 @@ function form(site: BlockSite, post: PostRecord, answered: number): string {
         comment,
         `${visitorFields.join('\n')}\n`,
       ];
-  const hidden = (name: string, value: number): string => `<input type='hidden' name='${name}' value='${value}' id='${name}' />`;
-  const send = `<p class="form-submit wp-block-button"><input name="submit" type="submit" id="submit" class="wp-block-button__link wp-element-button" value="Post Comment" /> ${hidden('comment_post_ID', post.id)}\n${hidden('comment_parent', answered)}\n</p>`;
+  const hidden = `<input type='hidden' name='comment_post_ID' value='${post.id}' id='comment_post_ID' />\n<input type='hidden' name='comment_parent' id='comment_parent' value='${answered}' />\n`;
+  const send = `<p class="form-submit wp-block-button"><input name="submit" type="submit" id="submit" class="wp-block-button__link wp-element-button" value="Post Comment" /> ${hidden}</p>`;
   return `<form action="${escapeHtml(`${site.home}/${action}`)}" method="post" id="commentform" class="comment-form">${parts.join('')}${send}</form>`;
 }
 

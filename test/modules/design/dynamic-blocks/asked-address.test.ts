@@ -114,12 +114,12 @@ describe('the form for comments', () => {
     const html = show(form, { address: '/one/?replytocom=1&a=1' });
     expect(html).toContain('Leave a Reply to <a href="#comment-1">Ben</a> <small><a rel="nofollow"');
     expect(html).toContain('href="/one/?a=1#respond">Cancel reply</a>');
-    expect(html).toContain("name='comment_parent' value='1'");
+    expect(html).toContain("id='comment_parent' value='1'");
     for (const [address, post] of [
       ['/one/?replytocom=3', 101],
       ['/two/?replytocom=1', 102],
     ] as const)
-      expect(show(form, { address, post })).toContain("name='comment_parent' value='0'");
+      expect(show(form, { address, post })).toContain("id='comment_parent' value='0'");
   });
 
   it('asks who is signed in for no name, and others to sign in where they have to', async () => {
