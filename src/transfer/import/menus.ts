@@ -105,13 +105,19 @@ function parentsOf(
   own: ReadonlyMap<string, unknown>,
 ): Map<string, string> {
   const byKey = new Map(links.map((link) => [link.key, link]));
+  // Where two of a source have one id, whose keys differ, the one in the same menu is meant.
+  const byId = new Map(links.map(({ id, key }) => [String(id), key]));
+  const keyAbove = (link: MenuLinkItem | undefined): string => {
+    const key = link?.parent ?? '';
+    return byKey.has(key) ? key : (byId.get(key) ?? '');
+  };
   const parents = new Map<string, string>();
   for (const link of links) {
     const seen = new Set([link.key]);
-    let above = link.parent ?? '';
+    let above = keyAbove(link);
     while (above !== '' && !own.has(above) && !seen.has(above)) {
       seen.add(above);
-      above = byKey.get(above)?.parent ?? '';
+      above = keyAbove(byKey.get(above));
     }
     if (!own.has(above)) continue;
     let top: string | undefined = above;

@@ -213,6 +213,17 @@ describe('what an item becomes', () => {
       rules: ['menu-target menu link "https://example.com/"', 'missing-bytes attachment "Title of a"'],
     },
     {
+      name: 'a menu whose ids another has first keeps its levels',
+      items: [
+        term('flat', { taxonomy: 'nav_menu', id: 40 }),
+        term('deep', { taxonomy: 'nav_menu', id: 41 }),
+        link('50', 'flat', { id: 50 }),
+        link('50, again', 'deep', { id: 50 }),
+        link('c', 'deep', { id: 51, parent: '50', order: 2 }),
+      ],
+      files: { 'menus/deep.yaml': /title: 50, again\n {4}id: \d+\n {4}items:\n {6}- url: .*\n {8}title: c\n/ },
+    },
+    {
       name: 'menu links in no menu stand in a file of their own',
       items: [
         link('a', '', { id: 50 }),
