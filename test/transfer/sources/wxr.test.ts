@@ -687,6 +687,33 @@ describe('the site', () => {
 });
 
 describe('version', () => {
+  it('with one id for terms of two taxonomies', async () => {
+    const link = (object: string) =>
+      wxrItem({
+        id: object.length,
+        type: 'nav_menu_item',
+        terms: [['nav_menu', 'main', 'Main']],
+        meta: [
+          ['_menu_item_type', 'taxonomy'],
+          ['_menu_item_object', object],
+          ['_menu_item_object_id', '5'],
+        ],
+      });
+    const terms = wxrCategory({ id: 5, slug: 'fog' }) + wxrTag({ id: 5, slug: 'fog' });
+    const items = await read(wxrHead() + terms + link('category') + link('post_tag') + wxrFoot);
+    const targets = items.flatMap((item) => (item.kind === 'menu-link' ? [item.target] : []));
+    expect(targets).toEqual(['category:fog', 'post_tag:fog']);
+  });
+
+  it('with descriptions of authors', async () => {
+    const author = wxrAuthor(3, 'anna').replace(
+      '</wp:author>',
+      '<wp:author_description>She tests.</wp:author_description></wp:author>',
+    );
+    const items = await read(`${wxrHead()}${author}${wxrFoot}`);
+    expect(items.find(({ kind }) => kind === 'user')).toMatchObject({ login: 'anna', description: 'She tests.' });
+  });
+
   it('1.0, which lists no authors, repeats categories and says tag', async () => {
     const item = wxrItem({ id: 7, creator: 'bea' })
       .replace('<wp:postmeta>', '')

@@ -55,7 +55,7 @@ interface Conversion {
   readonly standIns: Set<string>;
   readonly loginOf: Map<number, string>;
   readonly terms: Set<string>;
-  readonly termOf: Map<number, string>;
+  readonly termOf: Map<string, string>;
 }
 
 /** Names of the children of a term, which differ by its element. */
@@ -147,6 +147,8 @@ function convertAuthor({ logins, standIns, loginOf, source }: Conversion, elemen
     email: wordOf(element, 'wp:author_email') || undefined,
     firstName: get('first_name') || undefined,
     lastName: get('last_name') || undefined,
+    // Of newer and of some hosts' exports.
+    description: textOf(element, 'wp:author_description').trim() || undefined,
   });
   return [remarked(user, remarks)];
 }
@@ -163,7 +165,8 @@ function convertTerm(
   const key = termKeyOf({ taxonomy, slug });
   const remarks: Remark[] = [];
   const id = requiredIdOf(element, 'wp:term_id', remarks);
-  if (id !== undefined) termOf.set(id, key);
+  // Terms of two taxonomies may share an id (before WordPress 4.2).
+  if (id !== undefined) termOf.set(`${id}`, key).set(`${taxonomy} ${id}`, key);
   if (terms.has(key) && !standIns.delete(`term ${key}`)) return [];
   terms.add(key);
   declarations.taxonomy(taxonomy, parent !== '');
@@ -208,7 +211,7 @@ function convertItem(state: Conversion, element: Element, remarks: Remark[]): re
   if (post.media?.url !== undefined) facts.attachment(post.media.path, post.media.url);
   if (post.type !== 'nav_menu_item')
     return [...named, remarked(wholePost(state, read), remarks), ...commentItems(state, element, key)];
-  const link = readMenuLink(element, read, (term) => termOf.get(term), remarks);
+  const link = readMenuLink(element, read, (id, taxonomy) => termOf.get(`${taxonomy} ${id}`) ?? termOf.get(`${id}`), remarks);
   return [...named, remarked(link, remarks)];
 }
 

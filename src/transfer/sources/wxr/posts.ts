@@ -101,12 +101,12 @@ export function readPost(element: Element, key: string, source: string, remarks:
 /**
  * A link of a menu.
  *
- * @param termKey  key of the term with an id, where the export lists it
+ * @param termKey  key of the term of a taxonomy with an id, where the export lists it
  */
 export function readMenuLink(
   element: Element,
   { post, terms }: ReadPost,
-  termKey: (id: number) => string | undefined,
+  termKey: (id: number, taxonomy: string) => string | undefined,
   remarks: Remark[],
 ): MenuLinkItem {
   const raw = rawMeta(element, 'wp:postmeta');
@@ -121,7 +121,7 @@ export function readMenuLink(
       : itemType === 'post_type'
         ? String(objectId)
         : itemType === 'taxonomy'
-          ? termKey(objectId)
+          ? termKey(objectId, object)
           : undefined;
   if (itemType === 'taxonomy' && target === undefined)
     remarks.push({
