@@ -31,12 +31,12 @@ export interface Modules {
   /** Keys of `site.yaml` that extensions were made of, with what it said. */
   readonly extendedBy: ReadonlyMap<string, unknown>;
   readonly errors: ErrorRows;
-  /** Of posts, beside the standard ones. */
+  /** Of posts, in addition to the standard ones. */
   readonly statuses: readonly StatusDeclaration[];
   /** Arguments of every route. */
   argsOf(site: Site): Args;
   readonly argNames: readonly string[];
-  /** The id of an item that stands for another one in calls with these parameters; the id itself where none does. */
+  /** The id of the item that stands in for another one in calls with these parameters, or the id itself. */
   counterpart(site: Site, table: 'posts' | 'terms', id: number, params: Params): number;
   /** What reads segments before the REST root. */
   readonly address: readonly AddressPart[];

@@ -24,7 +24,7 @@ export interface Extended {
   readonly args: Args;
   /** Clauses of a list: those of parameters that were sent, and those that always hold. */
   where(call: Call): readonly Clause[];
-  /** Those alone that always hold, for a search over several kinds. */
+  /** Only those that always hold, for a search over several kinds. */
   scope(call: Call): readonly Clause[];
   links(record: unknown, call: Call): Links;
   /** The same links in the schema. */
@@ -133,7 +133,7 @@ export function recordKeys(fields: Fields<never, never>): readonly string[] {
   return Object.keys(blankValues(fields));
 }
 
-/** Where no name stands for anything. */
+/** Without any names. */
 export const noReferences = {
   termId: () => 0,
   termRef: () => 0,

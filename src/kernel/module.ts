@@ -29,7 +29,7 @@ export interface Module {
   readonly declares?: readonly string[];
   /** Code → status and sentence. A code that another module has fails at start. */
   readonly errors?: Readonly<Record<string, ErrorRow>>;
-  /** Role → capabilities it has beside those of other modules. */
+  /** Role → additional capabilities. */
   readonly capabilities?: Readonly<Record<string, readonly string[]>>;
   /** Services of the site, and what the module does when files come and go. In the order of the list, before any file is read. */
   readonly setup?: (site: Site, kernel: SiteKernel) => Service | Promise<Service>;
@@ -46,7 +46,7 @@ export interface Module {
   readonly required?: readonly { matches(path: string): boolean; readonly what: string; readonly otherwise: string }[];
   /** What is added to the items of other modules, or what says it of the settings that a site is opened with. */
   readonly extend?: Extensions | ((settings: OpeningSettings) => Extensions);
-  /** Statuses of posts beside the standard ones, or what says them of the settings that a site is opened with. */
+  /** Additional statuses of posts, or a function that computes them from the settings of the site. */
   readonly statuses?: readonly StatusDeclaration[] | ((settings: OpeningSettings) => readonly StatusDeclaration[]);
   /** Arguments that every route has; one may follow from the site, which is open when it is asked for. */
   readonly args?: Readonly<Record<string, Arg | ((site: Site) => Arg)>>;
@@ -61,7 +61,7 @@ export interface Module {
   readonly index?: Readonly<Record<string, ((call: Call) => unknown) | null>>;
   /** Routes of all modules as they are to be: other marks, fewer arguments. In the order of the list. */
   readonly reshape?: (route: Route) => Route;
-  /** Headers of every answer to a client, beside those of its route; not of answers within answers. */
+  /** Headers of every response to a client, in addition to those of its route; not of inner responses. */
   readonly headers?: (call: Call) => Readonly<Record<string, string>>;
   /** Names of headers that its routes read, which pages of other origins may send. */
   readonly requestHeaders?: readonly string[];
@@ -69,11 +69,11 @@ export interface Module {
   readonly typeRoutes?: Readonly<Record<string, (site: Site) => Namespace['routes']>>;
   /** Routes, once the site is loaded. Several modules may add to one namespace. */
   readonly namespaces?: (site: Site) => readonly Namespace[];
-  /** Files that are records of their fields alone. */
+  /** Files that are records of their fields. */
   readonly collections?: readonly Collection[];
   /** Findings of `cms validate`. */
   readonly checks?: readonly Check[];
-  /** What runs beside requests. */
+  /** What runs in the background. */
   readonly jobs?: readonly Job[];
 }
 
@@ -125,7 +125,7 @@ export interface OpeningSettings {
   stored(key: string): unknown;
 }
 
-/** A status of posts. One that is neither public, private nor protected is set by the service alone. */
+/** A status of posts. Only the service sets one that is neither public, private nor protected. */
 export interface StatusDeclaration {
   readonly name: string;
   readonly label: string;
@@ -143,7 +143,7 @@ export interface StatusDeclaration {
 
 /** What a module adds to items of another. */
 export interface Extension {
-  /** Registered meta of a type or taxonomy beside its own. */
+  /** Additional registered meta of a type or taxonomy. */
   readonly meta?: Schemas;
   /**
    * Served, written, in the file, in OPTIONS, the catalogue, schemas, snapshots and exports, like the item's own. A field with a file
@@ -154,7 +154,7 @@ export interface Extension {
   /** The fields that the items begin with, as they are to be: some are taken away, others are read or served otherwise. */
   // biome-ignore lint/suspicious/noExplicitAny: fields of different records stand in one map
   readonly reshapeFields?: (fields: Fields<any, any>) => Fields<any, any>;
-  /** Parameters of the list, and the clauses they stand for. */
+  /** Parameters of the list, and their clauses. */
   readonly params?: Readonly<Record<string, ListParam>>;
   /** Relation → the links that items have, and that their schema names. */
   readonly links?: Readonly<Record<string, ExtensionLink>>;
@@ -162,7 +162,7 @@ export interface Extension {
   readonly scope?: (call: Call) => readonly Clause[];
   /** Parameters of a list as the module understands them, before clauses are made of them. */
   readonly listParams?: (params: Params, call: Call) => Params;
-  /** Items with different values are no peers: posts among them may have one slug, terms one name. */
+  /** Items with different values are not peers: posts among them may share a slug, terms a name. */
   // biome-ignore lint/suspicious/noExplicitAny: it takes the record of whatever table is extended
   readonly peerGroup?: (record: any) => string;
   /**
@@ -190,26 +190,26 @@ export interface ListParam extends Arg {
 }
 
 export interface ExtensionLink {
-  /** What it leads to, as the item's schema says it. */
+  /** Its target, according to the item's schema. */
   readonly title: string;
   /** Neutral route with one placeholder: `/moods/v1/moods/{slug}`. */
   readonly route: string;
-  /** What stands for the placeholder: a value, or several for as many links; without one the item has no such link. */
+  /** Value for the placeholder, or several for as many links; without one the item has no such link. */
   // biome-ignore lint/suspicious/noExplicitAny: links of different records stand in one map
   of(record: any, call: Call): LinkTarget | readonly LinkTarget[] | null | undefined;
   /** `_embed` follows it. */
   readonly embeddable?: true;
 }
 
-/** What stands for the placeholder; also with attributes of the link, and with a route of its own. */
+/** Value for the placeholder; also with attributes of the link, and with its own route. */
 type LinkTarget =
   | string
   | number
   | { readonly value: string | number; readonly route?: string; readonly [attribute: string]: string | number | undefined };
 
-/** A segment before the REST root: `/de/cms-json/…`. Addresses with one that no module reads are no route. */
+/** A segment before the REST root: `/de/cms-json/…`. URLs with one that no module reads are not routes. */
 export interface AddressPart {
-  /** The parameters a segment stands for; null when it is none of the module's. */
+  /** The parameters that a segment means; null if it is not one of the module's. */
   read(segment: string, site: Site): Params | null;
   /**
    * The segment that links of an answer have, by the parameters of its call: then query and body win over the segment that was asked

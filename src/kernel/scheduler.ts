@@ -10,7 +10,7 @@
 const turnMs = 16;
 /** A stretch of what nobody waits for: a request that comes meanwhile waits so long at most. */
 export const backgroundMs = 0.25;
-/** A run that rests leaves so many turns to others before it takes its stretch beside theirs. */
+/** Turns that a resting run leaves to others before it takes its next stretch. */
 const politeTurns = 3;
 
 /** The event loop's present turn. There is one event loop in a thread, so there is one of these. */

@@ -16,7 +16,7 @@ const closed6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closed.check(address, 'ipv4');
-  // Beside global unicast there is nothing to ask: loopback, local, link-local, mapped and translated addresses lie outside.
+  // Only global unicast may be requested: loopback, local, link-local, mapped and translated addresses are outside.
   return family === 6 && global6.check(address, 'ipv6') && !closed.check(address, 'ipv6');
 }
 

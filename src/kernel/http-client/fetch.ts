@@ -36,7 +36,7 @@ export interface Address {
 export interface FetchOptions {
   /** What is beyond it is not read. Default 1 MB. */
   readonly maxBytes?: number;
-  /** Credentials and cookies among them go to the origin of the address alone, never where it redirects to. */
+  /** Credentials and cookies among them only go to the origin of the URL, never where it redirects to. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Origins that may be private: the server itself, or what the operator named. */
   readonly own?: readonly string[];
@@ -215,7 +215,7 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
   };
 }
 
-/** The operator's fetcher: what may be asked comes from operator settings alone. */
+/** The operator's fetcher: only operator settings decide what may be requested. */
 export function createOperatorFetcher(
   { fetch_allow: allow }: Pick<Operator, 'fetch_allow'>,
   options: Omit<FetcherOptions, 'allow'> = {},
@@ -259,7 +259,7 @@ function send(
     if (options.all) callback(null, [...addresses]);
     else callback(null, first.address, first.family);
   };
-  // Node says it of some methods alone.
+  // Node says it only for some methods.
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const options: RequestOptions = {
     signal,

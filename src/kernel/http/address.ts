@@ -17,13 +17,13 @@ export interface Address {
   readonly query: Params;
   /** Undefined where there is nothing before the root. */
   readonly address?: AddressPrefix | undefined;
-  /** Why there is no route at it, whatever the rest says. */
+  /** Why it has no route, whatever the rest says. */
   readonly refusal?: RestError;
 }
 
 /**
  * @param site  whose modules may read segments before the root, one each
- * @returns null for a target that is no REST request
+ * @returns null for a target that is not a REST request
  */
 export function readAddress(target: string, site?: Site): Address | null {
   const parts = site?.modules.address ?? [];

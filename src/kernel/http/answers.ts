@@ -41,7 +41,7 @@ export type AnswerOf = (
   allocate?: Chunks['take'],
 ) => Promise<Written | null>;
 
-/** For browsers before a page of another origin may send something: they read headers alone. Chromium keeps it two hours at most. */
+/** Preflight response for browsers, which only read headers. Chromium caches it for two hours at most. */
 const preflight: RestResponse = { status: 204, headers: { 'Access-Control-Max-Age': '7200' }, data: undefined };
 const preflighted = 'access-control-request-method';
 

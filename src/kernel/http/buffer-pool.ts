@@ -6,7 +6,7 @@
 export interface Chunks {
   /** Memory of `length` bytes, with anything in it. */
   take(length: number): Buffer<ArrayBuffer>;
-  /** The bytes for whoever keeps them: others, where these will be used again. */
+  /** Bytes to keep: a copy, if these will be reused. */
   own(bytes: Uint8Array): Uint8Array;
   /** Nobody reads it any more. What did not come from here is passed over. */
   give(bytes: unknown): void;

@@ -243,7 +243,7 @@ async function within({ handles }: PrimaryState, limitMs: number, numbers: reado
   late.abort();
 }
 
-/** Listens and reads nothing: that is for whoever gets the connection. */
+/** Listens without reading: the worker that gets the connection does. */
 function listen(port: number, host: string, take: (socket: Socket) => void): Promise<Server> {
   const listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy());

@@ -44,7 +44,7 @@ export interface FrontCacheOptions {
 }
 
 const MAX_AGE_MS = 60_000;
-/** What an entry costs beside its text: key, headers, the map's own. */
+/** Overhead of an entry: key, headers, the map's own. */
 const OVERHEAD_BYTES = 1024;
 
 interface Kept {

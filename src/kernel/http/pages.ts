@@ -13,7 +13,7 @@ const text = { 'Content-Type': 'text/plain' };
 const missing: Page = { status: 404, headers: text, body: 'Not found\n' };
 const tooLarge: Page = { status: 413, headers: { ...text, Connection: 'close' }, body: 'The form is too large.\n' };
 
-/** The page at a request's address; what is sent by POST goes to whoever takes forms there. */
+/** The page at a request's URL; a POST goes to the form handler there. */
 export async function pageFor(site: Site, incoming: IncomingMessage, client: Client): Promise<Response> {
   const { method, url = '/', headers } = incoming;
   const take = method === 'POST' ? site.form(url) : null;

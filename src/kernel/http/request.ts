@@ -46,7 +46,7 @@ const unconfirmed = (): Authenticated => ({ user: null, refusal: new RestError('
 const nonceNames = dialects.map((dialect) => dialect.wireName('_cms_nonce'));
 /** Parameters by which an answer is written otherwise than as plain JSON. */
 const unprinted = ['_envelope', '_pretty', '_jsonp'];
-/** Who may send more than `largeBytes`: whoever has one of these. */
+/** Capabilities, one of which allows sending more than `largeBytes`. */
 const writing = ['edit_posts', 'edit_pages', 'upload_files', 'edit_theme_options', 'manage_options'];
 /** Of a body that is refused: the client may finish sending it, so that it reads the answer. */
 const drained = { bytes: 64 * 1024 * 1024, ms: 5000 };
@@ -102,7 +102,7 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
       const type = headers['content-disposition'] === undefined ? headers['content-type'] : typeOfNamed(headers['content-type']);
       const uploader = base.user ?? who.session?.user ?? dispatcher.registry.find(route)?.route.uploader?.(base) ?? null;
       const mayKeep = !site.store.readOnly && site.access.can(uploader, 'upload_files');
-      // Whoever may not upload is refused, and nothing of the file takes part in that.
+      // A user who may not upload is rejected without looking at the file.
       if (isFile(type) && !mayKeep) return refused(base);
       const isTrusted = writing.some((capability) => site.access.can(base.user, capability));
       const limits = limitsOf(site, isTrusted, mayKeep);

@@ -20,13 +20,13 @@ const shortText = 4096;
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
 export interface WriteOptions {
-  /** Site address, for the link that tells clients where the interface is. */
+  /** Site URL, for the link to the API. */
   readonly home: string;
   /** Origins whose pages may send credentials along. */
   readonly trusted?: ReadonlySet<string>;
   /** Headers of modules that pages of other origins may send. */
   readonly requestHeaders?: readonly string[] | undefined;
-  /** Seconds that browsers are told to keep to HTTPS, where `home` has it. */
+  /** Seconds for `Strict-Transport-Security`, if `home` is HTTPS. */
   readonly hsts?: number;
   /** Memory for a body. */
   readonly allocate?: (length: number) => Buffer<ArrayBuffer>;
@@ -156,7 +156,7 @@ export function guardHeaders(home: string, hsts: number): Readonly<Record<string
   return hsts > 0 && home.startsWith('https:') ? { ...typed, 'Strict-Transport-Security': `max-age=${hsts}` } : typed;
 }
 
-/** The link that tells clients where the interface is. */
+/** The link to the API. */
 function linkTo({ root, relationUri }: Dialect, home: string): string {
   return headerValue(`<${home}${root}/>; rel="${relationUri('')}"`);
 }
@@ -167,7 +167,7 @@ export function matches(wanted: string | undefined, etag: string | undefined): b
   return wanted === etag || wanted.trim() === '*' || wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** `Vary` of an answer, which says whether it is worth compressing: whatever stands around the server reads that. */
+/** `Vary` of a response, which says whether it is worth compressing: the layer around the server reads that. */
 export function varyOf(bytes: number, type = '', vary = ''): string {
   const isText = /^(?:text\/|image\/svg|application\/(?:[\w.+-]+\+)?(?:json|xml|javascript))/.test(type);
   return bytes < 1024 || !isText ? vary : `${vary}${vary && ', '}Accept-Encoding`;

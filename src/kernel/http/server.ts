@@ -210,7 +210,7 @@ function createLife(
   };
 }
 
-/** A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes. */
+/** A POST that asks for headers only gets a response without a body, not one whose body never arrives. */
 function withLength(written: Written, { method }: IncomingMessage): Written {
   const { status, headers, body } = written;
   if (body === null && method !== 'HEAD' && status !== 304 && status !== 204)
@@ -243,7 +243,7 @@ export function warmSearch(records: Records): () => void {
     try {
       if (!records.warm(sliceMs)) timer = setTimeout(warm, pauseMs);
     } catch {
-      // A text that cannot be read now. Whoever searches meets the fault, and has it logged.
+      // A text that cannot be read now. The next search meets the fault, and logs it.
       timer = setTimeout(warm, restMs).unref();
     }
   }
@@ -253,7 +253,7 @@ function pairsOf(headers: readonly string[]): [string, string][] {
   return headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] as string]] : []));
 }
 
-/** Whether the path of a target is as it stands: escapes are for `h3` to judge. */
+/** Whether the path of a target has no escapes, which `h3` handles. */
 function isPlain(url = '/'): boolean {
   const mark = url.indexOf('%');
   return mark < 0 || url.lastIndexOf('?', mark) >= 0;

@@ -2,7 +2,7 @@
  * Who asks, and whether they may. The rules are a module's.
  */
 
-/** A signed-in user; null stands for a visitor. Never changed in place: what it may do is worked out once. */
+/** A signed-in user; null for a visitor. Never changed in place: its capabilities are computed once. */
 export interface Actor {
   readonly id: number;
   readonly roles: readonly string[];

@@ -4,7 +4,7 @@
  */
 import { withoutTrailing } from './text-ends.ts';
 
-/** Signs that no address has; URL parsers take some of them out silently, which hides where an address leads. */
+/** Characters that are not valid in URLs; URL parsers silently remove some of them, which hides where a URL leads. */
 const unfit = /[\s\p{C}<>"'\\^`{|}]/u;
 
 /** The address as it may be used: spelled in ASCII. Undefined when it is none over http or https, or names a user. */
@@ -21,7 +21,7 @@ export function readSiteAddress(text: string): string | undefined {
   return address && withoutTrailing(address, '/');
 }
 
-/** Signs that only look like letters (`𝒳`, a full-width dot) are read as these: such a name leads elsewhere than it seems to. */
+/** Characters that only look like letters (`𝒳`, a full-width dot) are read as letters: such a name leads elsewhere than it seems to. */
 function isPlainHost(text: string): boolean {
   const host = text
     .replace(/^https?:\/\//i, '')
@@ -43,7 +43,7 @@ export function isUrl(text: string, base?: string): boolean {
   }
 }
 
-/** The website of a person, as the interface shows it: `/` stands for the site itself, wherever it is served. */
+/** The website of a user, as the API shows it: `/` means the site itself, wherever it is served. */
 export function websiteOf(site: { readonly url: string }, stated: string): string {
   return stated === '/' ? site.url : stated;
 }

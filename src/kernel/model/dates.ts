@@ -118,7 +118,7 @@ export function resolveDates(
   return /^(?!0000)\d/.test(moment.local) && /^(?!0000)\d/.test(moment.gmt) ? moment : fail('invalid_date');
 }
 
-/** A moment as files hold it: the site time, with its offset only when the zone alone would give another instant. */
+/** A moment as in files: site time, with an offset only if the zone by itself would give another instant. */
 export function printFileDate(local: string, gmt: string, zone: string): string {
   if (toGmt(local, zone) === gmt) return local;
   const minutes = (read(local) - read(gmt)) / MINUTE;

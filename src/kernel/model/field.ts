@@ -44,7 +44,7 @@ export interface References {
   readonly marks?: FileMarks;
 }
 
-/** What names of files say beside slugs: `de` in `about.de.md`. */
+/** What file names say in addition to slugs: `de` in `about.de.md`. */
 export interface FileMarks {
   /** The mark in the name of a file; '' for none. */
   of(path: string): string;
@@ -84,7 +84,7 @@ export interface SetContext<R> {
   readonly before: R | undefined;
   /** Zone of the site's local dates. */
   readonly zone: string;
-  /** The neutral name that a client's spelling stands for. */
+  /** The neutral name for a client's spelling. */
   readName(name: string): string;
   /** Who writes. */
   readonly call: FieldCall;
@@ -118,7 +118,7 @@ export interface Field<R, V> {
 
 /** Members of `meta` that name the same value as the field. No schema has them. */
 export interface MetaFacet<R> {
-  /** What an answer shows of them, beside registered meta; undefined: none. */
+  /** What a response shows of them, in addition to registered meta; undefined: none. */
   get(record: R, call: FieldCall): Readonly<Record<string, unknown>> | undefined;
   /** @param given  `meta` as sent: what is another's is passed over. @throws RestError */
   set(given: Readonly<Record<string, unknown>>, draft: Changes<R>, cx: SetContext<R>): void;
@@ -206,7 +206,7 @@ export const texts: Scalar<readonly string[]> = {
   print: (value) => value,
 };
 
-/** A map as it stands. */
+/** A map, unchanged. */
 export const map: Scalar<Readonly<Record<string, unknown>>> = {
   form: { type: ['object', 'null'] },
   parse(raw, key) {
@@ -260,7 +260,7 @@ export function plainField<R, K extends keyof R & string>(
 
 type Key = string | number | readonly (string | number)[] | undefined;
 
-/** The id, which whoever reads the file has settled before its fields are read. */
+/** The id, which the reader of the file has determined before its fields are read. */
 export const idFile: FileFacet<{ readonly id: number }> = { key: 'id', form: forms.id, read: () => {}, print: ({ id }) => id };
 
 /** Reads every field of a file into a draft. @throws FieldProblem at the first value that does not fit */
@@ -297,7 +297,7 @@ export function toRecord<R, K extends keyof R>(prop: K): Setter<R> {
   };
 }
 
-/** The change that the parameters of a write stand for. @throws RestError of a setter */
+/** The change described by the parameters of a write. @throws RestError of a setter */
 export function setFields<R>(fields: Fields<R, never>, params: Readonly<Record<string, unknown>>, cx: SetContext<R>): Changes<R> {
   const draft: Changes<R> = {};
   for (const [name, field] of Object.entries(fields)) {

@@ -1,4 +1,4 @@
-/** What a path of the content folder says of the file: its place among others, and the slug that it stands for. */
+/** What a path of the content folder says about the file: its place among others, and its slug. */
 import { datedName } from './dated-paths.ts';
 import { slugOfFileName } from './slugs.ts';
 

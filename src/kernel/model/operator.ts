@@ -127,7 +127,7 @@ export function operatorDefaults(over: Partial<Operator> = {}): Operator {
   return Object.freeze({ ...readOperator(), ...over });
 }
 
-/** Members of a map that is no setting itself, by the keys of settings. */
+/** Members of a map that is not a setting itself, by the keys of settings. */
 function dotted([key, value]: readonly [string, unknown]): (readonly [string, unknown])[] {
   const isGroup = !Object.hasOwn(operatorSettings, key) && Object.keys(operatorSettings).some((one) => one.startsWith(`${key}.`));
   return isGroup && isMap(value) ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one]) : [[key, value]];
@@ -170,7 +170,7 @@ function parse({ kind }: OperatorSetting, given: unknown): unknown {
   return written;
 }
 
-/** Undefined where a text is no JSON. */
+/** Undefined if a text is not JSON. */
 function mapIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,7 +8,7 @@ export function scalarText(value: unknown): string {
   return isScalar(value) ? String(value) : '';
 }
 
-/** A number, or what a text, a boolean or nothing stands for; NaN for anything else. */
+/** A number, or the number that a text, a boolean or nothing means; NaN for anything else. */
 export function scalarNumber(value: unknown): number {
   return isScalar(value) || value === null ? Number(value) : Number.NaN;
 }

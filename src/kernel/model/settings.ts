@@ -39,7 +39,7 @@ export interface Bounds extends Schema {
   readonly form?: Form;
   /** Regular expression of the names of a map. */
   readonly names?: string;
-  /** Words that may stand in the place of a map. */
+  /** Words that are accepted instead of a map. */
   readonly words?: readonly string[];
 }
 

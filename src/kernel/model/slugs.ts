@@ -71,7 +71,7 @@ export function fileNameOf(slug: string): string {
   return name === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name) ? `${name}+` : name;
 }
 
-/** The slug a file name (without extension) stands for, whoever named the file. */
+/** The slug of a file name (without extension). */
 export function slugOfFileName(name: string): string {
   return slugify(name.normalize('NFC'));
 }
@@ -127,7 +127,7 @@ export function shorten(slug: string, limit: number): string {
   return withoutTrailing(cut.slice(0, cut.length - octets.length) + whole, '-');
 }
 
-/** A slug, or a part of an address, as people read it; what is no percent-encoding stays as it is. */
+/** A slug, or a part of a URL, as people read it; anything but valid percent-encoding stays as it is. */
 export function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug);

@@ -5,7 +5,7 @@
 import { isMap, table } from './maps.ts';
 import { type JsonType, propertiesOf, type Schema } from './schema.ts';
 
-/** A value as its schema's type; undefined when it cannot be read as that, or is no value of the schema's list. */
+/** A value as its schema's type; undefined if it cannot be read as that, or is not in the schema's enum. */
 export function typedValue(schema: Schema, value: unknown): unknown {
   if (value === undefined) return undefined;
   if (schema.type === undefined) return value;

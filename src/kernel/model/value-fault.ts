@@ -9,7 +9,7 @@ import { isUrl } from './addresses.ts';
 
 const say = sayer(valueRules);
 
-/** Why a value does not fit; null when it does. Whatever is no list or map is a text where a text is wanted. */
+/** Why a value does not fit; null if it does. Any scalar is accepted as a text. */
 export function faultOf(key: string, schema: Schema, value: unknown): Remark | null {
   const { type, minimum, maximum, minLength, maxLength, pattern, format } = schema;
   const shown = JSON.stringify(value);

@@ -11,9 +11,9 @@ export interface AgingCache<T> {
   drop(form: string): void;
 }
 
-/** What an entry costs beside what it holds. */
+/** Overhead of an entry. */
 const OVERHEAD_BYTES = 200;
-/** What a form costs beside its name: a table of its own. */
+/** Overhead of a form: its own table. */
 const FORM_BYTES = 1000;
 
 /** @param weigh  bytes a value holds */

@@ -57,7 +57,7 @@ export function* satisfying<R extends Identified>(
     const set = namedBy(core, clause);
     if (set !== undefined) sets.push(set);
   }
-  // Undefined stands for all records, so that they need not be listed before something narrows them.
+  // Undefined means all records, so that they need not be listed before something narrows them.
   let found: SlotSet | undefined;
   for (const set of sets.sort((a, b) => sizeOf(a) - sizeOf(b))) found = found ? intersect(found, set) : set;
   for (const clause of clauses) {
@@ -87,7 +87,7 @@ function* anyOf<R extends Identified>(
   return union(found, core.rows.length);
 }
 
-/** The set a clause stands for, if it names its members. */
+/** The set of a clause, if it names its members. */
 function namedBy<R extends Identified>(core: Core<R>, clause: Clause): SlotSet | undefined {
   if ((clause.kind === 'in' || clause.kind === 'ids') && !clause.not) return membersOf(core, clause);
   if (clause.kind !== 'all' || clause.values.length === 0) return undefined;

@@ -40,7 +40,7 @@ const accents = /(?=\p{Script=Inherited})\p{Mn}|[\u0591-\u05bd\u05bf\u05c1\u05c2
 function foldRun(run: string): string {
   let folded = runs.get(run);
   if (folded === undefined) {
-    // Lower-casing depends on the place in the word for sigma alone.
+    // Only for sigma does lower-casing depend on the place in the word.
     folded = run.normalize('NFD').replace(accents, '').normalize('NFC').replaceAll('ς', 'σ');
     if (runs.size >= maxRuns) runs.clear();
     if (run.length <= 32) runs.set(run, folded);

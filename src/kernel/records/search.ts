@@ -56,7 +56,7 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, rowStore:
       const numbers = columns.map((name) => columnNumbers.get(name)!);
       const terms = (some: readonly string[], wanted: boolean) => some.map((word) => ({ term: termOf(word, exact), wanted }));
       let left = candidates;
-      // What the index decides alone goes first, so that few are left to be looked at.
+      // Terms that the index decides by itself go first, so that few texts are left to scan.
       for (const { term, wanted } of [...terms(words, true), ...terms(without, false)].sort(
         (a, b) => Number(b.term.decides) - Number(a.term.decides),
       )) {

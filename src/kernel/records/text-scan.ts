@@ -80,7 +80,7 @@ export function termOf(word: string, whole: boolean): Term {
 function occurrence({ text, whole }: Term): (stored: string, isPlain: boolean) => boolean {
   if (whole) return (stored) => fold(stored) === text;
   if (!isAscii(text)) return (stored) => !isAscii(stored) && fold(stored).includes(text);
-  // Case is ignored for ASCII letters alone, whatever stands beside them: what is found so is there after folding, too.
+  // Case is ignored only for ASCII letters, whatever is next to them: what is found this way is there after folding, too.
   const pattern = new RegExp(text.replace(/[^\w\s]/g, '\\$&'), 'i');
   return (stored, isPlain) => pattern.test(stored) || (!isPlain && !isAscii(stored) && fold(stored).includes(text));
 }

@@ -33,7 +33,7 @@ export function eachWord(text: string, visit: (from: number, to: number, hash: n
 /** What every text that contains `text` must have in its vocabulary: a piece of a word, its ends marked where they are known. */
 export interface Needle {
   readonly text: string;
-  /** What stands between this and the next: a character, or '' when it is none or several. */
+  /** What separates this from the next: a character, or '' if it is none or several. */
   readonly between: string;
 }
 

@@ -68,7 +68,7 @@ export function createVocabulary() {
       table[at] = size;
       return add(text, from, to, hash);
     },
-    /** Words stand in so many segments, each of which is looked through by itself. */
+    /** Number of segments of words; each is scanned separately. */
     get segments(): number {
       return (size + (1 << segmentBits) - 1) >>> segmentBits;
     },

@@ -1,5 +1,5 @@
 /**
- * What stands before the REST root in the addresses of answers.
+ * The prefix before the REST root in the URLs of responses.
  */
 import type { Site } from '../site/site.ts';
 import type { AddressPrefix, Params, RestRequest } from './request.ts';
@@ -38,7 +38,7 @@ export function innerAddress({ modules }: Site, { address }: RestRequest, params
   return { ...address, defaults: { ...address.defaults, ...Object.fromEntries(said) } };
 }
 
-/** A page's path without the segments that items may have before theirs, and the parameters these stand for. */
+/** A page's path without the prefix segments of items, and the parameters these mean. */
 export function splitPath(site: Site, path: string): { readonly prefix: string; readonly path: string; readonly params: Params } {
   const params: Record<string, unknown> = {};
   let [prefix, rest] = ['', path];

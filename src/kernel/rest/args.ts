@@ -137,10 +137,10 @@ function holdsObject(value: unknown): boolean {
 interface Step {
   readonly name: string;
   readonly arg: Arg;
-  /** In the order of declaration, in which refusals are told. */
+  /** In the order of declaration, in which errors are reported. */
   readonly place: number;
   readonly hasDefault: boolean;
-  /** Declared by schema alone. */
+  /** Declared by its schema only. */
   readonly isLate: boolean;
 }
 
@@ -149,7 +149,7 @@ interface Checker {
   readonly steps: ReadonlyMap<string, Step>;
   /** What is not sent: coerced, where no hook has to see it. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Defaults that a hook has to see, for each request anew. */
+  /** Defaults that a hook has to see, for each request. */
   readonly hooked: readonly Step[];
   /** Names without a default. */
   readonly required: readonly string[];

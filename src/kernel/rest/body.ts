@@ -210,7 +210,7 @@ async function parseMultipart(
     });
     for (const limit of ['fieldsLimit', 'partsLimit'] as const) parser.on(limit, () => refuse(tooMany(limits.maxFields)));
     parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
-      // It may fail before anybody reads from it; whoever reads then learns of it.
+      // It may fail before it is read; the reader then gets the error.
       stream.on('error', () => {});
       const taken = save(chunksOf(stream), limits.maxUploadBytes, filename ? spool : null).then(({ file, size }) => {
         if (file !== '') files.push({ name: name ?? '', filename: filename ?? '', type: mimeType, file, size });

@@ -174,7 +174,7 @@ function stripBreaks(uri: string): string {
   return uri;
 }
 
-/** Brackets belong to the host (IPv6) alone. */
+/** Only the host may have brackets (IPv6). */
 function encodeBrackets(uri: string): string {
   if (!/[[\]]/.test(uri)) return uri;
   const host = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i.exec(uri)?.[0] ?? '';

@@ -78,7 +78,7 @@ interface Shared {
   readonly orderby: string;
   /** What it can be sorted by. */
   readonly keys: readonly string[];
-  /** Arguments of one collection alone, by their place in the catalogue. */
+  /** Arguments of a single collection, by their place in the catalogue. */
   readonly beforeIds?: Args;
   readonly afterIds?: Args;
 }

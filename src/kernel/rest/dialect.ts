@@ -3,7 +3,7 @@
  * dialect, its names are read through it once, and every name is spelled through it where it is written.
  */
 
-/** Neutral name → original name. The only place where the original's names stand. */
+/** Neutral name → original name. The only place for names of the original. */
 const spellings = {
   root: ['/cms-json', '/wp-json'],
   prefix: ['cms', 'wp'],
@@ -111,7 +111,7 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
   const prefix = spellings.prefix[column];
   const headerPrefix = spellings.headerPrefix[column];
   const headers = new Map(['Total', 'TotalPages', 'Nonce'].map((header) => [header, headerPrefix + header]));
-  // What may be done with terms is told by taxonomy.
+  // Actions on terms are reported by taxonomy.
   const actions = new Map(
     spellings.words.flatMap((row) =>
       ['assign', 'create'].map((verb): [string, string] => [`action-${verb}-${row[0]}`, `action-${verb}-${row[column]}`]),

@@ -67,7 +67,7 @@ function prepare(own: Dispatch, request: RestRequest): Prepared {
   if (!match || !isOffered(match.route, request)) return { request, call: null, refusal: new RestError('rest_no_route') };
   const params = merged(request, match);
   try {
-    // A body that is no JSON is refused before the arguments are looked at.
+    // A body that is not JSON is rejected before the arguments are checked.
     if (request.refusal) throw request.refusal;
     const method = match.endpoint.acts ? 'POST' : request.method;
     if (request.user?.refuses?.(method, request.route, params)) throw new RestError('rest_insufficient_scope');

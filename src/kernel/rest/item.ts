@@ -118,7 +118,7 @@ export function createProjector<R, V>({
       try {
         for (const step of steps) if (isWanted(step)) out[step.name] = step.value(record, view, call);
       } catch {
-        // One field costs itself alone.
+        // A field that fails only affects itself.
         for (const step of steps)
           if (isWanted(step))
             out[step.name] = call.site.spare(`field ${step.name}`, record, () => step.value(record, view, call), null);

@@ -6,7 +6,7 @@
  */
 import type { Params } from './request.ts';
 
-/** Nesting levels and number of values read; what lies beyond is ignored. Source: PHP's defaults. */
+/** Nesting levels and number of values that are read; the rest is ignored. Source: PHP's defaults. */
 const MAX_DEPTH = 64;
 const MAX_VALUES = 1000;
 
@@ -96,7 +96,7 @@ export function isUnsafeKey(key: string): boolean {
 
 interface Branch {
   readonly values: Map<string, string | Branch>;
-  /** Index that `[]` stands for. */
+  /** Index for `[]`. */
   next: number;
 }
 
@@ -152,7 +152,7 @@ function decode(text: string): string {
   }
 }
 
-/** Escapes that are none stay as they are, bytes that are no text become U+FFFD. Cost: linear, however many there are. */
+/** Invalid escapes stay as they are, invalid UTF-8 becomes U+FFFD. Cost: linear. */
 function decodeBroken(text: string): string {
   const bytes = Buffer.from(text);
   let end = 0;

@@ -25,9 +25,9 @@ export interface AddressPrefix {
   readonly prefix: string;
   /** Those that links of any answer keep, as they were asked for. */
   readonly kept: string;
-  /** The parameters these stand for; neither query nor body overrides them. */
+  /** The parameters these mean; neither query nor body overrides them. */
   readonly params: Params;
-  /** The parameters others stand for, which query and body override. */
+  /** The parameters others mean, which query and body override. */
   readonly defaults: Params;
 }
 
@@ -60,7 +60,7 @@ export interface RestRequest {
   readonly usedOrigin?: string | undefined;
   /** It came over a connection that others may read. */
   readonly isInsecure?: boolean | undefined;
-  /** A refusal that was known before the route: a bad nonce, a body that is no JSON. */
+  /** An error that was known before the route: a bad nonce, a body that is not JSON. */
   readonly refusal?: Error | undefined;
   /** Inside another request (embed, batch, preload): no envelope, no embeds of its own. */
   readonly inner?: boolean | undefined;

@@ -32,13 +32,13 @@ export interface Resource<R, V = Call> extends Omit<Shape<R, V>, 'links'> {
   readonly name: string;
   /** Path of its collection. */
   readonly base: string;
-  /** Where there is no view, a field without a getter shows the property of its name, in camel case. */
+  /** Without a view, a field without a getter shows the property of its name, in camel case. */
   readonly fields: Fields<R, V>;
   /** What getters are given, made when one of them is asked; the call, where there is none. */
   readonly view?: (call: Call) => V;
   /** Hooks of the arguments that its fields are. */
   readonly hooks?: Readonly<Record<string, Partial<Arg>>>;
-  /** Its schema, where its fields alone do not say it. */
+  /** Its schema, if its fields do not determine it. */
   readonly schema?: (call: Call, properties: Schemas) => Schema & Params;
   /** What modules add: its links, and what its schema says of them. */
   readonly extension?: Pick<Extended, 'links' | 'schema'>;
@@ -104,7 +104,7 @@ export function collection<R>(verbs: Verbs<R> | Verb<Found<R>>): ResourceRoute<R
   return item('', verbs);
 }
 
-/** Something that is done at a path by POST; the answer is no record of the resource. */
+/** An action at a path, by POST; the response is not a record of the resource. */
 export function action(path: string, verb: Verb<unknown>): ResourceRoute<never> {
   return { path: `/${path}`, endpoints: [{ methods: CREATE, verb: verb as Verb<never> }], isAction: true };
 }

@@ -1,5 +1,5 @@
 /**
- * Short ways to write what routes have that are no declared resource.
+ * Helpers for routes that are not declared resources.
  */
 import { resourceSchema, type Schema, type Schemas } from '../model/schema.ts';
 import type { Call, Refusal, Rule } from './types.ts';

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { createAgingCache } from '../records/aging-cache.ts';
 import { createAskedAgain } from '../records/asked-again.ts';
 
-/** JSON as bytes. Inside other data it behaves as the value it stands for. */
+/** JSON as bytes. Inside other data it behaves like its value. */
 export class SerializedJson {
   /** Another one for other bytes. */
   readonly digest: string;

@@ -74,16 +74,16 @@ export interface Route {
   readonly namespace: string;
   /** The catalogue's notation: `/cms/v2/posts/(?P<id>[\d]+)`. */
   readonly path: string;
-  /** Absent: always. While it is not, the address is no route and the catalogue does not have it. */
+  /** Absent: always. If false, the route does not exist, in the catalogue either. */
   readonly isServed?: () => boolean;
-  /** The same of a request: of one that it is not for, the address is no route and the catalogue that it is shown does not have it. */
+  /** The same for one request: if false, the route does not exist for it, nor in the catalogue that it gets. */
   readonly isOffered?: ((request: RestRequest) => boolean) | undefined;
-  /** Answers, and the catalogue does not have it: what tells of the routes is none of them. */
+  /** Works, but is not in the catalogue: a description of the routes is not one of them. */
   readonly isUnlisted?: true;
   readonly endpoints: readonly Endpoint[];
   /** The form of a request's answer and of its errors, where that is not JSON. */
   readonly form?: (request: RestRequest) => Form | undefined;
-  /** Reading may write, or tells of the process that writes: of several processes, the writer answers. */
+  /** Reading may write, or depends on the writing process: with several processes, the writer answers. */
   readonly needsWriter?: true;
   /** Whose files are taken of a visitor who brings a sign of another kind; the handler still has to check it. */
   readonly uploader?: (request: RestRequest) => RestRequest['user'];
@@ -153,7 +153,7 @@ export function answer(
 
 export const anyone: Rule = () => null;
 
-/** Whoever has one of these capabilities. */
+/** Users with one of these capabilities. */
 export const needs =
   (...capabilities: readonly string[]): Rule =>
   (call) =>

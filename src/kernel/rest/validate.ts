@@ -72,7 +72,7 @@ export function bestType(value: unknown, types: readonly JsonType[]): JsonType |
   return types.find((type) => isOfType[type](value)) ?? null;
 }
 
-/** The list a value stands for: itself, the words of a text parted by commas or blanks, a map with numbers as keys; else null. */
+/** A value as a list: itself, the words of a text separated by commas or spaces, a map with numbers as keys; else null. */
 export function readList(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   if (typeof value === 'object' && value !== null)
@@ -85,7 +85,7 @@ export function readList(value: unknown): readonly unknown[] | null {
         .filter((word) => word !== '');
 }
 
-/** The members a value stands for, without unsafe names; a list has its indexes as names. Else null. */
+/** A value as a map, without unsafe names; a list has its indexes as names. Else null. */
 export function readObject(value: unknown): readonly (readonly [string, unknown])[] | null {
   if (value === '') return [];
   if (typeof value !== 'object' || value === null) return null;

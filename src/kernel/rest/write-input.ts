@@ -7,7 +7,7 @@ import { type Changes, type Fields, setFields } from '../model/field.ts';
 import type { Item } from './item.ts';
 import { type Answer, answer, type Call } from './types.ts';
 
-/** The change of a record that a write stands for, as the setters of its fields say it. */
+/** The change of a record that a write asks for, according to the setters of its fields. */
 export function changesOf<R>(call: Call, fields: Fields<R, never>, before: R | undefined): Changes<R> {
   const { params, site, request } = call;
   return setFields(fields, params, { before, zone: site.zone, readName: request.dialect.readWord, call });
@@ -40,7 +40,7 @@ export function requireForce({ params }: Call, what: string): void {
   if (!params.force) fail('rest_trash_not_supported', {}, `${what} do not support trashing. Set 'force=true' to delete.`);
 }
 
-/** Removes an item for good. @returns what clients are told of it: the item as it was */
+/** Permanently removes an item. @returns what clients get: the item as it was */
 export async function removed(item: Item, remove: () => Promise<unknown>): Promise<{ deleted: true; previous: unknown }> {
   await item.prepare();
   const previous = item.body;

@@ -44,7 +44,7 @@ export class ArenaSegment implements TextArena {
   readonly #buffer: SegmentBuffer;
   readonly #reread: (path: string) => Uint8Array | null;
   readonly #lost: () => void;
-  /** Entries whose texts stand here, until they are read. */
+  /** Entries whose texts are here, until they are read. */
   #entries: FileEntry[] = [];
   #text: string | null = null;
 
@@ -65,7 +65,7 @@ export class ArenaSegment implements TextArena {
     if (fs.lstatSync(this.#path).size !== this.#width * this.length) throw new TypeError('a segment of another length');
   }
 
-  /** Told once of each entry whose text stands here. */
+  /** Called once for each entry whose text is here. */
   holds(entry: FileEntry): void {
     this.#entries.push(entry);
   }
@@ -116,7 +116,7 @@ export class ArenaSegment implements TextArena {
     delete this.file;
     this.#lost();
     try {
-      // Without its file the next start reads everything, and the snapshot is written anew.
+      // Without its file the next start reads everything, and the snapshot is rewritten.
       fs.rmSync(this.#path, { force: true });
     } catch {
       // It is damaged, which the next start finds out as well.

@@ -26,7 +26,7 @@ export interface CommitContext {
   late(path: string, bytes: Uint8Array): void;
   /** Called with what fails when nobody waits for it any more. */
   failed(error: unknown): void;
-  /** Answered files that the journal alone has safely. Those that could not be flushed are tried again before it is written over. */
+  /** Answered files that are safe only in the journal. Those that could not be flushed are tried again before it is overwritten. */
   readonly carried: Set<string>;
 }
 

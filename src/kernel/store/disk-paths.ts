@@ -1,5 +1,5 @@
 /**
- * Where the files of a folder lie on disk: absolute paths by their paths in the folder, and that no link is on the way there.
+ * Where the files of a folder are on disk: absolute paths by their paths in the folder, without a symbolic link on the way.
  */
 
 import * as fs from 'node:fs';

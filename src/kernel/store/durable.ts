@@ -116,7 +116,7 @@ export function createDisk(): Disk {
   };
 }
 
-/** Flushes a small file or a directory. One slow answer is enough to leave the event loop alone for the next ones. */
+/** Flushes a small file or a directory. After one slow flush, the next ones do not block the event loop. */
 async function flushSmall(disk: DiskState, handle: number): Promise<void> {
   const started = performance.now();
   if (disk.flushMs < inPlaceMs) fs.fsyncSync(handle);
@@ -124,7 +124,7 @@ async function flushSmall(disk: DiskState, handle: number): Promise<void> {
   disk.flushMs = 0.8 * disk.flushMs + 0.2 * (performance.now() - started);
 }
 
-/** Always a new name: whatever lies there is not ours, and opening refuses it. */
+/** Always a new name: an existing file is not ours, and opening fails. */
 function temporaryIn(disk: DiskState, directory: string): string {
   return join(directory, `${ownPrefix}${disk.name}${(disk.temporaries++).toString(36)}`);
 }
@@ -261,7 +261,7 @@ export function openOwn(target: string, mode: number): number {
   }
 }
 
-/** What a file of our own holds; null when there is none: links and what is no file are not read. */
+/** Content of one of our own files; null if there is none: links and anything but files are not read. */
 export function readOwn(target: string): Buffer | null {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   let file: number;

@@ -12,7 +12,7 @@ export type Fault =
   | 'unavailable';
 
 export interface Faults {
-  /** Takes note of an error, and logs it when it begins a fault. @returns null when it is no fault of the disk */
+  /** Records an error, and logs it if it begins a fault. @returns null if it is not a disk fault */
   report(error: unknown): Fault | null;
   /** A write has succeeded. */
   succeeded(): void;

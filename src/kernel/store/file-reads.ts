@@ -123,7 +123,7 @@ function readFile(paths: DiskPaths, path: string, allocate: (size: number) => Bu
   }
 }
 
-/** Reads to the end: the file may have grown since its size was taken. A regular file gives less than asked for at its end alone. */
+/** Reads to the end: the file may have grown since its size was taken. A regular file returns less than requested only at its end. */
 function readAll(file: number, into: Buffer): Uint8Array {
   let bytes = into;
   let filled = 0;

@@ -47,7 +47,7 @@ export interface FileStates {
   emptied: string[];
   /** Changes since the snapshot. */
   news: number;
-  /** Whoever only writes needs no texts: they are cached from the first reading on. */
+  /** Writers need no texts: they are cached from the first read on. */
   isRead: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface GitState {
 }
 
 const lock = 'index.lock';
-/** Files in `.git` that are there while git is at work, or in the middle of something. */
+/** Files in `.git` that exist while git is working, or in the middle of an operation. */
 const atWork = [lock, 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 /** A lock that is older was left behind. */
 const staleMs = 60_000;
@@ -84,7 +84,7 @@ export function createGitState(root: string, read: (path: string) => Promise<Uin
   }
 }
 
-/** Whether HEAD has moved since, and by commits made here alone: the log of HEAD names what moved it. */
+/** Whether HEAD has moved since, and only by commits made here: the log of HEAD says what moved it. */
 async function wereCommitsAlone(gitDir: string, since: number): Promise<boolean> {
   const moves = (await tailOf(join(gitDir, 'logs/HEAD'))).split('\n').flatMap((line) => {
     const found = /> (\d+) [+-]\d{4}\t(\w+)/.exec(line);

@@ -251,7 +251,7 @@ async function prepare(dir: string, { gitDir, commonDir }: Repository): Promise<
     writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
     writeFile(join(dir, 'config'), `${config}[core]\n\tbare = false\n`),
   ]);
-  // The parts of a split index lie beside it.
+  // The parts of a split index are next to it.
   for (const name of await readdir(gitDir).catch(() => []))
     if (/^sharedindex\.[0-9a-f]+$/.test(name)) await symlink(join(gitDir, name), join(dir, basename(name)));
   const shallow = join(commonDir, 'shallow');

@@ -60,7 +60,7 @@ function place({ text, body, positionAt, offset }: Source, { keys, onKey, at }: 
   try {
     return positionAt(offset(keys, onKey));
   } catch {
-    // In what cannot be read a key may stand all the same; else it is the start of it.
+    // A key may be found in an unreadable text all the same; otherwise its start is used.
     const key = String(keys[0]).replace(/[^\w]/g, '\\$&');
     const found = onKey && keys.length === 1 ? new RegExp(`^(["']?)${key}\\1[ \\t]*[:=]`, 'm').exec(text) : null;
     return positionAt(found?.index ?? 0);

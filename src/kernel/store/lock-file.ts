@@ -79,7 +79,7 @@ export function tryAcquire(lock: LockFile): Holder | null {
   }
 }
 
-/** Writes the lock file anew. @returns when the lease ends */
+/** Rewrites the lock file. @returns when the lease ends */
 export function prolong(lock: LockFile, holder: Holder): number {
   const expires = lock.clock() + lock.leaseMs;
   // Beside and renamed: others read the file at any moment.
@@ -94,7 +94,7 @@ export function lockStamp(lock: LockFile): LockStamp | undefined {
   return fs.lstatSync(lock.file, { throwIfNoEntry: false });
 }
 
-/** Undefined when there is no lock, null when its content makes no sense (yet). @throws NodeJS.ErrnoException */
+/** Undefined if there is no lock, null if its content is invalid (yet). @throws NodeJS.ErrnoException */
 export function readHolder({ file }: LockFile): Holder | null | undefined {
   const bytes = readOwn(file);
   if (bytes === null) return fs.lstatSync(file, { throwIfNoEntry: false }) === undefined ? undefined : null;

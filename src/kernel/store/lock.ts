@@ -38,7 +38,7 @@ export interface Lease {
 
 export interface Lock {
   /**
-   * Runs `work` alone among all processes. Calls of one process come in order.
+   * Runs `work` exclusively among all processes. Calls of one process run in order.
    * @throws LockError after `waitMs`; NodeJS.ErrnoException when the lock cannot be taken
    */
   withLock<T>(work: (lease: Lease) => Promise<T>): Promise<T>;

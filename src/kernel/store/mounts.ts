@@ -75,7 +75,7 @@ export interface Engine {
 export interface Mounts {
   readonly storage: Storage;
   readonly content: Engine;
-  /** The documents of the mount as they lie there. */
+  /** The documents of the mount, as stored. */
   readonly private: Documents;
   readonly cache: Documents;
   dispose(): Promise<void>;
@@ -109,7 +109,7 @@ export function createMounts({
   };
 }
 
-/** Named byte documents of a mount. @throws PathError for keys that are no path; Error for changes when read-only */
+/** Named byte documents of a mount. @throws PathError for keys that are not paths; Error for changes when read-only */
 export function createDocuments(storage: Storage, mount: MountName, readOnly = false): Documents {
   const keyOf = (path: string) => `${mount}:${encodeKey(checkPath(path))}`;
   const refuse = (path: string) => {

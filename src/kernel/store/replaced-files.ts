@@ -111,7 +111,7 @@ function release(held: HeldFiles): void {
   if (left.length > 0) schedule(held, lookMs);
 }
 
-/** Closes all that is held for the disk's sake alone, or else what has been held longest. */
+/** Closes handles that are held only because of the disk, or else the oldest ones. */
 function makeRoom(held: HeldFiles): void {
   const present = performance.now();
   for (const one of held.all) look(one, present);
@@ -149,7 +149,7 @@ function report(one: HeldFile): void {
   try {
     const bytes = Buffer.alloc(size);
     const written = bytes.subarray(0, fs.readSync(handle, bytes, 0, size, 0));
-    // Touched, or emptied by whoever then found that it has been replaced.
+    // Touched, or emptied by a writer that then found it replaced.
     if (written.length > 0 && Buffer.compare(written, replaced.bytes) !== 0) replaced.late(written);
   } catch (error) {
     giveUp(one, error);

@@ -18,7 +18,7 @@ export interface Program {
   readonly seal: Seal;
 }
 
-/** Where a text stands in the snapshot. */
+/** Position of a text in the snapshot. */
 export interface Spot {
   readonly segment: SegmentFile;
   readonly start: number;
@@ -40,14 +40,14 @@ interface IndexHead {
 
 export const etagLength = 22;
 
-/** Numbers of a row: what the disk said, and where the text stands. */
+/** Numbers of a row: the stat, and the position of the text. */
 const doubles = 5;
 const words = 4;
 
 /** Rows of which the texts are made into bytes at once. */
 const rowsAtOnce = 4096;
 
-/** @param used  the segments in which texts stand */
+/** @param used  the segments that contain texts */
 export async function printIndex(
   rows: readonly SnapshotRow[],
   used: readonly SegmentFile[],
@@ -92,7 +92,7 @@ export function readRows(
   read: Reading,
 ): Map<string, FileState> {
   const etagsAt = rows * (doubles * 8 + words * 4);
-  // Copied, because columns begin at whole numbers of bytes alone.
+  // Copied, because columns must be aligned.
   const stats = new Float64Array(new Uint8Array(rest.subarray(0, rows * doubles * 8)).buffer);
   const places = new Uint32Array(new Uint8Array(rest.subarray(rows * doubles * 8, etagsAt)).buffer);
   const etags = rest.toString('latin1', etagsAt, etagsAt + rows * etagLength);

@@ -23,7 +23,7 @@ export interface StatCache {
   load(progress?: (done: number, total: number) => void): Promise<Batch>;
   /** What differs from what is known, everywhere or under one directory. */
   sweep(under?: string, mode?: ScanMode): Promise<Batch>;
-  /** The same for these paths alone. */
+  /** The same for these paths only. */
   look(paths: readonly string[], mode?: ScanMode): Promise<Batch>;
   /**
    * Takes note of own writes, so that they are not reported. To be called inside the queue.
@@ -33,7 +33,7 @@ export interface StatCache {
   /** What of a batch is still so: the rest has been read or written again since, and comes (or came) with that. */
   current(batch: Batch): Batch;
   problems(): readonly Problem[];
-  /** Files seen empty just now, to be looked at again soon: whoever empties a file may be about to fill it. Each is told once. */
+  /** Files seen empty just now, to be checked again soon: an emptied file may be about to be filled. Each is reported once. */
   emptied(): readonly string[];
   knows(path: string): boolean;
   /** Whether this process wrote it last, as far as that is sure. */

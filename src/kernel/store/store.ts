@@ -202,6 +202,6 @@ function makeOwnFolder(dir: string): void {
   const own = join(dir, '.cms');
   makeFolder(own);
   const ignore = join(own, '.gitignore');
-  // What is there may be a link that leads to nothing yet.
+  // It may be a link whose target does not exist yet.
   if (!lstatSync(ignore, { throwIfNoEntry: false })) writeFileSync(ignore, '*\n', { flag: 'wx' });
 }

@@ -17,7 +17,7 @@ import type { Batch, Following } from './types.ts';
 export interface WatchOptions {
   /** Between two sweeps without any hint; undefined: 5 s, or 30 s for more than 50,000 files. */
   readonly intervalMs?: number;
-  /** False: sweeps alone. For folders whose system tells of no events. */
+  /** False: scans only. For folders whose system reports no events. */
   readonly events?: boolean;
 }
 
@@ -180,7 +180,7 @@ function earlier(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/** Looks and sweeps under way. A few files are looked at beside a sweep, which may take a second. */
+/** Checks and scans in progress. A few files can be checked during a scan, which may take a second. */
 function createLooking(faults: Faults) {
   const running = new Set<Promise<void>>();
   let since: number | null = null;
@@ -199,7 +199,7 @@ function createLooking(faults: Faults) {
   };
 }
 
-/** A name that is no content file: perhaps a directory come, gone or renamed. */
+/** A name that is not a content file: perhaps a directory that was added, removed or renamed. */
 function isOfDirectory(engine: Engine, path: string): boolean {
   const isDirectory = engine.files?.isDirectory(path);
   if (kindOf(path) !== null && isDirectory !== true) return false;

@@ -65,13 +65,13 @@ export function parseEntry(
   return readEntry(file, arenaOf(text), 0, text.length);
 }
 
-/** Why bytes are no text that is read; null when they are. */
+/** Why bytes are not a readable text; null if they are. */
 export function byteProblem(path: string, bytes: Uint8Array): Problem | null {
   if (bytes.length > maxTextBytes) return tooLarge(path);
   return isUtf8(bytes) ? null : invalidUtf8(path, bytes);
 }
 
-/** Reads the file whose text stands in an arena. */
+/** Reads the file whose text is in an arena. */
 export function readEntry(file: FileOf, arena: TextArena, start: number, end: number): Parsed {
   const kind = entryKind(file.path);
   const text = arena.text.slice(start, end);
@@ -160,7 +160,7 @@ function readMap(yaml: string, listKey?: string): YamlMap {
   return parseFlatYaml(yaml) ?? parseYaml(yaml, listKey);
 }
 
-/** Splits a text that is no other program's. @throws YamlFault for front matter that is not read here */
+/** Splits a text with front matter. @throws YamlFault for unsupported front matter */
 function splitOwn(text: string, path: string): Split {
   const split = splitText(text, isJsonText(path));
   const fault = split.yaml === null ? foreignFrontMatter(text, split.start, path) : null;
@@ -228,7 +228,7 @@ function printNew(kind: EntryKind, data: Readonly<Record<string, unknown>>, orde
   return ['---', ...lines, '---', ''].join('\n') + gapBefore(beginning(body, '\n'), '\n') + rest;
 }
 
-/** A body as it stands in a file. */
+/** A body as in the file. */
 function ended(body: string, eol: string): string {
   return body === '' ? '' : body + eol;
 }
@@ -341,7 +341,7 @@ function trimPartial(bytes: Uint8Array, length: number): number {
   return end;
 }
 
-/** Where the values of a file stand, and in which language; without front matter an empty range. @throws YamlFault */
+/** Position of the values of a file, and their language; without front matter an empty range. @throws YamlFault */
 export function valuesIn(
   text: string,
   path: string,

@@ -92,7 +92,7 @@ function printAlike(
   return print(Object.fromEntries(Object.keys(wanted).map((key) => [key, changes[key] ?? wanted[key]])));
 }
 
-/** Whether the keys that both have stand first and in one order, at every depth. */
+/** Whether the keys that both have come first and in the same order, at every depth. */
 function keepsPlaces(before: unknown, after: unknown): boolean {
   if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return true;
   const keys = Object.keys(after);

@@ -86,7 +86,7 @@ function past(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** As `editYaml`, for an object: the members that change are printed anew, the others stay byte for byte. */
+/** As `editYaml`, for an object: changed members are printed again, the others stay byte for byte. */
 export function editJson(text: string, changes: Values, order: readonly string[], eol: string): string {
   const current = parseJson(text);
   const wanted: YamlMap = { ...current };

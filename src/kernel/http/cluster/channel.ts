@@ -12,11 +12,11 @@ import { frameOf, readFrames } from './frames.ts';
 interface Channel {
   /** Who sent a request that was handed on; undefined for one that was not. */
   ipOf(incoming: IncomingMessage): string | undefined;
-  /** Resolves when a reader is here: from then on it answers nothing by itself until it is told to. */
+  /** Resolves when a reader has connected: it answers nothing by itself until it is told to. */
   arrival(reader: number): Promise<void>;
   /** A reader will not come. */
   giveUp(reader: number): void;
-  /** Takes in those who wait, and whoever comes. */
+  /** Accepts waiting and new readers. */
   open(handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void): void;
   close(): void;
 }

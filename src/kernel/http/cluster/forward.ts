@@ -61,7 +61,7 @@ export function createForwarder({ token, writer }: ForwardOptions): Forwarder {
       ]);
       pipeline(answer, outgoing, () => undefined);
     });
-    // An answer may come before all is sent: that ends the sending, and is no error of its own.
+    // A response may arrive before everything is sent: that ends the sending, and is not an error.
     if (hasBody(incoming)) incoming.on('error', () => sent.destroy()).pipe(sent);
     else sent.end();
   }

@@ -9,23 +9,23 @@ export type Change =
   /** A private document was written or removed. */
   | { readonly kind: 'document'; readonly key: string }
   | ModuleChange
-  /** More has changed than is worth sending: open the folder anew. */
+  /** More has changed than is worth sending: open the folder again. */
   | { readonly kind: 'renew' };
 
-/** What a module has in memory beside records has changed. */
+/** State of a module other than records has changed. */
 export interface ModuleChange {
   readonly kind: 'module';
   readonly name: string;
   readonly change: object;
 }
 
-/** The state that a reader cannot know from the folder alone. */
+/** State that a reader cannot know from the folder. */
 export interface Snapshot {
   readonly kind: 'snapshot';
   readonly seq: number;
   /** Where the server listens. */
   readonly address: string;
-  /** Keys of `site.yaml` that are read at the start and then stand. */
+  /** Keys of `site.yaml` that are read only at start. */
   readonly fixed: Readonly<Record<string, unknown>>;
   /** What is not yet, or will not be, in the files. */
   readonly unwritten: readonly Unwritten[];

@@ -17,7 +17,7 @@ export type Command =
   | { readonly kind: 'read'; readonly number: number; readonly token: string; readonly base: string | null }
   /** A writer has opened its private listener. */
   | { readonly kind: 'follow'; readonly base: string }
-  /** A reader is no more. */
+  /** A reader has gone. */
   | { readonly kind: 'gone'; readonly reader: number }
   /** Comes with a connection of a client. */
   | { readonly kind: 'connection'; readonly id: number }

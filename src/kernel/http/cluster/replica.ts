@@ -1,5 +1,5 @@
 /**
- * A site that follows another one: opened from the same folder, changed by the replication log alone. It writes nothing.
+ * A site that follows another one: opened from the same folder, changed only by the replication log. It writes nothing.
  */
 import type { Site } from '../../site/site.ts';
 import type { Batch, Entry, Store } from '../../store/types.ts';

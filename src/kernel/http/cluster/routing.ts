@@ -24,7 +24,7 @@ export function createIsReading({ routes, find }: Registry, site: Site): IsReadi
   };
 }
 
-/** The last segment of a path that stands in every address of it. */
+/** The last fixed segment of a path. */
 function wordOf(path: string): string {
   const bare = path.replace(/^([^(]*?)\/?\(.*\)/s, '$1');
   return bare.slice(bare.lastIndexOf('/') + 1);

@@ -11,7 +11,7 @@ interface Subscribers {
   readonly size: number;
   /** Number of the last message. */
   readonly seq: number;
-  /** @param heard  called with what it says beside its acknowledgements */
+  /** @param heard  called with its messages other than acknowledgements */
   add(reader: number, socket: Socket, snapshot: Snapshot, heard: (report: Report) => void): void;
   send(change: Change): void;
   /** Resolves when every reader that counts has acknowledged what was sent until now; null when they have. */

@@ -38,7 +38,7 @@ export interface Writer {
    * @param address  where the server listens
    */
   open(address: string, expected?: readonly number[]): Promise<void>;
-  /** A reader is no more. */
+  /** A reader has gone. */
   giveUp(reader: number): void;
   /** Ends the watch, the private listener and the site. */
   close(): Promise<void>;
