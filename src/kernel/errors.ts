@@ -61,6 +61,7 @@ export const errors = table({
   rest_cannot_view_url_details: row('auth', 'Sorry, you are not allowed to process remote URLs.'),
   rest_search_invalid_page_number: row(400, 'The page number requested is larger than the number of pages available.'),
   rest_search_invalid_type: row(400, 'Invalid type parameter.'),
+  rest_invalid_namespace: row(404, 'The specified namespace could not be found.'),
   rest_no_route: row(404, 'No route was found matching the URL and request method.'),
   rest_invalid_json: row(400, 'Invalid JSON body passed.'),
   rest_invalid_param: row(400, 'Invalid parameter(s).'),
@@ -150,6 +151,10 @@ export const errors = table({
   rest_forbidden_status: row('auth', 'Status is forbidden.'),
   rest_batch_not_allowed: row(400, 'The requested route does not support batch requests.'),
   parse_path_failed: row(400, 'Could not parse the path.'),
+  rest_address_unencoded: row(
+    400,
+    'The address of the request holds bytes above 127. Percent-encode them: "/%C3%BCber/" and not the letter itself.',
+  ),
   rest_body_too_large: row(413, 'The request body is too large.'),
   rest_body_malformed: row(400, 'The request body could not be read.'),
   rest_body_encoding: row(415, 'The request body has a content encoding that is not supported.'),

@@ -28,7 +28,8 @@ export interface Address {
 export function readAddress(target: string, site?: Site): Address | null {
   const parts = site?.modules.address ?? [];
   const mark = target.indexOf('?');
-  const path = mark < 0 ? target : target.slice(0, mark);
+  // A base address with a slash at its end, and `/cms-json/…` behind it: half of what clients report.
+  const path = (mark < 0 ? target : target.slice(0, mark)).replace(/^\/{2,}/, '/');
   const search = mark < 0 ? '' : target.slice(mark + 1);
   const plain = readPlain(path, search);
   if (site === undefined || parts.length === 0) return plain;
@@ -53,7 +54,9 @@ function readPlain(path: string, search: string): Address | null {
   const route = named === '' ? decoded(path.slice(spelling?.root.length)) : named.replace(/^\/?/, '/');
   // A namespace in the original spelling asks for answers in it.
   const dialect = spelling ?? (original.readRoute(route) === route ? neutral : original);
-  return { dialect, route: readRoute(dialect, route), query };
+  // (Observed: a route has its slash, there too.)
+  const refusal = named === '' || named.startsWith('/') ? {} : { refusal: new RestError('rest_no_route') };
+  return { dialect, route: readRoute(dialect, route), query, ...refusal };
 }
 
 /** As many leading segments as modules read, each module one. `length` is that of their text. */

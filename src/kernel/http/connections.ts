@@ -4,8 +4,10 @@
  */
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type ErrorCode, type ErrorRow, errorRow, errors, type RestError } from '../errors.ts';
 import { createAllowList } from '../http-client/addresses.ts';
+import { table } from '../model/maps.ts';
 import type { Operator } from '../model/operator.ts';
 import { isFile } from '../rest/body.ts';
 import { hasBody } from './front-cache.ts';
@@ -61,10 +63,20 @@ export function createHttp(
       failRequest(incoming, outgoing, error, log);
     }
   });
+  const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
   const http = createServer(options, (incoming, outgoing) => {
+    const { socket } = incoming;
+    const open = unanswered.get(socket) ?? new Set();
+    unanswered.set(socket, open.add(outgoing));
+    outgoing.once('close', () => open.delete(outgoing));
     // A connection may break at any moment of an answer: that is not the process's matter.
     outgoing.on('error', () => undefined);
     answer(incoming, outgoing);
+  });
+  http.on('clientError', (error: ParserError, socket) => {
+    const isBegun = [...(unanswered.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    if (socket.writable && !isBegun) socket.write(refusalOf(error));
+    socket.destroy();
   });
   makeRoom(http, max_connections, settings.trusted_proxies ?? []);
   const looking = setInterval(cutStalled, 500).unref();
@@ -94,6 +106,31 @@ export function createHttp(
     }
   }
 }
+
+/** What the parser says of a request that it cannot read. */
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array };
+
+const refusals: Readonly<Record<string, string>> = table({
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+});
+
+/** As node answers them; whoever sends an address as it is read, with bytes that no address has, is told what to do about it. */
+function refusalOf({ code = '', rawPacket }: ParserError): string {
+  const bare = `HTTP/1.1 ${refusals[code] ?? '400 Bad Request'}\r\nConnection: close\r\n`;
+  const end = rawPacket?.indexOf(lineEnd) ?? -1;
+  const line = rawPacket?.subarray(0, end === -1 ? undefined : end);
+  if (code !== 'HPE_INVALID_URL' || !line?.some((byte) => byte > 127)) return `${bare}\r\n`;
+  const { status, message } = errors.rest_address_unencoded;
+  const body = JSON.stringify({ code: 'rest_address_unencoded', message, data: { status } });
+  const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': body.length, ...guardHeaders('', 0) };
+  return `${bare}${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n${body}`;
+}
+
+const lineEnd = 0x0a;
 
 /** Of all connections, how many one address may have. */
 const share = 0.5;

@@ -1,6 +1,7 @@
 /**
  * The index that each namespace has at its own name: what it is called, and its routes. `compose` puts it before them.
  */
+import { fail } from '../errors.ts';
 import type { Args } from './args.ts';
 import { describeRoutes, spellNamespace } from './describe.ts';
 import { Item } from './item.ts';
@@ -14,8 +15,12 @@ export function namespaceIndex(name: string): Omit<Route, 'namespace'> {
   };
 }
 
-function describeNamespace(call: Call, name: string): Item {
-  const { registry, urls, request } = call;
+/** @param own  whose address it is: another namespace may be asked for there (observed) */
+function describeNamespace(call: Call, own: string): Item {
+  const { registry, urls, request, params } = call;
+  const asked = request.dialect.readRoute(`/${params.namespace}`).slice(1);
+  const name = params.namespace === own ? own : asked;
+  if (!registry.routes.some((route) => route.namespace === name && route.path === `/${name}`)) fail('rest_invalid_namespace');
   const routes = registry.routes.filter((route) => route.namespace === name && isOffered(route, request));
   return new Item(
     { namespace: spellNamespace(name, request.dialect), routes: describeRoutes(routes, urls) },
