@@ -175,6 +175,13 @@ function hooks(site: Site): Record<string, Partial<Arg>> {
       coerce: (value, _request, param, arg) => cleanText(scalarText(coerceValue(value, arg, param))),
     },
     meta: metaAsSent,
+    // What it has already it may be given again.
+    status: {
+      validate: (value, request, param, arg) =>
+        site.posts.get(Number(/\/(\d+)$/.exec(request.route)?.[1] ?? 0))?.status === value
+          ? null
+          : bySchema(value, request, param, arg),
+    },
     template: {
       validate: (value, _request, param) =>
         isBlank(value) || templates().some((one) => one === value)

@@ -14,7 +14,7 @@ import type { NewFile } from './plan.ts';
 import { type ErrorCode, fail } from '../../../kernel/errors.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { cleanFileName, fileNameOfDisposition, stem } from '../files/names.ts';
+import { cleanFileName, fileNameOfDisposition, stem, titleOfFile, withLowerExtension } from '../files/names.ts';
 import { type Picture, PictureError, readPicture, verifyPicture } from '../files/image.ts';
 import { withoutLocation } from '../files/location.ts';
 import { sanitiseSvg } from '../files/svg.ts';
@@ -65,7 +65,10 @@ export async function receivedFile({ site, request, params }: Call): Promise<New
   // JSON is read as parameters; it is no kind of media.
   if (!upload) fail('rest_upload_sideload_error');
   await matchHash(headers['content-md5'], upload.file);
-  return accept(site, upload.file, name, 'rest_upload_sideload_error');
+  const file = await accept(site, upload.file, name, 'rest_upload_sideload_error');
+  // The name of the file has plain letters; what people read keeps those it was written with.
+  const title = titleOfFile(name);
+  return file.title === undefined && title !== stem(cleanFileName(name)) ? { ...file, title } : file;
 }
 
 /**
@@ -75,7 +78,7 @@ export async function receivedFile({ site, request, params }: Call): Promise<New
  * @throws UploadRefusal
  */
 export async function acceptFile(file: string, wanted: string, rules: UploadRules): Promise<NewFile> {
-  const clean = cleanFileName(wanted);
+  const clean = withLowerExtension(cleanFileName(wanted));
   const found = sniff(await headOf(file));
   const named = rightName(clean, found);
   const mime = mimeOf(named);

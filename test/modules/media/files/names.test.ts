@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editedName } from '../../../../src/modules/media/library/plan.ts';
-import { cleanFileName, fileNameOfDisposition, uniqueName } from '../../../../src/modules/media/files/names.ts';
+import {
+  cleanFileName,
+  fileNameOfDisposition,
+  titleOfFile,
+  uniqueName,
+  withLowerExtension,
+} from '../../../../src/modules/media/files/names.ts';
 import { checkPath } from '../../../../src/kernel/store/paths.ts';
 
 describe('cleanFileName', () => {
@@ -50,11 +56,42 @@ describe('uniqueName', () => {
   ])('%s', (_, name, taken, expected) => expect(uniqueName(name, new Set(taken))).toBe(expected));
 });
 
+/** UTF-8 as a header that says nothing of it is read: a character for each byte. */
+function bytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+it.each([
+  ['café.png', 'café'],
+  ['../Grüße & Küsse.JPG', 'Grüße-Küsse'],
+  ['新しい写真.png', '新しい写真'],
+])('%s is called %s', (name, expected) => expect(titleOfFile(name)).toBe(expected));
+
+it.each([
+  ['UPPER.PNG', 'UPPER.png'],
+  ['a.tar.GZ', 'a.tar.gz'],
+  ['README', 'README'],
+])('%s is kept as %s', (name, expected) => expect(withLowerExtension(name)).toBe(expected));
+
 it.each([
   ['attachment; filename="Tiny Picture.png"', 'Tiny Picture.png'],
   ['attachment; filename=a.png', 'a.png'],
   ["attachment; filename*=UTF-8''%C3%A4.png", 'ä.png'],
-  ['attachment; filename="a;b.png"', '"a'],
+  ['attachment; filename="a;b.png"', 'a;b.png'],
+  ['attachment; filename="a \\"b\\".png"', 'a "b".png'],
+  ['attachment; filename="a.png"; filename*=UTF-8\'\'%C3%A4.png', 'ä.png'],
+  ["attachment; FileName*=iso-8859-1'de'%E4.png; filename=a.png", 'ä.png'],
+  ["attachment; filename*=UTF-8''%E4.png; filename=a.png", 'a.png'],
+  ["attachment; filename*=UTF-8''%; filename=a.png", '%'],
+  ['attachment; filename*=a.png; filename=b.png', 'b.png'],
+  [`attachment; filename="${bytes('café.png')}"`, 'café.png'],
+  [`attachment; filename=${bytes('新しい写真.png')}`, '新しい写真.png'],
+  ['attachment; filename="caf\u00e9.png"', 'café.png'],
+  ['attachment; filename="caf\u00e9 \u65e5.png"', 'caf\u00e9 \u65e5.png'],
+  ['attachment; filename="=?UTF-8?B?Y2Fmw6kucG5n?="', 'café.png'],
+  ['attachment; filename="=?utf-8?q?caf=C3=A9_au?= =?utf-8?Q?_lait.png?="', 'café au lait.png'],
+  ['attachment; filename="=?iso-8859-1?Q?caf=E9.png?="', 'café.png'],
+  ['attachment; filename="=?nothing?B?Y2Fm?="', '=?nothing?B?Y2Fm?='],
   ['attachment; name=foo', null],
   ['attachment', null],
 ])('%s names %s', (header, expected) => expect(fileNameOfDisposition(header)).toBe(expected));
