@@ -12,7 +12,7 @@ import type { Site } from '../kernel/site/site.ts';
 import { listAt } from '../modules/content/permalinks/list-at.ts';
 import { pathBelow } from '../modules/content/permalinks/post-by-url.ts';
 import { prettyLink, segmentsOf } from '../modules/content/permalinks/record.ts';
-import { itemsAt, lookUp } from '../modules/content/permalinks/resolve-url.ts';
+import { itemsAt, lookUp, wholeAt } from '../modules/content/permalinks/resolve-url.ts';
 import { namedIn } from '../modules/content/posts/index.ts';
 import type { PostRecord } from '../modules/content/posts/record.ts';
 import { pagesAt } from '../modules/website/theme/serving.ts';
@@ -116,7 +116,8 @@ function createFinder(files: FileSite, setup: AddressSetup) {
     const content = `${prefix}/${segments.map((segment) => `${segment}/`).join('')}`;
     const found = lookUp(site, path, params, query) ?? lookUp(site, content, params);
     if (found) return 'redirect' in found && found.of && !isById ? moved(found.of, content) : there;
-    if (!isById && (listAt(site, splitPath(site, content)) || isElsewhere(segments))) return there;
+    const place = splitPath(site, content);
+    if (!isById && (listAt(site, place) || wholeAt(site, place) !== null || isElsewhere(segments))) return there;
     const once = lookUp(whole, content, params);
     const item = once && ('post' in once ? once.post : 'redirect' in once ? once.of : undefined);
     const why = item && hidden(files, fileOf(item));

@@ -9,8 +9,8 @@ import { createRedirects } from './redirects.ts';
 import { createRenames } from './renames.ts';
 
 export { pathBelow, postAt, postOnceAt } from './post-by-url.ts';
-export { type ListAt, listAt, termAt } from './list-at.ts';
-export { itemsAt, lookUp } from './resolve-url.ts';
+export { type ListAt, listAt, listNamed, termAt } from './list-at.ts';
+export { itemsAt, lookUp, wholeAt } from './resolve-url.ts';
 
 export const permalinks: Module = {
   name: 'permalinks',

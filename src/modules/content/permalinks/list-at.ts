@@ -4,13 +4,14 @@
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { itemParams, itemPrefix, prefixOf, type splitPath } from '../../../kernel/rest/address-prefix.ts';
 import { decoded, encodedSlug } from '../../../kernel/model/slugs.ts';
+import type { Clause } from '../../../kernel/records/types.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { formats } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { type PostType, typeOfArchive } from '../../types/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
-import { archivePath, datePath, termLink } from './record.ts';
+import { archivePath, datePath, termLink, termParam } from './record.ts';
 import { authorPath } from '../../people/users/record.ts';
 
 export interface ListAt {
@@ -73,6 +74,89 @@ export function termAt(site: Site, { prefix, path }: Place, taxonomy: string, se
     return { of: { kind: 'term', term }, path: link, prefix: itemPrefix(site, term), params: itemParams(site, term), isThere };
   }
   return null;
+}
+
+/**
+ * Which of its lists a plain address names: `/?cat=3`, `/?author=2`, `/?m=201203`. Null: none; `missing`: one that there is not. What is
+ * not written as such an address is somebody else's parameter.
+ */
+export function listNamed(site: Site, place: Place, query: Params): ListAt | 'missing' | null {
+  for (const [name, read] of plainNames) {
+    const value = textIn(query, name);
+    const found = value === null ? undefined : read(site, place, value, query);
+    if (found !== undefined) return found ?? 'missing';
+  }
+  const own = [...site.taxonomies.values()].find(
+    (one) => one.public && !isStandard(one.name) && textIn(query, termParam(one)) !== null,
+  );
+  return own ? (bySlug(site, place, own.name, textIn(query, termParam(own)) as string) ?? 'missing') : null;
+}
+
+/** Null for a list that there is not; undefined for what names none. */
+type Named = ListAt | null | undefined;
+
+/** Source: the query variables of the reference. */
+const plainNames: readonly (readonly [string, (site: Site, place: Place, value: string, query: Params) => Named])[] = [
+  ['cat', (site, place, value) => byId(site, place, 'category', value)],
+  ['category_name', (site, place, value) => bySlug(site, place, 'category', value)],
+  ['tag', (site, place, value) => bySlug(site, place, 'post_tag', value)],
+  ['tag_id', (site, place, value) => byId(site, place, 'post_tag', value)],
+  ['author', (site, place, value) => (isId(value) ? ofAuthor(site, place, site.users.get(Number(value))) : undefined)],
+  ['author_name', (site, place, value) => ofAuthor(site, place, authorNamed(site, encodedSlug(value)))],
+  ['m', (site, place, value) => ofDate(site, place, /^(\d{4})(\d\d)?(\d\d)?\d{0,6}$/.exec(value)?.slice(1) ?? [])],
+  [
+    'year',
+    (site, place, value, query) => ofDate(site, place, [value, ...['monthnum', 'day'].map((name) => textIn(query, name))]),
+  ],
+  ['post_type', (site, place, value) => ofType(site, place, value)],
+];
+
+function textIn(query: Params, name: string): string | null {
+  const value = query[name];
+  return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : null;
+}
+
+function isId(value: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(value);
+}
+
+function isStandard(taxonomy: string): boolean {
+  return ['category', 'post_tag', 'post_format'].includes(taxonomy);
+}
+
+function byId(site: Site, place: Place, taxonomy: string, id: string): Named {
+  if (!isId(id)) return undefined;
+  const term = site.terms.get(Number(id));
+  return term?.taxonomy === taxonomy ? termAt(site, place, taxonomy, term.slug) : null;
+}
+
+/** By its slug, before which those above it may stand. */
+function bySlug(site: Site, place: Place, taxonomy: string, slug: string): Named {
+  return termAt(site, place, taxonomy, withoutTrailing(slug, '/').replace(/^.*\//s, ''));
+}
+
+function ofAuthor(site: Site, place: Place, author: UserRecord | undefined): Named {
+  return author && hasWritten(site, author) ? listAt(site, { ...place, path: authorPath(author) }) : null;
+}
+
+function ofDate(site: Site, place: Place, parts: readonly (string | null | undefined)[]): Named {
+  const [year = '', ...rest] = parts.filter((part) => typeof part === 'string');
+  return /^\d{4}$/.test(year) ? listAt(site, { ...place, path: `/${[year, ...rest].join('/')}/` }) : undefined;
+}
+
+function ofType(site: Site, place: Place, name: string): Named {
+  const path = archivePath(site.types.get(name));
+  return path === '/' ? undefined : listAt(site, { ...place, path });
+}
+
+/** Nobody is to learn who has an account. */
+function hasWritten(site: Site, { id }: UserRecord): boolean {
+  const where: Clause[] = [
+    { kind: 'in', index: 'author', values: [id] },
+    { kind: 'in', index: 'status', values: ['publish'] },
+    { kind: 'in', index: 'type', values: ['post'] },
+  ];
+  return site.posts.query({ where, sort: { by: 'id', direction: 'asc' }, offset: 0, limit: 0 }).total > 0;
 }
 
 function authorNamed(site: Site, slug: string): UserRecord | undefined {

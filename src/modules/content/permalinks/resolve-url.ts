@@ -43,6 +43,25 @@ export function lookUp(site: Site, path: string, query: Readonly<Record<string, 
   );
 }
 
+/**
+ * What stands behind the address of an item and shows the item, a page of it or of its comments: `/hello/2/`, `/hello/comment-page-2/`,
+ * `/hello/embed/`, `/hello/amp/`, `/hello/trackback/`. Each of them is on the one page that the item has here.
+ */
+const part = /^(.+\/)(?:embed|amp|trackback|comment-page-[1-9]\d{0,5}|[1-9]\d{0,5})\/?$/;
+
+/**
+ * Where an address leads that is one of a part of an item: the address of the item. Null for what is none; an item, or a list, that has
+ * the whole address comes before.
+ * @param path  without segments before it that stand for a language
+ */
+export function wholeAt(site: Site, { path, ...place }: Asked): string | null {
+  const whole = part.exec(path)?.[1];
+  if (whole === undefined || listAt(site, { path, ...place })) return null;
+  const found = lookUp(site, place.prefix + whole, {});
+  if (!found || 'gone' in found) return null;
+  return 'post' in found ? prettyLink(site, found.post) : found.redirect;
+}
+
 export function createLookUpWithin(site: Site): Addresses['within'] {
   return (address) => {
     const found = lookUp(site, address, {});

@@ -1,7 +1,8 @@
 /**
  * What a search asks for, and how well an item answers it.
  */
-import type { Clause, Tiers } from '../../../kernel/records/types.ts';
+import type { Clause, Sort, Tiers } from '../../../kernel/records/types.ts';
+import type { PostType } from '../../types/record.ts';
 
 /** A search as it was understood. */
 export interface SearchTerms {
@@ -42,6 +43,44 @@ export function relevance(terms: SearchTerms | null): Tiers {
   const some: Clause = { kind: 'any', of: words.map((word) => holds('title', [word])) };
   const titled = words.length === 0 || words.length > 6 ? [] : words.length === 1 ? [[some]] : [holds('title', words), [some]];
   return { tiers: [...whole('title'), ...titled, ...whole('excerpt'), ...whole('content')] };
+}
+
+const maxWords = 200;
+
+/** What a visitor searches for, of what was sent. */
+export function wordsIn(sent: string): string {
+  return sent
+    .trim()
+    .slice(0, maxWords)
+    .replace(/\p{Surrogate}/gu, '');
+}
+
+/** The words of an address of results: `/search/quay+cranes/`. Null: it is none. */
+export function wordsAt(path: string): string | null {
+  const [, sent] = /^\/search\/(.+?)\/?$/s.exec(path) ?? [];
+  if (sent === undefined) return null;
+  const spaced = sent.replaceAll('+', ' ');
+  try {
+    return wordsIn(decodeURIComponent(spaced));
+  } catch {
+    return wordsIn(spaced);
+  }
+}
+
+/** What visitors find by words, on pages and in feeds: items of these types with these words. What a password hides is not found by its words. */
+export function searchClauses(types: Iterable<PostType>, search: string): readonly Clause[] {
+  const { words, without } = readSearch(search, false);
+  const searched = [...types].filter(({ searchable, viewable, name }) => searchable && viewable && name !== 'attachment');
+  return [
+    { kind: 'in', index: 'type', values: searched.map(({ name }) => name) },
+    { kind: 'search', columns: ['title', 'content', 'excerpt'], words, without },
+    { kind: 'in', index: 'password', values: [0] },
+  ];
+}
+
+/** What answers it best first, then what is newest. */
+export function sortOfSearch(search: string): Sort {
+  return { by: relevance(readSearch(search, false)), direction: 'desc', then: [{ by: 'date', direction: 'desc' }] };
 }
 
 const stopWords = new Set(

@@ -3,7 +3,7 @@
  *
  * Source: RFC 4287; RSS 2.0; addresses as the reference has them.
  */
-import type { Clause, Identified, Table } from '../../../kernel/records/types.ts';
+import type { Clause, Identified, Sort, Table } from '../../../kernel/records/types.ts';
 import { itemPrefix, prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
@@ -12,6 +12,7 @@ import { dataWithoutActive } from '../../../render/active.ts';
 import { sourceUrl } from '../../media/library/index.ts';
 import { homeOf, isPublic } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
+import { searchClauses, sortOfSearch } from '../../content/search/record.ts';
 import { siteIcon } from '../site-icon/index.ts';
 import { createPageCache, type Document } from '../page-cache/index.ts';
 import { latest } from '../sitemaps/index.ts';
@@ -91,6 +92,7 @@ function said(site: Site, { of }: Subject, name: string): Pick<Feed, 'title' | '
     return { title: `${plain(of.author.name)} – ${name}`, description: plain(of.author.description) || description };
   if ('archive' in of)
     return { title: `${plain(of.archive.label)} – ${name}`, description: plain(of.archive.description) || description };
+  if ('search' in of) return { title: `Search results for “${of.search}” – ${name}`, description };
   if (of.comments === 'all') return { title: `Comments for ${name}`, description };
   return { title: `Comments on: ${plain(of.comments.title)}`, description };
 }
@@ -118,18 +120,25 @@ async function entriesOf(site: Site, subject: Subject): Promise<readonly Entry[]
       const post = site.posts.get(comment.post);
       return post !== undefined && (one !== null || isHere(post));
     };
-    const found = await newest(site.comments, where, 'date_gmt', (comment) => isShown(site, comment) && isMeant(comment));
+    const found = await newest(
+      site.comments,
+      where,
+      { by: 'date_gmt', direction: 'desc' },
+      (comment) => isShown(site, comment) && isMeant(comment),
+    );
     return site.spare.each(inFeeds, found, (comment) => commentEntry(site, comment, one !== null));
   }
   const scope = site.discovery.flatMap((source) => source.scope?.(params) ?? []);
   const posts = await newest(
     site.posts,
     [...clausesOf(site, subject), ...scope],
-    'date',
+    of && 'search' in of ? sortOfSearch(of.search) : newestFirst,
     (post) => post.password === '' && isPublic(site, post) && isHere(post),
   );
   return site.spare.each(inFeeds, posts, (post) => postEntry(site, post));
 }
+
+const newestFirst: Sort = { by: 'date', direction: 'desc' };
 
 /** What a log calls what is left out. */
 const inFeeds = 'its entry in feeds';
@@ -140,6 +149,7 @@ function clausesOf(site: Site, { of }: Subject): readonly Clause[] {
   const ofTypes = (values: readonly string[]): readonly Clause[] => [{ kind: 'in', index: 'type', values }, published];
   if (of && 'author' in of) return [...ofTypes(['post']), { kind: 'in', index: 'author', values: [of.author.id] }];
   if (of && 'archive' in of) return ofTypes([of.archive.name]);
+  if (of && 'search' in of) return [published, ...searchClauses(site.types.values(), of.search)];
   if (!of || !('term' in of)) return ofTypes(['post']);
   const taxonomy = site.taxonomies.get(of.term.taxonomy);
   const index = termIndex(site, of.term.taxonomy);
@@ -159,12 +169,12 @@ function withChildren(site: Site, { id }: TermRecord, isHierarchical: boolean): 
 async function newest<R extends Identified>(
   table: Table<R>,
   where: readonly Clause[],
-  order: string,
+  sort: Sort,
   accepts: (record: R) => boolean,
 ): Promise<readonly R[]> {
   const found = new Map<number, R>();
   for (let offset = 0, limit = length * 2; ; offset += limit, limit *= 4) {
-    const { records, total } = await table.find({ where, sort: { by: order, direction: 'desc' }, offset, limit });
+    const { records, total } = await table.find({ where, sort, offset, limit });
     for await (const record of paced(records)) {
       if (accepts(record)) found.set(record.id, record);
       if (found.size === length) return [...found.values()];

@@ -36,6 +36,9 @@ function printRss(feed: Feed, address: string): string {
     element('description', text(feed.description)),
     element('language', text(feed.language)),
     ...(feed.updated === '' ? [] : [element('lastBuildDate', rfc822(feed.updated))]),
+    element('generator', generator),
+    element('sy:updatePeriod', 'hourly'),
+    element('sy:updateFrequency', '1'),
     element('atom:link', undefined, { href: address, rel: 'self', type: 'application/rss+xml' }),
     ...(feed.icon === ''
       ? []
@@ -50,6 +53,7 @@ function printRss(feed: Feed, address: string): string {
     'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
     'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
     'xmlns:slash': 'http://purl.org/rss/1.0/modules/slash/',
+    'xmlns:sy': 'http://purl.org/rss/1.0/modules/syndication/',
     'xmlns:wfw': 'http://wellformedweb.org/CommentAPI/',
   });
   return `${declaration}${rss}\n`;
@@ -65,6 +69,20 @@ function commentsOf({ comments }: Entry): readonly string[] {
   ];
 }
 
+/** Source: RFC 4685. */
+function repliesTo({ comments }: Entry): readonly string[] {
+  if (!comments) return [];
+  const { element } = xml;
+  const count = String(comments.count);
+  const types = { page: 'text/html', atom: 'application/atom+xml' } as const;
+  return [
+    element('link', undefined, { rel: 'replies', type: types.page, href: comments.page, 'thr:count': count }),
+    element('link', undefined, { rel: 'replies', type: types.atom, href: `${comments.feed}atom/`, 'thr:count': count }),
+    element('thr:total', count),
+  ];
+}
+
+/** Source: RFC 4287; for replies, RFC 4685. */
 function printAtom(feed: Feed, address: string): string {
   const { element, text } = xml;
   const entries = feed.entries.map((entry) =>
@@ -83,6 +101,7 @@ function printAtom(feed: Feed, address: string): string {
       ...entry.tags.map((tag) => element('category', undefined, { term: tag })),
       element('summary', text(entry.summary)),
       element('content', text(entry.content), { type: 'html', 'xml:base': entry.url }),
+      ...repliesTo(entry),
     ]),
   );
   const body = lines(
@@ -93,12 +112,17 @@ function printAtom(feed: Feed, address: string): string {
       element('subtitle', text(feed.description)),
       // An empty feed was never changed.
       element('updated', moment(feed.updated || '1970-01-01T00:00:00')),
+      element('generator', generator),
       element('link', undefined, { href: address, rel: 'self', type: 'application/atom+xml' }),
       element('link', undefined, { href: feed.page, rel: 'alternate', type: 'text/html' }),
       ...(feed.icon === '' ? [] : [element('icon', text(feed.icon))]),
       ...entries,
     ],
-    { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': feed.language },
+    {
+      xmlns: 'http://www.w3.org/2005/Atom',
+      'xmlns:thr': 'http://purl.org/syndication/thread/1.0',
+      'xml:lang': feed.language,
+    },
   );
   return `${declaration}${body}\n`;
 }
@@ -130,6 +154,9 @@ function printJson(feed: Feed, address: string): string {
   };
   return `${JSON.stringify(body, null, 1)}\n`;
 }
+
+/** Without a version: a feed is another one when what is in it is. */
+const generator = 'cms';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

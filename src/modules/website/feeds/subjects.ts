@@ -8,9 +8,10 @@ import { prefixOf, splitPath } from '../../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../../kernel/rest/params.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { listAt, lookUp } from '../../content/permalinks/index.ts';
+import { listAt, listNamed, lookUp } from '../../content/permalinks/index.ts';
 import { isPublic, prettyLink } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
+import { wordsAt, wordsIn } from '../../content/search/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import type { PostType } from '../../types/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
@@ -30,7 +31,9 @@ export interface Subject {
     /** A type that has an archive. */
     | { readonly archive: PostType }
     /** Comments on a post, or on all. */
-    | { readonly comments: PostRecord | 'all' };
+    | { readonly comments: PostRecord | 'all' }
+    /** What is found by words. */
+    | { readonly search: string };
 }
 
 /** A feed, or the path or address where it is now. */
@@ -51,9 +54,9 @@ const files = new Map(Object.entries(forms).map(([name, { file }]) => [file as s
 /** @returns null for the address of something else, or of a feed that there is not */
 export function feedAt(site: Site, url: string): Asked | null {
   const [path = '', search = ''] = url.replace(/#.*$/s, '').split(/\?(.*)/s, 2);
-  if (search.includes('feed=')) return byQuery(site, path, search);
+  if (/(?:^|&)feed=/.test(search)) return byQuery(site, path, search);
   const { prefix, params, path: within } = splitPath(site, path);
-  const segments = within.split('/').filter((segment) => segment !== '');
+  const segments = segmentsIn(within);
   const read = formOf(segments);
   if (!read) return null;
   const above = segments.slice(0, -read.length);
@@ -61,6 +64,8 @@ export function feedAt(site: Site, url: string): Asked | null {
   if (above.length === 0 && !path.includes('feed') && lookUp(site, path, {})) return null;
   const found = subjectAt(site, { prefix, params }, above);
   if (!found) return null;
+  // Words may be written in more ways than one.
+  if ('of' in found && found.of && 'search' in found.of) return { subject: found, form: read.form };
   const target = ('redirect' in found ? found.redirect : found.path) + forms[read.form].suffix;
   return 'redirect' in found || target !== path ? { redirect: target } : { subject: found, form: read.form };
 }
@@ -81,18 +86,36 @@ function formOf(segments: readonly string[]): { readonly form: FormName; readonl
   return last === 'feed' || (segments.length === 1 && alone.test(last)) ? { form, length: 1 } : null;
 }
 
-/** `/?feed=rss2`, `/?feed=comments-atom`, `/?p=7&feed=rss2`. */
+/** `/?feed=rss2`, `/?feed=comments-atom`, `/?p=7&feed=rss2`, `/?cat=3&feed=atom`, `/?s=words&feed=rss2`, `/category/notes/?feed=rss2`. */
 function byQuery(site: Site, path: string, search: string): Asked | null {
   const { feed, ...query } = plainParams(parseQuery(search), {});
   const [, comments, word = ''] = /^(comments-)?(\w+)$/.exec(String(feed ?? '')) ?? [];
   const form = Object.hasOwn(words, word) ? words[word] : undefined;
-  const { prefix, params, path: within } = splitPath(site, path);
-  if (!form || (within !== '/' && within !== '/index.php')) return null;
+  if (!form) return null;
+  const place = splitPath(site, path);
+  const { suffix } = forms[form];
   const found = comments ? null : lookUp(site, path, query);
   const page = found && 'post' in found ? prettyLink(site, found.post) : found && 'redirect' in found ? found.redirect : null;
-  if (page !== null) return { redirect: page + forms[form].suffix };
-  const isOther = ['p', 'page_id', 'attachment_id'].some((name) => query[name] !== undefined);
-  return isOther ? null : { redirect: `${standard(site, prefix, params)}/${comments ? 'comments/' : ''}${forms[form].suffix}` };
+  if (page !== null) return { redirect: page + suffix };
+  if (['p', 'page_id', 'attachment_id'].some((name) => query[name] !== undefined)) return null;
+  if (place.path !== '/' && place.path !== '' && place.path !== '/index.php') {
+    const below = comments ? null : subjectAt(site, place, segmentsIn(place.path));
+    return below && { redirect: ('redirect' in below ? below.redirect : below.path) + suffix };
+  }
+  const asked = comments || query.s === undefined ? '' : wordsIn(String(query.s));
+  if (asked !== '') return { subject: searchOf(standard(site, place.prefix, place.params), place.params, asked), form };
+  const named = comments ? null : listNamed(site, place, query);
+  if (named === 'missing') return null;
+  const above = named?.path ?? `${standard(site, place.prefix, place.params)}/${comments ? 'comments/' : ''}`;
+  return { redirect: above + suffix };
+}
+
+function searchOf(prefix: string, params: Params, search: string): Subject {
+  return { path: `${prefix}/search/${encodeURIComponent(search)}/`, params, of: { search } };
+}
+
+function segmentsIn(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
 }
 
 interface Place {
@@ -111,7 +134,9 @@ function subjectAt(site: Site, place: Place, above: readonly string[]): Subject 
   if (list?.of.kind === 'term') return { path: list.path, params, of: { term: list.of.term } };
   const post = postAt(site, place, above);
   if (post) return post;
-  return list?.of.kind === 'archive' ? { path: list.path, params, of: { archive: list.of.type } } : null;
+  if (list?.of.kind === 'archive') return { path: list.path, params, of: { archive: list.of.type } };
+  const words = wordsAt(`/${above.join('/')}/`);
+  return words === null || words === '' ? null : searchOf(prefix, params, words);
 }
 
 /** The segments that the address of a page has for these parameters: none may have been named, and the language be a default. */

@@ -5,7 +5,7 @@ import type { Clause, Sort } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { localDate } from '../../../render/local-date.ts';
 import { plain } from '../feeds/index.ts';
-import { readSearch, relevance } from '../../content/search/record.ts';
+import { searchClauses, sortOfSearch } from '../../content/search/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { hasPosts } from '../../seo/metadata/index.ts';
 import { termIndex } from '../../content/terms/index.ts';
@@ -71,22 +71,13 @@ function clausesOf(site: Site, { of, params }: List): readonly Clause[] | null {
     }
     case 'search': {
       if (of.words === '') return null;
-      const { words, without } = readSearch(of.words, false);
-      return ofTypes(
-        [...site.types.values()]
-          .filter((type) => type.searchable && type.viewable && type.name !== 'attachment')
-          .map(({ name }) => name),
-        { kind: 'search', columns: ['title', 'content', 'excerpt'], words, without },
-        // What a password hides is not found by its words.
-        { kind: 'in', index: 'password', values: [0] },
-      );
+      return [{ kind: 'in', index: 'status', values: ['publish'] }, ...searchClauses(site.types.values(), of.words), ...scope];
     }
   }
 }
 
 function sortOf(site: Site, { of }: List): Sort {
-  if (of.kind === 'search')
-    return { by: relevance(readSearch(of.words, false)), direction: 'desc', then: [{ by: 'date', direction: 'desc' }] };
+  if (of.kind === 'search') return sortOfSearch(of.words);
   if (of.kind !== 'home' || site.posts.count('sticky', 1) === 0) return latestFirst;
   const sticky: Clause = { kind: 'in', index: 'sticky', values: [1] };
   return { by: { tiers: [[sticky]] }, direction: 'desc', then: [{ by: 'date', direction: 'desc' }] };

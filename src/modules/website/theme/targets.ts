@@ -6,8 +6,9 @@ import { itemParams, itemPrefix, prefixOf, splitPath } from '../../../kernel/res
 import { parseQuery } from '../../../kernel/rest/params.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { type ListAt, listAt, lookUp, termAt } from '../../content/permalinks/index.ts';
-import { chosenPage, isPublic, prettyLink, settingPage, termParam } from '../../content/permalinks/record.ts';
+import { type ListAt, listAt, listNamed, lookUp, termAt, wholeAt } from '../../content/permalinks/index.ts';
+import { chosenPage, isPublic, prettyLink, settingPage } from '../../content/permalinks/record.ts';
+import { wordsAt, wordsIn } from '../../content/search/record.ts';
 import { namedIn, previewAt } from '../../content/posts/index.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { List, Target } from './record.ts';
@@ -16,7 +17,6 @@ import type { List, Target } from './record.ts';
 type Place = ReturnType<typeof splitPath>;
 
 const paged = /^(.*?\/)page\/([1-9]\d{0,5})\/?$/;
-const maxWords = 200;
 
 /** @param url  path and query, as a request has them */
 export function targetAt(site: Site, url: string): Target {
@@ -32,15 +32,16 @@ export function targetAt(site: Site, url: string): Target {
   const found = lookUp(site, path, query, search);
   if (found && 'redirect' in found) return { kind: 'redirect', to: found.redirect, status: found.status };
   if (found && 'gone' in found) return { ...missing, kind: 'gone' };
+  // Feeds are answered elsewhere: what comes here asks for one that there is not.
+  if (typeof query.feed === 'string' && query.feed !== '') return missing;
   if (found) return postTarget(site, found.post, pageIn(query)) ?? missing;
   // An item that the address names and visitors may not see is missing, on the front page too.
   if (namedIn(query).length > 0) return missing;
   const index = /^\/index\.php(\/.*)?$/.exec(place.path);
   if (index)
     return { kind: 'redirect', to: `${place.prefix}${index[1] ?? '/'}${search === '' ? '' : `?${search}`}`, status: 301 };
-  const [, framed] = /^(.+\/)embed\/?$/.exec(place.path) ?? [];
-  const embedded = framed === undefined ? null : lookUp(site, place.prefix + framed, {});
-  if (embedded && 'post' in embedded) return { kind: 'redirect', to: prettyLink(site, embedded.post), status: 301 };
+  const whole = wholeAt(site, place);
+  if (whole !== null) return { kind: 'redirect', to: whole, status: 301 };
   const [, first = place.path, number = ''] = paged.exec(place.path) ?? [];
   // The first page of a list has one address.
   if (number === '1') return { kind: 'redirect', to: place.prefix + first + (search === '' ? '' : `?${search}`), status: 301 };
@@ -74,14 +75,20 @@ function postsPage(site: Site, post: PostRecord): List | null {
 /** A list, or the page that is the front page. */
 function within(site: Site, place: Place, query: Params, page: number): Target | null {
   const { path, params } = place;
-  if (path !== '/' && path !== '') return listTarget(listAt(site, place), page);
   const prefix = prefixOf(site, '', params);
   const list = (of: List['of']): Target => ({ kind: 'list', page, list: { path: `${prefix}/`, prefix, params, of } });
-  if (query.s !== undefined) return list({ kind: 'search', words: String(query.s).trim().slice(0, maxWords) });
+  if (path !== '/' && path !== '') {
+    const words = wordsAt(path);
+    return words === null ? listTarget(listAt(site, place), page) : list({ kind: 'search', words });
+  }
+  if (query.s !== undefined) return list({ kind: 'search', words: wordsIn(String(query.s)) });
+  const named = listNamed(site, place, query);
+  if (named === 'missing') return null;
+  // Some lists have no other address.
+  if (named?.path.includes('?')) return listTarget({ ...named, isThere: true }, page);
+  if (named) return { kind: 'redirect', to: page === 1 ? named.path : `${named.path}page/${page}/`, status: 301 };
   if (query.taxonomy !== undefined && query.term !== undefined)
     return listTarget(termAt(site, place, String(query.taxonomy), String(query.term)), page);
-  const named = [...site.taxonomies.values()].find((one) => one.public && typeof query[termParam(one)] === 'string');
-  if (named) return listTarget(termAt(site, place, named.name, query[termParam(named)] as string), page);
   const front = chosenPage(site, 'front_page', params);
   if (front && isPublic(site, front)) return page === 1 ? { kind: 'post', post: front } : null;
   return list({ kind: 'home' });

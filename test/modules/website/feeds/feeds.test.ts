@@ -68,6 +68,12 @@ describe('feeds', () => {
     ['/hello/feed/atom/', ['By: Guest & Co']],
     ['/about/feed/', ['By: Guest & Co']],
     ['/hostile/feed/', []],
+    ['/?s=See&feed=rss2', ['Hello']],
+    ['/?s=hello+this&feed=atom', ['Hello']],
+    ['/?s=secret&feed=rss2', []],
+    ['/search/See/feed/', ['Hello']],
+    ['/search/hello%20this/feed/atom/', ['Hello']],
+    ['/search/hello+this/feed/json/', ['Hello']],
   ])('%s has the newest first, and only what visitors may read', async (path, wanted) => {
     expect((await titles(path)).map((title) => title.replaceAll(/[“”]/g, '"'))).toEqual(wanted);
   });
@@ -87,6 +93,12 @@ describe('feeds', () => {
     ['/index.php?feed=atom', '/feed/atom/'],
     ['/?feed=comments-rss2', '/comments/feed/'],
     ['/?p=101&feed=rss2', '/hello/feed/'],
+    ['/hello/?feed=rss2', '/hello/feed/'],
+    ['/category/notes/?feed=atom', '/category/notes/feed/atom/'],
+    ['/?cat=31&feed=rss2', '/category/notes/feed/'],
+    ['/?tag=fog&feed=rss2', '/tag/fog/feed/'],
+    ['/?author=41&feed=rss2', '/author/anna/feed/'],
+    ['/?s=&feed=rss2', '/feed/'],
     ['/category/sub/feed/', '/category/notes/sub/feed/'],
     ['/category/notes/feed.xml', '/category/notes/feed/'],
     ['/author/annie/feed/', '/author/anna/feed/'],
@@ -114,6 +126,11 @@ describe('feeds', () => {
     '/feed/constructor/',
     '/?p=104&feed=rss2',
     '/?feed=constructor&p=9',
+    '/?feed=bogus',
+    '/hello/?feed=bogus',
+    '/feed/bogus/',
+    '/?cat=99&feed=rss2',
+    '/?author=42&feed=rss2',
   ])('%s is nothing', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
@@ -173,6 +190,24 @@ describe('feeds', () => {
     ]);
     expect(all(entry!, 'link')[0]?.attributes.href).toBe(`${test.url}/hello/#comment-1`);
     expect(texts(entry!, 'content')[0]).toContain('Said 1 ]]');
+  });
+
+  it('say who made them, how often to look, and how many answers there are', async () => {
+    const rss = readXml((await get('/feed/')).body);
+    const said = (name: string) => texts(rss.children[0]!, name);
+    expect([said('generator'), said('sy:updatePeriod'), said('sy:updateFrequency')]).toEqual([['cms'], ['hourly'], ['1']]);
+    expect(rss.attributes['xmlns:sy']).toBe('http://purl.org/rss/1.0/modules/syndication/');
+    const atom = readXml((await get('/feed/atom/')).body);
+    expect([texts(atom, 'generator'), atom.attributes['xmlns:thr']]).toEqual([['cms'], 'http://purl.org/syndication/thread/1.0']);
+    const hello = all(atom, 'entry').at(-1)!;
+    expect([texts(hello, 'summary'), texts(hello, 'thr:total')]).toEqual([[expect.stringMatching(/^See this/)], ['1']]);
+    const replies = all(hello, 'link').filter(({ attributes }) => attributes.rel === 'replies');
+    expect(replies.map(({ attributes }) => [attributes.href, attributes['thr:count']])).toEqual([
+      [`${test.url}/hello/#comments`, '1'],
+      [`${test.url}/hello/feed/atom/`, '1'],
+    ]);
+    const found = readXml((await get('/?s=See&feed=rss2')).body);
+    expect(texts(found.children[0]!, 'title')[0]).toBe('Search results for “See” – Harbour & Sons');
   });
 
   it('are not sent again to who has them, and as headers alone to who wants those', async () => {
