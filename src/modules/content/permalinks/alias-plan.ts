@@ -105,12 +105,11 @@ export function writeAlias(
   if (!item || item.etag === '') return null;
   const own = former.table === 'posts' ? pathKey(pathOf(site, item as PostRecord)) : '';
   const kept = item.aliases.filter((alias) => !mine.has(alias) || (alias !== item.slug && aliasKey(alias) !== own));
-  // Back at an address that it had just left: nothing of the way there and back stays.
-  if (kept.length < item.aliases.length) return { write: writeItem(site, former, item, kept), alias: '' };
   const alias = missingAlias(site, former);
-  return alias === null
-    ? null
-    : { write: writeItem(site, former, item, [...item.aliases.filter((one) => one !== alias), alias]), alias };
+  // Back at an address that it had just left: nothing leads there any more, and what it had meanwhile leads on.
+  if (alias === null && kept.length === item.aliases.length) return null;
+  const more = alias === null ? [] : [alias];
+  return { write: writeItem(site, former, item, [...kept.filter((one) => one !== alias), ...more]), alias: alias ?? '' };
 }
 
 function writeItem(site: Site, { table }: Former, item: Item, aliases: readonly string[]): Write {
