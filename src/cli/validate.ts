@@ -22,7 +22,7 @@ import { slugify } from '../kernel/model/slugs.ts';
 import { standardTaxonomies } from '../modules/types/taxonomies.ts';
 import { standardTypes } from '../modules/types/types.ts';
 import { printEntry } from '../kernel/yaml/codec.ts';
-import { GitError } from '../kernel/store/git.ts';
+import { findRepository, GitError } from '../kernel/store/git.ts';
 import { kindOf } from '../kernel/store/paths.ts';
 import { embeddedRepositories, trackedProblems } from '../validate/repositories.ts';
 import { scanFolder } from './folder-files.ts';
@@ -133,7 +133,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     const committed = await lastCommit(dir, batch.entries, store, io);
     const content: Content = { ...batch, others: await othersIn(dir) };
     const keepers = (await keepersOf(store, content, model)) ?? [];
-    const circumstances = { ...(await circumstancesOf(store)), committed, keepers };
+    const circumstances = { ...(await circumstancesOf(store)), committed, keepers, isInRepository: isInRepository(dir) };
     if (dryRun) return await show(repair(content, model, circumstances), store, io);
     const { repairs, left } = fix ? await fixed(content, model, circumstances, store) : { repairs: [], left: content };
     const declarations = declared.problems.map((one) => ({ ...one, keys: one.keys ?? [] }));
@@ -231,6 +231,15 @@ async function lastCommit(dir: string, entries: readonly Entry[], store: Store, 
     if (!(error instanceof GitError)) throw error;
     io.err(`cms: cannot read the last commit, so lost URLs are not checked: ${error.message}`);
     return null;
+  }
+}
+
+/** One that cannot be told is none of this command's. */
+function isInRepository(dir: string): boolean {
+  try {
+    return findRepository(realpathSync(dir)) !== null;
+  } catch {
+    return true;
   }
 }
 

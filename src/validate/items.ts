@@ -1,6 +1,9 @@
 /**
  * What single items say of themselves: slugs, dates, keys, custom fields, an empty text, a password.
  */
+import { logicalPath } from '../kernel/model/logical-path.ts';
+import { isSiteAddress } from '../modules/content/permalinks/record.ts';
+import type { Addresses } from './addresses.ts';
 import { type Fields, fileKeys } from '../kernel/model/field.ts';
 import { mapOf } from '../kernel/model/maps.ts';
 import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
@@ -49,6 +52,16 @@ export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses, types
     findings.push({ path, keys: said === null ? [] : ['slug'], ...remark });
   }
   return findings;
+}
+
+/** Items at addresses that the site itself answers. */
+export function checkSiteAddresses(parsedFiles: readonly ParsedFile[], addresses: Pick<Addresses, 'at'>): Finding[] {
+  return parsedFiles.flatMap(({ kind, entry: { path, data } }): Finding[] => {
+    const { address, segment = '' } = (kind === 'post' && addresses.at(logicalPath(path))) || { address: null };
+    if (address === null || !isSiteAddress(address.slice(segment.length))) return [];
+    const remark = say('site-address', `the site itself answers ${address}, so nobody meets this item`, 'write another slug');
+    return [{ path, keys: data.slug === undefined || data.slug === null ? [] : ['slug'], ...remark }];
+  });
 }
 
 export function checkDates(parsedFiles: readonly ParsedFile[], nowGmt: string): Finding[] {

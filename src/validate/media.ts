@@ -141,6 +141,21 @@ export function checkMedia(
   return findings;
 }
 
+/** Pictures of items that are files of another kind. */
+export function checkPictures(parsedFiles: readonly ParsedFile[]): Finding[] {
+  const byId = new Map(parsedFiles.flatMap((one) => (one.kind === 'media' ? [[one.entry.data.id, pathOf(one)] as const] : [])));
+  return parsedFiles.flatMap(({ kind, entry: { path }, uses }): Finding[] =>
+    uses.flatMap(({ keys, target, ref, isOther }): Finding[] => {
+      const isMeant = kind === 'post' && target.kind === 'post' && target.type === 'attachment';
+      if (!isMeant || (keys[0] !== 'featured_media' && !isOther)) return [];
+      const file = typeof ref === 'number' ? byId.get(ref) : ref;
+      const mime = file === undefined ? null : mimeOf(file);
+      if (mime === null || mime.startsWith('image/')) return [];
+      return [{ path, keys, ...say('not-a-picture', `${file} is ${mime}, and no picture`) }];
+    }),
+  );
+}
+
 /** Texts outside of bodies in which addresses may stand. */
 function* textsOf(content: Content, parsedFiles: readonly ParsedFile[]): Generator<string> {
   for (const { kind, entry } of parsedFiles) {

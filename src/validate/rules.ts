@@ -117,6 +117,11 @@ export const rules = table({
     'Remove it; accounts are managed with `cms user`.',
   ),
   'operator-setting': valueRules['operator-setting'],
+  'no-repository': rule(
+    'warning',
+    '`git: commit` or `git: push` is set, but the folder is not in a git repository: nothing is committed.',
+    'Run `git init` in the folder, or write `git: off`.',
+  ),
   declaration: rule(
     'error',
     'A type or taxonomy declared in `site.yaml` is invalid.',
@@ -157,6 +162,12 @@ export const rules = table({
   ),
   'slug-form': rule('error', 'A slug is not valid in a URL.', 'Write it as the hint says.'),
   'duplicate-slug': rule('error', 'Two items have the same URL.', 'Rename one of the files, or give one another `slug`.'),
+
+  'site-address': rule(
+    'error',
+    'The server uses the URL of an item itself (`feed`, `uploads`, `cms-json`, `wp-json`): nobody can reach the item.',
+    'Rename the file, or write another `slug`.',
+  ),
 
   'unknown-reference': rule('error', 'A file refers to something that does not exist.', 'Correct the name, or create the file.'),
   'unknown-name': rule(
@@ -288,6 +299,11 @@ export const rules = table({
   ),
   'wrong-bytes': rule('error', 'The content of a file does not match its extension.', 'Rename it, or put the right file there.'),
   'not-served': rule('warning', 'A file below `media/` has a type that is not served.', 'Move it elsewhere, or convert it.'),
+  'not-a-picture': rule(
+    'warning',
+    'The featured image of an item is not an image: pages show none.',
+    'Name an image; link other files in the text.',
+  ),
   'unused-media': rule('note', 'No text, featured image or setting refers to a file.', 'Remove it if it is not needed.'),
 
   'orphan-comment': rule('warning', 'A comment is on an item that does not exist.', 'Remove its folder, or restore the item.'),

@@ -59,6 +59,13 @@ export function checkSettings(content: Content, model: Declarations, index: Inde
   }
 }
 
+/** Commits that are asked for where nothing can be committed. */
+export function checkCommits(content: Content): Finding[] {
+  const { git } = settingsOf(content);
+  if (git !== 'commit' && git !== 'push') return [];
+  return [{ path, keys: ['git'], ...say('no-repository', 'nothing is committed: the folder is in no git repository') }];
+}
+
 /** Misspelt keys of declarations, and types and taxonomies that name what nobody declares. */
 function checkDeclared(data: Readonly<Record<string, unknown>>, { types, taxonomies }: Declarations): Finding[] {
   const names = { types: types.map(({ name }) => name), taxonomies: taxonomies.map(({ name }) => name) };

@@ -22,9 +22,9 @@ import { createSpeller, type Finding } from './finding.ts';
 import type { Names } from './file-schemas.ts';
 import { checkIds, contestsOf } from './ids.ts';
 import { checkFrontMatter } from './front-matter.ts';
-import { checkDates, checkKeys, checkMeta, checkSlugs, checkTexts } from './items.ts';
+import { checkDates, checkKeys, checkMeta, checkSiteAddresses, checkSlugs, checkTexts } from './items.ts';
 import { checkLostAddresses, checkTakenAliases, type State } from './lost-addresses.ts';
-import { checkMedia, createLibrary } from './media.ts';
+import { checkMedia, checkPictures, createLibrary } from './media.ts';
 import { checkMenus } from './menus.ts';
 import { checkStatuses } from './status.ts';
 import { checkTemplates, ownTemplates } from './templates.ts';
@@ -33,7 +33,7 @@ import { checkRedirects } from './redirects.ts';
 import { checkReferences, createIndex, type Person } from './references.ts';
 import { type RepairPlan, planRepairs } from './repairs.ts';
 import { surroundingsOf, wikiNames } from './surroundings.ts';
-import { checkSettings, settingsOf, siteFileOf, zoneOf } from './settings.ts';
+import { checkCommits, checkSettings, settingsOf, siteFileOf, zoneOf } from './settings.ts';
 import { readParsedFiles, type ParsedFile } from './parsed-file.ts';
 import type { Content, Declarations } from './declarations.ts';
 
@@ -52,6 +52,8 @@ export interface Circumstances {
   readonly template?: (path: string) => string | null;
   /** Files of the last commit that have addresses or decide them; null, absent: there is none. */
   readonly committed?: readonly Entry[] | null;
+  /** Whether the folder is in a git repository. Absent: it is not looked at. */
+  readonly isInRepository?: boolean;
 }
 
 /** Everything there is to say about readable files, by path; of one rule and file not more than 50. Cost: linear in their bytes. */
@@ -70,7 +72,7 @@ export function repair(content: Content, model: Declarations, circumstances: Cir
 function look(
   content: Content,
   model: Declarations,
-  { clock, people = [], head, template, keepers, committed = null }: Circumstances,
+  { clock, people = [], head, template, keepers, committed = null, isInRepository = true }: Circumstances,
 ): { readonly findings: Finding[]; readonly parsedFiles: readonly ParsedFile[] } {
   const zone = zoneOf(content);
   const settings = settingsOf(content);
@@ -91,11 +93,13 @@ function look(
     findings,
     checkNames([...paths, ...(content.others ?? [])]),
     checkSettings(content, model, index),
+    isInRepository ? [] : checkCommits(content),
     checkRedirects(content, addresses),
     checkTakenAliases({ parsedFiles, addresses }, new Map(redirects.all().map(({ key, to }) => [key, to]))),
     committed ? checkLostAddresses({ parsedFiles, addresses }, stateOf(committed, model, nowGmt)) : [],
     checkIds(parsedFiles, ranked(parsedFiles, keepers)),
     checkSlugs(parsedFiles, model),
+    checkSiteAddresses(parsedFiles, addresses),
     checkReferences(parsedFiles, index),
     checkDates(parsedFiles, nowGmt),
     checkStatuses(parsedFiles, model, nowGmt, zone),
@@ -109,6 +113,7 @@ function look(
     checkDesign(parsedFiles),
     checkTemplates(content, template),
     checkMedia(shown, parsedFiles, head),
+    checkPictures(parsedFiles),
     checkBodies(parsedFiles, {
       model,
       index,

@@ -24,6 +24,7 @@ const untold = new Set([
   'plugin-in-repository',
   'folder-unreadable',
   'lost-address',
+  'no-repository',
 ]);
 
 const sections = new Map(

@@ -8,6 +8,8 @@ import type { PostRecord } from '../posts/record.ts';
 import { pathKey } from '../../../kernel/model/aliases.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { itemParams, itemPrefix } from '../../../kernel/rest/address-prefix.ts';
+import { dialects } from '../../../kernel/rest/dialect.ts';
+import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { RedirectStatus } from './redirects-file.ts';
@@ -68,6 +70,18 @@ function isInternal({ type }: PostRecord): boolean {
 /** The address of a public state of the post, whatever its status is. */
 export function prettyLink(site: Addressed, post: PostRecord): string {
   return segmentsOf(site, post) + pathOf(site, post);
+}
+
+/** First segments of what the site itself answers: its interface, in both spellings, and its files. */
+const ownSegments: ReadonlySet<string> = new Set([...dialects.map(({ root }) => root), uploadsRoot].map((root) => root.slice(1)));
+
+/**
+ * Whether the site itself answers an address, whatever item has it: nobody meets that there.
+ * @param path  without segments before it that stand for a language
+ */
+export function isSiteAddress(path: string): boolean {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return ownSegments.has(segments[0] ?? '') || segments.at(-1) === 'feed';
 }
 
 /** The same without segments before it: what aliases and patterns say. */

@@ -6,7 +6,7 @@ import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
 import type { PostType } from '../../types/record.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { pathOf, prettyLink } from '../permalinks/record.ts';
+import { isSiteAddress, pathOf, prettyLink } from '../permalinks/record.ts';
 
 /** Addresses below a post that are taken by the site itself. */
 const reservedSlugs = new Set(['embed', 'feed', 'rdf', 'rss', 'rss2', 'atom']);
@@ -34,11 +34,9 @@ export function wantedSlug(
 /** Whether another post has the slug, or the site itself needs it. */
 export function isTaken(site: Site, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
-  if (reservedSlugs.has(post.slug)) return true;
+  if (reservedSlugs.has(post.slug) || (type.viewable && isSiteAddress(pathOf(site, post)))) return true;
   if (type.hierarchical && /^(?:page)?\d+$/.test(post.slug)) return true;
-  // With the slug first in the address, a number would be read as the archive of a year.
-  if (post.type === 'post' && /^\d+$/.test(post.slug) && (site.settings.value('permalink') as string).startsWith('/{slug}'))
-    return true;
+  if (post.type === 'post' && site.posts.get(post.id)?.slug !== post.slug && readsAsDate(site, post.slug)) return true;
   const peers = peerGroupOf(site, type);
   for (const id of site.posts.with('slug', post.slug)) {
     const other = site.posts.get(id);
@@ -49,6 +47,15 @@ export function isTaken(site: Site, post: PostRecord): boolean {
     if (rivals && (!type.hierarchical || other.parent === post.parent) && peers(other) === peers(post)) return true;
   }
   return false;
+}
+
+/** Whether a number in the place of a slug would be read as the archive of a year, or of a month or a day behind it. */
+function readsAsDate(site: Site, slug: string): boolean {
+  if (!/^\d+$/.test(slug) || Number(slug) === 0) return false;
+  const segments = (site.settings.value('permalink') as string).split('/').filter((segment) => segment !== '');
+  const at = segments.indexOf('{slug}');
+  const before = segments[at - 1];
+  return at === 0 || (before === '{year}' && Number(slug) <= 12) || (before === '{month}' && Number(slug) <= 31);
 }
 
 function peerGroupOf(site: Site, type: PostType): (post: PostRecord) => string {

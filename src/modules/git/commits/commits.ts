@@ -95,6 +95,7 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
       left.remove();
       if (left.writes.length > 0) void committer.flush();
       committer.catchUp();
+      if (site.settings.value('git') !== 'off') await committer.lookAround();
     },
     problems: committer.problems,
     async close() {

@@ -30,6 +30,8 @@ export interface Committer {
   schedule(): void;
   /** Commits everything, as far as that can be done now. */
   flush(): Promise<void>;
+  /** Says that nothing can be committed, where that is so. */
+  lookAround(): Promise<void>;
   /** Pushes what earlier processes have not. */
   catchUp(): void;
   held(): string | null;
@@ -88,7 +90,7 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
         if (branch !== null && (await make(branch, commit))) isMade = true;
         pending.splice(pending.indexOf(commit), 1);
         journal.settle(commit.seqs);
-        if (branch === null) throw new Held('the folder is in no git repository');
+        if (branch === null) throw new Held(noRepository);
       }
     } finally {
       if (isMade || reasons.push !== null) await pushNow();
@@ -126,8 +128,15 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
     running = running.then(pushNow);
   }
 
+  /** What nobody would learn before the first write. What else may be in the way is over by then. */
+  async function lookAround(): Promise<void> {
+    const branch = await currentBranch(root).catch(() => undefined);
+    if (branch === null) await attempt('commit', () => Promise.reject(new Held(noRepository)));
+  }
+
   return {
     schedule,
+    lookAround,
     flush: () => run(() => true),
     catchUp,
     held: () => reasons.commit ?? reasons.push,
@@ -156,4 +165,5 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
   };
 }
 
+const noRepository = 'the folder is in no git repository';
 const sentences = table({ commit: 'writes are not committed', push: 'commits are not pushed' } as const);
