@@ -180,7 +180,7 @@ function completeItem(site: PlanningSite, actor: Actor | null, input: MenuItemIn
   const id = before?.id ?? site.nextId('posts');
   const parent = input.parent ?? before?.parent ?? 0;
   const {
-    content = before ? view.description(before) : '',
+    content = before?.content ?? '',
     excerpt = before?.excerpt ?? '',
     window = before?.window ?? '',
     classes = before?.classes ?? [],

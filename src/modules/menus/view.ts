@@ -19,6 +19,7 @@ import { metaOf } from '../../kernel/model/typed-value.ts';
 import { prefixOf } from '../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import { renderTitle } from '../../render/markup.ts';
+import { typography } from '../../render/typography.ts';
 import { decodeEntities, withoutTags } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createTermView } from '../content/terms/index.ts';
@@ -34,11 +35,12 @@ export function createMenuItemView(
 ): MenuItemView {
   const typed = (text: string): string =>
     renderTitle(text, { typography: site.settings.value('typography') === true, filtered: site.operator.filter_content });
+  const set = (text: string): string => (site.settings.value('typography') === true ? typography(text) : text);
   const view: MenuItemView = {
     title: (item) => (item.title === '' ? typed(targetTitle(site, user, item)) : item.title),
     rendered: (item) => typed(view.title(item)),
     url: (item) => urlOf(site, user, item, word, params),
-    description: (item) => shortened(item.content),
+    description: (item) => set(shortened(item.content)),
     typeLabel: (item) => labelOf(site, item),
     object: (item) => word(item.object),
     objectId: (item) => targetId(site, item),

@@ -86,7 +86,8 @@ function basesOf(site: Site): readonly Base[] {
       order: 'asc',
       find: ({ users }, id) => users.get(id),
       unknown: 'rest_user_invalid_id',
-      mayEdit: (call, user) => call.can('edit_user', (user as Held).id),
+      // Who only reads does not write these, one's own neither (observed).
+      mayEdit: (call, user) => call.can('edit_posts') && call.can('edit_user', (user as Held).id),
     },
     {
       base: 'comments',

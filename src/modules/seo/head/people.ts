@@ -53,7 +53,7 @@ const hashes = new WeakMap<UserRecord, { readonly named: string; readonly hash: 
 export function representedPiece(page: SeoPage, who: Represented, more: Piece): Piece {
   const { options, home } = page;
   if (who.kind === 'person') return { ...person(page, who.user, ['Person', 'Organization'], options.personLogoId), ...more };
-  const name = escapeOnce(who.name);
+  const name = stripTags(who.name).trim();
   const sameAs = distinct([options.networkASite, profileAt(options.networkBSite), ...options.otherSocialUrls]);
   return {
     '@type': 'Organization',

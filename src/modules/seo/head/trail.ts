@@ -3,11 +3,9 @@
  *
  * Source: reference on seo/v1, 4.8; corrections from recordings.
  */
-import { escapeOnce } from '../../../kernel/model/escape.ts';
 import { stripTags } from '../../../kernel/model/tags.ts';
 import { archivePath, isPublic, settingPage } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
-import { escapeName } from '../../../kernel/model/escape.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import { archiveSlug } from '../../types/record.ts';
 import { addressOf } from './addresses.ts';
@@ -16,7 +14,7 @@ import { pagesOf, termsOf, visitorsView } from './texts.ts';
 import { ancestorsOf, archiveDate, termNamed } from './variables.ts';
 
 export interface Crumb {
-  /** As markup. */
+  /** Plain text, but for what titles and names of terms have as markup (observed). */
   readonly name: string;
   readonly url: string;
 }
@@ -24,7 +22,7 @@ export interface Crumb {
 /** The page itself is last. */
 export function trailOf(page: SeoPage): readonly Crumb[] {
   const { options, target, kind } = page;
-  const home = { name: escapeOnce(options.crumbHome), url: page.home };
+  const home = { name: options.crumbHome, url: page.home };
   if (kind === 'home' || kind === 'front' || kind === 'missing') return [home];
   switch (target.kind) {
     case 'post': {
@@ -42,11 +40,11 @@ export function trailOf(page: SeoPage): readonly Crumb[] {
       ];
     }
     case 'user':
-      return [home, { name: escapeOnce(`${options.crumbArchive} ${escapeName(target.user.name)}`), url: page.url }];
+      return [home, { name: `${options.crumbArchive} ${target.user.name}`, url: page.url }];
     case 'date':
-      return [home, { name: escapeOnce(`${options.crumbArchive} ${archiveDate(page)}`), url: page.url }];
+      return [home, { name: `${options.crumbArchive} ${archiveDate(page)}`, url: page.url }];
     case 'search':
-      return [home, { name: escapeOnce(`${options.crumbSearch} ${target.phrase}`), url: page.url }];
+      return [home, { name: stripTags(`${options.crumbSearch} ${target.phrase}`), url: page.url }];
     case 'archive':
       return [home, archiveCrumb(page, target.type)];
     default:
@@ -63,14 +61,14 @@ export function shownTitle(page: SeoPage, post: PostRecord): string {
 function crumbOf(page: SeoPage, post: PostRecord): Crumb {
   const { breadcrumb } = page.site.seo.valuesOf(post);
   return {
-    name: breadcrumb === '' ? shownTitle(page, post) : escapeOnce(breadcrumb),
+    name: breadcrumb === '' ? shownTitle(page, post) : breadcrumb,
     url: addressOf(page.site, { kind: 'post', post }),
   };
 }
 
 function termCrumb({ site }: SeoPage, term: TermRecord): Crumb {
   const { breadcrumb } = site.seo.valuesOf(term);
-  return { name: breadcrumb === '' ? term.name : escapeOnce(breadcrumb), url: addressOf(site, { kind: 'term', term }) };
+  return { name: breadcrumb === '' ? term.name : breadcrumb, url: addressOf(site, { kind: 'term', term }) };
 }
 
 function aboveItem(page: SeoPage, post: PostRecord): readonly Crumb[] {
@@ -98,7 +96,7 @@ function archiveCrumb({ site, options, target, home }: SeoPage, type: string): C
   const known = site.types.get(type);
   const name = options.ofType(type).archiveBreadcrumb || known?.labels.name || known?.label || type;
   const url = target.kind === 'archive' ? addressOf(site, target) : home + archivePath(known).slice(1);
-  return { name: escapeOnce(name), url };
+  return { name, url };
 }
 
 /** Items above, the highest first; without those that not everybody may see. */

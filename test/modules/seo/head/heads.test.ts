@@ -349,14 +349,14 @@ const rows: readonly Row[] = [
     at: '/dock/berth/',
     items: page('/dock/berth/', 'Berth - Harbour Notes', ofPage),
     types: [['WebPage', 'AboutPage'], ...pageGraph.slice(1)],
-    trail: ['Home', 'Dock', 'Moorings &amp; more'],
+    trail: ['Home', 'Dock', 'Moorings & more'],
   },
   {
     page: 'the title of the page above',
     at: '/dock/berth/cleat/',
     items: page('/dock/berth/cleat/', 'Cleat - Berth', ofPage),
     types: pageGraph,
-    trail: ['Home', 'Dock', 'Moorings &amp; more', 'Cleat'],
+    trail: ['Home', 'Dock', 'Moorings & more', 'Cleat'],
   },
   {
     page: 'below what visitors may not see',
