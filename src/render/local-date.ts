@@ -30,6 +30,26 @@ export function localDate(format: string, local: string, zone: string, locale: s
   return formatDate(named, local, zone);
 }
 
+/** Units of time in seconds, the longest first; of each as many as are nearest. Source: observed. */
+const units: readonly (readonly [seconds: number, name: string])[] = [
+  [365 * 86_400, 'year'],
+  [30 * 86_400, 'month'],
+  [7 * 86_400, 'week'],
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+];
+
+/** How far a time is from the present: `18 years ago`, `2 days from now`. @param local, present  site time, `YYYY-MM-DDTHH:MM:SS` */
+export function timeBetween(local: string, present: string): string {
+  const seconds = Math.round((Date.parse(`${present}Z`) - Date.parse(`${local}Z`)) / 1000);
+  const distance = Math.abs(seconds);
+  const [length, name] = units.find(([one]) => distance >= one) ?? ([1, 'second'] as const);
+  const count = Math.max(1, Math.round(distance / length));
+  return `${count} ${name}${count === 1 ? '' : 's'} ${seconds < 0 ? 'from now' : 'ago'}`;
+}
+
 function nameOf(letter: string, local: string, locale: string, beside: boolean): string | undefined {
   const asked = names[letter] as Intl.DateTimeFormatOptions;
   const kind = asked.month ? 'month' : 'weekday';

@@ -1,6 +1,6 @@
 /** Names of months and days by the locale of the reader. */
 import { expect, it } from 'vitest';
-import { localDate } from '../../src/render/local-date.ts';
+import { localDate, timeBetween } from '../../src/render/local-date.ts';
 
 it.each([
   ['F j, Y', 'en_US', 'March 5, 2026'],
@@ -15,3 +15,15 @@ it.each([
 ])('%s in %s', (format, locale, shown) => {
   expect(localDate(format, '2026-03-05T16:07:09', 'Europe/Berlin', locale)).toBe(shown);
 });
+
+it.each([
+  ['2009-01-01T10:00:00', '18 years ago'],
+  ['2026-02-28T12:00:00', '1 year ago'],
+  ['2026-09-01T12:00:00', '6 months ago'],
+  ['2027-02-10T12:00:00', '3 weeks ago'],
+  ['2027-02-27T06:00:00', '2 days ago'],
+  ['2027-03-01T11:00:00', '1 hour ago'],
+  ['2027-03-01T11:58:31', '1 minute ago'],
+  ['2027-03-01T12:00:00', '1 second ago'],
+  ['2027-03-03T12:00:00', '2 days from now'],
+])('%s is %s', (local, said) => expect(timeBetween(local, '2027-03-01T12:00:00')).toBe(said));

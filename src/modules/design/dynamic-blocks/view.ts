@@ -9,7 +9,7 @@ import { scalarNumber } from '../../../kernel/model/scalars.ts';
 import type { Clause, Page, Sort } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { firstWords } from '../../../render/excerpt.ts';
-import { localDate } from '../../../render/local-date.ts';
+import { localDate, timeBetween } from '../../../render/local-date.ts';
 import { plainText, withoutTags } from '../../../render/text.ts';
 import { canReadPost } from '../../people/accounts/record.ts';
 import type { CommentRecord, CommentView } from '../../comments/record.ts';
@@ -173,7 +173,10 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     logo: logoOf(site),
     present: site.now().local,
     setting: (key) => site.settings.value(key),
-    formatted: (format, local) => localDate(format || String(site.settings.value('date_format')), local, site.zone, locale),
+    formatted: (format, local) =>
+      format === 'human-diff'
+        ? timeBetween(local, site.now().local)
+        : localDate(format || String(site.settings.value('date_format')), local, site.zone, locale),
     post(id) {
       const post = site.posts.get(scalarNumber(id));
       return post && mayRead(post) ? post : undefined;
