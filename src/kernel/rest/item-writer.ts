@@ -155,8 +155,11 @@ function preparedData(item: Item, call: Call, { embed, isListed }: ItemForm): un
     body = call.fields.narrow(own);
     if (links) body = { ...(body as object), _links: links };
   }
-  if (!embed || !links || (body as { _links?: unknown })._links === undefined) return emptyAsList(body);
-  return embedLinks(item.links, call, embed).then((found) =>
+  const shown = (body as { readonly _links?: object })._links;
+  if (!embed || !links || shown === undefined) return emptyAsList(body);
+  // What is left out of the links is not followed.
+  const kept = Object.entries(item.links).filter(([relation]) => Object.hasOwn(shown, call.request.dialect.relation(relation)));
+  return embedLinks(Object.fromEntries(kept), call, embed).then((found) =>
     emptyAsList(found ? { ...(body as object), _embedded: found } : body),
   );
 }

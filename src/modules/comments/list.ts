@@ -7,7 +7,6 @@
  * Source: the reference's route catalogue and its behaviour (6.9).
  */
 import { table } from '../../kernel/model/maps.ts';
-import { authorsNamed } from '../content/named-ids/record.ts';
 import type { CommentRecord } from './record.ts';
 import { parseDateTime, resolveDates } from '../../kernel/model/dates.ts';
 import { of } from '../../kernel/model/schema.ts';
@@ -36,14 +35,8 @@ export const commentListArgs: Args = {
     keys: ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'],
     beforeIds: {
       after: dateArg('Limit response to comments published after a given ISO8601 compliant date.'),
-      author: {
-        ...ids('Limit result set to comments assigned to specific user IDs. Requires authorization.'),
-        named: authorsNamed,
-      },
-      author_exclude: {
-        ...ids('Ensure result set excludes comments assigned to specific user IDs. Requires authorization.'),
-        named: authorsNamed,
-      },
+      author: ids('Limit result set to comments assigned to specific user IDs. Requires authorization.'),
+      author_exclude: ids('Ensure result set excludes comments assigned to specific user IDs. Requires authorization.'),
       author_email: {
         description: 'Limit result set to that from a specific author email. Requires authorization.',
         default: null,

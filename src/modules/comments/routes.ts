@@ -10,7 +10,7 @@
  */
 import { commentMeta, createCommentView } from './view.ts';
 import { type CommentInput, createComment, deleteComment, hasReplies, trashComment, updateComment } from './plan.ts';
-import { fail } from '../../kernel/errors.ts';
+import { type ErrorCode, fail } from '../../kernel/errors.ts';
 import type { Extended } from '../../kernel/extended.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { commentFields, standardCommentMeta, fieldsOfComments } from './fields.ts';
@@ -30,6 +30,7 @@ import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpd
 import { authorNamed } from '../content/named-ids/record.ts';
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
 import { forceArg, viewOf } from '../content/posts/index.ts';
+import { validateValue } from '../../kernel/rest/validate.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 import { addedChanges, changesOf, inputFrom, isGiven } from '../../kernel/rest/write-input.ts';
@@ -38,13 +39,22 @@ const base = '/cms/v2/comments';
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
   author: { named: authorNamed },
-  author_email: { validate: (value, request, param, arg) => (value === '' ? null : bySchema(value, request, param, arg)) },
+  // Looked at when all else is fine (observed).
+  author_email: { validate: false, coerce: readEmail },
   author_name: line,
   author_user_agent: line,
   content: asSent,
   status: { validate: bySchema, coerce: (value) => keyOf(value) },
   meta: metaAsSent,
 };
+
+/** @throws RestError rest_invalid_type, rest_invalid_email */
+function readEmail(value: unknown, _request: unknown, param: string, arg: Arg): unknown {
+  const wrong = value === '' || value === null ? null : validateValue(value, arg, param);
+  if (wrong) fail(wrong.code as ErrorCode, wrong.data ?? {}, wrong.message);
+  return value;
+}
+
 const passwordArg: Args = {
   password: of('string', 'The password for the parent post of the comment (if the post is password protected).'),
 };

@@ -1,5 +1,5 @@
 /**
- * Names where ids are asked for: `?categories=notes,harbour`, `?author=anna`, `{"tags": ["fog"]}`, `{"parent": "about"}`. An addition of
+ * Names where ids are asked for: `?categories=notes,harbour`, `{"tags": ["fog"]}`, `{"author": "anna"}`, `{"parent": "about"}`. An addition of
  * this product: a slug that a term or author has, a former one too, and the path of an item stand for its id. Whatever else is no number
  * is refused as if there were no names.
  */
@@ -44,7 +44,6 @@ const authorOf: Find = (name, site, user) => {
 };
 
 export const authorNamed: Named = one(authorOf);
-export const authorsNamed: Named = several(authorOf);
 
 /** An item of a type, as files name it: `about/team`. */
 export function itemNamed(type: string): Named {

@@ -5,7 +5,7 @@ import { table } from '../../../kernel/model/maps.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { beforeAll, parseDateTime, shownLocal, toLocal } from '../../../kernel/model/dates.ts';
-import { authorsNamed, itemsNamed } from '../named-ids/record.ts';
+import { itemsNamed } from '../named-ids/record.ts';
 import { readSearch, relevance, type SearchTerms } from '../search/record.ts';
 import { formats, type PostResource } from './record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
@@ -53,8 +53,8 @@ export function postListArgs(site: Site, { type, taxonomies }: PostResource): Ar
     modified_after: dateArg('Limit response to posts modified after a given ISO8601 compliant date.'),
     ...(has('author')
       ? {
-          author: { ...idList('Limit result set to posts assigned to specific authors.'), named: authorsNamed },
-          author_exclude: { ...idList('Ensure result set excludes posts assigned to specific authors.'), named: authorsNamed },
+          author: idList('Limit result set to posts assigned to specific authors.'),
+          author_exclude: idList('Ensure result set excludes posts assigned to specific authors.'),
         }
       : {}),
     before: dateArg('Limit response to posts published before a given ISO8601 compliant date.'),
@@ -114,9 +114,11 @@ export function withKnown(call: Call, args: Args): Call {
 
 /**
  * The query that a list request stands for. What the user may not see is a clause of it, so totals and pages never tell.
+ * @param isCounted  states that were asked for by name are counted whole, as in the reference, and whoever lists them leaves out what
+ *   the user may not see; not where a search would tell what is in them
  * @throws RestError rest_no_search_term_defined, rest_orderby_include_missing_include
  */
-export function postQuery(call: Call, resource: PostResource): Query {
+export function postQuery(call: Call, resource: PostResource, { isCounted = false } = {}): Query {
   const { params, site } = call;
   const { type } = resource;
   const orderby = params.orderby as string;
@@ -124,7 +126,8 @@ export function postQuery(call: Call, resource: PostResource): Query {
   const include = params.include as readonly number[];
   if (orderby === 'relevance' && search === '') fail('rest_no_search_term_defined');
   if (orderby === 'include' && include.length === 0) fail('rest_orderby_include_missing_include');
-  const where: Clause[] = [{ kind: 'in', index: 'type', values: [type.name] }, ...visible(call, resource)];
+  const isWhole = isCounted && search === '';
+  const where: Clause[] = [{ kind: 'in', index: 'type', values: [type.name] }, ...visible(call, resource, isWhole)];
   const isIn = (index: string, values: readonly (string | number)[] | undefined, not = false): void => {
     if (values && values.length > 0) where.push({ kind: 'in', index, values, ...(not ? { not } : {}) });
   };
@@ -178,12 +181,14 @@ export function leadsWithSticky({ params }: Call, { type, taxonomies }: PostReso
 const absolute = (ids: readonly number[] | undefined): readonly number[] => (ids ?? []).map(Math.abs);
 
 /** Statuses asked for, as far as the user may see them. */
-function visible(call: Call, { type }: PostResource): Clause[] {
-  const { site, user } = call;
+function visible(call: Call, { type }: PostResource, isWhole: boolean): Clause[] {
+  const { site, user, params } = call;
   // Types that ask more than `read` ask it of published ones too.
   if (type.capabilities.read !== 'read' && !call.can(type.capabilities.read)) return [{ kind: 'ids', values: [] }];
   const asked = statusesAsked(call, type);
   const statuses = asked.includes('any') ? anyStatus(site, asked) : asked;
+  if (isWhole && (params.status as readonly string[] | undefined)?.length)
+    return [{ kind: 'in', index: 'status', values: statuses }];
   const { edit_others_posts: others, read_private_posts: secret } = type.capabilities;
   const open = statuses.filter((status) => {
     // What everyone may see is counted for everyone, also where only some of it is shown.

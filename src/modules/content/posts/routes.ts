@@ -30,7 +30,7 @@ import { invalid } from '../../../kernel/rest/validate.ts';
 import { writeParts } from '../../../kernel/compose-modules.ts';
 import { collection, defineResource, gone, item, made, RecordPage, type Resource, told } from '../../../kernel/rest/resource.ts';
 import { isUnlocked } from '../post-passwords/index.ts';
-import { hasPreview, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './access.ts';
+import { canRead, hasPreview, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './access.ts';
 import { postLinks, postSchemaLinks } from './links.ts';
 import { countedOf, leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
 import { inState } from '../../../kernel/rest/preconditions.ts';
@@ -161,7 +161,7 @@ function readArgs({ type }: PostResource): Args {
 
 function list(call: Call, resource: PostResource) {
   const page = paging(call);
-  const found = call.site.posts.find(postQuery(call, resource));
+  const found = call.site.posts.find(postQuery(call, resource, { isCounted: true }));
   return found instanceof Promise
     ? found.then((some) => listOf(call, resource, page, some))
     : listOf(call, resource, page, found);
@@ -171,7 +171,9 @@ function listOf(call: Call, resource: PostResource, page: Paging, { records, tot
   const counted = countedOf(call, { records, total });
   refusePastEnd(counted, page);
   const found = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;
-  const shown = call.context === 'edit' ? found.filter((post) => call.can('edit_post', post)) : found;
+  const isShown = (post: PostRecord): boolean =>
+    call.context === 'edit' ? call.can('edit_post', post) : post.status === 'publish' || canRead(call, post);
+  const shown = found.every(isShown) ? found : found.filter(isShown);
   return new RecordPage(shown, counted, page);
 }
 

@@ -118,8 +118,11 @@ function asRevision(site: Site, post: PostRecord): RevisionRecord {
 
 function autosaveView(call: Call, resource: PostResource): AutosaveView {
   const { site } = call;
+  const states = createRevisionView(site);
   return {
-    ...createRevisionView(site),
+    ...states,
+    // A draft that was saved in place is the item itself.
+    guid: (revision) => (revision.parent === 0 ? viewOf(call).guid(resource.find(call, revision.id)) : states.guid(revision)),
     preview(revision) {
       const post = resource.find(call, revision.parent || revision.id);
       if (!resource.type.viewable) return '';

@@ -42,7 +42,8 @@ export function revisionRoutes(site: Site, resource: PostResource): Namespace['r
     if (!call.can('delete_post', parentOf(call, type))) return 'rest_cannot_delete';
     // What git has is not taken out of it.
     if (isFromGit(call.site) && !call.site.revisions.get(Number(call.params.id))) return 'rest_cannot_delete';
-    findRevision(call, parentId(call));
+    // Whose it is is looked at later, as in the reference: what may be done with a revision does not depend on it.
+    anyRevision(call);
     return null;
   };
   return defineResource<RevisionRecord, RevisionView>({
@@ -118,9 +119,14 @@ export function parentOf(call: Call, type: PostType): PostRecord {
  * @param parent  id of the item that it must be of
  * @throws RestError rest_post_invalid_id, rest_revision_parent_id_mismatch
  */
-export function findRevision({ site, params }: Call, parent: number): RevisionRecord {
-  const revision = site.revisions.get(Number(params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
+export function findRevision(call: Call, parent: number): RevisionRecord {
+  const revision = anyRevision(call);
   return revision.parent === parent ? revision : fail('rest_revision_parent_id_mismatch');
+}
+
+/** The revision with the id of a path, whatever it is of. @throws RestError rest_post_invalid_id */
+function anyRevision({ site, params }: Call): RevisionRecord {
+  return site.revisions.get(Number(params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
 }
 
 /** The revision that a path names. @throws RestError as `findRevision` */

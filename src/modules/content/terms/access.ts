@@ -18,7 +18,7 @@ export const readTaxonomies: Rule = (call) => {
 export const readTaxonomy: Rule = (call) => {
   const taxonomy = taxonomyNamed(call);
   if (taxonomy && !taxonomy.showInRest) return 'rest_forbidden';
-  return taxonomy && call.context === 'edit' && !call.can(taxonomy.capabilities.manage_terms) ? 'rest_forbidden_context' : null;
+  return taxonomy && call.context === 'edit' && !call.can(taxonomy.capabilities.assign_terms) ? 'rest_forbidden_context' : null;
 };
 
 export function taxonomyNamed({ site, request, params }: Call): Taxonomy | undefined {

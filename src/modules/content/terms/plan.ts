@@ -101,7 +101,12 @@ export function planTermUpdate(
   };
 }
 
-function changedTerm(site: Site, taxonomy: Taxonomy, before: TermRecord, input: TermInput): TermRecord {
+/** A name of a term has so many characters; with a longer one neither name nor slug change (observed). */
+const maxName = 200;
+
+function changedTerm(site: Site, taxonomy: Taxonomy, before: TermRecord, all: TermInput): TermRecord {
+  const { name = '', slug: _slug, ...others } = all;
+  const input: TermInput = name.length > maxName && [...escapeName(name.trim())].length > maxName ? others : all;
   const merged = merge(before, input);
   const named = { ...merged, parent: parentWithoutLoop(site.terms, before.id, merged.parent) };
   const asked = input.slug === undefined ? before.slug : slugify(input.slug);

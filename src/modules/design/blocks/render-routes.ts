@@ -10,7 +10,7 @@ import '../dynamic-blocks/record.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { blockTypes } from '../../../render/block-types.ts';
 import { editOnly, of, resourceSchema, type Schema, type Schemas } from '../../../kernel/model/schema.ts';
-import type { Arg } from '../../../kernel/rest/args.ts';
+import { type Arg, asSent, checkArgs } from '../../../kernel/rest/args.ts';
 import { coerceValue } from '../../../kernel/rest/coerce.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
@@ -18,7 +18,7 @@ import type { Call, Rule } from '../../../kernel/rest/types.ts';
 import type { RestRequest } from '../../../kernel/rest/request.ts';
 import { validateValue } from '../../../kernel/rest/validate.ts';
 
-const attributes: Arg = {
+const attributesArg: Arg = {
   description: 'Attributes of the block.',
   type: 'object',
   default: [],
@@ -50,7 +50,7 @@ export const blockRendererRoutes: Namespace['routes'] = [
           name: of('string', 'Name of the block with its namespace.'),
           // There is but one context, and it must be named (observed).
           context: contextArg(['edit'], 'view'),
-          attributes,
+          attributes: { ...attributesArg, ...asSent },
           post_id: of('integer', 'ID of the post around the block.'),
         },
         allow: mayRender,
@@ -60,10 +60,12 @@ export const blockRendererRoutes: Namespace['routes'] = [
   },
 ];
 
+/** Attributes are looked at once it is known who asks (observed). @throws RestError block_invalid, rest_invalid_param */
 async function render({ site, params, user, request }: Call): Promise<Record<string, string>> {
+  const given = checkArgs({ attributes: attributesArg }, { attributes: params.attributes }, request, site).attributes;
   const block = blockTypes.get(params.name);
   if (!block?.isDynamic) return fail('block_invalid');
-  const attributes = Array.isArray(params.attributes) ? {} : (params.attributes as Record<string, unknown>);
+  const attributes = Array.isArray(given) ? {} : (given as Record<string, unknown>);
   const of = { reader: user, post: Number(params.post_id ?? 0), address: request.target };
   await site.dynamicBlocks.prepareOne(block.name, attributes, of);
   return { rendered: site.dynamicBlocks.showOne(block.name, attributes, of) };

@@ -114,11 +114,16 @@ export const blockTypeRoutes = defineResource<BlockType>({
     collection({ args: listArgs(), allow, handle: listTypes }),
     item('(?P<namespace>[a-zA-Z0-9_-]+)', { args: listArgs(), allow, handle: listTypes }),
     item('(?P<namespace>[a-zA-Z0-9_-]+)/(?P<name>[a-zA-Z0-9_-]+)', {
-      allow,
-      handle: ({ params }) => blockTypes.get(`${params.namespace}/${params.name}`) ?? fail('rest_block_type_invalid'),
+      // Nothing may be done with one that is not there (observed in `Allow`).
+      allow: (call) => allow(call) ?? (typeNamed(call) ? null : 'rest_block_type_invalid'),
+      handle: (call) => typeNamed(call) ?? fail('rest_block_type_invalid'),
     }),
   ],
 });
+
+function typeNamed({ params }: Call): BlockType | undefined {
+  return blockTypes.get(`${params.namespace}/${params.name}`);
+}
 
 function listArgs() {
   return { context: contextArg(), namespace: of('string', 'Part of the name before the slash.') };

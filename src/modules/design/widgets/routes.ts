@@ -128,7 +128,7 @@ function sentSettings(type: WidgetType, given: Instance | null | undefined, form
     return settingsOf(type, typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {});
   }
   if (given === undefined || given === null || Object.keys(given).length === 0) return null;
-  if (given.raw !== undefined) return given.raw;
+  if (given.raw !== undefined) return settingsOf(type, given.raw);
   if (given.encoded === undefined || given.hash === undefined)
     fail('rest_invalid_widget', {}, 'The provided instance is invalid. Must contain raw OR encoded and hash.');
   return decodeInstance(given.encoded, given.hash) ?? fail('rest_invalid_widget', {}, 'The provided instance is malformed.');

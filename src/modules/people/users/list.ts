@@ -89,9 +89,11 @@ export function mayListUsers(call: Call): Refusal | null {
 export async function listUsers(call: Call): Promise<RecordPage<UserRecord>> {
   const { params, site } = call;
   const perPage = params.per_page as number;
-  const offset = Math.max(0, (params.offset as number | undefined) || (params.page - 1) * perPage);
+  const asked = (params.offset as number | undefined) || (params.page - 1) * perPage;
+  const offset = Math.max(0, asked);
   const { records, total } = await site.users.find({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
-  return new RecordPage(records, total, { page: Math.ceil(offset / perPage + 1), perPage, offset });
+  // (Observed: before the first one there is nobody, and all are counted.)
+  return new RecordPage(asked < 0 ? [] : records, total, { page: Math.ceil(offset / perPage + 1), perPage, offset });
 }
 
 /** Types that clients know. */

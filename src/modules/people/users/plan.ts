@@ -49,6 +49,8 @@ export interface NewUser extends UserInput {
 const maxLogin = 60;
 const maxSlug = 50;
 const maxUrl = 100;
+/** Of a display name: a longer one changes nothing (observed). */
+const maxName = 250;
 
 /**
  * Makes a user.
@@ -96,7 +98,9 @@ export function createUser(site: Site, input: NewUser): Promise<number> {
  *   user_url_too_long, rest_user_invalid_role, and what `check` throws
  * @param check  called when no other change of a user is under way here
  */
-export function updateUser(site: Site, id: number, input: UserInput, check: Check = noCheck): Promise<void> {
+export function updateUser(site: Site, id: number, asked: UserInput, check: Check = noCheck): Promise<void> {
+  const { name, ...others } = asked;
+  const input = name !== undefined && [...name].length > maxName ? others : asked;
   return site.accounts.alone(async () => {
     const user = find(site, id);
     await check();
@@ -185,9 +189,9 @@ async function releaseInParts(
   return () => released(table.with('author', leaving.user));
 }
 
-/** Whether a text can be a login name: letters, digits, `_ . - @` and single spaces within. Its length is another matter. */
+/** Whether a text can be a login name: letters, digits, `_ . - @` and single spaces within, and not 0. Its length is another matter. */
 export function isLogin(text: string): boolean {
-  return /^[\w.@-]+(?: [\w.@-]+)*$/.test(text);
+  return text !== '0' && /^[\w.@-]+(?: [\w.@-]+)*$/.test(text);
 }
 
 /** Keys of the input that the account holds. */
