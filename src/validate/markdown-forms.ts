@@ -33,7 +33,10 @@ const forms: readonly Form[] = [
     },
   },
   form(/\^\[[^\]\n]{1,500}\]/g, 'a footnote within the line', 'write `[^name]` there, and `[^name]: …` on a line of its own'),
-  form(/^\[!\w[\w-]{0,40}\]/g, 'no alert here', kindsOfAlerts),
+  {
+    pattern: /^\[!\w[\w-]{0,40}\]/g,
+    said: ([found]) => say('markdown-form', `${shortened(found)} makes no alert here`, kindsOfAlerts),
+  },
   form(/^(?::{3,}[ \t]{0,9}\{?[\w.-]|[!?]{3}\+?[ \t]{1,9}[a-z"])[^\n]{0,200}/gi, 'a box of other programs', kindsOfAlerts),
   form(/\{:[^{}\n]{0,200}\}|(?<=[)\]])\{[.#]?[a-z][^{}\n]{0,200}\}/gi, 'a list of attributes', 'write the element as HTML'),
   form(
@@ -52,7 +55,7 @@ const forms: readonly Form[] = [
   form(/(?<=\w)[~^](?=[^\s~^])[^\s~^]{1,40}[~^](?![~^])/g, 'text set lower or higher', 'write `<sub>…</sub>` or `<sup>…</sup>`'),
   form(/^%%|%%[^%\n]{1,500}%%/g, 'a remark of other programs', 'write `<!-- … -->`: readers see it'),
   form(/^\$\$/g, 'a formula', 'write MathML, or have the front end set it'),
-  form(/(?<![\w:/.]):[a-z][a-z0-9_+-]{1,40}:(?![\w:/])/g, 'the name of a picture character', 'write the character itself'),
+  form(/(?<![\w:/.]):[a-z][a-z0-9_+-]{1,40}:(?![\w:/])/g, 'the name of an emoji', 'write the emoji itself'),
   form(/\{\{[<%][^\n]{0,200}|\{%[^\n]{0,200}/g, 'a tag of another generator', 'write what it shows as HTML, or a link'),
   form(/^:[ \t]{1,9}(?=\S)[^\n]{0,80}/g, 'a definition without a term', 'one line of text stands right above it'),
 ];
