@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
       'First words',
       'An answer',
       'href="https://ben.example"',
-      'Comments are open',
+      'You must be signed in to comment.',
       'application/json+oembed',
       'rel="canonical"',
       '>Older:</span> Post 8',
