@@ -65,7 +65,7 @@ describe.each(screens)('on %s', (_, options) => {
       expect(await faultsOf(page)).toEqual([]);
       await page.fill('#login', 'admin');
       await page.fill('#password', 'wrong');
-      await page.click('text=Authorize');
+      await page.click('text="Authorize"');
       expect(await page.textContent('[role=alert]')).toContain('incorrect');
       expect(await page.inputValue('#login')).toBe('admin');
       expect(await page.inputValue('#password')).toBe('');
@@ -88,7 +88,7 @@ describe.each(screens)('on %s', (_, options) => {
       expect(await faultsOf(page)).toEqual([]);
       await page.goto(authorize({}));
       expect(await page.textContent('main')).toContain('You are signed in as admin.');
-      await page.click('text=Authorize');
+      await page.click('text="Authorize"');
       expect(await page.textContent('h1')).toBe('Application authorized');
       await page.goto(`${site.url}/cms-login.php?action=logout`);
       expect(await faultsOf(page)).toEqual([]);
@@ -144,7 +144,7 @@ it('what is typed goes nowhere else, wherever the form is made to lead', () =>
     await page.fill('#login', 'admin');
     await page.fill('#password', password);
     await page.evaluate(leadAway, `${appUrl}/stolen`);
-    await page.click('text=Authorize', { noWaitAfter: true });
+    await page.click('text="Authorize"', { noWaitAfter: true });
     expect((await refused).text()).toContain('form-action');
     expect(asked).not.toContain('/stolen');
   }));
