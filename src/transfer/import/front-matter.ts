@@ -4,6 +4,7 @@
 import { FieldProblem, same } from '../../kernel/model/field.ts';
 import type { MetaSchemas } from '../../modules/types/record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
+import { isMap } from '../../kernel/model/maps.ts';
 import { maxYamlLength } from '../../kernel/yaml/frontmatter.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
 import type { Write } from '../../kernel/store/types.ts';
@@ -24,6 +25,16 @@ function typed(value: unknown, { type }: Schema = {}): unknown {
   return value;
 }
 
+/** A custom field with the addresses of the old site in it where they lead now. What a program has serialised counts its characters, and stays. */
+function addressedHere(context: WriteContext, value: unknown): unknown {
+  const { links } = context;
+  if (links === null) return value;
+  if (typeof value === 'string') return /^[a-zA-Z]:\d+[:;]/.test(value) ? value : links.rewrite(value).text;
+  if (Array.isArray(value)) return value.map((one) => addressedHere(context, one));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, addressedHere(context, one)]));
+}
+
 /** Meta that files can hold. */
 export function cleanMeta(
   context: WriteContext,
@@ -32,7 +43,7 @@ export function cleanMeta(
 ): Record<string, unknown> {
   const meta: Record<string, unknown> = {};
   for (const [key, given] of Object.entries(item.meta ?? {})) {
-    const value = typed(given, schemas[key]);
+    const value = typed(addressedHere(context, given), schemas[key]);
     if (value === undefined) continue;
     try {
       const kept = stored(key, value);

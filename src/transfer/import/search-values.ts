@@ -3,7 +3,7 @@
  */
 import { mapOf } from '../../kernel/model/maps.ts';
 import { uploadsRoot } from '../../kernel/store/paths.ts';
-import { isAddress, printedKey, valuesInRows } from '../../modules/seo/metadata/index.ts';
+import { isAddress, printedKey, rowsOfOthers, valuesInRows } from '../../modules/seo/metadata/index.ts';
 import type { Picture } from '../../modules/seo/metadata/record.ts';
 import type { PostItem, TermItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
@@ -20,8 +20,9 @@ export function withSearchValues<T extends PostItem | TermItem>(context: WriteCo
     if (id > 0 && !found) reportUnknownReference(context, item, what, String(id));
     return found && !found.isGone ? found.id : 0;
   };
+  const others = rowsOfOthers(item.meta);
   const said = valuesInRows(
-    item.meta,
+    { ...others.rows, ...item.meta },
     {},
     {
       hasTaxonomy: (name) => site.taxonomies.has(name),
@@ -31,8 +32,13 @@ export function withSearchValues<T extends PostItem | TermItem>(context: WriteCo
   );
   if (said.names.length === 0) return item;
   const { image, cardImage } = said.changes as Readonly<Record<'image' | 'cardImage', Picture>>;
-  const values = { ...said.changes, image: pictureHere(context, image), cardImage: pictureHere(context, cardImage) };
-  const taken = new Set(said.names);
+  const values = {
+    ...said.changes,
+    ...addressesHere(context, said.changes, planned),
+    image: pictureHere(context, image),
+    cardImage: pictureHere(context, cardImage),
+  };
+  const taken = new Set([...said.names, ...others.names]);
   const rest = Object.fromEntries(Object.entries(item.meta).filter(([name]) => !taken.has(name)));
   const printed = { ...mapOf(rest[key]), ...mapOf(printedKey(values, site.refs)) };
   return { ...item, meta: Object.keys(printed).length === 0 ? rest : { ...rest, [key]: printed } };
@@ -45,6 +51,20 @@ export function extensionNames({ types }: WriteContext['site'], type: string): r
 
 function ofKind(found: PlannedItem | undefined, of: string): PlannedItem | undefined {
   return found?.of === of ? found : undefined;
+}
+
+/** Addresses on the old site where they lead now; none for the one that the item has anyway. */
+function addressesHere(
+  { links }: WriteContext,
+  { canonical, redirect }: Readonly<Record<string, unknown>>,
+  { address }: PlannedItem,
+): Readonly<Record<string, unknown>> {
+  const here = (said: unknown): unknown => (typeof said === 'string' && links !== null ? links.rewrite(said).text : said);
+  const own = here(canonical);
+  return {
+    ...(canonical === undefined ? {} : { canonical: own === address?.[1] ? '' : own }),
+    ...(redirect === undefined ? {} : { redirect: here(redirect) }),
+  };
 }
 
 /** A picture by its address on the old site is a medium here, where that has come along. */

@@ -12,7 +12,7 @@ import type { PostRecord } from '../../content/posts/record.ts';
 import { isAddress, readValues, valueTable } from '../metadata/index.ts';
 import type { SeoValues, WithSeo } from '../metadata/record.ts';
 import type { SourceRow } from './source.ts';
-import { translateTemplate } from './variables.ts';
+import { translateTemplate } from '../metadata/index.ts';
 
 /** Columns that every row has to have. */
 export const neededColumns = [

@@ -9,7 +9,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { separators } from '../metadata/index.ts';
 import type { SettingGroup } from './source.ts';
-import { translateTemplate } from './variables.ts';
+import { translateTemplate } from '../metadata/index.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 type Values = Readonly<Record<string, unknown>>;

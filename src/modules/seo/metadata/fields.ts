@@ -13,10 +13,11 @@ import {
 } from '../../../kernel/model/field.ts';
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import { of } from '../../../kernel/model/schema.ts';
-import { plainRowsOf, plainValuesIn, rowsOf, valuesInRows } from './meta-rows.ts';
+import { plainRowsOf, plainValuesIn, rowsOf, valuesInMeta, valuesInRows } from './meta-rows.ts';
 import type { SeoValues } from './record.ts';
 import { type ReadContext, userValueTable, type ValueRow, valueTable } from './values.ts';
 
+type Rows = Readonly<Record<string, unknown>>;
 type Table = Readonly<Record<string, ValueRow>>;
 
 /** What a record holds: the values that its file has, and what else stands there. */
@@ -24,25 +25,34 @@ export type StoredValues = Readonly<Record<string, unknown>> & { readonly others
 
 interface Holder {
   readonly id: number;
+  readonly meta?: unknown;
   readonly seo: StoredValues;
 }
 
 /** Of a file that says nothing: one for all. */
 export const nothingStored: StoredValues = Object.freeze({});
 
-export const seoField: Field<Holder, unknown> = fieldOf(valueTable, itemMeta());
-export const userSeoField: Field<Holder, unknown> = fieldOf(userValueTable, plainMeta(userValueTable));
+export const seoField: Field<Holder, unknown> = fieldOf(valueTable, itemMeta(), valuesInMeta);
+export const userSeoField: Field<Holder, unknown> = fieldOf(userValueTable, plainMeta(userValueTable), (meta) =>
+  isMap(meta) ? plainValuesIn(userValueTable, meta).changes : {},
+);
 
-function fieldOf(table: Table, inMeta: MetaFacet<Holder>): Field<Holder, unknown> {
+/** @param inRows  what the meta of a file says that has no such key: an import into a site that did not know it has left it there */
+function fieldOf(table: Table, inMeta: MetaFacet<Holder>, inRows: (meta: unknown) => Rows): Field<Holder, unknown> {
   const properties = Object.fromEntries(Object.values(table).map(({ key, form }) => [key, form.schema]));
   return {
     file: {
       key: 'seo',
       form: of(['object', 'null'], 'What search engines and social networks are told of it.', { properties }),
-      read(raw, draft, { refs }) {
-        draft.seo = readValues(table, raw, { refs, reader: draft.id });
+      read(raw, draft, { refs }, data) {
+        draft.seo =
+          raw === undefined
+            ? changed(table, nothingStored, inRows(data?.meta))
+            : readValues(table, raw, { refs, reader: draft.id });
       },
-      print: ({ seo }, { refs }) => printValues(table, seo, refs),
+      // What rows say is taken back by a key that says nothing.
+      print: ({ seo, meta }, { refs }) =>
+        printValues(table, seo, refs) ?? (changed(table, nothingStored, inRows(meta)) === nothingStored ? undefined : null),
     },
     inMeta,
   };

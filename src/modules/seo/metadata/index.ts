@@ -13,7 +13,9 @@ import { robotsOf } from './robots.ts';
 import { noUserValues, noValues } from './values.ts';
 
 export { printedKey, readValues } from './fields.ts';
-export { rowsOf, valuesInRows } from './meta-rows.ts';
+export { rowsOfOthers } from './foreign-rows.ts';
+export { hidesInRows, rowsOf, valuesInRows } from './meta-rows.ts';
+export { translateTemplate } from './variables.ts';
 export { isAddress, separators } from './option-table.ts';
 export { hasPosts } from './robots.ts';
 export { seoRoute } from './routes.ts';

@@ -4,6 +4,8 @@
  *
  * Source: reference on seo/v1, 2.1; decisions, "Where things are kept".
  */
+import { isMap } from '../../../kernel/model/maps.ts';
+import { rowsOfOthers } from './foreign-rows.ts';
 import { isAddress } from './option-table.ts';
 import type { Picture, SeoValues } from './record.ts';
 import { noValues, type ValueRow, valueTable } from './values.ts';
@@ -50,6 +52,24 @@ export function rowsOf(seo: Partial<SeoValues>, addressOf: (id: number) => strin
   }
   for (const [taxonomy, id] of Object.entries(seo.primary ?? {})) out[primaryPrefix + taxonomy] = String(id);
   return out;
+}
+
+/** Ids in rows that mean what they say. */
+const plainIds: RowIds = { hasTaxonomy: (name) => name !== '', picture: (id) => id, term: (_, id) => id };
+
+/**
+ * What the meta of a file says of its item: of one that was imported before the site knew such values. Rows of other tools are read as
+ * ours are.
+ */
+export function valuesInMeta(meta: unknown): Readonly<Record<string, unknown>> {
+  if (!isMap(meta)) return {};
+  const rows = { ...rowsOfOthers(meta).rows, ...meta };
+  return Object.keys(rows).some((name) => name.startsWith('_seo_')) ? valuesInRows(rows, {}, plainIds).changes : {};
+}
+
+/** Whether rows keep an item from search engines. */
+export function hidesInRows(meta: Readonly<Record<string, unknown>>): boolean {
+  return valuesInMeta(meta).noindex === true;
 }
 
 /**

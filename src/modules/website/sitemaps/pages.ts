@@ -18,8 +18,15 @@ export interface Sitemaps {
   addresses(): Promise<readonly string[]>;
 }
 
-/** Where clients of other products look for the index. */
-const former = /^(?:\/[^/]+)*\/(?:wp-sitemap|sitemap_index)\.xml$/;
+/**
+ * Where other products have their sitemaps, which search engines go on asking for: the index, `/post-sitemap2.xml`,
+ * `/wp-sitemap-posts-post-1.xml`, `/sitemap-pt-post-2020-01.xml`.
+ */
+const former = new RegExp(
+  '^(?:/[^/]+)*/(?:(?:wp-)?sitemap(?:[_-]?index)?(?:-index)?(?:-\\d{1,6})?|sitemaps|wp-sitemap-(?:posts|taxonomies|users)(?:-[\\w-]{1,100})?-\\d{1,6}' +
+    '|[\\w-]{1,100}-sitemap(?:-?\\d{1,6})?|(?:image|video|news)-sitemap(?:-index)?-\\d{1,6}|sitemap-(?:misc|home|authors|archives|externals|(?:pt|tax)-[\\w-]{1,100}))' +
+    '\\.xml(?:\\.gz)?$',
+);
 const part = /^((?:\/[^/]+)*)\/sitemap-([a-z0-9_-]+)-([1-9]\d{0,5})\.xml$/;
 const type = 'application/xml; charset=UTF-8';
 /** Sitemaps are to be read, not to be found. */
@@ -32,15 +39,16 @@ export function createSitemaps(site: Site): Sitemaps {
   return {
     async page(url) {
       const path = url.replace(/[?#].*$/s, '');
-      const isXml = path.endsWith('.xml');
+      const isXml = /\.xml(?:\.gz)?$/.test(path);
       // What `redirects.yaml` says of an address comes first.
       if ((!isXml && path !== '/robots.txt') || site.redirects.find(path, '')) return null;
       if (!isXml) return cache.at(path, async () => robots(site));
       if (isHidden(site)) return null;
       if (path === '/sitemap.xml') return cache.at(path, async () => index(site, await inventory()));
-      if (former.test(path)) return { status: 301, headers: { Location: `${site.url}/sitemap.xml` }, body: null };
       const [, prefix = '', name = '', number = ''] = part.exec(path) ?? [];
-      return number === '' ? null : cache.at(path, () => pages(prefix, name, Number(number) - 1));
+      const own = number === '' ? null : await cache.at(path, () => pages(prefix, name, Number(number) - 1));
+      if (own !== null || !former.test(path)) return own;
+      return { status: 301, headers: { Location: `${site.url}/sitemap.xml` }, body: null };
     },
     async addresses() {
       if (isHidden(site)) return ['/robots.txt'];

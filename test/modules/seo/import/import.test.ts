@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { describeApi } from '../../../support/describe-api.ts';
 import { startSite, type TestSite } from '../../../support/site.ts';
 import { refusals, roles } from '../editors/access.ts';
-import { translateTemplate } from '../../../../src/modules/seo/import/variables.ts';
+import { translateTemplate } from '../../../../src/modules/seo/metadata/variables.ts';
 
 const v1 = '/seo/v1/import';
 const yaml = 'name: Quay\ntimezone: UTC\ndeployment: extended\n';
