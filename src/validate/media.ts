@@ -5,6 +5,13 @@ import { fetchKey } from '../modules/content/attachments/record.ts';
 import { mediaFolder, originalOf, uploadOf, uploadsRoot } from '../kernel/store/paths.ts';
 import { originalsOfDerived } from '../kernel/store/paths.ts';
 import { lfsHint, lfsMissing, readPointer } from '../modules/media/files/lfs.ts';
+import {
+  broughtUpload,
+  clientSizesFolder,
+  clientSizesKey,
+  noClientSizes,
+  readClientSizes,
+} from '../modules/media/files/client-sizes.ts';
 import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../modules/media/files/types.ts';
 import type { Content } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
@@ -29,11 +36,16 @@ export function createLibrary(content: Content, parsedFiles: readonly ParsedFile
   );
   const folded = new Map([...files].map((path) => [path.toLowerCase(), path]));
   const beside = new Set(content.blobs.flatMap(({ path }) => (path.startsWith(mediaFolder) ? [] : [path])));
+  const brought = new Map(
+    [...sidecars].flatMap(([path, { entry }]) => broughtBy(path, entry).map((name) => [name, path] as const)),
+  );
   const usedPaths = new Set<string>();
   const usedIds = new Set<number>();
 
   function known(path: string): string | undefined {
     if (files.has(path) || sidecars.has(path)) return path;
+    const picture = brought.get(path);
+    if (picture !== undefined) return picture;
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     return originalsOfDerived(path.slice(folder.length))
       .map((name) => folder + name)
@@ -99,8 +111,17 @@ export function checkMedia(
   const findings: Finding[] = [];
   for (const { kind, entry } of parsedFiles) {
     const original = originalOf(entry.path);
-    if (kind !== 'media' || originals.has(original)) continue;
+    if (kind !== 'media') continue;
     const { path, data } = entry;
+    for (const name of broughtBy(uploadOf(original), entry)) {
+      const place = clientSizesFolder + name;
+      if (originals.has(place)) continue;
+      const elsewhere = [...originals].find((one) => one.startsWith(clientSizesFolder) && baseOf(one) === baseOf(place));
+      const hint =
+        elsewhere === undefined ? `take it out of ${clientSizesKey}, and the server makes the size` : `move ${elsewhere} there`;
+      findings.push({ path, keys: [clientSizesKey], ...say('missing-upload', `there is no file ${place}`, hint) });
+    }
+    if (originals.has(original)) continue;
     if (typeof data[fetchKey] === 'string') {
       findings.push({
         path,
@@ -154,6 +175,16 @@ export function checkPictures(parsedFiles: readonly ParsedFile[]): Finding[] {
       return [{ path, keys, ...say('not-a-picture', `${file} is ${mime}, and no picture`) }];
     }),
   );
+}
+
+/** What clients have brought for a picture, by the names that are served. @param path  of the picture, below the uploads */
+function broughtBy(path: string, { data }: ParsedFile['entry']): readonly string[] {
+  const sizes = data[clientSizesKey] === undefined ? noClientSizes : readClientSizes(data[clientSizesKey]);
+  return typeof sizes === 'string' ? [] : sizes.files.map(({ file }) => broughtUpload(path, file));
+}
+
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Texts outside of bodies in which addresses may stand. */

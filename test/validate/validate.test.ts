@@ -146,6 +146,15 @@ const rows: readonly Row[] = [
     says: ['media/2026/03/dog.jpg.yaml 1:1 error no-original'],
   },
   {
+    name: 'sizes that a client brought and that are not there',
+    files: {
+      'media/cats/dog.png.yaml':
+        'id: 9\nclient_sizes:\n  files:\n    - {file: small.png, width: 1, height: 1, filesize: 9, mime: image/png}\n',
+      [post]: `${front('id: 1')}<img src="/uploads/cats/small.png">\n`,
+    },
+    says: ['media/cats/dog.png.yaml 1:1 error no-original', 'media/cats/dog.png.yaml 3:3 error missing-upload'],
+  },
+  {
     name: 'a folder that is misspelt',
     files: { 'post/x.md': front('id: 9') },
     says: ['post/x.md 1:1 warning not-content'],

@@ -4,6 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AttachmentRecord } from '../../../src/modules/content/attachments/record.ts';
+import { planFinalize } from '../../../src/modules/media/library/sideload.ts';
 import { languages } from '../../../src/modules/languages/index.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 
@@ -80,5 +82,17 @@ describe('media', () => {
     expect((await list('en')).map(({ slug }: { slug: string }) => slug)).not.toContain('dot');
     await site.ask('DELETE', `/cms/v2/media/${de.id}?force=true`, { as: 'admin' });
     expect(existsSync(file)).toBe(false);
+  });
+
+  it('share the sizes that clients brought, in the sidecar of one', async () => {
+    const made = await upload('shared.png');
+    const de = made.translations.de as number;
+    const sidecar = `media/${month}/shared.png.yaml`;
+    const rows = 'client_sizes:\n  files:\n    - {file: small.png, width: 1, height: 1, filesize: 9, mime: image/png}\n';
+    await site.write(sidecar, (await site.read(sidecar)) + rows);
+    const record = (id: number) => site.site.posts.get(id) as AttachmentRecord;
+    await expect.poll(() => record(made.id).clientSizes.files.length).toBe(1);
+    const { changes, result } = planFinalize(site.site, record(de), [{ image_size: 'thumbnail', file: 'small.png' }]);
+    expect([result, changes.map((change) => ('path' in change ? change.path : ''))]).toEqual([de, [sidecar]]);
   });
 });

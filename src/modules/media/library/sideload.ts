@@ -16,7 +16,7 @@ import type { Call } from '../../../kernel/rest/types.ts';
 import { type Invalid, invalid } from '../../../kernel/rest/validate.ts';
 import type { Site, WritePlan } from '../../../kernel/site/site.ts';
 import { originalOf } from '../../../kernel/store/paths.ts';
-import { type AttachmentRecord, uploadPath } from '../../content/attachments/record.ts';
+import { type AttachmentRecord, isAttachment, uploadPath } from '../../content/attachments/record.ts';
 import { broughtPath, broughtUpload, maxBrought } from '../files/client-sizes.ts';
 import { registeredSizes, sizingOf } from '../files/image-sizes.ts';
 import { readPicture, upright } from '../files/image.ts';
@@ -25,6 +25,19 @@ import { bigImage, type Dimensions } from '../files/sizes.ts';
 import { pictures } from '../files/types.ts';
 import { writeAttachment } from './file.ts';
 import { receivedFile } from './uploads.ts';
+
+/**
+ * The attachment whose sidecar says what clients have brought for a picture: of one that has an item for each language, whichever does;
+ * else the attachment itself.
+ */
+export function holderOf(site: Pick<Site, 'posts'>, media: AttachmentRecord): AttachmentRecord {
+  if (media.clientSizes.files.length > 0) return media;
+  for (const id of site.posts.with('place', originalOf(media.path))) {
+    const other = site.posts.get(id);
+    if (isAttachment(other) && other.clientSizes.files.length > 0) return other;
+  }
+  return media;
+}
 
 /** What stands for the picture itself. */
 const whole = ['scaled', 'original'];
@@ -103,7 +116,7 @@ export async function sideload(call: Call, find: () => AttachmentRecord): Promis
   const { size: filesize } = await stat(fromFile);
   const isWhole = whole.includes(names[0] as string);
   const { file, former } = await site.write<{ file: BroughtFile; former: string }>((site) => {
-    const before = find();
+    const before = holderOf(site, find());
     const { clientSizes: own } = before;
     if (own.files.length >= maxBrought) fail('rest_invalid_param', {}, `A picture has at most ${maxBrought} files.`);
     const folder = originalOf(before.path).replace(/\/[^/]*$/, '');
@@ -140,9 +153,10 @@ export async function sideload(call: Call, find: () => AttachmentRecord): Promis
 /** Plans that files that were brought are the sizes of a picture. What a file is was seen when it came, whatever is said of it now. */
 export function planFinalize(
   site: Site,
-  before: AttachmentRecord,
+  media: AttachmentRecord,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): WritePlan<number> {
+  const before = holderOf(site, media);
   const { clientSizes: own } = before;
   const sizes: Record<string, string> = Object.assign(Object.create(null), own.sizes);
   let { scaled } = own;
@@ -157,7 +171,7 @@ export function planFinalize(
     }
   }
   const after = { ...before, clientSizes: { ...own, sizes, scaled } };
-  return { changes: rows.length === 0 ? [] : [writeAttachment(site, after, before)], result: before.id };
+  return { changes: rows.length === 0 ? [] : [writeAttachment(site, after, before)], result: media.id };
 }
 
 /** Several sizes are sizes of the site; one may stand for the picture itself. */
