@@ -208,7 +208,7 @@ async function circumstancesOf(store: Store): Promise<Circumstances> {
   const accounts = await createAccounts(store.private);
   return {
     clock: Date.now(),
-    people: accounts.all().map(({ id, slug, login }) => ({ id, slug: slug || slugify(login) })),
+    people: accounts.all().map(({ id, slug, login, name }) => ({ id, slug: slug || slugify(login), name })),
     sequences: await readSequences(store),
     head: (path) => headOf(store.locate(path)),
     template: (path) => textOf(store.locate(path)),

@@ -142,5 +142,4 @@ export const noReferences = {
   postId: () => 0,
   postRef: () => 0,
   defaultTerm: () => 0,
-  defaultAuthor: () => 0,
 };

@@ -268,6 +268,10 @@ const typeForm: Json = {
     type: 'string',
     pattern: '\\{slug\\}',
   },
+  drafts: {
+    description: 'Paths of files and folders that hold drafts, or beginnings of their names: "_*".',
+    anyOf: [{ type: 'string' }, list],
+  },
   taxonomies: list,
 };
 const taxonomyForm: Json = { ...common, types: list };

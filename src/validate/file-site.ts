@@ -6,6 +6,7 @@ import { aliasKey } from '../kernel/model/aliases.ts';
 import type { Draft, FileContext, References } from '../kernel/model/field.ts';
 import { isId } from '../kernel/model/ids.ts';
 import { logicalPath, parentPath } from '../kernel/model/logical-path.ts';
+import { findNamed } from '../kernel/model/named.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import { createSettings } from '../kernel/site/settings.ts';
 import type { Site } from '../kernel/site/site.ts';
@@ -28,7 +29,7 @@ export interface FileSiteSetup {
   readonly nowGmt: string;
   readonly redirects: Pick<Redirects, 'find'>;
   /** Slugs of those who may have pages without a file. */
-  readonly people?: readonly { readonly slug: string }[];
+  readonly people?: readonly { readonly slug: string; readonly name?: string }[];
 }
 
 export interface FileSite {
@@ -135,7 +136,10 @@ function termsIn(parsedFiles: readonly ParsedFile[]) {
   const named = (taxonomy: string, ref: string | number): number | undefined =>
     typeof ref === 'number'
       ? byId.get(`${taxonomy}:${ref}`)
-      : (byName.get(`${taxonomy}:${slugify(ref)}`) ?? byName.get(`${taxonomy}:~${slugify(ref)}`))?.[0];
+      : findNamed(ref, {
+          present: (slug) => byName.get(`${taxonomy}:${slug}`)?.[0],
+          former: (slug) => byName.get(`${taxonomy}:~${slug}`)?.[0],
+        });
   for (const { uses } of parsedFiles)
     for (const { target, ref } of uses)
       if (target.kind === 'term' && typeof ref === 'string' && named(target.taxonomy, ref) === undefined)
@@ -151,16 +155,20 @@ function termsIn(parsedFiles: readonly ParsedFile[]) {
 function usersIn(parsedFiles: readonly ParsedFile[], people: NonNullable<FileSiteSetup['people']>) {
   const users: { readonly id: number; readonly slug: string }[] = [];
   const byName = new Map<string, number>();
-  const add = (slug: string, aliases: readonly string[] = []): void => {
+  const byShown = new Map<string, number>();
+  const add = (slug: string, aliases: readonly string[] = [], shown?: unknown): void => {
     const id = users.push({ id: users.length + 1, slug });
     for (const name of [slug, ...aliases.map((alias) => `~${alias}`)]) if (!byName.has(name)) byName.set(name, id);
+    const called = typeof shown === 'string' ? shown.toLowerCase() : '';
+    if (called !== '' && !byShown.has(called)) byShown.set(called, id);
   };
-  for (const item of parsedFiles) if (item.kind === 'user') add(item.slug, aliasesOf(item));
-  for (const { slug } of people) if (!byName.has(slug)) add(slug);
+  const known = (slug: string): number | undefined => byName.get(slug);
+  const things = { present: known, former: (slug: string) => known(`~${slug}`), shown: (name: string) => byShown.get(name) };
+  for (const item of parsedFiles) if (item.kind === 'user') add(item.slug, aliasesOf(item), item.draft.name);
+  for (const { slug, name } of people) if (!byName.has(slug)) add(slug, [], name);
   for (const { uses } of parsedFiles)
     for (const { target, ref } of uses)
-      if (target.kind === 'user' && typeof ref === 'string' && !byName.has(slugify(ref)) && !byName.has(`~${slugify(ref)}`))
-        add(slugify(ref));
+      if (target.kind === 'user' && typeof ref === 'string' && findNamed(ref, things) === undefined) add(slugify(ref), [], ref);
   return { get: (id: number) => users[id - 1] ?? anybody, lowest: (_: 'slug', name: string) => byName.get(name) };
 }
 

@@ -8,7 +8,7 @@ import { type Fields, fileKeys } from '../kernel/model/field.ts';
 import { mapOf } from '../kernel/model/maps.ts';
 import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
 import { isKnownName } from '../modules/content/front-matter/record.ts';
-import { hidingKey } from '../modules/content/posts/stated-status.ts';
+import { hidingKey, isPageless } from '../modules/content/posts/stated-status.ts';
 import type { PostRecord } from '../modules/content/posts/record.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { TermRecord } from '../modules/content/terms/record.ts';
@@ -33,13 +33,21 @@ export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses, types
     const { path, data } = entry;
     const said = data.slug === undefined || data.slug === null ? null : String(data.slug);
     if (said !== null && slugify(said) !== said) {
-      const hint = slugify(said) === '' ? undefined : `write ${slugify(said)}`;
+      const usable = slugify(said) || slug;
+      const hint = usable === '' ? undefined : `write ${usable}`;
       findings.push({
         path,
         keys: ['slug'],
         ...say('slug-form', `${JSON.stringify(said)} cannot be a part of an address`, hint),
       });
     }
+    const isEmpty = Object.hasOwn(data, 'slug') && slugify(said ?? '') === '' && slug !== '';
+    if (isEmpty && (said === null || slugify(said) === said))
+      findings.push({
+        path,
+        keys: ['slug'],
+        ...say('slug-empty', 'slug is empty', `write ${slug}, as it is read, or remove the key`),
+      });
     if (slug === '' || free.has((draft as Partial<PostRecord>).status ?? '')) continue;
     const extended = kind === 'post' ? (names.get(of) ?? [of]) : kind === 'menu' ? [of, 'term'] : [];
     const peers = extended.length > 0 ? modules.extension(extended).peerGroup(draft) : '';
@@ -91,7 +99,8 @@ export function checkKeys(parsedFiles: readonly ParsedFile[]): Finding[] {
     const keys = known.get(fields ?? of) ?? keysOf(parsedFile);
     known.set(fields ?? of, keys);
     return Object.keys(entry.data).flatMap((key): Finding[] => {
-      if (keys.includes(key) || (kind === 'post' && (isKnownName(key) || hidingKey(key) !== undefined))) return [];
+      if (keys.includes(key) || (kind === 'post' && (isKnownName(key) || hidingKey(key) !== undefined || isPageless(key))))
+        return [];
       const at = { path: entry.path, keys: [key], onKey: true } as const;
       if (kind === 'user' && accountKeys.has(key)) {
         const hint = 'accounts are kept outside the content folder; see cms user --help';

@@ -5,10 +5,12 @@
 import { type Fields, FieldProblem, type FileContext, type References } from '../kernel/model/field.ts';
 import { logicalPath, slugOfPath } from '../kernel/model/logical-path.ts';
 import { redirectsFile } from '../modules/content/permalinks/redirects-file.ts';
+import { type TagValues, tagValuesKey } from '../modules/content/front-matter/record.ts';
 import { knownKeys, usualOf } from '../modules/content/posts/file.ts';
 import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
+import { settleSlug } from '../modules/content/posts/record.ts';
 import { asDraft, withStatusKeys } from '../modules/content/posts/stated-status.ts';
-import { folderWith, isDraftFolder } from '../modules/types/record.ts';
+import { isAmongDrafts } from '../modules/types/record.ts';
 import type { PathRow } from '../kernel/site/path-table.ts';
 import { createSettings } from '../kernel/site/settings.ts';
 import { isPlugin } from '../kernel/site/plugins.ts';
@@ -70,7 +72,10 @@ export function readParsedFiles(
   const refs: Partial<References> = Object.assign({}, ...model.modules.list.map((module) => module.refs?.(settings)));
   for (const entry of [...content.entries].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const row = model.paths.find(entry.path);
-    if (row) parsedFiles.push(readParsedFile(entry, row, { zone, refs, model }, findings));
+    if (row)
+      parsedFiles.push(
+        readParsedFile(entry, row, { zone, refs, model, tags: settings.value(tagValuesKey) as TagValues }, findings),
+      );
     else findings.push(...misplaced(entry.path, model));
   }
   for (const path of content.others ?? []) findings.push(...misplaced(path, model));
@@ -80,13 +85,24 @@ export function readParsedFiles(
 function readParsedFile(
   entry: Entry,
   { kind, type, space, fields, scope }: PathRow,
-  { zone, refs, model }: Pick<FileContext, 'zone'> & { readonly refs: Partial<References>; readonly model: Declarations },
+  {
+    zone,
+    refs,
+    model,
+    tags,
+  }: Pick<FileContext, 'zone'> & {
+    readonly refs: Partial<References>;
+    readonly model: Declarations;
+    readonly tags: TagValues;
+  },
   findings: Finding[],
 ): ParsedFile {
   const { path } = entry;
   const topLevel = kind === 'post' || kind === 'term' ? topLevelNames(fields ?? {}, type) : new Set<string>();
   const usual =
-    kind === 'post' ? usualOf(entry, knownKeys(fields ?? {}), topLevel) : { ...underMeta(entry.data, topLevel), forms: null };
+    kind === 'post'
+      ? usualOf(entry, knownKeys(fields ?? {}), topLevel, tags)
+      : { ...underMeta(entry.data, topLevel), forms: null };
   const { data } = kind === 'post' ? withStatusKeys(usual.data) : usual;
   const keyOf = (key: string): string => usual.forms?.[key]?.key || key;
   const of = kind === 'comment' ? (path.split('/')[1] as string) : type;
@@ -117,9 +133,14 @@ function readParsedFile(
       findings.push({ path, keys: [keyOf(file.key)], ...say(`field:${file.key}`, error.message, error.hint) });
     }
   }
-  const slug = typeof draft.slug === 'string' ? draft.slug : slugOfPath(path, of === 'post');
   const postType = kind === 'post' ? model.types.find((one) => one.name === of) : undefined;
-  if (postType && isDraftFolder(folderWith(postType, path))) asDraft(draft as never, model.statuses);
+  if (postType && isAmongDrafts(postType, path)) asDraft(draft as never, model.statuses);
+  if (kind === 'post' && typeof draft.slug === 'string')
+    settleSlug(Object.assign(draft as never, { title: draft.title ?? '', id: entry.data.id ?? 0 }), {
+      path,
+      refs: refs as References,
+    });
+  const slug = typeof draft.slug === 'string' ? draft.slug : slugOfPath(path, of === 'post');
   return { kind, of, space, fields, scope: scope?.(path) ?? null, entry, draft, slug, uses };
 }
 
@@ -139,7 +160,6 @@ export function recorder(key: string, raw: unknown, uses: Use[], isOther = false
     userRef: (id) => id,
     postRef: (_, id) => id,
     defaultTerm: () => 0,
-    defaultAuthor: () => 0,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { parentPath, logicalPath } from '../kernel/model/logical-path.ts';
 import { uploadOf } from '../kernel/store/paths.ts';
+import { findNamed, type NamedThings } from '../kernel/model/named.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { Content, Declarations } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
@@ -14,6 +15,8 @@ import { aliasesOf, type ParsedFile, type ReferenceTarget } from './parsed-file.
 export interface Person {
   readonly id: number;
   readonly slug: string;
+  /** That readers see. */
+  readonly name?: string;
 }
 
 /** What is there to be named. */
@@ -35,6 +38,8 @@ interface Named {
   readonly ids: Set<number>;
   /** Former slug → present one. */
   readonly former: Map<string, string>;
+  /** Shown name of a person, in small letters → slug. */
+  readonly shown: Map<string, string>;
 }
 
 export function createIndex(
@@ -48,20 +53,20 @@ export function createIndex(
   const named = (key: string): Named => {
     const known = all.get(key);
     if (known) return known;
-    const fresh: Named = { names: new Set(), ids: new Set(), former: new Map() };
+    const fresh: Named = { names: new Set(), ids: new Set(), former: new Map(), shown: new Map() };
     all.set(key, fresh);
     return fresh;
   };
   const types = new Map(model.types.map((type) => [type.name, type]));
   const places = new Set<string>();
   const items = new Set<number>();
-  for (const { id, slug } of people) add(named('user'), slug, id);
+  const profiled = new Set(parsedFiles.flatMap(({ kind, entry }) => (kind === 'user' ? [entry.data.id] : [])));
+  for (const { id, slug, name } of people) add(named('user'), slug, id, profiled.has(id) ? undefined : name);
   for (const { kind, of, space, slug, draft, entry } of parsedFiles) {
     if (typeof entry.data.id === 'number' && space === 'posts') items.add(entry.data.id);
     if (kind === 'comment' || kind === 'design' || (kind === 'menu' && of === '')) continue;
     const found = named(keyOf(targetOf(kind, of)));
-    add(found, slug, entry.data.id);
-    if (kind === 'user' && typeof draft.name === 'string') found.names.add(slugify(draft.name));
+    add(found, slug, entry.data.id, kind === 'user' ? draft.name : undefined);
     for (const alias of aliasesOf({ draft })) found.former.set(alias, slug);
     if (kind === 'post' || kind === 'media') places.add(logicalPath(entry.path));
     if (kind === 'post') found.names.add(placeBelow(types.get(of), entry.path) ?? slug);
@@ -83,7 +88,8 @@ export function createIndex(
         return say('unknown-reference', `no ${what} has the id ${ref}`, didYouMean(spell(String(ref), found.names)));
       }
       const name = nameOf(target, ref);
-      if (ref === '' || found.names.has(name) || found.former.has(name)) return null;
+      if (ref === '' || (target.kind === 'post' ? found.names.has(name) : findNamed(ref, thingsIn(found)) !== undefined))
+        return null;
       if (target.kind === 'post' && target.type === '')
         return places.has(name) ? null : say('unknown-reference', `there is no ${ref}`);
       const message = `unknown ${what} ${JSON.stringify(ref)}`;
@@ -180,9 +186,18 @@ function nameOf(target: ReferenceTarget, ref: string): string {
   return target.kind === 'post' ? placeNamed(ref) : slugify(ref);
 }
 
-function add({ names, ids }: Named, slug: string, id: unknown): void {
+function add({ names, ids, shown }: Named, slug: string, id: unknown, name?: unknown): void {
   names.add(slug);
   if (typeof id === 'number') ids.add(id);
+  if (typeof name === 'string') shown.set(name.toLowerCase(), slug);
+}
+
+function thingsIn({ names, former, shown }: Named): NamedThings<string> {
+  return {
+    present: (slug) => (names.has(slug) ? slug : undefined),
+    former: (slug) => former.get(slug),
+    shown: (name) => shown.get(name),
+  };
 }
 
 function targetOf(kind: string, of: string): ReferenceTarget {

@@ -139,6 +139,7 @@ export const rules = table({
     'Only `date` schedules an item; to unpublish one, write `status: draft`.',
   ),
   unlisted: statusRules.unlisted,
+  'no-page': statusRules['no-page'],
   'modified-before-date': rule('warning', 'Last changed before it was published.', 'Check which of the two dates is wrong.'),
   'plain-password': rule(
     'note',
@@ -161,6 +162,7 @@ export const rules = table({
     'gives the other one the next free id',
   ),
   'slug-form': rule('error', 'A slug is not valid in a URL.', 'Write it as the hint says.'),
+  'slug-empty': rule('warning', 'A slug is empty.', 'Write one, or remove the key.'),
   'duplicate-slug': rule('error', 'Two items have the same URL.', 'Rename one of the files, or give one another `slug`.'),
 
   'site-address': rule(

@@ -5,7 +5,7 @@
 import { parseFileDate } from '../kernel/model/dates.ts';
 import { expiryKeys, foldKey, releaseKeys } from '../modules/content/front-matter/names.ts';
 import { withStatusKeys } from '../modules/content/posts/stated-status.ts';
-import { statusRemarks } from '../modules/content/posts/status-remarks.ts';
+import { pagelessRemarks, statusRemarks } from '../modules/content/posts/status-remarks.ts';
 import type { Declarations } from './declarations.ts';
 import { type Finding, say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';
@@ -28,6 +28,12 @@ export function checkStatuses(
       ...statusRemarks(keys, statuses, { isMedia }).map(({ key, ...remark }) => ({
         path,
         keys: [spelled[key] ?? key],
+        ...remark,
+      })),
+      ...pagelessRemarks(spelled, String(draft.status)).map(({ key, ...remark }) => ({
+        path,
+        keys: [key],
+        onKey: true as const,
         ...remark,
       })),
       ...(isMedia ? [] : dateRemarks(data, String(draft.dateGmt), nowGmt, zone)).map(({ key, ...remark }) => ({

@@ -39,7 +39,6 @@ export interface References {
   postId(type: string, ref: string | number, reader?: number): number;
   postRef(type: string, id: number): string | number;
   defaultTerm(taxonomy: string): number;
-  defaultAuthor(): number;
   /** Absent where no module reads marks in names of files. */
   readonly marks?: FileMarks;
 }

@@ -94,7 +94,7 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
     if (other !== undefined || moved.has(name))
       throw new DeclarationError(
         other === undefined ? [] : [other],
-        `"${name}" is built in: only its folder and file_name can be said`,
+        `"${name}" is built in: only its folder, file_name and drafts can be said`,
       );
     const type = types.find((one) => one.name === name) as PostType;
     refuseFileName(type, row);

@@ -3,7 +3,7 @@
  *
  *     types:
  *       post: { folder: [_posts, _drafts], file_name: '{year}-{month}-{day}-{slug}' }
- *       page: { folder: src/pages }
+ *       page: { folder: src/pages, drafts: '_*' }
  *       attachment: { folder: [static, src/assets] }
  *
  * A folder is inside the content folder, is no folder of something else, and is one type's alone; of two of which one is in the other, the
@@ -15,10 +15,10 @@ import { DeclarationError, isDraftFolder, type PostType } from './record.ts';
 import { contentFolders } from './reserved-names.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type Places = Pick<PostType, 'folder' | 'folders' | 'fileName'>;
+type Places = Pick<PostType, 'folder' | 'folders' | 'fileName' | 'drafts'>;
 
 /** Keys of a declaration that say where files are. */
-export const folderKeys: readonly string[] = ['folder', 'file_name'];
+export const folderKeys: readonly string[] = ['folder', 'file_name', 'drafts'];
 
 /** First folders of what is no type's: people, terms, media and the like, and what the server, a program or a module keeps. */
 const taken: ReadonlySet<string> = new Set([
@@ -29,6 +29,7 @@ const namePattern = /^(?:[A-Za-z0-9_.-]|\{(?:year|month|day|slug)\}|\/(?!\/))*\{
 const jekyllName = '{year}-{month}-{day}-{slug}';
 /** More would be a list of files. */
 const maxFolders = 20;
+const maxDrafts = 1000;
 
 /**
  * What a declaration says of a type's folders; of one that says nothing, null.
@@ -36,10 +37,11 @@ const maxFolders = 20;
  * @throws DeclarationError
  */
 export function declaredPlaces(row: Row, type: string, others: ReadonlyMap<string, string>): Places | null {
-  const { folder: given, file_name: name } = row;
-  if ((given === undefined || given === null) && (name === undefined || name === null)) return null;
+  const { folder: given } = row;
+  const second = ['file_name', 'drafts'].find((key) => row[key] !== undefined && row[key] !== null);
+  if ((given === undefined || given === null) && second === undefined) return null;
   const keys = ['folder'];
-  if (given === undefined || given === null) throw new DeclarationError(['file_name'], 'file_name requires folder');
+  if (given === undefined || given === null) throw new DeclarationError([second as string], `${second} requires folder`);
   const isMedia = type === 'attachment';
   const named = [given].flat().map((one) => {
     if (typeof one !== 'string') throw new DeclarationError(keys, 'folder must be the path of a folder, or a list of them');
@@ -56,10 +58,25 @@ export function declaredPlaces(row: Row, type: string, others: ReadonlyMap<strin
     const owner = others.get(folder);
     if (owner !== undefined && owner !== type) throw new DeclarationError(keys, `folder "${folder}" is that of ${owner}`);
   }
-  if (isMedia) return { folder: 'media', folders: ['media', ...folders], fileName: '{slug}' };
+  const drafts = draftsOf(row.drafts);
+  if (isMedia) return { folder: 'media', folders: ['media', ...folders], fileName: '{slug}', drafts: [] };
   const first = folders.find((one) => !isDraftFolder(one));
   if (first === undefined) throw new DeclarationError(keys, 'folder must name another folder beside that of drafts');
-  return { folder: first, folders, fileName: fileNameOf(name, first) };
+  return { folder: first, folders, fileName: fileNameOf(row.file_name, first), drafts };
+}
+
+function draftsOf(given: unknown): readonly string[] {
+  if (given === undefined || given === null) return [];
+  const all = [given].flat();
+  const isFit = (one: unknown): boolean =>
+    typeof one === 'string' &&
+    (/^[^/*]{1,50}\*$/.test(one) || (!one.includes('*') && isPath(`${withoutTrailing(one, '/')}/x.md`)));
+  if (all.length > maxDrafts || !all.every(isFit))
+    throw new DeclarationError(
+      ['drafts'],
+      `drafts must be up to ${maxDrafts} paths of files and folders, or beginnings of names such as "_*"`,
+    );
+  return all.map((one) => withoutTrailing(String(one), '/'));
 }
 
 function fileNameOf(name: unknown, folder: string): string {

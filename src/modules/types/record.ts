@@ -49,6 +49,8 @@ export interface PostType {
   readonly folder: string;
   /** Where its files are; a folder `_drafts` holds drafts. */
   readonly folders: readonly string[];
+  /** What holds drafts besides: paths of files and folders, and beginnings of names below its folders (`_*`). */
+  readonly drafts: readonly string[];
   /** Name of a new file below its folder, without the extension: `{year}/{month}/{slug}`. Of a hierarchy the paths are. */
   readonly fileName: string;
   readonly hierarchical: boolean;
@@ -213,6 +215,16 @@ export function placeNamed(ref: string): string {
 /** Whether a folder of a type holds what is not published, as Jekyll's does. */
 export function isDraftFolder(folder: string | undefined): boolean {
   return folder !== undefined && /(?:^|\/)_drafts$/.test(folder);
+}
+
+/** Whether a file of a type lies among its drafts: in their folder, or by its name or that of a folder that it is in. */
+export function isAmongDrafts(type: Pick<PostType, 'folders' | 'drafts'>, path: string): boolean {
+  const folder = folderWith(type, path);
+  if (folder === undefined || isDraftFolder(folder)) return folder !== undefined;
+  const names = path.slice(folder.length + 1).split('/');
+  return type.drafts.some((one) =>
+    one.endsWith('*') ? names.some((name) => name.startsWith(one.slice(0, -1))) : path === one || path.startsWith(`${one}/`),
+  );
 }
 
 /** Where a new file of a type without a hierarchy goes, without its extension. @param name  that stands for the slug */

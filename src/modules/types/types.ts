@@ -39,6 +39,7 @@ export function defineType(input: PostTypeInput): PostType {
     description: '',
     folder,
     folders: [folder],
+    drafts: [],
     fileName: ['post', 'attachment'].includes(input.name) ? '{year}/{month}/{slug}' : '{slug}',
     hasArchive: false,
     viewable: isPublic,

@@ -81,7 +81,11 @@ function* addresses(sourceScan: SourceScan, plan: ImportPlan, plannedSite: Plann
 }
 
 /** Adds the lines that are not there yet; what people have written stays as it is. */
-export async function writeRedirects(store: Store, table: Iterable<PlannedAddress>, report: Report): Promise<void> {
+export async function writeRedirects(
+  store: Store,
+  table: Iterable<Pick<PlannedAddress, 'rule' | 'to'>>,
+  report: Pick<Report, 'remark'>,
+): Promise<void> {
   const wanted = [...table].filter(({ rule }) => rule !== undefined);
   if (wanted.length === 0) return;
   for (let tries = 0; ; tries++) {
@@ -103,7 +107,10 @@ export async function writeRedirects(store: Store, table: Iterable<PlannedAddres
 }
 
 /** What has to be written; null when everything is there. A file that is a list stays one. */
-function withLines(bytes: Uint8Array | null, wanted: readonly PlannedAddress[]): FileChange | 'unreadable' | null {
+function withLines(
+  bytes: Uint8Array | null,
+  wanted: readonly Pick<PlannedAddress, 'rule' | 'to'>[],
+): FileChange | 'unreadable' | null {
   const present = bytes === null ? null : read(bytes);
   if (present === undefined) return 'unreadable';
   const known = new Set(readRedirects(present?.data ?? {}).redirects.map(({ key }) => key));

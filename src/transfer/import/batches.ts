@@ -117,6 +117,7 @@ async function put(state: BatchState, task: Task): Promise<Outcome> {
   planned.isSettled = true;
   if (outcome !== 'new' && outcome !== 'updated') {
     state.report.count(category, outcome);
+    await identify(state, task);
     return outcome;
   }
   state.unmet.length = 0;
@@ -128,6 +129,14 @@ async function put(state: BatchState, task: Task): Promise<Outcome> {
   }
   await enqueue(state, { task, write: outcome === 'new' ? printed : overExisting(printed, planned), outcome });
   return outcome;
+}
+
+/** A file that names nobody's id gets the one that what is new refers to. */
+async function identify(state: BatchState, task: Task): Promise<void> {
+  const { kind, id, existing } = task.planned;
+  if (existing === null || existing.id > 0 || id === 0 || (kind !== 'term' && kind !== 'user')) return;
+  const write = { path: existing.path, expect: existing.etag, data: { id }, order: ['id'] };
+  await enqueue(state, { task, write, outcome: null });
 }
 
 function decide(state: BatchState, task: Task): Outcome {
@@ -170,11 +179,12 @@ function decideUnrecorded(state: BatchState, task: Task, { path, etag }: Existin
 
 /** The change that makes an existing file say what the source says; keys of others in it stay. */
 function overExisting(write: Write, planned: PlannedItem): Write {
-  const { path, etag, slug } = planned.existing as ExistingFile;
+  const { path, etag, slug, aliases: kept } = planned.existing as ExistingFile;
   const gone = Object.fromEntries(write.order.filter((key) => !Object.hasOwn(write.data, key)).map((key) => [key, undefined]));
   // Files may still name it by its former slug.
   const isRenamed = slug !== '' && planned.slug !== slug && write.order.includes('aliases');
-  const aliases = isRenamed ? { aliases: [...new Set([...((write.data.aliases as string[] | undefined) ?? []), slug])] } : {};
+  const former = [...((write.data.aliases as string[] | undefined) ?? []), ...(kept ?? []), ...(isRenamed ? [slug] : [])];
+  const aliases = isRenamed || kept ? { aliases: [...new Set(former)] } : {};
   const from = path === write.path ? {} : { from: path };
   return { ...write, ...from, expect: etag, data: { ...gone, ...write.data, ...aliases } };
 }

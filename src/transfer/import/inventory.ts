@@ -4,7 +4,10 @@
  */
 import { table } from '../../kernel/model/maps.ts';
 import { originalOf } from '../../kernel/store/paths.ts';
-import { firstPosts } from '../../modules/content/posts/record.ts';
+import { firstPosts, slugOfName, waitsForSlug } from '../../modules/content/posts/record.ts';
+import { statusStated } from '../../modules/content/posts/stated-status.ts';
+import type { FileMarks, References } from '../../kernel/model/field.ts';
+import type { NamedThings } from '../../kernel/model/named.ts';
 import { logicalPath, parentPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import type { RawItem } from '../../modules/menus/menu-tree.ts';
 import { isId } from '../../kernel/model/ids.ts';
@@ -39,6 +42,8 @@ export interface ExistingFile {
   readonly guid: string;
   /** Code of its language; '' on a site without languages. */
   readonly lang: string;
+  /** Former slugs of terms and people, by which files may still name them. */
+  readonly aliases?: readonly string[];
 }
 
 export interface Inventory {
@@ -58,6 +63,10 @@ export interface Inventory {
   readonly places: Map<string, number>;
   /** `scope slug` → lowest id, see `scopeOf`. */
   readonly slugs: Map<string, number>;
+  /** Terms and people by what files may call them, see `thingsNamed`. */
+  readonly named: Map<string, ExistingFile>;
+  /** Terms that are there, with the names by which they may be told apart below their parents. */
+  readonly terms: ExistingTerm[];
   readonly guids: Map<string, ExistingFile[]>;
   /** Files below `media/` that are there, small letters. */
   readonly blobs: Set<string>;
@@ -70,6 +79,14 @@ export interface Inventory {
   readonly locations: Map<string, string>;
   /** Name and address of people, for comments that repeat them. */
   readonly profiles: Map<number, { readonly name: string; readonly url: string }>;
+}
+
+export interface ExistingTerm {
+  readonly file: ExistingFile;
+  readonly name: string;
+  /** As its file says it. */
+  readonly parent: unknown;
+  readonly lang: string;
 }
 
 export type ModulesOf = (deployment: unknown) => readonly Module[];
@@ -118,6 +135,8 @@ export async function takeInventory(
     isFree,
     places: new Map(),
     slugs: new Map(),
+    named: new Map(),
+    terms: [],
     guids: new Map(),
     blobs: new Set(),
     accounts,
@@ -127,7 +146,11 @@ export async function takeInventory(
     profiles: new Map(),
   };
   await store.visit((file) => take(inventory, file), progress);
-  for (const { id } of accounts) see('users', id);
+  for (const { id, slug, login, name } of accounts) {
+    see('users', id);
+    // Who has no profile is named by the account.
+    if (!byId.users.has(id)) noteNames(inventory, { ...nobody, id, slug: slug || slugify(login) || String(id) }, name);
+  }
   return inventory;
 
   function see(space: Space, id: number): void {
@@ -155,10 +178,14 @@ export async function takeInventory(
     const { kind, of } = identity;
     const id = isId(data.id) ? data.id : 0;
     const marks = into.languages?.marks;
-    const isUnsaid = data.slug === undefined || data.slug === null;
-    const slug = isUnsaid ? slugOfPath(slugPath(of, marks?.plain(path) ?? path)) : slugify(String(data.slug));
+    const named = kind === 'post' && of !== 'attachment' ? slugOfName({ path, refs: refsWith(marks) }, of) : '';
+    const waits = kind === 'post' && waitsForSlug(data.slug, statusStated(data, model.statuses));
+    const slug = slugify(String(data.slug ?? '')) || (waits ? '' : named || slugOfPath(slugPath(of, marks?.plain(path) ?? path)));
     const guid = typeof data.guid === 'string' ? data.guid : '';
     const lang = into.languages ? String(data.lang ?? '') || marks?.of(path) || into.languages.languages.default : '';
+    const isNamed = kind === 'user' || kind === 'term';
+    const aliases =
+      isNamed && Array.isArray(data.aliases) ? data.aliases.map((alias) => detachString(slugify(String(alias)))) : [];
     const existing: ExistingFile = {
       kind,
       of,
@@ -168,6 +195,7 @@ export async function takeInventory(
       slug: detachString(slug),
       guid: detachString(guid),
       lang: detachString(lang),
+      ...(aliases.length > 0 ? { aliases } : {}),
     };
     if (kind !== 'sheet') into.places.set(detachString(logicalPath(path).toLowerCase()), id);
     if (guid !== '') {
@@ -175,16 +203,21 @@ export async function takeInventory(
       if (same) same.push(existing);
       else into.guids.set(detachString(`${of} ${guid}`), [existing]);
     }
-    if (kind === 'user')
-      into.profiles.set(id, { name: detachString(String(data.name ?? slug)), url: detachString(String(data.url ?? '')) });
+    const name = String(data.name ?? slug);
+    if (isNamed) noteNames(into, existing, name);
+    if (kind === 'user') into.profiles.set(id, { name: detachString(name), url: detachString(String(data.url ?? '')) });
     const space = spaceOf(kind);
     if (id > 0) {
       see(space, id);
       if (!byId[space].has(id)) byId[space].set(id, existing);
     }
+    if (kind === 'term') into.terms.push({ file: existing, name: detachString(name), parent: data.parent, lang });
     if (kind !== 'sheet' && kind !== 'comment') claim(into.slugs, scopeOf(model, kind, of, path, lang), existing.slug, id);
   }
 }
+
+/** Somebody without a file. */
+const nobody = { kind: 'user', of: '', path: '', etag: '', guid: '', lang: '' } as const;
 
 /** What `menus/_loose.yaml` is to the plan: a menu without a name. */
 const looseKind = { kind: 'term', of: 'nav_menu' } as const;
@@ -230,7 +263,41 @@ export function scopeOf(model: Declarations, kind: ExistingFile['kind'], of: str
 export function claim(slugs: Map<string, number>, scope: string, slug: string, id: number): void {
   const key = detachString(`${scope} ${slug}`);
   const holder = slugs.get(key);
-  if (holder === undefined || id < holder) slugs.set(key, id);
+  // What has no id yet gets a higher one.
+  if (holder === undefined || holder === 0 || (id > 0 && id < holder)) slugs.set(key, id);
+}
+
+/** How files name the terms of a taxonomy (`term:category`) or people (`user:`), of those that are there (`findNamed`). */
+export function thingsNamed({ named }: Pick<Inventory, 'named'>, scope: string): NamedThings<ExistingFile> {
+  return {
+    present: (slug) => named.get(`${scope} ${slug}`),
+    former: (slug) => named.get(`${scope} ~${slug}`),
+    ...(scope === 'user:' ? { shown: (name: string) => named.get(`${scope} =${name}`) } : {}),
+  };
+}
+
+/** Whose shown name a slug would be made of: files that say the name would mean whoever has the slug. */
+export function likeShown({ named }: Pick<Inventory, 'named'>, slug: string): ExistingFile | undefined {
+  return slug === '' ? undefined : named.get(`user: ?${slug}`);
+}
+
+/** Takes note of what files may call a term or a person; of several the lowest id has it. */
+function noteNames({ named }: Inventory, file: ExistingFile, shown: string): void {
+  const scope = `${file.kind}:${file.of}`;
+  const names = [
+    file.slug,
+    ...(file.aliases ?? []).map((alias) => `~${alias}`),
+    ...(file.kind === 'user' ? [`=${shown.toLowerCase()}`, `?${slugify(shown)}`] : []),
+  ];
+  for (const name of names) {
+    const key = detachString(`${scope} ${name}`);
+    const holder = named.get(key);
+    if (holder === undefined || holder.id === 0 || (file.id > 0 && file.id < holder.id)) named.set(key, file);
+  }
+}
+
+function refsWith(marks: FileMarks | undefined): Pick<References, 'marks'> {
+  return marks === undefined ? {} : { marks };
 }
 
 /** Media are called by the name of the file itself. */

@@ -125,6 +125,8 @@ export interface PostItem extends Keyed {
   /** In the source scan pass it may be ''. */
   readonly content: string;
   readonly markup: 'html' | 'md';
+  /** The title is the first heading of the text, and said nowhere else. */
+  readonly isTitledByText?: true;
   readonly excerpt?: string;
   readonly status: string;
   /** Site time and GMT, `YYYY-MM-DDTHH:MM:SS`; one of them is enough, '' or neither: undated. */

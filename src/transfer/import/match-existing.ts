@@ -1,12 +1,16 @@
 /**
- * Which item of the source the site already has: as an earlier run of the import recorded it, else users by login or slug, items
- * by guid, or by id and slug, and in the end by path and slug.
+ * Which item of the source the site already has: as an earlier run of the import recorded it, else people and terms by what files may
+ * call them (`findNamed`), items by guid, or by id and slug, and in the end by path and slug.
+ *
+ * What a name means to the files that are there, it means to the source as well: a new term or person never takes it over.
  */
+import { escapeName } from '../../kernel/model/escape.ts';
+import { findNamed } from '../../kernel/model/named.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import { mimeOf } from '../../modules/media/files/types.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { saidLanguage, slugInLanguage } from './item-language.ts';
-import { type ExistingFile, type Inventory, type Space, spaceOf } from './inventory.ts';
+import { type ExistingFile, type Inventory, likeShown, type Space, spaceOf, thingsNamed } from './inventory.ts';
 import type { Line } from './import-state.ts';
 import type { ContentKind, TermItem, UserItem } from './items.ts';
 import type { PlanDraft, PlannedItem } from './planned-item.ts';
@@ -24,12 +28,21 @@ export function matchItems(draft: PlanDraft): void {
       item.key,
       matchItem(draft, 'user', item.key, '', () => findUser(draft, item)),
     );
+  // Names that somebody has now come before those that others had, whatever comes first in the source.
+  for (const item of sourceScan.users) lookAgain(draft, users.get(item.key), () => formerUser(draft, item));
+  for (const item of sourceScan.users) lookAgain(draft, users.get(item.key), () => userCalled(draft, item));
   for (const item of sourceScan.terms) {
     const of = naming.taxonomies.get(item.taxonomy);
     if (!of) continue;
-    const look = () => existingById(inventory, 'terms', inventory.slugs.get(`term:${of} ${slugOfTerm(item)}`) ?? besides(item));
+    const look = () =>
+      thingsNamed(inventory, `term:${of}`).present(slugOfTerm(item)) ?? existingById(inventory, 'terms', besides(item));
     terms.set(item.key, matchItem(draft, 'term', item.key, of, look));
   }
+  for (const item of sourceScan.terms) {
+    const planned = terms.get(item.key);
+    lookAgain(draft, planned, () => thingsNamed(inventory, `term:${planned?.of}`).former(slugOfTerm(item)) ?? null);
+  }
+  matchByTermName(draft);
   for (const header of sourceScan.posts) {
     const of = naming.types.get(header.type);
     if (!of || !isSupported(of, header.media)) continue;
@@ -73,13 +86,15 @@ export function matchItem(
   const byLine = line === null ? null : key === looseFile ? inventory.loose : existingById(inventory, spaceOf(kind), line.id);
   const isSame = byLine !== null && byLine.kind === kind && byLine.of === of;
   const found = isSame ? byLine : isWritten ? null : look();
-  const existing = found !== null && claimed.has(found) ? null : found;
-  if (existing !== null) claimed.add(existing);
+  const known = found !== null && claimed.has(found) ? null : found;
+  if (known !== null) claimed.add(known);
+  const existing = known?.path === '' ? null : known;
   return {
     kind,
     key,
     of,
-    id: 0,
+    // Of somebody with an account and no profile yet.
+    id: existing === null && known !== null ? known.id : 0,
     slug: '',
     place: '',
     file: '',
@@ -94,6 +109,51 @@ export function matchItem(
     isSettled: false,
     header,
   };
+}
+
+/** Looks in another way for what no earlier run has written and nothing was found for. */
+function lookAgain({ claimed }: PlanDraft, planned: PlannedItem | undefined, look: () => ExistingFile | null): void {
+  if (!planned || planned.existing || planned.id > 0 || (planned.line !== null && planned.line.etag !== '')) return;
+  const found = look();
+  if (found === null || claimed.has(found)) return;
+  claimed.add(found);
+  if (found.path === '') planned.id = found.id;
+  else planned.existing = found;
+}
+
+/** Terms whose slug nothing has: the one of the same name below the same parent. Menus are lists, which are not merged. */
+function matchByTermName(draft: PlanDraft): void {
+  const { sourceScan, inventory, terms } = draft;
+  const known = new Map<string, ExistingFile>();
+  const keyOf = (of: string, lang: string, parent: string, name: string): string =>
+    [of, lang, parent, name.trim().toLowerCase()].join('\n');
+  for (const { file, name, parent, lang } of inventory.terms) {
+    const above = parentOf(inventory, file.of, parent);
+    const key = above === undefined ? '' : keyOf(file.of, lang, above, escapeName(name));
+    if (key !== '' && !known.has(key)) known.set(key, file);
+  }
+  if (known.size === 0) return;
+  const items = new Map(sourceScan.terms.map((item) => [item.key, item]));
+  const done = new Set<string>();
+  const match = (item: TermItem): void => {
+    if (done.has(item.key)) return;
+    done.add(item.key);
+    const above = item.parent === undefined ? undefined : items.get(item.parent);
+    if (above) match(above);
+    const planned = terms.get(item.key);
+    const parent = above === undefined ? '' : terms.get(above.key)?.existing?.path;
+    if (!planned || planned.of === 'nav_menu' || parent === undefined || item.name.trim() === '') return;
+    const lang = inventory.languages ? saidLanguage(item).lang || inventory.languages.languages.default : '';
+    lookAgain(draft, planned, () => known.get(keyOf(planned.of, lang, parent, escapeName(item.name))) ?? null);
+  };
+  for (const item of sourceScan.terms) match(item);
+}
+
+/** The file of the parent that a term says; '' for none, undefined where nothing is called so. */
+function parentOf(inventory: Inventory, taxonomy: string, parent: unknown): string | undefined {
+  if (parent === undefined || parent === null || parent === '' || parent === 0) return '';
+  if (typeof parent === 'number') return inventory.byId.terms.get(parent)?.path;
+  return typeof parent === 'string' ? findNamed(parent, thingsNamed(inventory, `term:${taxonomy}`))?.path : undefined;
 }
 
 /**
@@ -131,8 +191,28 @@ function existingById(inventory: Inventory, space: Space, id: number | undefined
 function findUser({ inventory, accounts }: PlanDraft, item: UserItem): ExistingFile | null {
   const account = item.login === '' ? undefined : accounts.get(item.login.toLowerCase());
   if (account !== undefined) return existingById(inventory, 'users', account);
-  const slug = slugify(item.slug) || slugify(item.login);
-  return slug === '' ? null : existingById(inventory, 'users', inventory.slugs.get(`user: ${slug}`));
+  return thingsNamed(inventory, 'user:').present(slugOfUser(item)) ?? null;
+}
+
+function slugOfUser({ slug, login }: UserItem): string {
+  return slugify(slug) || slugify(login);
+}
+
+function formerUser(draft: PlanDraft, item: UserItem): ExistingFile | null {
+  return hasAccount(draft, item) ? null : (thingsNamed(draft.inventory, 'user:').former(slugOfUser(item)) ?? null);
+}
+
+/** By the name that readers see. Two who may both sign in are two people, whatever they are called. */
+function userCalled(draft: PlanDraft, item: UserItem): ExistingFile | null {
+  if (hasAccount(draft, item)) return null;
+  const found = findNamed(item.name, thingsNamed(draft.inventory, 'user:')) ?? likeShown(draft.inventory, slugOfUser(item));
+  const isAnother = item.login !== '' && draft.inventory.accounts.some(({ id }) => id === found?.id);
+  return found === undefined || isAnother ? null : found;
+}
+
+/** Whether it is somebody who signs in here, with a profile or without. */
+function hasAccount({ accounts }: PlanDraft, { login }: UserItem): boolean {
+  return login !== '' && accounts.has(login.toLowerCase());
 }
 
 /** By guid, which several items may share; else by id, type and slug, except for a number that the slug may have been given. */

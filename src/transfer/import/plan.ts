@@ -7,7 +7,7 @@ import { isId } from '../../kernel/model/ids.ts';
 import { isFollowed } from '../../kernel/site/sequences.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
-import type { Inventory, Space } from './inventory.ts';
+import { type Inventory, type Space, thingsNamed } from './inventory.ts';
 import type { MenuLinkItem } from './items.ts';
 import { saidLanguage } from './item-language.ts';
 import { setLanguages } from './planned-languages.ts';
@@ -59,9 +59,11 @@ type IdRequest = readonly [planned: PlannedItem | undefined, preferredId: number
 function assignIds(draft: PlanDraft): void {
   const { sourceScan, inventory, users, terms, posts, comments, links, accounts } = draft;
   // An account without a profile keeps its id.
-  const ofUsers = sourceScan.users.map(
-    ({ key, id = 0, login }): IdRequest => [users.get(key), id, accounts.get(login.toLowerCase())],
-  );
+  const ofUsers = sourceScan.users.map(({ key, id = 0, login, name }): IdRequest => {
+    // Of several called alike, files mean the lowest id.
+    const isHeld = thingsNamed(inventory, 'user:').shown?.(name.toLowerCase()) !== undefined;
+    return [users.get(key), isHeld ? 0 : id, accounts.get(login.toLowerCase())];
+  });
   giveIds(inventory, 'users', ofUsers);
   giveIds(
     inventory,

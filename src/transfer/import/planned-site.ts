@@ -5,13 +5,13 @@
 import type { References } from '../../kernel/model/field.ts';
 import { blankPost, type PostRecord } from '../../modules/content/posts/record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
-import { slugify } from '../../kernel/model/slugs.ts';
+import { findNamed } from '../../kernel/model/named.ts';
 import type { TermRecord } from '../../modules/content/terms/record.ts';
 import type { UserRecord } from '../../modules/people/users/record.ts';
 import { createSettings } from '../../kernel/site/settings.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Entry } from '../../kernel/store/types.ts';
-import type { Inventory } from './inventory.ts';
+import { type Inventory, thingsNamed } from './inventory.ts';
 import type { Naming } from './declarations.ts';
 import type { ImportPlan } from './plan.ts';
 import { plannedTranslations } from './planned-languages.ts';
@@ -51,13 +51,23 @@ export function createPlannedSite(
   const slugOf = (planned: PlannedItem | undefined, existing: { readonly slug: string } | undefined): string | undefined =>
     planned?.slug ?? existing?.slug;
 
+  const idNamed = (scope: string, ref: string | number): number => {
+    if (typeof ref === 'number') return ref;
+    const { former, shown } = thingsNamed(inventory, scope);
+    const found = findNamed<number>(ref, {
+      present: (slug) => inventory.slugs.get(`${scope} ${slug}`),
+      former: (slug) => former(slug)?.id,
+      ...(shown ? { shown: (name) => shown(name)?.id } : {}),
+    });
+    return found ?? 0;
+  };
   const refs: References = {
-    termId: (taxonomy, ref) => (typeof ref === 'number' ? ref : (inventory.slugs.get(`term:${taxonomy} ${slugify(ref)}`) ?? 0)),
+    termId: (taxonomy, ref) => idNamed(`term:${taxonomy}`, ref),
     termRef(taxonomy, id) {
       const slug = slugOf(plan.termsById.get(id), inventory.byId.terms.get(id));
       return slug !== undefined && inventory.slugs.get(`term:${taxonomy} ${slug}`) === id ? slug : id;
     },
-    userId: (ref) => (typeof ref === 'number' ? ref : (inventory.slugs.get(`user: ${slugify(ref)}`) ?? 0)),
+    userId: (ref) => idNamed('user:', ref),
     userRef(id) {
       const slug = slugOf(plan.usersById.get(id), inventory.byId.users.get(id));
       return slug !== undefined && inventory.slugs.get(`user: ${slug}`) === id ? slug : id;
@@ -78,7 +88,6 @@ export function createPlannedSite(
       const stored = settings.stored('default_category');
       return refs.termId(taxonomy, typeof stored === 'string' || typeof stored === 'number' ? stored : 'uncategorized');
     },
-    defaultAuthor: () => 0,
     ...(inventory.languages ? { marks: inventory.languages.marks } : {}),
   };
 

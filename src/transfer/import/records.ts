@@ -10,6 +10,7 @@ import type { CommentRecord } from '../../modules/comments/record.ts';
 import type { Moment } from '../../kernel/model/dates.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
 import { blankPost, formats, type PostRecord } from '../../modules/content/posts/record.ts';
+import { firstHeading } from '../../modules/content/front-matter/headings.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { blankTerm, type TermRecord } from '../../modules/content/terms/record.ts';
 import { escapeName } from '../../kernel/model/escape.ts';
@@ -51,7 +52,10 @@ export function writePostItem(context: WriteContext, said: PostItem, planned: Pl
   const path = `${planned.file}.${kind}`;
   context.shortcodes.look(text, kind, path, item.place);
   const record: PostRecord = { ...postRecord(context, item, planned), content: text, kind, path };
-  return inLanguage(context, said, planned, finish(context, item, writePost(site as never, record), record));
+  const write = writePost(site as never, record);
+  const isTitled = item.isTitledByText && kind === 'md' && firstHeading(text) === record.title;
+  const titled = isTitled ? { ...write, data: without(write.data, 'title') } : write;
+  return inLanguage(context, said, planned, finish(context, item, titled, record));
 }
 
 /** @param fetch  where the bytes are, while they are not here */

@@ -154,6 +154,8 @@ export function fallbackOf(inventory: Inventory, sourceScan: SourceScan): Fallba
   inventory.taken.terms.delete(1);
   inventory.places.delete('terms/category/uncategorized');
   inventory.slugs.delete(`term:category ${existing.slug}`);
+  inventory.named.delete(`term:category ${existing.slug}`);
+  inventory.terms.splice(0, inventory.terms.length, ...inventory.terms.filter(({ file }) => file !== existing));
   return { key: item.key, replaces: existing.path };
 }
 

@@ -12,7 +12,7 @@ import { isDated } from '../../modules/content/posts/record.ts';
 import { logicalPath, parentPath } from '../../kernel/model/logical-path.ts';
 import { newPlace, type PostType } from '../../modules/types/record.ts';
 import { slugInLanguage } from './item-language.ts';
-import { claim, type Inventory, scopeOf } from './inventory.ts';
+import { claim, type ExistingFile, type Inventory, likeShown, scopeOf, thingsNamed } from './inventory.ts';
 import type { TermItem, UserItem } from './items.ts';
 import { folderBelow, groupOf } from './planned-languages.ts';
 import { matchByPath, slugOfTerm } from './match-existing.ts';
@@ -23,7 +23,7 @@ export const fontTypes: ReadonlySet<string> = new Set(['cms_font_family', 'cms_f
 
 export function placeUser(draft: PlanDraft, planned: PlannedItem, item: UserItem): void {
   const wanted = slugify(item.slug) || slugify(item.login) || slugify(item.name) || `user-${planned.id}`;
-  planned.slug = freeSlug(draft, planned, wanted, 'user:');
+  planned.slug = presentSlug(planned, wanted) ?? freeSlug(draft, planned, wanted, 'user:', namesOther(draft, planned, 'user:'));
   placeInFolder(draft, planned, { folder: 'users', wanted: planned.slug, scope: 'user:' });
 }
 
@@ -36,7 +36,8 @@ export function placeTerm(draft: PlanDraft, planned: PlannedItem, item: TermItem
     return;
   }
   const scope = `term:${planned.of}`;
-  planned.slug = freeSlug(draft, planned, slugOfTerm(item) || String(planned.id), scope);
+  const wanted = slugOfTerm(item) || String(planned.id);
+  planned.slug = presentSlug(planned, wanted) ?? freeSlug(draft, planned, wanted, scope, namesOther(draft, planned, scope));
   const folder = draft.naming.model.taxonomies.find(({ name }) => name === planned.of)?.folder;
   placeInFolder(draft, planned, { folder: planned.of === 'nav_menu' ? 'menus' : `terms/${folder}`, wanted: planned.slug, scope });
 }
@@ -201,6 +202,20 @@ function freeSlug(
     const holder = inventory.slugs.get(`${scope} ${slug}`);
     return (holder !== undefined && holder !== planned.id) || isReserved(slug);
   });
+}
+
+/** The slug of a term or person that was here before the import: files name them by it. */
+function presentSlug({ existing, line }: PlannedItem, wanted: string): string | undefined {
+  if (existing === null || existing.slug === '') return undefined;
+  const isTheirs = line === null || line.etag === '' || line.flag === 'theirs' || existing.aliases?.includes(wanted);
+  return isTheirs || existing.slug === wanted ? existing.slug : undefined;
+}
+
+/** Whether files that name a slug mean another of those that are there: by a former slug, or by the name that readers see. */
+function namesOther({ inventory }: PlanDraft, { id, existing }: PlannedItem, scope: string): (slug: string) => boolean {
+  const isOther = (file: ExistingFile | undefined): boolean => file !== undefined && file !== existing && file.id !== id;
+  const { former } = thingsNamed(inventory, scope);
+  return (slug) => isOther(former(slug)) || (scope === 'user:' && isOther(likeShown(inventory, slug)));
 }
 
 function isReservedName({ permalink }: PlanDraft, type: PostType, slug: string): boolean {

@@ -1,27 +1,54 @@
 /** What a Markdown text says above its paragraphs, outside of code. */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 
-/** The text of the first heading of the first level. It stays in the body, where generators show it as well. */
+/** The text of the first heading of the first level. It stays in the body; what is shown of the body leaves it out (`withoutHeading`). */
 export function firstHeading(body: string): string {
   let title = '';
-  if (!/^# |\n# |\n=+[ \t]*(?:\n|$)/.test(body)) return title;
+  if (!mayHaveHeading.test(body)) return title;
   outsideCode(body, (text) => {
-    const found = title === '' ? (withMark(text) ?? /^([^\s>#-].*)\r?\n=+[ \t]*$/m.exec(text)?.[1]) : undefined;
-    if (found !== undefined)
-      title = found
-        // What is no link is passed over, not looked for from each bracket in it.
-        .replace(/\[([^\]]*)(?:\](?:\([^)]*(\)?))?)?/g, (all, words: string, end?: string) => (end ? words : all))
-        .replace(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/g, '$1')
-        .trim();
+    const found = title === '' ? headingIn(text)?.words : undefined;
+    if (found !== undefined) title = plainWords(found);
     return text;
   });
   return title;
 }
 
-/** A heading behind `#`, without the signs that close it. */
-function withMark(text: string): string | undefined {
-  const line = /^# (.+)$/m.exec(text)?.[1];
-  return line && withoutTrailing(line.replace(/^ +/, ''), ' ').replace(/(?<! ) +#+$/, '');
+/** The body without the heading that its title was read of. */
+export function withoutHeading(body: string, title: string): string {
+  let isFound = false;
+  return outsideCode(body, (text) => {
+    const found = isFound ? undefined : headingIn(text);
+    if (!found || plainWords(found.words) === '') return text;
+    isFound = true;
+    if (plainWords(found.words) !== title) return text;
+    return text.slice(0, found.at) + text.slice(found.at + found.length).replace(/^\r?\n(?:[ \t]*\r?\n)?/, '');
+  });
+}
+
+const mayHaveHeading = /^# |\n# |\n=+[ \t]*(?:\n|$)/;
+
+interface Heading {
+  readonly words: string;
+  readonly at: number;
+  readonly length: number;
+}
+
+function headingIn(text: string): Heading | undefined {
+  const marked = /^# (.+)$/m.exec(text);
+  const words = marked?.[1] ? withoutTrailing(marked[1].replace(/^ +/, ''), ' ').replace(/(?<! ) +#+$/, '') : undefined;
+  if (marked && words !== undefined) return { words, at: marked.index, length: marked[0].length };
+  const underlined = /^([^\s>#-].*)\r?\n=+[ \t]*$/m.exec(text);
+  return underlined ? { words: underlined[1] as string, at: underlined.index, length: underlined[0].length } : undefined;
+}
+
+function plainWords(found: string): string {
+  return (
+    found
+      // What is no link is passed over, not looked for from each bracket in it.
+      .replace(/\[([^\]]*)(?:\](?:\([^)]*(\)?))?)?/g, (all, words: string, end?: string) => (end ? words : all))
+      .replace(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/g, '$1')
+      .trim()
+  );
 }
 
 /** Applies `change` to what is not in fenced or inline code. */

@@ -20,7 +20,18 @@ export interface Form {
   readonly found: unknown;
   /** Whether the file has another key that would be read in its place. */
   readonly hasOther: boolean;
+  /** Of a text that is divided at blanks. */
+  readonly atBlanks?: true;
 }
+
+/**
+ * What files mean by the values of tags and categories: numbers are ids; or they are names, as every text; or a text without commas is
+ * several names with blanks between them, too.
+ */
+export type TagValues = 'ids' | 'names' | 'words';
+export const tagValues: readonly TagValues[] = ['ids', 'names', 'words'];
+/** The setting that says it. */
+export const tagValuesKey = 'tag_values';
 
 /** By our key. */
 export type Forms = Readonly<Record<string, Form>>;
@@ -43,6 +54,15 @@ const several: Reading = (raw) => {
   if (typeof raw === 'string') return raw.split(',').flatMap((one) => one.trim().replace(/^#(?=\S)/, '') || []);
   return Array.isArray(raw) || typeof raw === 'number' ? raw : undefined;
 };
+/** The same where numbers are names. */
+const severalNames: Reading = (raw) => {
+  const found = several(raw, '');
+  if (found === undefined) return undefined;
+  return [found].flat().map((one) => (typeof one === 'number' ? String(one) : one));
+};
+/** The same where a text without commas is divided at blanks. */
+const severalWords: Reading = (raw) =>
+  typeof raw === 'string' && !raw.includes(',') ? several(raw.trim().replace(/\s+/g, ','), '') : severalNames(raw, '');
 const person: Reading = (raw) => {
   const [first] = Array.isArray(raw) ? raw : [raw];
   const { slug, name } = mapOf(first);
@@ -97,8 +117,15 @@ const lenient: ReadonlySet<string> = new Set(['date', 'modified', 'author', 'cat
  * The values of a file under our keys and in our forms.
  * @param known  keys of the type
  * @param body   of a Markdown file, to be asked for where the file has no title; absent for others
+ * @param tags   what tags and categories are
  */
-export function usualData(data: Data, path: string, known: ReadonlySet<string>, body?: () => string): UsualData {
+export function usualData(
+  data: Data,
+  path: string,
+  known: ReadonlySet<string>,
+  body?: () => string,
+  tags: TagValues = 'ids',
+): UsualData {
   let found: Map<
     string,
     { readonly key: string; readonly rank: number; readonly value: unknown; readonly count: number }
@@ -107,8 +134,8 @@ export function usualData(data: Data, path: string, known: ReadonlySet<string>, 
     const raw = data[key];
     // A restriction that is a date holds nothing back.
     if (known.has(key) && key !== 'published') {
-      if (!lenient.has(key) || isUsual(key, raw)) continue;
-      const value = keys[key]?.[1](raw, path);
+      if (!lenient.has(key) || isUsual(key, raw, tags)) continue;
+      const value = readingOf(key, key, tags)?.(raw, path);
       if (value === undefined || value === raw) continue;
       found ??= new Map();
       found.set(key, { key, rank: -1, value, count: 1 });
@@ -118,7 +145,7 @@ export function usualData(data: Data, path: string, known: ReadonlySet<string>, 
     for (const { key: own, rank } of meanings.get(foldKey(key)) ?? []) {
       if (!known.has(own) || data[own] !== undefined) continue;
       const before = found?.get(own);
-      const value = keys[own]?.[1](raw, path);
+      const value = readingOf(own, key, tags)?.(raw, path);
       if (value === undefined) continue;
       found ??= new Map();
       const count = (before?.count ?? 0) + 1;
@@ -134,7 +161,8 @@ export function usualData(data: Data, path: string, known: ReadonlySet<string>, 
   for (const [own, { key, value, count }] of found ?? []) {
     if (key !== own) delete usual[key];
     usual[own] = value;
-    forms[own] = { key, found: data[key], hasOther: count > 1 };
+    const atBlanks = tags === 'words' && isTagKey(own) && typeof data[key] === 'string' && !String(data[key]).includes(',');
+    forms[own] = { key, found: data[key], hasOther: count > 1, ...(atBlanks ? { atBlanks } : {}) };
   }
   if (heading !== '') {
     usual.title = heading;
@@ -143,13 +171,23 @@ export function usualData(data: Data, path: string, known: ReadonlySet<string>, 
   return { data: usual, forms };
 }
 
+const isTagKey = (own: string): boolean => own === 'categories' || own === 'tags';
+
+/** How the value of one of our keys is read where the file has it under a key. A single tag or category may have blanks in it. */
+function readingOf(own: string, key: string, tags: TagValues): Reading | undefined {
+  if (tags === 'ids' || !isTagKey(own)) return keys[own]?.[1];
+  return tags === 'words' && foldKey(key) === own ? severalWords : severalNames;
+}
+
 /** Nearly every value is: told without reading it. */
-function isUsual(key: string, raw: unknown): boolean {
+function isUsual(key: string, raw: unknown, tags: TagValues): boolean {
   if (raw === undefined || raw === null) return true;
   if (key === 'date' || key === 'modified')
     return typeof raw === 'string' && /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?$/.test(raw);
   if (key === 'author') return typeof raw === 'number' || (typeof raw === 'string' && !raw.includes('<'));
-  if (key === 'categories' || key === 'tags') return typeof raw !== 'string' || !/[,#]/.test(raw);
+  if (isTagKey(key) && tags !== 'ids')
+    return Array.isArray(raw) ? !raw.some((one) => typeof one === 'number') : typeof raw === 'string' && !/[,#\s]/.test(raw);
+  if (isTagKey(key)) return typeof raw !== 'string' || !/[,#]/.test(raw);
   return raw === 'open' || raw === 'closed';
 }
 
@@ -175,9 +213,12 @@ export function inForms(changes: Data, forms: Forms | null, title: string | unde
   return out;
 }
 
-function like(own: string, value: unknown, { key, found }: Form): unknown {
+function like(own: string, value: unknown, { key, found, atBlanks }: Form): unknown {
   if (own === 'comments' || own === 'pings') return flag(found, '') === undefined ? value : value === 'open';
-  if ((own === 'categories' || own === 'tags') && typeof found === 'string' && Array.isArray(value)) return value.join(', ');
+  if (isTagKey(own) && typeof found === 'string' && Array.isArray(value)) {
+    if (!atBlanks) return value.join(', ');
+    return value.some((one) => /[\s,]/.test(String(one))) ? value : value.join(' ');
+  }
   if (own === 'author' && Array.isArray(found)) return [value, ...found.slice(1)];
   if (own !== 'featured_media' || key === own) return value;
   const address = typeof value === 'string' ? `/uploads/${value}` : value;

@@ -3,13 +3,14 @@
  * this product: a slug that a term or author has, a former one too, and the path of an item stand for its id. Whatever else is no number
  * is refused as if there were no names.
  */
-import { slugify } from '../../../kernel/model/slugs.ts';
+import { findNamed } from '../../../kernel/model/named.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { Arg } from '../../../kernel/rest/args.ts';
 import { readList } from '../../../kernel/rest/validate.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { canReadPost } from '../../people/accounts/record.ts';
-import { findTerm } from '../terms/record.ts';
+import { peopleNamed } from '../../people/users/record.ts';
+import { termsNamed as namesOf } from '../terms/record.ts';
 
 type Named = NonNullable<Arg['named']>;
 /** The id that a name stands for. */
@@ -27,10 +28,8 @@ export function termsNamed(taxonomy: string): Named {
 
 const termOf =
   (taxonomy: string): Find =>
-  (name, { terms }) => {
-    const slug = slugify(name);
-    return findTerm(terms, taxonomy, slug) ?? findTerm(terms, taxonomy, `~${slug}`);
-  };
+  (name, { terms }) =>
+    findNamed(name, namesOf(terms, taxonomy));
 
 /** Whether somebody may know of a person: of oneself and of who has published something; those who list users know all. */
 export function mayKnow(site: Site, user: Actor | null, id: number): boolean {
@@ -38,8 +37,9 @@ export function mayKnow(site: Site, user: Actor | null, id: number): boolean {
 }
 
 const authorOf: Find = (name, site, user) => {
-  const slug = slugify(name);
-  const id = site.users.lowest('slug', slug) ?? site.users.lowest('slug', `~${slug}`);
+  // A shown name is no parameter: it may be anybody's.
+  const { present, former } = peopleNamed(site);
+  const id = findNamed(name, { present, former });
   return id !== undefined && mayKnow(site, user, id) ? id : undefined;
 };
 

@@ -195,7 +195,7 @@ const authorField: PostField = {
     key: 'author',
     form: forms.reference,
     read(raw, draft, { refs }) {
-      draft.author = raw === undefined || raw === null ? refs.defaultAuthor() : refs.userId(referenceOf(raw, 'author'));
+      draft.author = raw === undefined || raw === null ? 0 : refs.userId(referenceOf(raw, 'author'));
     },
     print: (post, { refs }) => (post.author === 0 ? undefined : refs.userRef(post.author)),
   },

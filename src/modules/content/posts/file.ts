@@ -7,11 +7,12 @@ import { type Draft, type Fields, fileKeys, readFields } from '../../../kernel/m
 import { bodilessPost, blankPost, isDated, type PostFields, type PostRecord, settlePost } from './record.ts';
 import { parentPath, logicalPath } from '../../../kernel/model/logical-path.ts';
 import { fileNameOf, slugify } from '../../../kernel/model/slugs.ts';
-import { inForms, type UsualData, usualData } from '../front-matter/record.ts';
+import { inForms, type TagValues, tagValuesKey, type UsualData, usualData } from '../front-matter/record.ts';
+import { firstHeading } from '../front-matter/headings.ts';
 import { hasBlocks } from '../../../render/blocks.ts';
-import { asDraft, resolveSchedule, withStatusKeys } from './stated-status.ts';
+import { asDraft, reserve, resolveSchedule, withStatusKeys } from './stated-status.ts';
 import { atTopLevel, type TopLevelFields, topLevelNames, underMeta } from '../../types/index.ts';
-import { folderWith, hasOwnFiles, isDraftFolder, newPlace, type PostType } from '../../types/record.ts';
+import { hasOwnFiles, isAmongDrafts, newPlace, type PostType } from '../../types/record.ts';
 import type { Entry, Write } from '../../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../../kernel/site/record-file.ts';
 import type { FileKind } from '../../../kernel/site/file-kind.ts';
@@ -63,12 +64,12 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
       const cx = contextOf(site, entry.path, entry.mtimeMs);
       const draft = blankOf(entry, type.name, id);
       if (type.hierarchical) draft.parent = parentOf(site, type, entry.path);
-      const usual = usualOf(entry, known, topLevel);
+      const usual = usualOf(entry, known, topLevel, site.settings.value(tagValuesKey) as TagValues);
       const { data, spelled } = withStatusKeys(usual.data);
       readFields(fields, data, draft, cx);
       draft.forms = usual.forms;
       draft.topLevel = usual.fields;
-      if (isDraftFolder(folderWith(type, entry.path))) asDraft(draft, site.statuses);
+      if (isAmongDrafts(type, entry.path)) asDraft(draft, site.statuses);
       if (spelled) draft.stated = { ...(draft.stated ?? { keys: { status: data.status }, means: draft.status }), spelled };
       const hasDate = draft.date !== '';
       settlePost(draft, cx, site.statuses);
@@ -102,14 +103,16 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
  * The values of a file under our keys.
  * @param known     keys of its type
  * @param topLevel  declared fields that it may have beside them
+ * @param tags  what tags and categories are, as the site says it
  */
 export function usualOf(
   entry: Pick<Entry, 'data' | 'path' | 'kind' | 'body'>,
   known: ReadonlySet<string>,
   topLevel: ReadonlySet<string>,
+  tags?: TagValues,
 ): UsualData & { readonly fields: TopLevelFields | null } {
   const { data, fields } = underMeta(entry.data, topLevel);
-  return { ...usualData(data, entry.path, known, entry.kind === 'md' ? () => entry.body : undefined), fields };
+  return { ...usualData(data, entry.path, known, entry.kind === 'md' ? () => entry.body : undefined, tags), fields };
 }
 
 /** The keys of a type. */
@@ -153,7 +156,9 @@ export function writePost(site: Shelved, after: PostRecord, before?: PostRecord)
   );
   const body = bodyOf(after, before);
   const changes = gone.length > 0 ? { ...write.data, ...Object.fromEntries(gone) } : write.data;
-  const usual = inForms(changes, before?.forms ?? null, body.body === undefined ? undefined : after.title);
+  // A new text may say the title as the one before did.
+  const isSaid = body.body === undefined || (after.kind === 'md' && firstHeading(body.body) === after.title);
+  const usual = inForms(changes, before?.forms ?? null, isSaid ? undefined : after.title);
   const data = atTopLevel(usual, before?.topLevel ?? null);
   return { ...write, data, ...body };
 }
@@ -217,6 +222,9 @@ export function newPath(site: Site, before: PostRecord, after: PostRecord, known
   const redated = isElsewhere && !after.floating && standsInPlace(site, before);
   const renamed = before.slug !== after.slug && after.slug !== '';
   const kind = known ?? rejudged(site, before, after);
+  // What is no draft any more does not stay where drafts are.
+  if (isAmongDrafts(type, before.path) && reserve(site.statuses, after.status) === 0)
+    return pathFor(site, { ...after, kind }, slugify(after.title));
   if (!redated && !renamed && kind === before.kind && before.parent === after.parent) return before.path;
   const [, index] = /\/(_?index)\.[^/]*$/.exec(before.path) ?? [];
   // The folder of a post holds what belongs to it.

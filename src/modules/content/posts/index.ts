@@ -6,6 +6,7 @@ import type { Module } from '../../../kernel/module.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { tableOf } from '../../../kernel/site/tables.ts';
+import { type TagValues, tagValues, tagValuesKey } from '../front-matter/record.ts';
 import { createPostKind, postPaths } from './file.ts';
 import { departureOf } from './plan.ts';
 import { hasOwnFiles } from '../../types/record.ts';
@@ -35,6 +36,16 @@ export const posts: Module = {
       key: 'writing',
       schema: choiceOf('Format of files that clients create; auto decides by the body', 'auto', 'markdown', 'markup'),
       default: 'auto',
+    },
+    {
+      group: 'writing',
+      key: tagValuesKey,
+      schema: choiceOf(
+        'What tags and categories are in files: numbers are ids, or names as every text; words: a text without commas is divided at blanks',
+        ...(tagValues as [TagValues, ...TagValues[]]),
+      ),
+      default: 'ids',
+      rereads: true,
     },
     {
       group: 'reading',

@@ -10,6 +10,7 @@ import {
   type Fields,
   type FileContext,
   type FileFacet,
+  type References,
   forms,
   text,
 } from '../../../kernel/model/field.ts';
@@ -255,15 +256,38 @@ export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: 
     if (draft.dateGmt === '') draft.dateGmt = toGmt(draft.date, cx.zone);
   }
   if (draft.modified === '') [draft.modified, draft.modifiedGmt] = [draft.date, draft.dateGmt];
-  // Drafts get their slug when they are published; published by hand, they have that of their file.
-  if (draft.slug === '' && !slugless.has(draft.status)) draft.slug = slugOfName(cx, draft.type);
+  settleSlug(draft, cx);
+}
+
+/** Drafts get their slug when they are published; published by hand, they have that of their file, of their title, or their id. */
+export function settleSlug(
+  draft: { slug: string; readonly status: string; readonly type: string; readonly title: string; readonly id: number },
+  cx: Pick<FileContext, 'path' | 'refs'>,
+): void {
+  if (draft.slug !== '' || slugless.has(draft.status)) return;
+  draft.slug = slugOfName(cx, draft.type) || slugify(draft.title) || String(draft.id);
 }
 
 const slugless: ReadonlySet<string> = new Set(['draft', 'pending', 'auto-draft', 'trash']);
 
+/** Whether the title of a post is the first heading of its text, which its file says nowhere else. */
+export function isTitledByText({ forms: said, kind }: Pick<PostRecord, 'forms' | 'kind'>): boolean {
+  return kind === 'md' && said?.title?.key === '';
+}
+
 /** Whether files of the type go into folders by year and month. */
 export function isDated(type: PostType): boolean {
   return type.name === 'post' || type.name === 'attachment';
+}
+
+/** The slug that a file states; '' where what it says is none: empty, null, or nothing that an address can have. */
+export function statedSlug(raw: unknown): string {
+  return raw === undefined || raw === null ? '' : slugify(text.parse(raw, 'slug'));
+}
+
+/** Whether items in a status may be without a slug: they get one when they are published. */
+export function waitsForSlug(raw: unknown, status: string): boolean {
+  return typeof raw === 'string' && raw.trim() === '' && slugless.has(status);
 }
 
 /** A slug that the file need not say where its place does. */
@@ -271,7 +295,7 @@ export const slugFile: FileFacet<{ readonly slug: string; readonly type?: string
   key: 'slug',
   form: forms.text,
   read(raw, draft, cx) {
-    const stated = raw === undefined || raw === null ? '' : slugify(text.parse(raw, 'slug'));
+    const stated = statedSlug(raw);
     // An empty or unusable slug is none, but for posts that may wait for theirs (`settlePost`).
     const waits = draft.type !== undefined && typeof raw === 'string' && raw.trim() === '';
     draft.slug = stated === '' && !waits ? slugOfName(cx, draft.type) : stated;
@@ -280,7 +304,10 @@ export const slugFile: FileFacet<{ readonly slug: string; readonly type?: string
 };
 
 /** The slug that the name of a file stands for, whatever else the name says. @param type  of an item: names of posts may have their day */
-export function slugOfName({ path, refs }: Pick<FileContext, 'path' | 'refs'>, type?: string): string {
+export function slugOfName(
+  { path, refs }: { readonly path: string; readonly refs: Pick<References, 'marks'> },
+  type?: string,
+): string {
   return slugOfPath(refs.marks?.plain(path) ?? path, type === 'post');
 }
 

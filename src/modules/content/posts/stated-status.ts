@@ -4,9 +4,9 @@
  *
  * A date to come schedules a published item, whatever its file says (`resolveSchedule`).
  */
-import { table } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { parseFileDate } from '../../../kernel/model/dates.ts';
-import { type Draft, type FileFacet, forms } from '../../../kernel/model/field.ts';
+import { type Draft, type FileContext, type FileFacet, forms } from '../../../kernel/model/field.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import { foldKey } from '../front-matter/names.ts';
 import type { Status } from '../../types/record.ts';
@@ -73,10 +73,10 @@ export function askedBy(key: string, value: unknown): string | null {
   return restriction.applies(value) === false ? null : restriction.status;
 }
 
-/** The status that a text names, in any case; undefined when there is none. */
+/** The status that a text names, in any case, and as other programs call it; undefined when there is none. */
 export function statusNamed(value: unknown, names: readonly string[]): string | undefined {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
-  return names.find((name) => name === word);
+  return names.find((name) => name === (word === 'published' ? 'publish' : word));
 }
 
 /** How far a status holds an item back: 0 readers meet it (at its date), 1 those who may read private items do, 2 its editors. */
@@ -107,6 +107,22 @@ export function statusFacet<R extends WithStatus>(names: readonly string[], fall
 
 /** Shared: hand-written files often say it. */
 const saysPublish: StatedStatus = { keys: { status: 'publish' }, means: 'publish' };
+
+/**
+ * The status that the keys of a file give its item, its date left out: for whoever has no record to read it into.
+ * @param fallback  of a file that says nothing
+ */
+export function statusStated(data: Readonly<Record<string, unknown>>, statuses: readonly Status[], fallback = 'publish'): string {
+  const draft: Draft<WithStatus> = { status: fallback, stated: null };
+  const said = withStatusKeys(data).data;
+  const names = statuses.map(({ name }) => name).filter((name) => name !== 'inherit');
+  statusFacet(names, fallback).read(said.status, draft, nowhere);
+  for (const key of Object.keys(restrictions)) restrictionFacet(key, statuses).read(said[key], draft, nowhere);
+  return draft.status;
+}
+
+/** Keys of the status ask nothing of a site. */
+const nowhere = {} as FileContext;
 
 /** A key of `restrictions`; the status is read before it. It stays in the file as long as it agrees with the status. */
 export function restrictionFacet<R extends WithStatus>(key: string, statuses: readonly Status[]): FileFacet<R> {
@@ -161,6 +177,46 @@ export function saysFuture({ status, stated }: WithStatus): boolean {
   return status === 'publish' && stated !== null && statusNamed(stated.keys.status, ['future']) !== undefined;
 }
 
+/** Words of a `state` that hold an item back; others are of states of another kind. */
+const draftStates: readonly string[] = ['draft', 'pending', 'review', 'trash', 'archived', 'unpublished'];
+
+/** One of our keys with what it would say. */
+type Meaning = readonly [name: string, value: unknown];
+
+/**
+ * Keys by which a generator makes no page of an item, or lists it nowhere, as they are compared (`foldKey`), with what a value of theirs means
+ * in one of ours; undefined: nothing.
+ */
+const pageless: ReadonlyMap<string, (value: unknown) => Meaning | undefined> = new Map([
+  ['state', stateMeaning],
+  ['permalink', (value: unknown) => (value === false || wordOf(value) === 'false' ? (['draft', true] as const) : undefined)],
+  ['headless', (value: unknown) => (flagOf(value) === true ? (['draft', true] as const) : undefined)],
+  ['build', buildMeaning],
+]);
+
+function stateMeaning(value: unknown): Meaning | undefined {
+  const word = wordOf(value);
+  if (draftStates.includes(word)) return ['draft', true];
+  return word === 'private' || word === 'hidden' ? ['private', true] : undefined;
+}
+
+/** Hugo's `build`: a page that is not rendered has no address; one that is in no list is found by nobody. */
+function buildMeaning(value: unknown): Meaning | undefined {
+  const { render, list } = mapOf(value);
+  const isNever = (said: unknown): boolean => said === false || ['never', 'false'].includes(wordOf(said));
+  if (isNever(render) || wordOf(render) === 'link') return ['draft', true];
+  return isNever(list) ? ['private', true] : undefined;
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim().toLowerCase() : '';
+}
+
+/** Whether a key is one of those by which generators make no page of an item. */
+export function isPageless(key: string): boolean {
+  return pageless.has(foldKey(key));
+}
+
 /** Names of others for the keys that hide an item, as they are compared (`foldKey`). A password hides what it protects. */
 const hidingNames: ReadonlyMap<string, string> = new Map([
   ...[...statusKeys, 'password'].map((key): [string, string] => [key, key]),
@@ -171,12 +227,20 @@ const hidingNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Keys that may be another spelling: most are none, and every file is read. */
-const mayBeSpelled = /[A-Z_\s-]|^(?:isdraft|publish|post(?:status|password))$/;
+const mayBeSpelled = /[A-Z_\s-]|^(?:isdraft|publish|post(?:status|password)|state|permalink|headless|build)$/;
 
 /** The usual name of a key that hides an item, where the file spells it in another way (`Draft`, `is_draft`). */
 export function hidingKey(key: string): string | undefined {
   if (!mayBeSpelled.test(key)) return undefined;
   return hidingNames.get(foldKey(key));
+}
+
+/** What a key under another name says in one of ours; undefined: nothing, or it is one of ours. */
+function meaningOf(key: string, value: unknown): Meaning | undefined {
+  if (!mayBeSpelled.test(key)) return undefined;
+  const folded = foldKey(key);
+  const name = hidingNames.get(folded);
+  return name === undefined ? pageless.get(folded)?.(value) : name === key ? undefined : [name, value];
 }
 
 /**
@@ -188,18 +252,26 @@ export function withStatusKeys(data: Readonly<Record<string, unknown>>): {
   readonly spelled?: Readonly<Record<string, string>>;
 } {
   let spelled: Record<string, string> | undefined;
+  let said: Record<string, unknown> | undefined;
   for (const key in data) {
-    const name = hidingKey(key);
-    if (name === undefined || name === key) continue;
-    const before = spelled?.[name] ?? (Object.hasOwn(data, name) ? name : undefined);
+    const [name, value] = meaningOf(key, data[key]) ?? [];
+    if (name === undefined) continue;
+    const before = said && Object.hasOwn(said, name) ? said[name] : data[name];
     // Of two spellings, the one that hides counts.
-    if (before !== undefined && (askedBy(name, data[before]) !== null || askedBy(name, data[key]) === null)) continue;
+    if (before !== undefined && (hides(name, before) || !hides(name, value))) continue;
     spelled ??= {};
     spelled[name] = key;
+    said ??= {};
+    said[name] = value;
   }
-  if (!spelled) return { data };
-  const renamed = Object.entries(spelled).map(([name, key]): [string, unknown] => [name, data[key]]);
-  return { data: { ...data, ...Object.fromEntries(renamed) }, spelled };
+  return spelled ? { data: { ...data, ...said }, spelled } : { data };
+}
+
+/** Whether a value of one of our keys holds an item back, or says what the others must agree with. */
+function hides(name: string, value: unknown): boolean {
+  return name === 'status' || name === 'password'
+    ? value !== undefined && value !== null && value !== ''
+    : askedBy(name, value) !== null;
 }
 
 function negated(flag: boolean | undefined): boolean | undefined {

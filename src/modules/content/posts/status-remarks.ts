@@ -3,7 +3,8 @@
  */
 import { nearest } from '../../../kernel/model/spelling.ts';
 import { didYouMean, type Remark, rule, type Rules, sayer, valueRules } from '../../../kernel/model/remark.ts';
-import { askedBy, flagOf, reserve, restrictions, statusNamed } from './stated-status.ts';
+import { foldKey } from '../front-matter/names.ts';
+import { askedBy, flagOf, isPageless, reserve, restrictions, statusNamed } from './stated-status.ts';
 
 export const statusRules = {
   'undated-schedule': rule(
@@ -16,9 +17,26 @@ export const statusRules = {
     'An item is private because a key of another generator hides it: there are no unlisted items.',
     'Remove the key if everyone may read the item, otherwise write `status: private`.',
   ),
+  'no-page': rule(
+    'warning',
+    'An item is held back because a key of its generator gives it no page.',
+    'Write `status: draft`, or remove the key if everyone may read the item.',
+  ),
 } as const satisfies Rules;
 
 const say = sayer({ ...valueRules, ...statusRules });
+
+/** What is to be said of the keys of generators that hold an item back. @param spelled  as `withStatusKeys` has it */
+export function pagelessRemarks(
+  spelled: Readonly<Record<string, string>>,
+  status: string,
+): readonly (Remark & { readonly key: string })[] {
+  return Object.values(spelled).flatMap((key) => {
+    if (!isPageless(key) || foldKey(key) === 'state') return [];
+    const becomes = status === 'private' ? 'private' : 'a draft';
+    return [{ key, ...say('no-page', `${key} gives the item no page: it is ${becomes}`) }];
+  });
+}
 
 /** What is wrong with the status keys of an item, each with its key. */
 export function statusRemarks(

@@ -1,7 +1,7 @@
 /**
  * What the getters of posts ask: addresses and rendered text, for one request.
  */
-import { isBlank, type PostRecord, type PostView, type Renderings } from './record.ts';
+import { isBlank, isTitledByText, type PostRecord, type PostView, type Renderings } from './record.ts';
 import { type Dependence, dependsOnSite, type Showing, type ShowingOf } from '../../design/dynamic-blocks/record.ts';
 import { shownLocal } from '../../../kernel/model/dates.ts';
 import { sortKey } from '../../../kernel/model/sort-key.ts';
@@ -19,6 +19,7 @@ import { namesMedia, showMedia } from '../../../render/media-shortcodes.ts';
 import { type RenderOptions, renderTitle } from '../../../render/markup.ts';
 import { showContent, showExcerpt, type Text as Source } from '../../../render/render-post.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { withoutHeading } from '../front-matter/headings.ts';
 import { freeSlug } from './slugs.ts';
 import { type Addressed, namesOthers, withAddresses } from '../relative-links/record.ts';
 
@@ -116,7 +117,9 @@ export function createStateView<State extends object>(site: Site, textOf: (state
 /** The post with a text whose links are addresses of the site. */
 function textOf(site: Site, post: PostRecord): Text {
   const addressed = withAddresses(site, post, post);
-  return addressed === null ? post : { ...post, ...addressed };
+  const text = addressed === null ? post : { ...post, ...addressed };
+  // The title that a heading says is shown as the title, and not a second time.
+  return isTitledByText(post) ? { ...text, content: withoutHeading(text.content, post.title) } : text;
 }
 
 /** An address of the site as the file has it (`/?p=7`), or one from elsewhere (imported). */

@@ -46,7 +46,7 @@ export function createTermKind(
       // A batch is read in one go. After it the records speak for themselves, and an entry must not outlive its term.
       if (announced.size === 0) queueMicrotask(() => announced.clear());
       const { slug: stated, aliases } = 'data' in source ? source.data : {};
-      const slug = stated === undefined ? slugOfName({ path: source.path, refs: site.refs }) : slugify(String(stated));
+      const slug = slugify(String(stated ?? '')) || slugOfName({ path: source.path, refs: site.refs });
       const taxonomy = taxonomyOf(source.path);
       announced.set(`${taxonomy}:${slug}`, id);
       for (const alias of Array.isArray(aliases) ? aliases : []) announced.set(`${taxonomy}:~${slugify(String(alias))}`, id);
@@ -58,6 +58,7 @@ export function createTermKind(
       const found = underMeta(data, topLevelNames(fields, taxonomy));
       const draft = Object.assign(blankTerm(id, taxonomy), { path, etag, topLevel: found.fields });
       readFields(fields, found.data, draft, contextOf(site, path, mtimeMs));
+      if (draft.slug === '') draft.slug = slugify(draft.name) || String(id);
       return draft;
     },
   };

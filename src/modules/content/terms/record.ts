@@ -3,6 +3,7 @@
  */
 import type { Draft, Fields } from '../../../kernel/model/field.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
+import type { NamedThings } from '../../../kernel/model/named.ts';
 import type { TopLevelFields } from '../../types/index.ts';
 import type { Table } from '../../../kernel/records/types.ts';
 
@@ -65,6 +66,12 @@ export type TermFields = Fields<TermRecord, TermView>;
 /** The term of a taxonomy with a slug (`~slug`: a former one); the lowest id when several have it. */
 export function findTerm(terms: Table<TermRecord>, taxonomy: string, slug: string): number | undefined {
   return terms.lowest('slug', `${taxonomy}:${slug}`);
+}
+
+/** How the terms of a taxonomy are found by name (`findNamed`). */
+export function termsNamed(terms: Pick<Table<TermRecord>, 'lowest'>, taxonomy: string): NamedThings<number> {
+  const known = (slug: string): number | undefined => terms.lowest('slug', `${taxonomy}:${slug}`);
+  return { present: known, former: (slug) => known(`~${slug}`) };
 }
 
 /** The term or menu that a file holds. */

@@ -2,6 +2,7 @@
  * How files name terms: by slug, a former one too. A term that is named before it has a file gets one.
  */
 import type { References } from '../../../kernel/model/field.ts';
+import { findNamed } from '../../../kernel/model/named.ts';
 import { fileNameOf, slugify } from '../../../kernel/model/slugs.ts';
 import type { SiteKernel } from '../../../kernel/site/hooks.ts';
 import type { PlanningSite } from '../../../kernel/site/site.ts';
@@ -13,14 +14,8 @@ export function createTermReferences(site: PlanningSite, kernel: Pick<SiteKernel
   const refs: TermReferences = {
     termId(taxonomy, ref) {
       if (typeof ref === 'number') return ref;
-      const slug = slugify(ref);
-      return (
-        site.announcedTerms.get(`${taxonomy}:${slug}`) ??
-        findTerm(site.terms, taxonomy, slug) ??
-        site.announcedTerms.get(`${taxonomy}:~${slug}`) ??
-        findTerm(site.terms, taxonomy, `~${slug}`) ??
-        makeTerm(taxonomy, ref, slug)
-      );
+      const known = (slug: string) => site.announcedTerms.get(`${taxonomy}:${slug}`) ?? findTerm(site.terms, taxonomy, slug);
+      return findNamed(ref, { present: known, former: (slug) => known(`~${slug}`) }) ?? makeTerm(taxonomy, ref, slugify(ref));
     },
     termRef(taxonomy, id) {
       const term = site.terms.get(id);

@@ -5,11 +5,13 @@ import { fail } from '../../../kernel/errors.ts';
 import type { FieldCall } from '../../../kernel/model/field.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
+import { mapOf } from '../../../kernel/model/maps.ts';
+import { findNamed } from '../../../kernel/model/named.ts';
 import { isAttachment } from '../../content/attachments/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
-import { findTerm, type TermRecord } from '../../content/terms/record.ts';
+import { type TermRecord, termsNamed } from '../../content/terms/record.ts';
 import { placeBelow } from '../../types/record.ts';
-import type { UserRecord } from '../../people/users/record.ts';
+import { peopleNamed, type UserRecord } from '../../people/users/record.ts';
 import { type FieldDefinition, type FieldReference, memberName } from './record.ts';
 
 /** One of them. */
@@ -38,10 +40,34 @@ export function idOf(site: Looked, reference: FieldReference): number {
   const { ref, among } = reference;
   if (typeof ref === 'number') return ref;
   const kind = kindIn(site, reference);
-  if (kind === 'term') return first(among, (taxonomy) => findTerm(site.terms, taxonomy, ref) ?? 0);
-  if (kind === 'user') return site.users.lowest('slug', ref) ?? 0;
+  if (kind === 'term') return first(among, (taxonomy) => findNamed(ref, termsNamed(site.terms, taxonomy)) ?? 0);
+  if (kind === 'user') return findNamed(ref, peopleNamed(site)) ?? 0;
   const types = among.length > 0 ? among : [...site.types.keys()];
   return first(['', ...types], (type) => (type === 'attachment' ? mediaAt(site, ref) : site.refs.postId(type, ref)));
+}
+
+/** A value with names in place of ids, as files name what they refer to; an id that no name leads back to stays. */
+export function withNames(site: Looked, definition: FieldDefinition, stored: unknown): unknown {
+  return referencesIn(definition, stored).reduce((value, reference) => {
+    const name = typeof reference.ref === 'number' ? nameOf(site, reference, reference.ref) : undefined;
+    return name === undefined ? value : putAt(value, reference.keys, name);
+  }, stored);
+}
+
+function nameOf(site: Looked, reference: FieldReference, id: number): string | undefined {
+  const kind = kindIn(site, reference);
+  const isIt = (name: unknown): name is string =>
+    typeof name === 'string' && name !== '' && idOf(site, { ...reference, ref: name }) === id;
+  if (kind === 'user') return [site.users.get(id)?.slug].find(isIt);
+  if (kind === 'term') return [site.terms.get(id)?.slug].find(isIt);
+  const post = site.posts.get(id);
+  return post && [site.refs.postRef(post.type, id), logicalPath(post.path)].find(isIt);
+}
+
+function putAt(value: unknown, [key, ...rest]: FieldReference['keys'], name: string): unknown {
+  if (key === undefined) return name;
+  if (Array.isArray(value)) return value.map((one, at) => (at === key ? putAt(one, rest, name) : one));
+  return { ...mapOf(value), [key]: putAt(mapOf(value)[key], rest, name) };
 }
 
 /** Media are named by their path below `media/`, with the extension of the file. */

@@ -8,7 +8,7 @@ import { filterHtml } from '../../../render/filter.ts';
 import { belongsTo, type Location } from './location.ts';
 import { acceptValue, faultOf, readStored, showValue } from './nested-types.ts';
 import { type FieldDefinition, type FieldGroup, type FieldValues, memberName, ValueFault, type WithFields } from './record.ts';
-import { checkReferences, idOf, referencesIn, refuse } from './references.ts';
+import { checkReferences, idOf, referencesIn, refuse, withNames } from './references.ts';
 import { isAttachment } from '../../content/attachments/record.ts';
 
 export type Format = 'standard' | 'light';
@@ -87,7 +87,7 @@ export function changedFields(
     const tidy = cleaned(stored, call);
     if (raw !== undefined && meansTheSame(raw, tidy, definition, call)) continue;
     checkReferences(call.site, definition, tidy);
-    place[name] = tidy;
+    place[name] = withNames(call.site, definition, tidy);
   }
   return { fields, meta };
 }

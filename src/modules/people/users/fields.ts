@@ -98,7 +98,7 @@ export const userFields: UserFields = {
       key: 'slug',
       form: forms.text,
       read(raw, draft, cx) {
-        draft.slug = (raw === undefined ? '' : slugify(text.parse(raw, 'slug'))) || slugOfPath(cx.path);
+        draft.slug = (raw === undefined || raw === null ? '' : slugify(text.parse(raw, 'slug'))) || slugOfPath(cx.path);
       },
       print: (user, cx) => (user.slug === slugOfPath(cx.path) ? undefined : user.slug),
     },

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Draft, Fields } from '../../../kernel/model/field.ts';
 import { slugOfPath } from '../../../kernel/model/logical-path.ts';
+import type { NamedThings } from '../../../kernel/model/named.ts';
 import { embedFirst, of, type Schema } from '../../../kernel/model/schema.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { Identified, Table } from '../../../kernel/records/types.ts';
@@ -196,6 +197,15 @@ export function avatarSchema(description: string, context = embedFirst): Schema 
  */
 export function defaultName(path: string, account: Account | null): string {
   return account?.login.includes('@') ? account.login : slugOfPath(path);
+}
+
+/** How people are found by name (`findNamed`). */
+export function peopleNamed({ users }: { readonly users: Pick<Table<UserRecord>, 'lowest'> }): NamedThings<number> {
+  return {
+    present: (slug) => users.lowest('slug', slug),
+    former: (slug) => users.lowest('slug', `~${slug}`),
+    shown: (name) => users.lowest('called', name),
+  };
 }
 
 /** Path of the list of what a user has written, below the segments of a language. */

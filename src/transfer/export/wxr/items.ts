@@ -7,7 +7,8 @@ import { isAttachment, uploadPath } from '../../../modules/content/attachments/r
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../../modules/comments/record.ts';
 import type { MenuItemRecord } from '../../../modules/menus/record.ts';
-import type { PostRecord } from '../../../modules/content/posts/record.ts';
+import { withoutHeading } from '../../../modules/content/front-matter/headings.ts';
+import { isTitledByText, type PostRecord } from '../../../modules/content/posts/record.ts';
 import { authorEmail, authorName, authorUrl } from '../../../modules/comments/view.ts';
 import { themeOf } from '../../../modules/design/themes/themes.ts';
 import { isElsewhere, uploadUrl } from '../../../modules/media/library/view.ts';
@@ -96,7 +97,8 @@ function guidOf(site: Site, post: PostRecord): string {
 }
 
 function bodyOf(site: Site, post: PostRecord, { markdown }: ItemOptions, omissions: Omissions): string {
-  const content = leadElsewhere(site, post.content);
+  const text = isTitledByText(post) ? withoutHeading(post.content, post.title) : post.content;
+  const content = leadElsewhere(site, text);
   if (post.kind !== 'md' || themed.has(post.type)) return absoluteUploads(content, site.url);
   if (markdown === 'source') {
     omissions.add('Markdown', 'exported as source, which the importing system has to support');

@@ -37,6 +37,7 @@ const files = {
   'posts/one.md': dedent`
     ---
     id: 20
+    author: admin
     title: One
     date: 2026-03-01T10:00:00
     fields:
