@@ -114,6 +114,7 @@ export const long = [
   'test/modules/git/commits/crash.test.ts',
   'test/transfer/sources/wxr.test.ts',
   'test/kernel/yaml/edit.test.ts',
+  'test/transfer/one-meaning.test.ts',
   'test/contract/status-keys.test.ts',
   'test/modules/media/folder-imports/imports.test.ts',
   'test/contract/comments.test.ts',

@@ -2,6 +2,7 @@
  * `cms init`: a site in a new or empty folder. What people should know goes to standard error; the last line of standard
  * output is the administrator's application password, and there is no other.
  */
+import { keepAddresses } from './adopted-addresses.ts';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -113,6 +114,7 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   io.err(`  serve it:  cms serve ${named}`);
   if (given.deployment === 'extended' && !site.languages)
     io.err('  its content is in English and German, at /en/ and /de/; change them with lang: in site.yaml, or --languages');
+  if (adopt) await keepAddresses(dir, io);
   if (adopt) io.err(`  check it:  cms validate ${named}`);
   else if (repository)
     await makeRepository({ ...site, name, mergeDriver: mergeDriver === true, now: now(site.timezone, Date.now()).local }, io);

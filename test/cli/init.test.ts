@@ -127,7 +127,7 @@ describe('init --adopt', () => {
     expect(err).toMatch(/^ {2}post {2,}1 {2,}_posts$/m);
     expect(err).toContain('_drafts/idea.mdx: only .md and .html files are served');
     expect(err).toContain(
-      '_posts/2026-03-05-hello.md: published is said beside the file, where it is not read; say it in the file',
+      '_posts/2026-03-05-hello.md: its folder or the configuration holds it back: it is a draft, as drafts of site.yaml says',
     );
     expect(out.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
       'name: Mine',
@@ -137,6 +137,8 @@ describe('init --adopt', () => {
       'types:',
       '  post:',
       '    folder: _posts',
+      '    drafts:',
+      '      - _posts/2026-03-05-hello.md',
     ]);
     expect(await filesIn(dir, { own: true })).toEqual(before);
   });

@@ -5,7 +5,7 @@
  * are their paths in the folder. No program of the source is run, and nothing outside of the folder is read.
  */
 import { stat } from 'node:fs/promises';
-import { type Source, SourceError } from '../import/items.ts';
+import { type Item, type Source, SourceError } from '../import/items.ts';
 import { type Adoption, adoptionOf } from './markdown/adoption.ts';
 import { astro } from './markdown/astro.ts';
 import { eleventy } from './markdown/eleventy.ts';
@@ -50,6 +50,16 @@ export async function readAdoption(dir: string): Promise<(Adoption & { readonly 
   if (!generator) return null;
   const plan = await generator.read(folder);
   return { ...(await adoptionOf(folder, plan)), generator: generator.name, own: plan.settings };
+}
+
+/** What a folder holds, item by item: where each was, among other things. What cannot be read is passed over. */
+export async function* adoptedItems(dir: string): AsyncGenerator<Item> {
+  const folder = await openFolder(dir);
+  const generator = generators.find((one) => one.matches(folder));
+  if (!generator) return;
+  const options = { source: dir, path: dir, keepGoing: true } as OpenSource;
+  const source = createFolderSource(folder, await generator.read(folder), options, Date.now());
+  yield* source.items('scan');
 }
 
 async function openWith(options: OpenSource, wanted?: SiteGenerator): Promise<Source> {

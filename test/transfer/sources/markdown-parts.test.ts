@@ -100,7 +100,9 @@ describe('patterns of addresses', () => {
   it.each([
     ['/:categories/:year/:month/:day/:title:output_ext', '/one/two/2026/03/05/a-title.html'],
     ['/:section/:contentbasename/', '/docs/file/'],
-    [':year/:i_day/:y_day/:short_month/:unknown/:slug', '/2026/5/064/Mar/a-title'],
+    [':year/:i_day/:y_day/:short_month/:slug', '/2026/5/064/Mar/a-title'],
+    [':year/:unknown/:slug', ''],
+    ['/:sections[1:]/:slug/', ''],
   ])('%s', (pattern, address) => expect(fill(pattern, parts)).toBe(address));
 
   it.each([

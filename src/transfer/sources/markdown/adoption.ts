@@ -2,6 +2,9 @@
  * What `site.yaml` has to say for the site of a generator to be served where it lies: its settings, and the folders of its types.
  */
 import { isMedia, isPath } from '../../../kernel/store/paths.ts';
+import { type TagValues, tagValuesKey } from '../../../modules/content/front-matter/record.ts';
+import { reserve, statusStated } from '../../../modules/content/posts/stated-status.ts';
+import { standardStatuses } from '../../../modules/types/statuses.ts';
 import { textOf } from './keys.ts';
 import { type Data, readPage, Unreadable } from './front-matter.ts';
 import { type Folder, folderOf, nameOf } from './folder.ts';
@@ -30,8 +33,6 @@ interface Text {
 
 const served = /\.(?:md|markdown|html|htm)$/i;
 const jekyllName = /^\d{4}-\d{2}-\d{2}-/;
-/** Keys by which a generator holds back what its file does not. */
-const withheld = ['draft', 'published', 'private', 'hidden', 'unlisted', 'status', 'eleventyExcludeFromCollections'];
 
 export async function adoptionOf(folder: Folder, plan: GeneratorPlan): Promise<Adoption> {
   const remarks: { path: string; why: string }[] = [];
@@ -45,19 +46,21 @@ export async function adoptionOf(folder: Folder, plan: GeneratorPlan): Promise<A
       if (text) texts.push(text);
     }
   }
+  const held = new Set(texts.flatMap((one) => (isHeldByOthers(one) ? [one.path] : [])));
   const types = new Map<string, Data>();
   const placed = new Set<string>();
   for (const type of new Set(['post', 'page', ...texts.map((one) => one.type)])) {
     const own = texts.filter((one) => one.type === type);
     const folders = foldersOf(type, own, texts);
     for (const { path } of own) if (folders.some((one) => path.startsWith(`${one}/`))) placed.add(path);
-    if (folders.length > 0) types.set(type, declarationOf(plan, type, folders, own));
+    if (folders.length > 0) types.set(type, declarationOf(plan, type, { folders, own, held }));
   }
   for (const { path, type, own, given } of texts) {
     if (!placed.has(path)) remarks.push({ path, why: `${type}s are read in folders of their own; move it into one of them` });
-    const key = withheld.find((name) => given[name] !== undefined && own[name] === undefined);
-    if (key !== undefined && placed.has(path))
-      remarks.push({ path, why: `${key} is said beside the file, where it is not read; say it in the file` });
+    if (held.has(path) && placed.has(path))
+      remarks.push({ path, why: 'its folder or the configuration holds it back: it is a draft, as drafts of site.yaml says' });
+    if (given.eleventyExcludeFromCollections === true && own.eleventyExcludeFromCollections === undefined && placed.has(path))
+      remarks.push({ path, why: 'eleventyExcludeFromCollections is said beside the file, where it is not read' });
   }
   const media = mediaFoldersOf(
     folder,
@@ -73,7 +76,12 @@ export async function adoptionOf(folder: Folder, plan: GeneratorPlan): Promise<A
   const counts = new Map(
     [...types.keys()].map((type) => [type, type === 'attachment' ? files : texts.filter((one) => one.type === type).length]),
   );
-  const all = Object.keys(taxonomies).length > 0 ? { ...settings, taxonomies } : settings;
+  const tags = tagValuesOf(plan, texts);
+  const all = {
+    ...settings,
+    ...(tags === 'ids' ? {} : { [tagValuesKey]: tags }),
+    ...(Object.keys(taxonomies).length > 0 ? { taxonomies } : {}),
+  };
   return { url: plan.address, settings: all, types: Object.fromEntries(types), counts, remarks };
 }
 
@@ -158,16 +166,58 @@ function commonFolder(dirs: readonly string[]): string {
   return first.slice(0, length).join('/');
 }
 
-function declarationOf({ declarations }: GeneratorPlan, type: string, folders: readonly string[], own: readonly Text[]): Data {
+/** Whether what lies beside a file holds it back further than it does itself, which the server would not see. */
+function isHeldByOthers({ given, own }: Text): boolean {
+  const [alone, all] = [own, { ...given, ...own }].map((data) => reserve(standardStatuses, statusStated(data, standardStatuses)));
+  return (alone as number) < (all as number);
+}
+
+/** What the tags and categories of the files are, as the generator reads them. */
+function tagValuesOf(plan: GeneratorPlan, texts: readonly Text[]): TagValues {
+  const values = texts.flatMap(({ own: { tags, categories } }) => [tags, categories]);
+  if (plan.split('a b', 'tags').length > 1 && values.some((value) => typeof value === 'string' && /\S\s+\S/.test(value)))
+    return 'words';
+  return values.some((value) => [value].flat().some((one) => typeof one === 'number')) ? 'names' : 'ids';
+}
+
+/** The files that are drafts, by their folders where all of a folder are. */
+function draftsAmong(folders: readonly string[], own: readonly Text[], held: ReadonlySet<string>): readonly string[] {
+  const within = own.map(({ path }) => path).filter((path) => folders.some((folder) => path.startsWith(`${folder}/`)));
+  const whole = (dir: string): boolean =>
+    !folders.includes(dir) && within.every((path) => held.has(path) || !path.startsWith(`${dir}/`));
+  const found = within.flatMap((path) => {
+    if (!held.has(path)) return [];
+    let top = path;
+    for (
+      let dir = folderOf(path);
+      dir !== '' && folders.some((folder) => dir.startsWith(`${folder}/`)) && whole(dir);
+      dir = folderOf(dir)
+    )
+      top = dir;
+    return [top];
+  });
+  return [...new Set(found)];
+}
+
+interface Placed {
+  readonly folders: readonly string[];
+  readonly own: readonly Text[];
+  /** Files that are held back by what lies beside them. */
+  readonly held: ReadonlySet<string>;
+}
+
+function declarationOf({ declarations, drafts = [] }: GeneratorPlan, type: string, { folders, own, held }: Placed): Data {
   const said = declarations.find((one) => one.kind === 'type' && one.name === type);
   const { plural, singular, taxonomies } = (said && 'declaration' in said ? said.declaration : {}) as Data;
   const [first = ''] = folders;
+  const among = [...drafts, ...draftsAmong(folders, own, held)];
   const fileName = type === 'page' ? undefined : namesIn(first, own);
   const isUsual = fileName === (lastOf(first) === '_posts' ? '{year}-{month}-{day}-{slug}' : '{slug}');
   return {
     ...(said ? { plural: textOf(plural), singular: textOf(singular), taxonomies } : {}),
     folder: folders.length === 1 ? first : folders,
     ...(fileName === undefined || isUsual ? {} : { file_name: fileName }),
+    ...(among.length === 0 ? {} : { drafts: among }),
   };
 }
 

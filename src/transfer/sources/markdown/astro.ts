@@ -43,8 +43,14 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const types = [...collections].filter((name) => !postFolders.has(name) && name !== 'pages');
 
   function role(path: string): Role {
-    const inCollection = /^src\/(?:content|data)\/([^/]+)\/(.+)$/.exec(path);
+    const [, below] = /^src\/(?:content|data|pages)\/(.+)$/.exec(path) ?? [];
     const isPage = pageExtension.test(path);
+    if (below !== undefined && isPage && /(?:^|\/)_/.test(below)) {
+      // What begins with `_` is not built: it is read as if it had another name, and held back.
+      const plain = role(path.slice(0, -below.length) + below.replace(/(^|\/)_+/g, '$1'));
+      return plain.kind === 'page' ? { ...plain, status: 'draft', why: 'Its name begins with _; imported as a draft.' } : plain;
+    }
+    const inCollection = /^src\/(?:content|data)\/([^/]+)\/(.+)$/.exec(path);
     if (inCollection && isPage) {
       const [, collection = '', inner = ''] = inCollection;
       if (collection === 'pages') return { kind: 'page', type: 'page', ...placeOfPage(inner) };
@@ -60,7 +66,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     }
     if (path.startsWith('src/pages/') && isPage) {
       const inner = path.slice('src/pages/'.length);
-      if (/(?:^|\/)_/.test(inner) || inner.includes('[')) return { kind: 'theme' };
+      if (inner.includes('[')) return { kind: 'theme' };
       const section = inner.includes('/') ? (inner.split('/')[0] as string) : '';
       if (postFolders.has(section) && !/^index\./.test(inner.slice(section.length + 1)))
         return { kind: 'page', type: 'post', slug: slugify(nameOf(inner)), place: '' };
@@ -71,7 +77,8 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     return path.startsWith('src/') ? { kind: 'file', url: '' } : { kind: 'theme' };
   }
 
-  function link({ path, role: { place }, type, data }: Located): string {
+  function link({ path, role: { place, status }, type, data }: Located): string {
+    if (status === 'draft') return '';
     const inPages = /^src\/pages\/(.+)$/.exec(path)?.[1];
     if (inPages !== undefined)
       return `/${inPages.replace(pageExtension, '').replace(/(?:^|\/)index$/, '')}/`.replace(/\/{2,}/g, '/');
@@ -102,6 +109,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     templates: 'mdx',
     role,
     defaults: () => ({}),
+    drafts: ['_*'],
     link,
     split: byComma,
   };

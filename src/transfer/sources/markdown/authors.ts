@@ -28,6 +28,8 @@ export function authorsOf(
 /** `anna`, `Anna Berg`, `Anna <anna@example.com>`, or a map of what is known. */
 function userOf(raw: unknown, path: string, plan: GeneratorPlan): UserItem | null {
   const written = textOf(raw).replace(/(?<!\s)\s*<[^<>]*>$/, '');
+  const own = written === '' ? undefined : plan.named?.('user', typeof raw === 'number' ? raw : written);
+  if (own !== undefined) return { kind: 'user', key: own, login: '', slug: own, name: written, place: { source: path } };
   const known = written === '' ? mapOf(raw) : mapOf(rowOf(plan.authors ?? {}, written));
   const name = textOf(known.name) || textOf(known.display_name) || textOf(known.title) || written;
   const slug = slugify(textOf(known.slug) || (Object.keys(known).length > 0 && written !== '' ? written : name));

@@ -10,12 +10,13 @@ import { menuItemFields, menuKeys } from '../../../modules/menus/fields.ts';
 import { postFields } from '../../../modules/content/posts/fields.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { basicSettings } from '../../../deployments.ts';
-import { slugOfFileName } from '../../../kernel/model/slugs.ts';
+import { findNamed } from '../../../kernel/model/named.ts';
+import { slugify, slugOfFileName } from '../../../kernel/model/slugs.ts';
 import { termKeys } from '../../../modules/content/terms/fields.ts';
 import { standardStatuses } from '../../../modules/types/statuses.ts';
 import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { declaredBy } from '../../../modules/types/declarations.ts';
-import { isDraftFolder, type PostType } from '../../../modules/types/record.ts';
+import { isAmongDrafts, type PostType } from '../../../modules/types/record.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
 import type { Entry } from '../../../kernel/store/types.ts';
 import { userFields } from '../../../modules/people/users/fields.ts';
@@ -36,7 +37,7 @@ const words: TargetWords = new Map<string, { readonly itemType: 'post_type' | 't
 export function cmsDeclarations(site: Data): DeclarationItem[] {
   return (['type', 'taxonomy'] as const).flatMap((kind) =>
     Object.entries(mapOf(site[kind === 'type' ? 'types' : 'taxonomies'])).flatMap(([name, raw]): DeclarationItem[] => {
-      const { folder: _folder, file_name: _fileName, ...declaration } = mapOf(raw);
+      const { folder: _folder, file_name: _fileName, drafts: _drafts, ...declaration } = mapOf(raw);
       const isBuiltIn = kind === 'type' && standardTypes.some((type) => type.name === name);
       return isBuiltIn ? [] : [{ kind, name, declaration, place: { source: 'site.yaml' } }];
     }),
@@ -60,12 +61,12 @@ export function cmsTypeFolders(site: Data): ReadonlyMap<string, string> {
 export function cmsUsualPath(site: Data): (path: string) => { readonly usual: string; readonly isDraft: boolean } {
   const { types } = declaredBy({ data: site } as Entry, standardTypes, standardTaxonomies);
   const places = types
-    .flatMap((type) => type.folders.map((folder) => ({ folder, usual: standardFolder(type) })))
+    .flatMap((type) => type.folders.map((folder) => ({ type, folder, usual: standardFolder(type) })))
     .sort((a, b) => b.folder.length - a.folder.length);
   return (path) => {
     const place = places.find(({ folder }) => path.startsWith(`${folder}/`));
     if (!place) return { usual: path, isDraft: false };
-    return { usual: place.usual + path.slice(place.folder.length), isDraft: isDraftFolder(place.folder) };
+    return { usual: place.usual + path.slice(place.folder.length), isDraft: isAmongDrafts(place.type, path) };
   };
 }
 
@@ -208,6 +209,34 @@ export async function cmsDataFiles(folder: Folder): Promise<ReadonlyMap<string, 
     if (!folder.unreadable.has(path)) found.set(path, data);
   }
   return found;
+}
+
+/** What the files of a folder mean by the name or id of a term or a person: its slug, as the server finds it (`findNamed`). */
+export function cmsNames(
+  sheets: ReadonlyMap<string, Data>,
+  hasIds: boolean,
+): (kind: string, ref: string | number) => string | undefined {
+  const names = new Map<string, string>();
+  const note = (name: string, slug: string): void => void (names.has(name) || names.set(name, slug));
+  for (const [path, data] of sheets) {
+    const found = sheet.exec(path);
+    if (!found || path.startsWith('menus/')) continue;
+    const isUser = path.startsWith('users/');
+    const kind = isUser ? 'user' : (taxonomyOfFolder.get(found[2] as string) ?? (found[2] as string));
+    const slug = textOf(data.slug) || nameOf(path);
+    note(`${kind} ${slugify(slug)}`, slug);
+    for (const alias of listOf(data.aliases)) note(`${kind} ~${slugify(textOf(alias))}`, slug);
+    if (typeof data.id === 'number') note(`${kind} #${data.id}`, slug);
+    if (isUser) note(`${kind} =${(textOf(data.name) || slug).toLowerCase()}`, slug);
+  }
+  return (kind, ref) => {
+    if (typeof ref === 'number') return hasIds || kind === 'user' ? names.get(`${kind} #${ref}`) : undefined;
+    return findNamed(ref, {
+      present: (slug) => names.get(`${kind} ${slug}`),
+      former: (slug) => names.get(`${kind} ~${slug}`),
+      shown: (name) => names.get(`${kind} =${name}`),
+    });
+  };
 }
 
 /** Terms, authors and menus with their items. */

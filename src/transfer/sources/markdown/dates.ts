@@ -3,11 +3,21 @@
  */
 import { isZone, parseFileDate } from '../../../kernel/model/dates.ts';
 import { usualDate } from '../../../modules/content/front-matter/dates.ts';
-import { askedBy, flagOf, reserve } from '../../../modules/content/posts/stated-status.ts';
+import { foldKey } from '../../../modules/content/front-matter/names.ts';
+import {
+  flagOf,
+  hidingKey,
+  isPageless,
+  reserve,
+  restrictions,
+  statusNamed,
+  statusStated,
+  withStatusKeys,
+} from '../../../modules/content/posts/stated-status.ts';
 import { standardStatuses } from '../../../modules/types/statuses.ts';
 import type { PostItem } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
-import { type Note, type Reader, textOf } from './keys.ts';
+import type { Note, Reader } from './keys.ts';
 import type { GeneratorPlan, PageRole } from './site-generator.ts';
 
 interface DateContext {
@@ -41,10 +51,7 @@ export function readZone(raw: unknown): string | null {
   return zone !== '' && isZone(zone) ? zone : null;
 }
 
-const statusNames: ReadonlySet<string> = new Set(standardStatuses.map(({ name }) => name));
-
-/** Keys that hide a page and leave it what it is. */
-const hidingKeys = ['private', 'hidden', 'unlisted', 'visibility'] as const;
+const statusNames = standardStatuses.map(({ name }) => name).filter((name) => name !== 'inherit');
 
 interface Dates {
   readonly date: string;
@@ -82,23 +89,29 @@ export function datesOf(reader: Reader, role: PageRole, { plan, now }: DateConte
   };
 }
 
-/** Drafts, expired pages and templates are drafts; a date to come schedules. */
-export function statusOf(
-  reader: Reader,
-  role: PageRole,
-  { plan, now }: DateContext,
-  isHtml: boolean,
-  body: string,
-  data: Data,
-  note: Note,
-): string {
-  const draft = reader.take('draft');
-  if (draft && flagOf(draft.value) === undefined) reader.keep(draft.key);
-  const published = reader.take('published', (value) => flagOf(value) !== undefined);
-  const word = reader.take(
-    'status',
-    (value) => statusNames.has(textOf(value).toLowerCase()) || textOf(value).toLowerCase() === 'published',
-  );
+/** What is asked of a page's status besides its keys. */
+interface StatusContext extends DateContext {
+  readonly role: PageRole;
+  readonly isHtml: boolean;
+  readonly body: string;
+  /** Front matter with what folders and configuration give, and its own alone. */
+  readonly data: Data;
+  readonly own: Data;
+}
+
+/**
+ * The status that the keys of a page say (`statusStated`), as the server reads them where the folder is served; drafts besides are expired
+ * pages, templates and what lies among drafts. A date to come schedules.
+ */
+export function statusOf(reader: Reader, { plan, now, role, isHtml, body, data, own }: StatusContext, note: Note): string {
+  const status = statusStated(data, standardStatuses);
+  takeStatusKeys(reader, data);
+  const word = reader.take('status', (value) => statusNamed(value, statusNames) !== undefined);
+  const odd = word ? undefined : reader.take('status');
+  if (odd) {
+    note('changed', 'unknown-status', `unknown status ${JSON.stringify(odd.value)?.slice(0, 80)}; imported as a draft`);
+    reader.keep(odd.key);
+  }
   const expiry = reader.take('expiry', (value) => readDate(value, plan.zone) !== null);
   if (expiry) reader.keep(expiry.key);
   const expires = expiry ? readDate(expiry.value, plan.zone) : null;
@@ -106,22 +119,49 @@ export function statusOf(
     note('changed', 'expired', `Expired on ${expires.date}; imported as a draft.`);
     return 'draft';
   }
-  if (askedBy('draft', draft?.value) !== null || askedBy('published', published?.value) !== null) return 'draft';
-  if (data.permalink === false) {
-    note('changed', 'no-address', 'It had no URL of its own; imported as a draft.');
-    return 'draft';
-  }
+  const { spelled = {} } = withStatusKeys(data);
+  const pageless = Object.values(spelled).find((key) => isPageless(key) && foldKey(key) !== 'state');
+  const becomes = status === 'private' ? 'private' : 'a draft';
+  if (pageless !== undefined)
+    note(
+      'changed',
+      'no-address',
+      `It had no URL of its own (${pageless}); imported as ${becomes === 'private' ? 'private' : 'a draft'}.`,
+    );
+  if (reserve(standardStatuses, statusStated(own, standardStatuses)) < reserve(standardStatuses, status))
+    note('changed', 'inherited-status', `Its folder or the configuration makes it ${becomes}.`);
+  if (reserve(standardStatuses, status) > 1) return status;
   // A page that is a loop over other pages shows nothing without its generator.
   if (isHtml && /\{%-?\s*(?:for|assign|capture|paginate)\b/.test(body)) {
     note('changed', 'template', 'The page is a template; imported as a draft.');
     return 'draft';
   }
-  const said = textOf(word?.value).toLowerCase();
-  const status = said === 'published' ? 'publish' : said || role.status || 'publish';
-  const hiding = hidingKeys.flatMap((name) => reader.take(name) ?? []);
-  const [first] = hiding.filter(({ key, value }) => askedBy(key.toLowerCase(), value) !== null);
-  if (!first || reserve(standardStatuses, status) > 0) return status;
-  if (flagOf(first.value) === true && first.key.toLowerCase() !== 'private')
-    note('changed', 'unlisted', `${first.key}: ${String(first.value)} makes it private; unlisted items are not supported.`);
-  return 'private';
+  if (role.status === 'draft' && reserve(standardStatuses, status) === 0) {
+    if (role.why !== undefined) note('changed', 'held-back', role.why);
+    return 'draft';
+  }
+  const unlisted = unlistedKeys.find((key) =>
+    Object.keys(data).some((one) => foldKey(one) === key && flagOf(data[one]) === true),
+  );
+  if (status === 'private' && unlisted !== undefined)
+    note('changed', 'unlisted', `${unlisted}: true makes it private; unlisted items are not supported.`);
+  return status;
+}
+
+const unlistedKeys = ['hidden', 'unlisted'];
+
+/** Uses up the keys that the status is read of; a value that is none of theirs stays, for people to see. */
+function takeStatusKeys(reader: Reader, data: Data): void {
+  for (const key of Object.keys(data)) {
+    const name = isPageless(key) ? undefined : ownName(key);
+    const isOdd = name !== undefined && name !== 'visibility' && flagOf(data[key]) === undefined;
+    if (name !== undefined && !isOdd) reader.takeKey(key);
+    else if (isPageless(key) && Object.values(withStatusKeys({ [key]: data[key] }).spelled ?? {}).length > 0) reader.takeKey(key);
+  }
+}
+
+/** The restriction that a key is, under whatever name. */
+function ownName(key: string): string | undefined {
+  const name = hidingKey(key) ?? key;
+  return Object.hasOwn(restrictions, name) ? name : undefined;
 }

@@ -5,7 +5,7 @@
 import { aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
 import { isId } from '../../../kernel/model/ids.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
-import { formats } from '../../../modules/content/posts/record.ts';
+import { formats, waitsForSlug } from '../../../modules/content/posts/record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { given, type Item, type PostItem, type Remark } from '../../import/items.ts';
 import type { Addresses } from './addresses.ts';
@@ -51,20 +51,25 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   const type = role.type === 'auto' ? (plan.typeOf?.(data, role) ?? 'post') : role.type;
   const isHtml = htmlExtension.test(path);
 
+  const saidTitle = textOf(reader.take('title', isText)?.value);
+  const heading = saidTitle === '' && !isHtml ? firstHeading(body) : '';
   const title =
-    textOf(reader.take('title', isText)?.value) ||
-    (isHtml ? '' : firstHeading(body)) ||
+    saidTitle ||
+    heading ||
     titleOf(nameOf(path) === 'index' || /^_?index$/.test(nameOf(path)) ? role.slug : role.slug || nameOf(path));
   const dates = datesOf(reader, role, cx, note);
   const named: Item[] = [];
   const terms = termsOf(path, type, data, role, reader, plan, named);
   const said = saidAddress(reader, plan);
   const slug = slugify(textOf(reader.take('slug', isText)?.value)) || said || role.slug || slugify(title) || 'page';
-  const address = plan.link({ path, role, type, slug, title, data, date: dates.date, categories: terms.categories });
+  const located = { path, role, type, slug, title, data, date: dates.date, categories: terms.categories };
+  const address = plan.link(located);
+  const unknown = address === '' ? plan.unknownLink?.(located) : undefined;
+  if (unknown !== undefined) note('changed', 'unknown-address', `The URL it had is not known: ${unknown}.`, 'add it to aliases');
   const link = address === '' ? '' : `${plan.base}${address}`;
   if (said !== '' && type === 'page' && address.split('/').filter(Boolean).length !== Math.max(1, role.place.split('/').length))
     note('changed', 'address', `Its URL was ${address}; here its folder is part of the URL.`);
-  const status = statusOf(reader, role, cx, isHtml, body, data, note);
+  const status = statusOf(reader, { ...cx, role, isHtml, body, data, own }, note);
   const { author, items: people } = authorsOf(reader, path, plan, cx.authors);
   named.push(...people);
   const parent = type === 'page' ? cx.parentOf(role.place) : null;
@@ -96,10 +101,11 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
     key: path,
     place: { source: path },
     type,
-    slug,
+    slug: waitsForSlug(data.slug, status) ? '' : slug,
     title,
     content,
     markup: isHtml ? 'html' : 'md',
+    isTitledByText: heading === '' ? undefined : true,
     status,
     id: isId(id?.value) ? id.value : undefined,
     date: dates.date || undefined,
@@ -169,7 +175,7 @@ function termsOf(path: string, type: string, data: Data, role: PageRole, reader:
   const keys: Record<string, string[]> = Object.create(null);
   const add = (taxonomy: string, names: readonly string[]): void => {
     for (const name of names) {
-      const slug = slugify(name);
+      const slug = plan.named?.(taxonomy, name) ?? slugify(name);
       if (slug === '') continue;
       const key = `${taxonomy}:${slug}`;
       named.push({ kind: 'term', key, taxonomy, slug, name, place: { source: path } });
@@ -179,13 +185,20 @@ function termsOf(path: string, type: string, data: Data, role: PageRole, reader:
   const categories = [...(role.categories ?? [])];
   if (type !== 'page') {
     const filed = reader.take('categories');
-    if (filed) categories.push(...textsOf(filed.value, (text) => plan.split(text, filed.key)));
-    const tagged = reader.take('tags');
-    const tags = tagged ? textsOf(tagged.value, (text) => plan.split(text, tagged.key)).map((tag) => tag.replace(/^#/, '')) : [];
+    // A number may be an id there.
+    const byId = (taxonomy: string, one: unknown): unknown =>
+      typeof one === 'number' ? (plan.named?.(taxonomy, one) ?? one) : one;
+    const namesOf = (taxonomy: string, taken: { readonly key: string; readonly value: unknown } | undefined): string[] => {
+      if (taken === undefined) return [];
+      const { key, value } = taken;
+      const said = Array.isArray(value) ? value.map((one) => byId(taxonomy, one)) : byId(taxonomy, value);
+      return textsOf(said, (text) => plan.split(text, key)).map((text) => text.replace(/^#(?=\S)/, ''));
+    };
+    categories.push(...namesOf('category', filed));
     add('category', categories);
     add(
       'post_tag',
-      tags.filter((tag) => plan.isTag?.(tag) ?? true),
+      namesOf('post_tag', reader.take('tags')).filter((tag) => plan.isTag?.(tag) ?? true),
     );
   }
   for (const [key, taxonomy] of Object.entries(plan.taxonomies ?? {})) {

@@ -25,7 +25,8 @@ import {
   type Role,
   settingsOf,
 } from './site-generator.ts';
-import { listOf, textOf } from './keys.ts';
+import { type PermalinkPage, permalinkOf } from './eleventy-permalinks.ts';
+import { byComma, listOf, textOf } from './keys.ts';
 
 const configs = [
   '.eleventy.js',
@@ -59,6 +60,8 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const folders = await folderData(folder);
   const dirs = new Set(folder.paths.map(folderOf));
 
+  const programs = await permalinkPrograms(folder);
+
   const dataFor = (path: string): Data => {
     const above: Data[] = [];
     for (let dir = folderOf(path); ; dir = folderOf(dir)) {
@@ -91,6 +94,21 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     return isMedia(path) ? { kind: 'file', url: `/${inner.replace(/^public\//, '')}` } : { kind: 'theme' };
   }
 
+  function permalinkPage({ path, role: { place }, data, title, date }: Located): PermalinkPage {
+    const inner = path.slice(root.length).replace(/\.[^./]+$/, '');
+    const last = withoutDate(place.slice(place.lastIndexOf('/') + 1));
+    return { data, title, date, fileSlug: last, stem: `/${withoutDate(inner)}` };
+  }
+
+  function unknownLink(page: Located): string | undefined {
+    const program = programs.find(({ prefix }) => page.path.startsWith(prefix));
+    const own = permalinkIn(page.data);
+    if (program && own === undefined) return `${program.path} is a program that may say it`;
+    if (typeof own === 'string')
+      return permalinkOf(own, permalinkPage(page)) === null ? `its permalink ${own.slice(0, 200)} is computed` : undefined;
+    return own === undefined || own === null || own === false ? undefined : 'its permalink is no text';
+  }
+
   return {
     settings: settingsOf({
       name: textOf(site.title) || textOf(site.name),
@@ -117,18 +135,16 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
         ? 'post'
         : 'page';
     },
-    link({ path, data, role: { place } }: Located): string {
-      const permalink = data.permalink;
-      if (permalink === false) return '';
-      if (typeof permalink === 'string' && !/\{[{%]/.test(permalink))
-        return `/${permalink.replace(/^\/+/, '').replace(/(^|\/)index\.html$/, '$1')}`;
-      // The date of a file name is no part of its address.
-      const last = place.slice(place.lastIndexOf('/') + 1);
-      const rest = datedName(last)?.rest;
-      const shown = rest ? place.slice(0, place.length - last.length) + rest : place;
+    link(page: Located): string {
+      const permalink = permalinkIn(page.data);
+      if (permalink === false || unknownLink(page) !== undefined) return '';
+      if (typeof permalink === 'string') return permalinkOf(permalink, permalinkPage(page)) ?? '';
+      const { path, role } = page;
+      const shown = withoutDate(role.place);
       return shown === '' || path === '' ? '/' : `/${shown}/`;
     },
-    split: (text) => [text],
+    unknownLink,
+    split: byComma,
     menusOf: (path, data, title) => {
       const entry = mapOf(data.eleventyNavigation);
       const id = textOf(entry.key);
@@ -148,6 +164,32 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
       ];
     },
   };
+}
+
+/** What front matter or data say of the address; computed data win. */
+function permalinkIn(data: Data): unknown {
+  const computed = mapOf(data.eleventyComputed).permalink;
+  return computed === undefined ? data.permalink : computed;
+}
+
+/** A place without the date that its last name begins with, which is no part of addresses. */
+function withoutDate(place: string): string {
+  const last = place.slice(place.lastIndexOf('/') + 1);
+  const rest = datedName(last)?.rest;
+  return rest ? place.slice(0, place.length - last.length) + rest : place;
+}
+
+/** Data of folders written as programs that speak of permalinks: what they say is not known. */
+async function permalinkPrograms(folder: Folder): Promise<readonly { readonly path: string; readonly prefix: string }[]> {
+  const found: { path: string; prefix: string }[] = [];
+  for (const path of folder.paths) {
+    const base = /^(.*)\.11tydata\.[cm]?js$/.exec(path)?.[1];
+    if (base === undefined || !/\bpermalink\b/.test(await textOrNone(folder, path))) continue;
+    const dir = folderOf(path);
+    const ofFolder = base === (dir === '' ? base : `${dir}/${dir.slice(dir.lastIndexOf('/') + 1)}`);
+    found.push({ path, prefix: ofFolder ? (dir === '' ? '' : `${dir}/`) : `${base}.` });
+  }
+  return found;
 }
 
 /** `_data/metadata.json` or `_data/site.json`. */

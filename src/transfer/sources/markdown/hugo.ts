@@ -23,8 +23,9 @@ import {
   settingsOf,
   titleOf,
 } from './site-generator.ts';
-import { listOf, rowOf, textOf } from './keys.ts';
-import { fill, toPermalink, unsupportedPermalink } from './permalinks.ts';
+import { byComma, listOf, rowOf, textOf } from './keys.ts';
+import { cascadesOf } from './cascades.ts';
+import { fill, toPermalink, unknownToken, unsupportedPermalink } from './permalinks.ts';
 
 export const hugo: SiteGenerator = {
   name: 'hugo',
@@ -68,6 +69,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const { config, params, taxonomies, language, postPattern } = site;
   const { address, base } = addressOf(config.baseurl);
   const permalink = toPermalink(postPattern, site.posts[0] ?? '');
+  const cascades = await cascadesOf(folder, config.cascade, site.content, (path) => inLanguage(site, path).inner);
   const customTaxonomies = Object.entries(taxonomies).filter(([, name]) => name !== 'category' && name !== 'post_tag');
   return {
     settings: settingsOf({
@@ -101,11 +103,21 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     addressKey: 'url',
     role: (path) => roleOf(site, path),
     defaults: (path) => {
-      const { lang } = path.startsWith(site.content) ? inLanguage(site, path) : { lang: '' };
-      return lang === '' || lang === language ? {} : { lang };
+      if (!path.startsWith(site.content)) return {};
+      const { inner, lang } = inLanguage(site, path);
+      return {
+        ...cascades({ path, inner, lang: lang || language }),
+        ...(lang === '' || lang === language ? {} : { lang }),
+      };
     },
     link: (page) => linkOf(site, page),
-    split: (text) => [text],
+    unknownLink({ path, role: { place }, type }) {
+      const { inner } = inLanguage(site, path);
+      const section = inner.includes('/') ? (inner.split('/')[0] as string) : '';
+      const token = type === 'post' || place.includes('/') ? unknownToken(textOf(rowOf(site.patterns, section))) : undefined;
+      return token && `its pattern has ${token}`;
+    },
+    split: byComma,
     pictureOf: (path, data) => (nameOf(path) === 'index' ? siblingImage(folder, folderOf(path), data) : undefined),
     menusOf: (path, data, title) => menusOfPage(path, data, title),
   };

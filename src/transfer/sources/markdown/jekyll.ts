@@ -29,7 +29,7 @@ import {
   typeName,
 } from './site-generator.ts';
 import { byCommaOrSpace, listOf, rowOf, textOf } from './keys.ts';
-import { fill, toPermalink, unsupportedPermalink } from './permalinks.ts';
+import { fill, toPermalink, unknownToken, unsupportedPermalink } from './permalinks.ts';
 
 export const jekyll: SiteGenerator = {
   name: 'jekyll',
@@ -98,6 +98,15 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     return isMedia(path) ? { kind: 'file', url: `/${path}` } : { kind: 'theme' };
   }
 
+  /** What its address is made of; '' of a page that has it from its place. */
+  function patternOf({ path, type, data: front }: Located): string {
+    const given = textOf(front.permalink);
+    if (given !== '') return rowOf(styles, given) ?? given;
+    if (type === 'post') return pattern;
+    const collection = /^_([^/]+)\//.exec(path.startsWith(prefix) ? path.slice(prefix.length) : path)?.[1] ?? '';
+    return type === 'page' ? '' : textOf(mapOf(collections.get(collection)).permalink);
+  }
+
   function link(page: Located): string {
     const { path, type, slug, title: name, date, categories, data: front } = page;
     const parts = { title: name, slug, name: slug, date, categories, section: folderOf(path), extension: '.html' };
@@ -140,6 +149,10 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     role,
     defaults: (path, page) => defaultsFor(config.defaults, path, page),
     link,
+    unknownLink(page) {
+      const token = unknownToken(patternOf(page));
+      return token && `its pattern has ${token}`;
+    },
     split: (text, key) => (/^categor|^tags$/.test(key) && key !== 'category' ? byCommaOrSpace(text) : [text]),
   };
 }

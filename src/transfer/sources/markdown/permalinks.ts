@@ -21,7 +21,7 @@ interface Parts {
 
 const monthNames = 'January February March April May June July August September October November December'.split(' ');
 
-/** The address a pattern gives. Tokens it does not know stay empty. */
+/** The address a pattern gives; '' where it has a token that is not known (`unknownToken`). */
 export function fill(pattern: string, parts: Parts): string {
   const [year = '', month = '', day = ''] = parts.date.slice(0, 10).split('-');
   const [hour = '', minute = '', second = ''] = parts.date.slice(11).split(':');
@@ -56,10 +56,22 @@ export function fill(pattern: string, parts: Parts): string {
     path: parts.path ?? '',
     output_ext: parts.extension ?? '',
   };
-  return `/${pattern.replace(/:(\w+)(?:\[[^[\]]*\])?/g, (_, token: string) => rowOf(values, token.toLowerCase()) ?? '')}`.replace(
-    /\/{2,}/g,
-    '/',
-  );
+  let isKnown = true;
+  const path = pattern.replace(tokens, (_, token: string, part?: string) => {
+    const value = part === undefined ? rowOf(values, token.toLowerCase()) : undefined;
+    if (value === undefined) isKnown = false;
+    return value ?? '';
+  });
+  return isKnown ? `/${path}`.replace(/\/{2,}/g, '/') : '';
+}
+
+/** Names behind colons, perhaps with a part of the value in brackets. */
+const tokens = /:(\w+)(\[[^[\]]*\])?/g;
+
+/** What of a pattern is not known; undefined: nothing. */
+export function unknownToken(pattern: string): string | undefined {
+  const nothing = { title: 'x', slug: 'x', name: 'x', date: '2000-01-01T00:00:00', categories: [], section: 'x' };
+  return [...pattern.matchAll(tokens)].map(([token]) => token).find((token) => fill(token, nothing) === '');
 }
 
 /** Tokens that our own permalinks have. */

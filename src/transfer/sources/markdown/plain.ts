@@ -30,6 +30,7 @@ import {
   cmsRemoteMedia,
   cmsItems,
   cmsLink,
+  cmsNames,
   cmsSettings,
   cmsDataFiles,
   cmsSidecars,
@@ -38,7 +39,9 @@ import {
   cmsUsualPath,
   withSidecar,
 } from './cms-folder.ts';
-import { byCommaOrSpace, createReader, textOf } from './keys.ts';
+import { foldKey } from '../../../modules/content/front-matter/names.ts';
+import { tagValuesKey } from '../../../modules/content/front-matter/record.ts';
+import { byComma, byCommaOrSpace, createReader, textOf } from './keys.ts';
 
 export const plain: SiteGenerator = {
   name: 'plain',
@@ -132,7 +135,13 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
       const { path } = page;
       return `/${path.replace(/\.[^.]+$/, '').replace(/(?:^|\/)(?:_?index|readme)$/i, '')}`;
     },
-    split: byCommaOrSpace,
-    ...(isCmsFolder ? { items, complete } : {}),
+    // In a folder of our own a text is read as the server reads it.
+    split: (text, key) =>
+      (isCmsFolder && site[tagValuesKey] !== 'words') || !/^(?:tags|categories)$/.test(foldKey(key))
+        ? byComma(text)
+        : byCommaOrSpace(text),
+    ...(isCmsFolder
+      ? { items, complete, named: cmsNames(sheets, site[tagValuesKey] === undefined || site[tagValuesKey] === 'ids') }
+      : {}),
   };
 }

@@ -40,6 +40,8 @@ export interface PageRole {
   /** From the file name, `2026-03-05`. */
   readonly date?: string;
   readonly status?: string;
+  /** Why it is a draft, where that is more than its folder's name. */
+  readonly why?: string;
   /** From its folders. */
   readonly categories?: readonly string[];
   /** Without front matter it is no page but a plain file. */
@@ -103,10 +105,16 @@ export interface GeneratorPlan {
   typeOf?(data: Data, role: PageRole): string;
   /** Address a page had, below the base: `/2026/03/hello/`; '' for none. */
   link(page: Located): string;
+  /** Why the address of a page is not known, where `link` gives none for that. */
+  unknownLink?(page: Located): string | undefined;
+  /** Beginnings of the names of files and folders that hold what is not published: `_*`. */
+  readonly drafts?: readonly string[];
   /** Front-matter key that says the whole address of a page. */
   readonly addressKey?: string;
   /** False for tags that only steer the generator. */
   isTag?(tag: string): boolean;
+  /** What a folder with files of its terms and people means by the name of one: its slug; undefined where nothing is called so. */
+  named?(kind: string, ref: string | number): string | undefined;
   /** Cuts a text of several tags or categories. */
   split(text: string, key: string): readonly string[];
   /** Path of a page's picture where its front matter names none. */

@@ -56,7 +56,7 @@ fields:
       - { key: field_claim, name: claim, type: text, public: true, maxlength: 10 }
       - { key: field_hidden, name: hidden, type: text }
 `,
-  'posts/one.md': post(20, 'tags: [tide]', 'categories: [sea]', 'fields: { lead: First }'),
+  'posts/one.md': post(20, 'author: admin', 'tags: [tide]', 'categories: [sea]', 'fields: { lead: First }'),
   'pages/one.md': post(21, 'fields: { lead: First }'),
   'pages/none.md': post(31),
   'media/2026/03/dot.txt': 'text',
