@@ -84,10 +84,9 @@ export function createConverter(heavy: boolean): (element: string, alternate: bo
   rule('definitions', ['dl'], (content) => `\n\n${content.trim()}\n\n`);
   rule('term', ['dt'], (content) => `\n\n${content.trim()}\n`);
   rule('definition', ['dd'], (content, node) => {
-    const [only, ...more] = elementsOf(node);
-    const isLoose = only?.nodeName === 'P' && more.length === 0;
+    const isLoose = elementsOf(node)[0]?.nodeName === 'P';
     const text = content.replace(/^\n+|\n+$/g, '').replace(/\n(?!\n|$)/g, '\n  ');
-    return `${isLoose ? '\n' : ''}: ${text}\n`;
+    return `${isLoose ? '\n\n' : ''}: ${text}\n`;
   });
   rule('struck', ['s'], (content) => (heavy ? `<s>${content}</s>` : `~~${content}~~`));
   rule('emphasis', ['em'], (content, node) => mark(content, node, touchesWord(node) ? '*' : '_', heavy));
