@@ -56,7 +56,7 @@ const part = /^(.+\/)(?:embed|amp|trackback|comment-page-[1-9]\d{0,5}|[1-9]\d{0,
  */
 export function wholeAt(site: Site, { path, ...place }: Asked): string | null {
   const whole = part.exec(path)?.[1];
-  if (whole === undefined || listAt(site, { path, ...place })) return null;
+  if (whole === undefined || listAt(site, { path, ...place }) || listAt(site, { path: whole, ...place })) return null;
   const found = lookUp(site, place.prefix + whole, {});
   if (!found || 'gone' in found) return null;
   return 'post' in found ? prettyLink(site, found.post) : found.redirect;
