@@ -107,7 +107,7 @@ describe('in a git work tree', () => {
       const operator = operatorOf(dir, io, { serves }) as unknown as Record<string, unknown>;
       for (const [key, { default: usual }] of Object.entries(operatorSettings))
         if (!key.includes('.')) expect([key, operator[key]]).toEqual([key, usual]);
-      expect(said.err.join('\n')).toMatch(/^cms\.config\.yaml is ignored: it lies in a git work tree/);
+      expect(said.err.join('\n')).toMatch(/^cms\.config\.yaml is ignored: it is in a git work tree/);
     }
   });
 

@@ -128,7 +128,7 @@ describe('by default', () => {
     expect([read({}, true), read({}, false), read({ CMS_LOG_FORMAT: 'json' }, false)]).toEqual(['writes', 'quiet', 'writes']);
     expect([read({ CMS_LOG: 'quiet' }, true), read({ CMS_LOG: 'requests' }, false)]).toEqual(['quiet', 'requests']);
     expect(read({ CMS_LOG_REQUESTS: '1' }, false)).toBe('requests');
-    expect(() => read({ CMS_LOG: 'loud' }, true)).toThrow('CMS_LOG=loud is none of quiet, writes, requests');
+    expect(() => read({ CMS_LOG: 'loud' }, true)).toThrow('CMS_LOG=loud is not one of quiet, writes, requests');
   });
 
   it('where nobody looks, a write has no line', async () => {

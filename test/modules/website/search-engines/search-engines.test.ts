@@ -12,10 +12,11 @@ describe('sitemaps in several languages', () => {
   const files = {
     'site.yaml':
       'name: Harbour\ntimezone: UTC\ndeployment: extended\nlang:\n  default: en\n  url: { default_in_directory: false }\n  languages:\n    en: { locale: en_US }\n    de: { locale: de_DE }\n    fr: { locale: fr_FR }\n',
-    'posts/hello.md': post(101, 'Hello', 'categories: [notes]\n'),
-    'posts/hello.de.md': post(102, 'Hallo', 'slug: hallo\ncategories: [notizen]\n'),
+    'posts/hello.md': post(101, 'Hello', 'author: anna\ncategories: [notes]\n'),
+    'posts/hello.de.md': post(102, 'Hallo', 'author: anna\nslug: hallo\ncategories: [notizen]\n'),
     'posts/hello.fr.md': post(103, 'Salut', 'slug: salut\nstatus: draft\n'),
     'posts/only.md': post(104, 'Only'),
+    'users/anna.yaml': 'id: 41\nname: Anna\n',
     'terms/category/notes.yaml': 'id: 31\nname: Notes\n',
     'terms/category/notizen.yaml': 'id: 32\nname: Notizen\nlang: de\ntranslation_of: notes\n',
   };
