@@ -63,18 +63,17 @@ export function createHttp(
       failRequest(incoming, outgoing, error, log);
     }
   });
-  const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
+  const unanswered = new WeakMap<Duplex, readonly ServerResponse[]>();
   const http = createServer(options, (incoming, outgoing) => {
     const { socket } = incoming;
-    const open = unanswered.get(socket) ?? new Set();
-    unanswered.set(socket, open.add(outgoing));
-    outgoing.once('close', () => open.delete(outgoing));
+    const open = (unanswered.get(socket) ?? []).filter(({ closed }) => !closed);
+    unanswered.set(socket, [...open, outgoing]);
     // A connection may break at any moment of an answer: that is not the process's matter.
     outgoing.on('error', () => undefined);
     answer(incoming, outgoing);
   });
   http.on('clientError', (error: ParserError, socket) => {
-    const isBegun = [...(unanswered.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    const isBegun = unanswered.get(socket)?.some(({ closed, headersSent }) => headersSent && !closed) === true;
     if (socket.writable && !isBegun) socket.write(refusalOf(error));
     socket.destroy();
   });
