@@ -66,9 +66,10 @@ it('writing', async () => {
       if (heading === 'Write a post') await until(async () => /^id: \d+$/m.test(await read('posts/2026/11/the-quay.md')));
       if (heading === 'Write a post') await until(() => read('terms/tag/quay.yaml'));
       if (heading === 'Add a picture') await until(() => read('media/2026/11/quay.png.yaml'));
-      if (heading === 'Move it') await until(async () => (await read('posts/2026/11/the-long-quay.md')).includes('- the-quay\n'));
+      if (heading === 'Move a post')
+        await until(async () => (await read('posts/2026/11/the-long-quay.md')).includes('- the-quay\n'));
     }
-    expect([...new Set(done)]).toEqual(['Write a post', 'Add a picture', 'Move it', 'Keep it back, or schedule it', 'Undo']);
+    expect([...new Set(done)]).toEqual(['Write a post', 'Add a picture', 'Move a post', 'Draft or schedule', 'Undo']);
     const post = await read('posts/2026/11/the-long-quay.md');
     expect(post).toContain('date: 2040-01-01T08:00:00\n');
     expect(post).toContain('featured_media: 2026/11/quay.png\n');

@@ -79,6 +79,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
     ...shapes,
   ],
   menu_locations: ['[a]', 'text'],
+  tag_values: ['7', 'numbers'],
   templates: ['[a]', 'text'],
   theme: ['[a]', 'text'],
   preview_lifetime: [...noNumbers, '1', '99999999999'],
