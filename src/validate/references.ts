@@ -88,7 +88,10 @@ export function createIndex(
         return say('unknown-reference', `no ${what} has the id ${ref}`, didYouMean(spell(String(ref), found.names)));
       }
       const name = nameOf(target, ref);
-      if (ref === '' || (target.kind === 'post' ? found.names.has(name) || found.former.has(name) : findNamed(ref, thingsIn(found)) !== undefined))
+      if (
+        ref === '' ||
+        (target.kind === 'post' ? found.names.has(name) || found.former.has(name) : findNamed(ref, thingsIn(found)) !== undefined)
+      )
         return null;
       if (target.kind === 'post' && target.type === '')
         return places.has(name) ? null : say('unknown-reference', `there is no ${ref}`);

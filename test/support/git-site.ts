@@ -1,5 +1,7 @@
 /** A running site whose folder is a repository, with a person who works in it. */
 import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { atWork, branchMoved } from '../../src/modules/git/commits/record.ts';
 import { startSite, type TestSite } from './site.ts';
 
 export interface GitSite extends TestSite {
@@ -35,6 +37,13 @@ export async function startGitSite(files: Readonly<Record<string, string>>, sett
     git,
     sweep,
     commits: (format = '%s') => git('log', `--format=${format}`).trim().split('\n'),
-    flush: async () => site.site.commits?.flush(),
+    async flush() {
+      // What holds a commit up for a moment only is tried again, as the server does.
+      for (let tries = 0; tries < 20; tries++) {
+        await site.site.commits?.flush();
+        if (![atWork, branchMoved].includes(site.site.commits?.held() ?? '')) return;
+        await pause(50);
+      }
+    },
   });
 }
