@@ -63,11 +63,14 @@ export function createHttp(
       failRequest(incoming, outgoing, error, log);
     }
   });
-  const unanswered = new WeakMap<Duplex, readonly ServerResponse[]>();
+  const unanswered = new WeakMap<Duplex, ServerResponse[]>();
   const http = createServer(options, (incoming, outgoing) => {
     const { socket } = incoming;
-    const open = (unanswered.get(socket) ?? []).filter(({ closed }) => !closed);
-    unanswered.set(socket, [...open, outgoing]);
+    // Answers end in the order of their requests, of which one connection may send thousands at once.
+    const open = unanswered.get(socket) ?? [];
+    while (open[0]?.closed) open.shift();
+    open.push(outgoing);
+    unanswered.set(socket, open);
     // A connection may break at any moment of an answer: that is not the process's matter.
     outgoing.on('error', () => undefined);
     answer(incoming, outgoing);
