@@ -67,11 +67,6 @@ export function valuesInMeta(meta: unknown): Readonly<Record<string, unknown>> {
   return Object.keys(rows).some((name) => name.startsWith('_seo_')) ? valuesInRows(rows, {}, plainIds).changes : {};
 }
 
-/** Whether rows keep an item from search engines. */
-export function hidesInRows(meta: Readonly<Record<string, unknown>>): boolean {
-  return valuesInMeta(meta).noindex === true;
-}
-
 /**
  * What rows say of an item. A row that its value does not take says nothing.
  *

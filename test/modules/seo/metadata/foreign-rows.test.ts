@@ -1,7 +1,6 @@
 /** What other tools for search engines have left in the meta of files. */
 import { describe, expect, it } from 'vitest';
 import { seoField } from '../../../../src/modules/seo/metadata/fields.ts';
-import { hidesInRows } from '../../../../src/modules/seo/metadata/index.ts';
 import { valuesInMeta } from '../../../../src/modules/seo/metadata/meta-rows.ts';
 
 describe('rows in the meta of a file', () => {
@@ -40,7 +39,6 @@ describe('rows in the meta of a file', () => {
     ['ours before others', { _seo_title: 'A', rank_math_title: 'B' }, { title: 'A' }],
   ])('are those of %s', (_, meta, expected) => {
     expect(valuesInMeta(meta)).toMatchObject(expected);
-    expect(hidesInRows(meta)).toBe('noindex' in expected && expected.noindex === true);
   });
 
   it('say nothing where there are none', () => {
