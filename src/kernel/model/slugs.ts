@@ -46,17 +46,26 @@ export function uniqueSlug(wanted: string, taken: (slug: string) => boolean, fro
  * Whether a slug means something else in an address: feeds, embeds, page numbers, and for posts numbers that read as
  * the date or page of an archive.
  *
- * @param permalinks  the address pattern of posts; a number can only be mistaken where the slug comes first or after a year or month
+ * @param type  of the item
+ * @param permalink  the pattern of posts; a number can only be mistaken where the slug comes first or after a year or month
  */
-export function isReservedSlug(slug: string, type: 'post' | 'page' | 'attachment', permalinks = '/%postname%/'): boolean {
+export function isReservedSlug(
+  slug: string,
+  { name, hierarchical }: { readonly name: string; readonly hierarchical: boolean },
+  permalink = '/{slug}/',
+): boolean {
   if (/^(?:feed|rdf|rss|rss2|atom|embed)$/.test(slug)) return true;
-  if (type === 'page') return /^(?:page)?\d+$/.test(slug);
-  if (type !== 'post' || !/^\d+$/.test(slug) || Number(slug) === 0) return false;
-  const parts = permalinks.split('/').filter((part) => part !== '');
-  const place = parts.indexOf('%postname%');
-  if (place <= 0) return place === 0;
-  const before = parts[place - 1];
-  return (before === '%year%' && Number(slug) < 13) || (before === '%monthnum%' && Number(slug) < 32);
+  if (hierarchical) return /^(?:page)?\d+$/.test(slug);
+  return name === 'post' && isArchiveNumber(slug, permalink);
+}
+
+/** Whether a number in the place of a slug would be read as the archive of a year, or of a month or a day behind it. */
+export function isArchiveNumber(slug: string, permalink: string): boolean {
+  if (!/^\d+$/.test(slug) || Number(slug) === 0) return false;
+  const segments = permalink.split('/').filter((segment) => segment !== '');
+  const at = segments.indexOf('{slug}');
+  const before = segments[at - 1];
+  return at === 0 || (before === '{year}' && Number(slug) <= 12) || (before === '{month}' && Number(slug) <= 31);
 }
 
 /**

@@ -82,7 +82,7 @@ function placeAnew(draft: PlanDraft, planned: PlannedItem, hasChildren: boolean)
   const wanted = slug || (isShareable ? '' : header.name || String(planned.id));
   matchByPath(draft, planned, `${folder}/${fileNameOf(wanted || header.name)}`, wanted);
   // A slug of the source worked there: only one that is made here has to avoid reserved names.
-  const isReserved = (name: string): boolean => name !== slug && isReservedName(draft, type, name);
+  const isReserved = (name: string): boolean => name !== slug && isReservedSlug(name, type, draft.permalink);
   planned.slug = isShareable ? wanted : freeSlug(draft, planned, wanted, scope, isReserved);
   const preferred = allowedPath(type, header.preferredPath, type.hierarchical ? above : null);
   if (preferred !== null && !planned.existing && !inventory.places.has(logicalPath(`${preferred}.html`).toLowerCase())) {
@@ -218,11 +218,6 @@ function namesOther({ inventory }: PlanDraft, { id, existing }: PlannedItem, sco
   return (slug) => isOther(former(slug)) || (scope === 'user:' && isOther(likeShown(inventory, slug)));
 }
 
-function isReservedName({ permalink }: PlanDraft, type: PostType, slug: string): boolean {
-  const kind = type.hierarchical ? 'page' : type.name === 'post' ? 'post' : 'attachment';
-  return isReservedSlug(slug, kind, patternOf(permalink));
-}
-
 /** Statuses whose items need no slug of their own. */
 function sharesSlugs(inventory: Inventory, status: string): boolean {
   return inventory.model.statuses.some(({ name, dateFloating, internal }) => name === status && (dateFloating || internal));
@@ -244,9 +239,4 @@ function mediaPath(path: string, id: number): string {
   const clean = parts.map((part) => (isSafe(part) ? part : cleanFileName(part))).filter((part) => part !== '');
   const name = clean.join('/');
   return mimeOf(name) !== null && isPath(`${mediaFolder}${name}.yaml`) ? name : `file-${id}.${extensionOf(path)}`;
-}
-
-/** Our permalink pattern in the notation of the rule for reserved slugs. */
-function patternOf(permalink: string): string {
-  return permalink.replaceAll('{slug}', '%postname%').replaceAll('{year}', '%year%').replaceAll('{month}', '%monthnum%');
 }

@@ -3,6 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { fileNameOf, isReservedSlug, slugify, slugOfFileName, uniqueSlug } from '../../../src/kernel/model/slugs.ts';
 import { cpuMs, long, maxLongMs } from '../../support/long-texts.ts';
 
+const types = {
+  post: { name: 'post', hierarchical: false },
+  page: { name: 'page', hierarchical: true },
+  attachment: { name: 'attachment', hierarchical: false },
+};
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
 const titles = fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...'aÜß日 %c3b.-_&;<>/81é~\u0301\ud83c'), maxLength: 300 }));
 
@@ -86,25 +91,25 @@ describe('uniqueSlug', () => {
   ])('%s beside %j', (wanted, taken, slug) => expect(uniqueSlug(wanted, among(...taken))).toBe(slug));
 
   test('a number is free for a page address but not where it could be an archive', () => {
-    expect(uniqueSlug('2024', (slug) => isReservedSlug(slug, 'post'))).toBe('2024-2');
+    expect(uniqueSlug('2024', (slug) => isReservedSlug(slug, types.post))).toBe('2024-2');
   });
 });
 
 test.each([
-  ['2024', 'post', '/%postname%/', true],
-  ['2024', 'post', '/%year%/%postname%/', false],
-  ['12', 'post', '/%year%/%postname%/', true],
-  ['31', 'post', '/%year%/%monthnum%/%postname%/', true],
-  ['32', 'post', '/%year%/%monthnum%/%postname%/', false],
-  ['0', 'post', '/%postname%/', false],
-  ['feed', 'post', '/%postname%/', true],
-  ['embed', 'attachment', '/%postname%/', true],
-  ['2024', 'attachment', '/%postname%/', false],
-  ['page2', 'page', '/%postname%/', true],
-  ['7', 'page', '/%postname%/', true],
-  ['page', 'page', '/%postname%/', false],
+  ['2024', 'post', '/{slug}/', true],
+  ['2024', 'post', '/{year}/{slug}/', false],
+  ['12', 'post', '/{year}/{slug}/', true],
+  ['31', 'post', '/{year}/{month}/{slug}/', true],
+  ['32', 'post', '/{year}/{month}/{slug}/', false],
+  ['0', 'post', '/{slug}/', false],
+  ['feed', 'post', '/{slug}/', true],
+  ['embed', 'attachment', '/{slug}/', true],
+  ['2024', 'attachment', '/{slug}/', false],
+  ['page2', 'page', '/{slug}/', true],
+  ['7', 'page', '/{slug}/', true],
+  ['page', 'page', '/{slug}/', false],
 ] as const)('isReservedSlug %s of a %s under %s is %s', (slug, type, permalinks, reserved) => {
-  expect(isReservedSlug(slug, type, permalinks)).toBe(reserved);
+  expect(isReservedSlug(slug, types[type], permalinks)).toBe(reserved);
 });
 
 describe('file names', () => {

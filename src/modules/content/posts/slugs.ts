@@ -2,14 +2,11 @@
  * The slug a post gets: what is asked for, what its title gives, and what others have already.
  */
 import { isBlank, type PostRecord, type PostInput } from './record.ts';
-import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
+import { isArchiveNumber, isReservedSlug, slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
 import type { PostType } from '../../types/record.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isSiteAddress, pathOf, prettyLink } from '../permalinks/record.ts';
-
-/** Addresses below a post that are taken by the site itself. */
-const reservedSlugs = new Set(['embed', 'feed', 'rdf', 'rss', 'rss2', 'atom']);
 
 /** A draft's slug may be another's, unless the client names it (and, for a new one, the status as well; observed). */
 export function needsOwnSlug(post: PostRecord, input: PostInput, before: PostRecord | undefined): boolean {
@@ -34,9 +31,11 @@ export function wantedSlug(
 /** Whether another post has the slug, or the site itself needs it. */
 export function isTaken(site: Site, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
-  if (reservedSlugs.has(post.slug) || (type.viewable && isSiteAddress(pathOf(site, post)))) return true;
-  if (type.hierarchical && /^(?:page)?\d+$/.test(post.slug)) return true;
-  if (post.type === 'post' && site.posts.get(post.id)?.slug !== post.slug && readsAsDate(site, post.slug)) return true;
+  if (type.viewable && isSiteAddress(pathOf(site, post))) return true;
+  const permalink = site.settings.value('permalink') as string;
+  // A number that a post has already stays: whoever moved it in knows it by that.
+  const isKept = site.posts.get(post.id)?.slug === post.slug && post.type === 'post' && isArchiveNumber(post.slug, permalink);
+  if (!isKept && isReservedSlug(post.slug, type, permalink)) return true;
   const peers = peerGroupOf(site, type);
   for (const id of site.posts.with('slug', post.slug)) {
     const other = site.posts.get(id);
@@ -47,15 +46,6 @@ export function isTaken(site: Site, post: PostRecord): boolean {
     if (rivals && (!type.hierarchical || other.parent === post.parent) && peers(other) === peers(post)) return true;
   }
   return false;
-}
-
-/** Whether a number in the place of a slug would be read as the archive of a year, or of a month or a day behind it. */
-function readsAsDate(site: Site, slug: string): boolean {
-  if (!/^\d+$/.test(slug) || Number(slug) === 0) return false;
-  const segments = (site.settings.value('permalink') as string).split('/').filter((segment) => segment !== '');
-  const at = segments.indexOf('{slug}');
-  const before = segments[at - 1];
-  return at === 0 || (before === '{year}' && Number(slug) <= 12) || (before === '{month}' && Number(slug) <= 31);
 }
 
 function peerGroupOf(site: Site, type: PostType): (post: PostRecord) => string {
