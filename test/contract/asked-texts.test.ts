@@ -1,16 +1,32 @@
 /** Texts that depend on the address they are asked for at, over HTTP: each asker gets their own, whatever is kept. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Module } from '../../src/kernel/module.ts';
 import { updateUser } from '../../src/modules/people/users/plan.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const loop =
   '<!-- wp:query {"queryId":3,"query":{"postType":"post","perPage":1,"inherit":false,"order":"asc"}} --><div class="wp-block-query"><!-- wp:post-template --><!-- wp:post-title /--><!-- /wp:post-template --><!-- wp:query-pagination --><!-- wp:query-pagination-next /--><!-- /wp:query-pagination --></div><!-- /wp:query -->';
 const files = {
-  'posts/a.md': '---\nid: 11\ntitle: First\ndate: 2025-01-01\n---\nText\n',
+  'posts/a.md': '---\nid: 11\ntitle: First\nslug: first\ndate: 2025-01-01\n---\nText\n',
   'posts/b.md': '---\nid: 12\ntitle: Second\ndate: 2025-02-01\n---\nText\n',
   'pages/list.html': `---\nid: 20\ntitle: List\n---\n${loop}\n<!-- wp:archives {"displayAsDropdown":true} /-->\n<!-- wp:loginout {"displayLoginAsForm":true} /-->\n`,
   'pages/pattern.html': '---\nid: 21\ntitle: By pattern\n---\n<!-- wp:block {"ref":30} /-->\n',
   'blocks/loop.html': `---\nid: 30\ntitle: Loop\n---\n${loop}\n`,
+};
+
+/** Pages that were made: each asks where it is in other languages. */
+let made = 0;
+const counting: Module = {
+  name: 'counting',
+  setup(of) {
+    of.discovery.push({
+      translations() {
+        made++;
+        return [];
+      },
+    });
+    return { site: {} };
+  },
 };
 
 describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
@@ -21,10 +37,22 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
       deployment === 'basic'
         ? ''
         : 'lang:\n  default: en\n  languages:\n    en: {locale: en_US, name: English, native_name: English}\n';
-    site = await startSite({ files: { ...files, 'site.yaml': `name: Kai\ndeployment: ${deployment}\n${more}` } });
+    site = await startSite({
+      modules: [counting],
+      files: { ...files, 'site.yaml': `name: Kai\ndeployment: ${deployment}\n${more}` },
+    });
     await updateUser(site.site, 1, { password: 'low water' });
   });
   afterAll(() => site.close());
+
+  it('no other text makes a page for what somebody asks for', async () => {
+    const look = async (query: string): Promise<number> => {
+      const before = made;
+      expect((await site.ask('GET', `${segment}/first/${query}`, { raw: true })).status).toBe(200);
+      return made - before;
+    };
+    expect([await look(''), await look('?query-3-page=2'), await look('?query-zz1-page=7')]).toEqual([1, 0, 0]);
+  });
 
   const titleIn = (html: string): string | undefined => /<h2[^>]*>(.*?)<\/h2>/.exec(html)?.[1];
   const nextIn = (html: string): string | undefined => /href="([^"]*)"[^>]*>Next Page/.exec(html)?.[1];

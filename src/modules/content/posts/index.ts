@@ -26,7 +26,7 @@ export { canRead, isOther, mayAssign } from './access.ts';
 export { countedOf, orders, postListArgs, postQuery, withKnown } from './list.ts';
 export { planCreate, planDelete, planTrash, planUpdate } from './plan.ts';
 export { namedIn, previewAt, previewLink } from './preview.ts';
-export { createPostView, createStateView } from './view.ts';
+export { createPostView, createStateView, showsAddress } from './view.ts';
 
 export const posts: Module = {
   name: 'posts',

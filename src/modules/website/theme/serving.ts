@@ -6,6 +6,7 @@ import { dropdownScript } from '../../../render/dropdown-script.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { FormTaker, Page, Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { showsAddress } from '../../content/posts/index.ts';
 import { pageNumber } from '../../design/dynamic-blocks/index.ts';
 import { commentsBy } from '../comment-form/index.ts';
 import { createPageCache } from '../page-cache/index.ts';
@@ -50,7 +51,8 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
       isUnlocked: unlockedBy(site, visit),
       script,
       comment: { ...commentAsked(site, target, url), ...(by ? { by } : {}) },
-      loops: target.kind === 'post' && !target.isPreview ? loopsAsked(url) : '',
+      // What no text asks for makes no page of its own.
+      loops: target.kind === 'post' && !target.isPreview && showsAddress(site, target.post) ? loopsAsked(url) : '',
     })) as Page;
   }
 
