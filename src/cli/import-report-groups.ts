@@ -15,6 +15,8 @@ const rules: Readonly<Record<string, { readonly words: string; readonly of?: Gro
   'duplicate-item': { words: 'Items that the source has twice' },
   login: { words: 'Accounts with another login' },
   slug: { words: 'Items with another slug' },
+  languages: { words: 'Languages that the site does not have' },
+  'unknown-language': { words: 'Languages that the site does not have' },
   'other-zone': { words: 'Dates in another time zone than the site' },
   'media-without-file': { words: 'Media without a file' },
   'no-file': { words: 'Media whose file the source does not name' },

@@ -2,6 +2,7 @@
  * The languages of a new site of the extended deployment: what `site.yaml` says of them, and the default category of each.
  */
 import type { FileChange } from '../kernel/store/types.ts';
+import { languageName } from '../modules/languages/names.ts';
 
 /** What a site is in whose `site.yaml` names no languages. */
 const usual: readonly string[] = ['en_US', 'de_DE'];
@@ -23,7 +24,7 @@ export function languageBlock(locales: readonly string[]): Readonly<Record<strin
   const languages = Object.fromEntries(
     locales.map((locale) => {
       const code = codeOf(locale);
-      return [code, { locale, name: nameOf(code, 'en'), native_name: nameOf(code, code) }];
+      return [code, { locale, name: languageName(code, 'en'), native_name: languageName(code, code) }];
     }),
   );
   const [first = ''] = Object.keys(languages);
@@ -38,9 +39,4 @@ export function defaultCategories(locales: readonly string[] = usual): readonly 
     const data = { id: at + 2, name, lang, translation_of: defaultCategory };
     return { path: `terms/category/${slug}.yaml`, expect: null, data, order: Object.keys(data) };
   });
-}
-
-function nameOf(code: string, language: string): string {
-  const name = new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

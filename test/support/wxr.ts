@@ -74,8 +74,9 @@ export function wxrTag({ id, slug, name = slug }: WxrTerm): string {
   return `\t<wp:tag>\n\t\t<wp:term_id>${id}</wp:term_id>\n\t\t<wp:tag_slug>${cdata(slug)}</wp:tag_slug>\n\t\t<wp:tag_name>${cdata(name)}</wp:tag_name>\n\t</wp:tag>\n`;
 }
 
-export function wxrTerm(taxonomy: string, { id, slug, name = slug, parent = '', meta = [] }: WxrTerm): string {
-  return `\t<wp:term>\n\t\t<wp:term_id>${id}</wp:term_id>\n\t\t<wp:term_taxonomy>${cdata(taxonomy)}</wp:term_taxonomy>\n\t\t<wp:term_slug>${cdata(slug)}</wp:term_slug>\n\t\t<wp:term_parent>${cdata(parent)}</wp:term_parent>\n\t\t<wp:term_name>${cdata(name)}</wp:term_name>\n${metaRows('termmeta', meta)}\t</wp:term>\n`;
+export function wxrTerm(taxonomy: string, { id, slug, name = slug, parent = '', description, meta = [] }: WxrTerm): string {
+  const text = description === undefined ? '' : `\t\t<wp:term_description>${cdata(description)}</wp:term_description>\n`;
+  return `\t<wp:term>\n\t\t<wp:term_id>${id}</wp:term_id>\n\t\t<wp:term_taxonomy>${cdata(taxonomy)}</wp:term_taxonomy>\n\t\t<wp:term_slug>${cdata(slug)}</wp:term_slug>\n\t\t<wp:term_parent>${cdata(parent)}</wp:term_parent>\n\t\t<wp:term_name>${cdata(name)}</wp:term_name>\n${text}${metaRows('termmeta', meta)}\t</wp:term>\n`;
 }
 
 export interface WxrItem {

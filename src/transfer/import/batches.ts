@@ -250,8 +250,20 @@ async function write(state: BatchState, batch: readonly QueuedWrite[]): Promise<
 }
 
 function record({ importState }: BatchState, { planned, digest }: Task, path: string, etag: string, flag: '' | 'theirs'): void {
-  const { kind, key, id, wants = [], address } = planned;
-  importState.note({ kind, key, id, path, digest, etag, flag, wants, ...(address === undefined ? {} : { address }) });
+  const { kind, key, id, wants = [], address, said } = planned;
+  const language = said === undefined || said.group === '' ? {} : { language: [said.lang, said.group] as const };
+  importState.note({
+    kind,
+    key,
+    id,
+    path,
+    digest,
+    etag,
+    flag,
+    wants,
+    ...(address === undefined ? {} : { address }),
+    ...language,
+  });
 }
 
 /** A file of this name has appeared, or the existing one was edited. @returns whether to try again under another name */

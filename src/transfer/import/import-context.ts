@@ -15,6 +15,7 @@ import { addressTable, type PlannedAddress } from './address-table.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { type Inventory, type ModulesOf, takeInventory } from './inventory.ts';
 import { type Naming, nameKinds } from './declarations.ts';
+import { reportKeptLanguages } from './kept-languages.ts';
 import { linksOf, noteFormerPaths } from './url-map.ts';
 import type { SiteItem, Source, UserItem } from './items.ts';
 import { type ImportState, openImportState } from './import-state.ts';
@@ -132,6 +133,7 @@ export async function prepare(
   const { plan, plannedSite } = planned;
   const links = keepLinks ? null : linksOf(sourceScan, plan, plannedSite);
   noteFormerPaths(sourceScan, plan, plannedSite);
+  if (!inventory.languages) reportKeptLanguages(sourceScan, plan, report);
   const addresses = addressTable(sourceScan, plan, plannedSite).filter(({ rule }) => options.addresses || rule !== undefined);
   const rewriter = createIdRewriter();
   for (const kind of ['posts', 'terms', 'users', 'links', 'comments'] as const)
@@ -148,6 +150,7 @@ export async function prepare(
   const isHere = (want: string): boolean => {
     const [, kind = '', key = ''] = /^(\w+) (.*)$/s.exec(want) ?? [];
     if (kind === 'link') return links?.knows(key) === true;
+    if (kind === 'translation') return plan.languages.whole.has(key);
     const found = (kind === 'user' ? plan.users : kind === 'term' ? plan.terms : plan.posts).get(key);
     return found !== undefined && !found.isGone;
   };

@@ -26,6 +26,8 @@ export interface Line {
   readonly wants?: readonly string[];
   /** The address it had, and the one it has here; of an attachment, paths below the uploads. */
   readonly address?: readonly [from: string, to: string];
+  /** Code and group, where its source says a language. */
+  readonly language?: readonly [code: string, group: string];
 }
 
 /** Another part of the same site. */
@@ -53,7 +55,7 @@ export interface ImportState {
 }
 
 /** What few lines have. */
-type Further = { readonly wants?: readonly string[]; readonly address?: readonly [string, string] };
+type Further = Partial<Pick<Line, 'wants' | 'address' | 'language'>>;
 type Stored = readonly [
   ...[kind: string, key: string, id: number, path: string, digest: string, etag: string],
   flag?: string,
@@ -169,9 +171,13 @@ async function readLines(
   return { lines, numbers };
 }
 
-function print({ kind, key, id, path, digest, etag, flag, wants = [], address }: Line): string {
+function print({ kind, key, id, path, digest, etag, flag, wants = [], address, language }: Line): string {
   const stored: Stored = [kind, key, id, path, digest, etag];
-  const further = { ...(wants.length === 0 ? {} : { wants }), ...(address === undefined ? {} : { address }) };
+  const further = {
+    ...(wants.length === 0 ? {} : { wants }),
+    ...(address === undefined ? {} : { address }),
+    ...(language === undefined ? {} : { language }),
+  };
   if (Object.keys(further).length > 0) return JSON.stringify([...stored, flag, further]);
   return JSON.stringify(flag === '' ? stored : [...stored, flag]);
 }
@@ -182,12 +188,14 @@ function read(text: string): Line | null {
   try {
     const [kind, key, id, path, digest, etag, flag = '', further] = JSON.parse(text) as Stored;
     if (typeof kind !== 'string' || typeof key !== 'string' || !Number.isSafeInteger(id)) return null;
-    const { wants, address } = mapOf(further);
+    const { wants, address, language } = mapOf(further);
     const [from, to] = Array.isArray(address) ? address.map(String) : [];
+    const [code, group] = Array.isArray(language) ? language.map(String) : [];
     return {
       ...{ kind, key, id, path: String(path), digest: String(digest), etag: String(etag), flag: flag as Line['flag'] },
       ...(Array.isArray(wants) ? { wants: wants.map(String) } : {}),
       ...(from === undefined || to === undefined ? {} : { address: [from, to] as const }),
+      ...(code === undefined || group === undefined ? {} : { language: [code, group] as const }),
     };
   } catch {
     return null;

@@ -1,5 +1,5 @@
 /**
- * The language of an item, as far as its source knows: a code, and the key of the item it translates, among the meta of the item.
+ * The language of an item, as far as its source knows: a code, and what it translates.
  */
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { PostItem, TermItem } from './items.ts';
@@ -8,16 +8,19 @@ import type { PostItem, TermItem } from './items.ts';
 export interface SaidLanguage {
   /** Code; '' for none. */
   readonly lang: string;
-  /** Key of the original; '' for an original. */
+  /** Key of the original; '' for an original, and where a group says it. */
   readonly translationOf: string;
+  /** See `ItemLanguage`. */
+  readonly group: string;
 }
 
 /** Members of meta by which sources say it. */
 export const languageMeta = ['lang', 'translation_of'] as const;
 
-export function saidLanguage({ meta = {} }: Pick<PostItem | TermItem, 'meta'>): SaidLanguage {
+export function saidLanguage({ language, meta = {} }: Pick<PostItem | TermItem, 'language' | 'meta'>): SaidLanguage {
+  if (language) return { lang: language.code, translationOf: '', group: language.group };
   const text = (name: (typeof languageMeta)[number]): string => (typeof meta[name] === 'string' ? meta[name] : '');
-  return { lang: text('lang'), translationOf: text('translation_of') };
+  return { lang: text('lang'), translationOf: text('translation_of'), group: '' };
 }
 
 /** Slug that a menu has in common with the one it translates, where its source gives it another; '' for none. */

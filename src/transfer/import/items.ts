@@ -44,6 +44,21 @@ interface Keyed extends Common {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+/** The language of an item, where its source has several. */
+export interface ItemLanguage {
+  /** `de`, in small letters. */
+  readonly code: string;
+  /** What is one item in several languages has this in common, within a type or taxonomy; '' for one that is alone. */
+  readonly group: string;
+}
+
+/** Languages of a source that tells them apart from its items. */
+export interface SourceLanguages {
+  readonly known: readonly { readonly code: string; readonly locale: string; readonly name: string }[];
+  /** Of terms, by their keys. */
+  readonly terms: ReadonlyMap<string, ItemLanguage>;
+}
+
 /** Of the whole site; at most one, anywhere in the stream. */
 export interface SiteItem extends Common {
   readonly kind: 'site';
@@ -55,6 +70,7 @@ export interface SiteItem extends Common {
   readonly addresses: readonly string[];
   /** Addresses under which its files were, without trailing slash: `https://example.com/files`. */
   readonly uploads: readonly string[];
+  readonly languages?: SourceLanguages;
 }
 
 /** A type or taxonomy of the source that the site may not know; declared in `site.yaml` when something uses it. */
@@ -100,6 +116,7 @@ export interface TermItem extends Keyed {
   /** Menus (`nav_menu`) alone. */
   readonly locations?: readonly string[];
   readonly autoAdd?: boolean;
+  readonly language?: ItemLanguage;
   /** As of users. */
   readonly standsIn?: true;
 }
@@ -157,6 +174,7 @@ export interface PostItem extends Keyed {
   readonly trashed?: { readonly status: string; readonly slug: string };
   /** Attachments alone. */
   readonly media?: MediaFile;
+  readonly language?: ItemLanguage;
   /** In place of an item that could not be read, for what is below it: what the folder has already stays. */
   readonly standsIn?: true;
   /** Where its file wants to be, below the content folder and without extension; else by type, date, parent and slug. */

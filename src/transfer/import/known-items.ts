@@ -51,6 +51,7 @@ function knownItem(kind: ContentKind, key: string, existing: ExistingFile, line:
     ...{ parent: null, lang: existing.lang, original: null, isCut: false, formerPath: '', isGone: false, isSettled: true },
     ...{ header: null, isKnown: true },
     ...(line?.address === undefined ? {} : { address: line.address }),
+    ...(line?.language === undefined ? {} : { said: { lang: line.language[0], translationOf: '', group: line.language[1] } }),
   };
 }
 

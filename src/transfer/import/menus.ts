@@ -31,7 +31,7 @@ export function writeMenuItem(
   inventory: Inventory,
 ): Write {
   const { site, report } = context;
-  const item = withoutLanguage(context, said);
+  const item = withoutLanguage(context, said, planned);
   const path = `${planned.file}.yaml`;
   const locations = (item.locations ?? []).filter((name) => {
     const holder = inventory.locations.get(name);

@@ -9,9 +9,7 @@ import { looseFile } from '../../modules/menus/file.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { type Inventory, type Space, thingsNamed } from './inventory.ts';
 import type { MenuLinkItem } from './items.ts';
-import { saidLanguage } from './item-language.ts';
-import { setLanguages } from './planned-languages.ts';
-import type { ImportLanguages } from './site-languages.ts';
+import { type PlannedLanguages, setLanguages } from './planned-languages.ts';
 import { addKnownItems } from './known-items.ts';
 import { matchItem, matchItems } from './match-existing.ts';
 import { cutCycles, isBelow, parentsFirst, type PlanDraft, type PlannedItem, type PlanOptions } from './planned-item.ts';
@@ -21,6 +19,7 @@ export interface ImportPlan
   extends Readonly<Record<'users' | 'terms' | 'posts' | 'comments' | 'links', ReadonlyMap<string, PlannedItem>>> {
   /** The file of menu items that are in no menu. */
   readonly loose: PlannedItem;
+  readonly languages: PlannedLanguages;
   /** Planned posts, terms and users by their ids here. */
   readonly postsById: ReadonlyMap<number, PlannedItem>;
   readonly termsById: ReadonlyMap<number, PlannedItem>;
@@ -44,13 +43,24 @@ export function makePlan(options: PlanOptions): ImportPlan {
   matchItems(draft);
   addKnownItems(draft);
   assignIds(draft);
-  if (inventory.languages) nameLanguages(draft, inventory.languages);
+  const languages = setLanguages(draft);
   setParents(draft);
   assignPaths(draft);
   const loose = matchItem(draft, 'term', looseFile, 'nav_menu', () => inventory.loose);
   loose.place = loose.file = logicalPath(looseFile);
   const { users, terms, posts, comments, links } = draft;
-  return { users, terms, posts, comments, links, loose, postsById: byId(posts), termsById: byId(terms), usersById: byId(users) };
+  return {
+    users,
+    terms,
+    posts,
+    comments,
+    links,
+    loose,
+    languages,
+    postsById: byId(posts),
+    termsById: byId(terms),
+    usersById: byId(users),
+  };
 }
 
 /** An item with the id it would like to have, and one that belongs to it in any case. */
@@ -112,19 +122,6 @@ function menuItemId({ terms, links, inventory }: PlanDraft, { key, id = 0, menu 
   const term = terms.get(menu);
   const file = term?.of === 'nav_menu' ? term.existing?.path : looseFile;
   return [links.get(key)?.line?.id ?? 0, id].find((one) => file !== undefined && inventory.menuItems.get(one) === file);
-}
-
-function nameLanguages({ sourceScan, posts, terms }: PlanDraft, languages: ImportLanguages): void {
-  setLanguages(
-    languages,
-    sourceScan.posts.map(({ key, said }) => [posts.get(key), said] as const),
-    posts,
-  );
-  setLanguages(
-    languages,
-    sourceScan.terms.map((item) => [terms.get(item.key), saidLanguage(item)] as const),
-    terms,
-  );
 }
 
 function setParents({ sourceScan, terms, posts, comments }: PlanDraft): void {

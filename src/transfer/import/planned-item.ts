@@ -5,6 +5,7 @@ import type { PostType } from '../../modules/types/record.ts';
 import type { Naming } from './declarations.ts';
 import type { ImportState, Line } from './import-state.ts';
 import type { ExistingFile, Inventory } from './inventory.ts';
+import type { SaidLanguage } from './item-language.ts';
 import type { ContentKind } from './items.ts';
 import type { ItemHeader, SourceScan } from './source-scan.ts';
 
@@ -22,6 +23,8 @@ export interface PlannedItem {
   parent: PlannedItem | null;
   /** Code of its language; '' on a site without languages. */
   lang: string;
+  /** What its source says of its language, if it does. */
+  said?: SaidLanguage;
   /** What it translates. */
   original: PlannedItem | null;
   /** A parent that would have closed a cycle was left out. */

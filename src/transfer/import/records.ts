@@ -42,7 +42,7 @@ const nowhen: Moment = { local: '1970-01-01T00:00:00', gmt: '1970-01-01T00:00:00
 
 /** The whole file of a post, at its planned place. Null: it does not fit, which has been said. */
 export function writePostItem(context: WriteContext, said: PostItem, planned: PlannedItem): Write | null {
-  const item = withSearchValues(context, withoutLanguage(context, said), planned);
+  const item = withSearchValues(context, withoutLanguage(context, said, planned), planned);
   const { site, report } = context;
   const { text, kind } = bodyOf(context, item, planned);
   if (Buffer.byteLength(text) > maxTextBytes - maxMatter) {
@@ -60,7 +60,7 @@ export function writePostItem(context: WriteContext, said: PostItem, planned: Pl
 
 /** @param fetch  where the bytes are, while they are not here */
 export function writeMediaItem(context: WriteContext, said: PostItem, planned: PlannedItem, fetch: string): Write | null {
-  const item = withSearchValues(context, withoutLanguage(context, said), planned);
+  const item = withSearchValues(context, withoutLanguage(context, said, planned), planned);
   const { site, plan } = context;
   const path = `${planned.place}.yaml`;
   const edited = item.media?.edited === undefined ? undefined : plan.posts.get(item.media.edited);
@@ -79,7 +79,7 @@ export function writeMediaItem(context: WriteContext, said: PostItem, planned: P
 }
 
 export function writeTermItem(context: WriteContext, said: TermItem, planned: PlannedItem): Write {
-  const item = withSearchValues(context, withoutLanguage(context, said), planned);
+  const item = withSearchValues(context, withoutLanguage(context, said, planned), planned);
   const write = writeTerm(context.site, termRecord(context, item, planned));
   return inLanguage(context, said, planned, complete(context, item, write, [planned.of, 'term']));
 }

@@ -119,6 +119,11 @@ export async function scanSource(source: Source, { report, keepGoing, signal, pr
     reportBroken(report, error);
     sourceScan.isWhole = false;
   }
+  const languages = sourceScan.site?.languages?.terms;
+  for (const [at, item] of sourceScan.terms.entries()) {
+    const language = languages?.get(item.key);
+    if (language) sourceScan.terms[at] = { ...item, language };
+  }
   return sourceScan;
 }
 
@@ -195,8 +200,8 @@ function header(item: PostItem, pool: Map<string, string>): ItemHeader {
 }
 
 function sharedLanguage(item: PostItem, pool: Map<string, string>): SaidLanguage {
-  const { lang, translationOf } = saidLanguage(item);
-  return { lang: shared(lang, pool), translationOf: shared(translationOf, pool) };
+  const { lang, translationOf, group } = saidLanguage(item);
+  return { lang: shared(lang, pool), translationOf: shared(translationOf, pool), group: shared(group, pool) };
 }
 
 function commentHeader({ key, id = 0, post, parent = '' }: CommentItem, pool: Map<string, string>): CommentHeader {

@@ -22,6 +22,7 @@ import { all, metaOf, placeOf, plainName, rawMeta, requiredIdOf, textOf, wordOf 
 import { readComment } from './comments.ts';
 import { createInferredDeclarations, type InferredDeclarations } from './inferred-declarations.ts';
 import { createKeys, type Keys } from './keys.ts';
+import { createLanguageReader, type LanguageReader } from './polylang.ts';
 import { areaTaxonomy, metaKeys, themeTaxonomy } from './names.ts';
 import { readMetaValue } from './php-values.ts';
 import { readMenuLink, readPost, type ReadPost, termKeyOf } from './posts.ts';
@@ -46,6 +47,7 @@ interface Conversion {
   readonly facts: SiteFacts;
   readonly keys: Keys;
   readonly declarations: InferredDeclarations;
+  readonly languages: LanguageReader;
   /** Texts of the channel by the keys of `site.yaml`. */
   readonly site: Record<string, string>;
   sitePlace: Place;
@@ -98,6 +100,7 @@ export function createConverter(): Converter {
     facts: createSiteFacts(),
     keys: createKeys(),
     declarations: createInferredDeclarations(),
+    languages: createLanguageReader(),
     site: {},
     sitePlace: { source: '' },
     logins: new Set(),
@@ -154,7 +157,7 @@ function convertAuthor({ logins, standIns, loginOf, source }: Conversion, elemen
 }
 
 function convertTerm(
-  { terms, standIns, termOf, declarations, source }: Conversion,
+  { terms, standIns, termOf, declarations, languages, source }: Conversion,
   element: Element,
   names: TermNames,
 ): readonly Item[] {
@@ -162,6 +165,7 @@ function convertTerm(
   const taxonomy = names.taxonomy ?? original.readWord(wordOf(element, 'wp:term_taxonomy'));
   const [slug, parent, description] = [get(names.slug).trim(), get(names.parent).trim(), get(names.description)];
   if (taxonomy === '' || slug === '' || isField(taxonomy)) return [];
+  if (languages.term({ taxonomy, slug, name: plainName(get(names.name)), description })) return [];
   const key = termKeyOf({ taxonomy, slug });
   const remarks: Remark[] = [];
   const id = requiredIdOf(element, 'wp:term_id', remarks);
@@ -203,7 +207,7 @@ function convertItem(state: Conversion, element: Element, remarks: Remark[]): re
   );
   if (key === null) return [duplicateItem(`${type} ${id}`, place)];
 
-  const read = readPost(element, key, source, remarks);
+  const read = readPost(element, key, source, remarks, state.languages);
   const { post } = read;
   const named = namedItems(state, read, place);
   facts.dates(post.date ?? '', post.dateGmt ?? '');
@@ -267,7 +271,7 @@ function commentItems({ source, keys, loginOf, isScan }: Conversion, element: El
   );
 }
 
-function siteItem({ facts, site, sitePlace }: Conversion): SiteItem {
+function siteItem({ facts, site, sitePlace, languages: reader, termOf }: Conversion): SiteItem {
   const { permalink, timezone, stylesheet, addresses, uploads } = facts;
   const { language, ...texts } = site;
   const settings = {
@@ -277,7 +281,18 @@ function siteItem({ facts, site, sitePlace }: Conversion): SiteItem {
     ...(permalink === undefined ? {} : { permalink }),
     ...(stylesheet === undefined ? {} : { theme: { stylesheet, block_theme: true } }),
   };
-  return { kind: 'site', place: sitePlace, settings, addresses, uploads };
+  const languages = reader.languages((id) => termOf.get(`${id}`));
+  const remarks = reader.isUnsaid ? { remarks: [unsaidLanguages(addresses[0] ?? '')] } : {};
+  return { kind: 'site', place: sitePlace, settings, addresses, uploads, ...(languages ? { languages } : {}), ...remarks };
+}
+
+function unsaidLanguages(address: string): Remark {
+  return {
+    severity: 'changed',
+    rule: 'languages',
+    message: 'the old site had WPML, which does not write languages into export files: items of all languages are imported alike',
+    hint: `the REST API of the old site lists each language under its own URL, such as ${address}/de/wp-json/wp/v2/posts; write lang: and translation_of: into the files that are not in the default language`,
+  };
 }
 
 function duplicateItem(what: string, place: Place): LostItem {

@@ -23,6 +23,7 @@ import {
 } from './element.ts';
 import { areaTaxonomy, formatPrefix, menuKeys, metaKeys, stylesPrefix, themed, themeTaxonomy, trashedSuffix } from './names.ts';
 import { readMetaValue } from './php-values.ts';
+import type { LanguageReader } from './polylang.ts';
 import type { Element } from './tree.ts';
 
 /** A term as an item names it. */
@@ -43,11 +44,17 @@ export interface ReadPost {
 }
 
 /** @param key  of the item; @param remarks  what is found on the way is added */
-export function readPost(element: Element, key: string, source: string, remarks: Remark[]): ReadPost {
+export function readPost(
+  element: Element,
+  key: string,
+  source: string,
+  remarks: Remark[],
+  languages: Pick<LanguageReader, 'item'>,
+): ReadPost {
   const raw = rawMeta(element, 'wp:postmeta');
   const type = original.readWord(wordOf(element, 'wp:post_type') || 'post');
   const status = wordOf(element, 'wp:status');
-  const named = termsOf(element);
+  const { language, terms: named } = languages.item(termsOf(element), raw);
   const slug = wordOf(element, 'wp:post_name');
   const stylesheet = named.find(({ taxonomy }) => taxonomy === themeTaxonomy)?.slug;
   const isAttachment = type === 'attachment';
@@ -87,6 +94,7 @@ export function readPost(element: Element, key: string, source: string, remarks:
     aliases: aliases.length === 0 ? undefined : [...new Set(aliases)],
     trashed: status === 'trash' ? trashedOf(raw, slug) : undefined,
     meta: Object.keys(meta).length === 0 ? undefined : meta,
+    language,
     ...(isAttachment ? mediaOf(element, raw, remarks) : {}),
   });
   const settled = new Set([themeTaxonomy, areaTaxonomy, 'post_format']);

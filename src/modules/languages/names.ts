@@ -1,0 +1,9 @@
+/**
+ * What languages are called.
+ */
+
+/** @param language  the one that the name is in */
+export function languageName(code: string, language: string): string {
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
