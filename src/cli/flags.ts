@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { isScope } from '../modules/people/accounts/scope.ts';
+import { isScope, scopesInWords } from '../modules/people/accounts/scope.ts';
 import { isLanguageCode } from '../modules/languages/settings.ts';
 import { isLogin } from '../modules/people/users/plan.ts';
 import { readSiteAddress } from '../kernel/model/addresses.ts';
@@ -63,7 +63,7 @@ export function languages(text: string): readonly string[] {
 /** What an application password is for. */
 export function scope(text: string): string {
   if (isScope(text)) return text;
-  throw new InvalidArgumentError('Use read, build, or type:NAME such as type:post.');
+  throw new InvalidArgumentError(`Use ${scopesInWords}, such as type:post; several with commas.`);
 }
 
 /** Login and application password of another site. */

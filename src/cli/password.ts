@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { type Accounts, createAccounts } from '../modules/people/accounts/accounts.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import { addApplicationPassword } from '../modules/people/accounts/application-passwords.ts';
+import { scopesInWords } from '../modules/people/accounts/scope.ts';
 import type { Account, ApplicationPassword } from '../modules/people/users/record.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { auditPath, createAuditLog, systemUser } from '../modules/people/audit/index.ts';
@@ -27,7 +28,7 @@ export function definePassword(command: Command, io: Io): void {
     .command('create <login>')
     .description('create a password and print it as the last line on stdout')
     .option('--name <text>', 'label shown in lists', 'cms password create')
-    .option('--scope <scope>', 'limit it to read, build, or type:NAME (default: everything the account may do)', scope)
+    .option('--scope <scope>', `limit it to ${scopesInWords} (default: everything the account may do)`, scope)
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
     .action((login: string, options: Options) =>
       withAccounts(options.dir, io, async (accounts, note) => {

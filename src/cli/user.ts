@@ -22,7 +22,7 @@ import type { UserRecord } from '../modules/people/users/record.ts';
 import { systemUser } from '../modules/people/audit/index.ts';
 import type { AuditEvent } from '../modules/people/audit/record.ts';
 import { failed, misuse } from './failure.ts';
-import { scopeInWords } from '../modules/people/accounts/scope.ts';
+import { scopeInWords, scopesInWords } from '../modules/people/accounts/scope.ts';
 import { contentFolder, email, login, examples, scope, url } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 
@@ -133,7 +133,7 @@ export function defineUser(command: Command, io: Io): void {
   const access = command
     .command('token <login>')
     .description('create an application password with a scope and print it as the last line on stdout')
-    .requiredOption('--scope <scope>', 'limit it to read, build, or type:NAME', scope)
+    .requiredOption('--scope <scope>', `limit it to ${scopesInWords}`, scope)
     .option('--name <text>', 'label shown in lists', 'cms user token')
     .option(...dirOption)
     .action((name: string, options: Options) =>

@@ -10,6 +10,8 @@ export interface Actor {
   readonly capabilities?: Readonly<Record<string, boolean>>;
   /** Whether what it signed in with is not for a request, whatever the user may. @param params  as sent */
   readonly refuses?: (method: string, route: string, params: Readonly<Record<string, unknown>>) => boolean;
+  /** Whether what it signed in with is for a change of a file, where it is not for all of them. */
+  readonly mayWrite?: (path: string) => boolean;
 }
 
 export interface AccessControl {

@@ -5,6 +5,7 @@
 import { errorRow, RestError } from '../errors.ts';
 import type { Context } from '../model/schema.ts';
 import type { Site } from '../site/site.ts';
+import { writingWithin } from '../site/write-limits.ts';
 import { innerAddress, prefixOf } from './address-prefix.ts';
 import { checkArgs, plainParams } from './args.ts';
 import { errorResponse, refuse } from './error-response.ts';
@@ -105,7 +106,8 @@ async function run(own: Dispatch, { request, call, refusal }: Prepared): Promise
   try {
     const refused = call.match.endpoint.allow(call);
     if (refused) throw refuse(refused);
-    const handled = await call.match.endpoint.handle(call);
+    const { handle } = call.match.endpoint;
+    const handled = await writingWithin(call.user?.mayWrite, () => handle(call));
     const { status, headers, data, state } = isAnswer(handled)
       ? handled
       : { status: 200, headers: {}, data: handled, state: undefined };

@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { yieldIfBusy } from '../scheduler.ts';
 import { pathsOf } from '../store/commit-plan.ts';
 import { BusyError, type FileChange, StaleWriteError } from '../store/types.ts';
-import type { Site } from './site.ts';
+import type { PlanningSite, Site, WritePlan } from './site.ts';
 import type { SiteParts } from './site-parts.ts';
 import { refuseUnreadable } from './unreadable.ts';
+import { withLimits } from './write-limits.ts';
 
 /** A write that has not begun by then is refused: the client may try again. */
 const waitMs = 10_000;
@@ -31,7 +32,12 @@ function together(plan: readonly FileChange[], following: readonly FileChange[])
 }
 
 export function createWrite(parts: SiteParts): Site['write'] {
-  return async (plan) => {
+  return (plan) => withLimits((check) => write(plan, check));
+
+  async function write<T>(
+    plan: (site: PlanningSite) => WritePlan<T>,
+    check: (changes: readonly FileChange[]) => void,
+  ): Promise<T> {
     const { site } = parts;
     const writer = site.writers.begin(waitMs);
     try {
@@ -53,6 +59,7 @@ export function createWrite(parts: SiteParts): Site['write'] {
           await writer.lock(allPaths);
           continue;
         }
+        check(all);
         await yieldIfBusy();
         const announced = await parts.hooks.beforeWrite(all);
         try {
@@ -73,7 +80,7 @@ export function createWrite(parts: SiteParts): Site['write'] {
     } finally {
       writer.end();
     }
-  };
+  }
 }
 
 /** Work in the turns in which another waits for the disk; none when that is done before, as on a quick disk. */

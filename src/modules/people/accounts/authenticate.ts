@@ -1,5 +1,5 @@
 /**
- * Who sends a request: HTTP Basic with an application password, or a browser's session with its nonce. Login passwords are refused.
+ * Who sends a request: HTTP Basic, or a Bearer token, with an application password, or a browser's session with its nonce. Login passwords are refused.
  * Whatever else is sent, wrong or malformed, makes a visitor, whose request goes on; a session without a nonce does, too, as a page of
  * another site may have sent it, and a nonce that is not one of the session is refused.
  *
@@ -15,7 +15,7 @@ import type { Actor } from '../../../kernel/model/access.ts';
 import type { Authenticated, Authenticator } from '../../../kernel/site/serving.ts';
 import { hashApplicationPassword, isApplicationPassword } from './passwords.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { refusalsOf } from './scope.ts';
+import { limitsOf, type ScopedSite } from './scope.ts';
 import type { OpenSession } from '../sessions/record.ts';
 
 interface KnownCredential {
@@ -34,7 +34,7 @@ const visitor: Authenticated = { user: null };
 
 /** @param nonceHeaders  lower-case names of headers that only come with a session */
 export function createAuthenticator(
-  site: Pick<Site, 'accounts' | 'clock' | 'signIns' | 'sessions' | 'operator' | 'types'>,
+  site: ScopedSite & Pick<Site, 'accounts' | 'clock' | 'signIns' | 'sessions' | 'operator'>,
   nonceHeaders: readonly string[],
 ): Authenticator {
   const { accounts, clock, signIns, operator } = site;
@@ -79,7 +79,7 @@ export function createAuthenticator(
       // Nobody forgot it meanwhile: the account is as it was.
       if (known.get(key) === before) return before;
     }
-    const sent = readBasic(header);
+    const sent = readSent(header);
     if (!sent) return null;
     // The same header many times at once is one attempt.
     const attempt = `${key} ${address}`;
@@ -173,11 +173,26 @@ interface Sent {
   readonly password: string;
 }
 
-/** Name and password of a Basic header (RFC 7617); null when it is none, or has no name or no letter or digit as password. */
-function readBasic(header: string): Sent | null {
-  const encoded = /^Basic +([\w+/=-]+)\s*$/i.exec(header)?.[1];
-  if (encoded === undefined) return null;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
+/**
+ * Name and password of a Basic header (RFC 7617), or of a Bearer token, which is the same or `name:password` plainly: programs that
+ * know tokens alone use it. Null when it is neither, or has no name or no letter or digit as password.
+ */
+function readSent(header: string): Sent | null {
+  const [, scheme, sent = ''] = /^(Basic|Bearer) +(\S+)\s*$/i.exec(header) ?? [];
+  if (scheme === undefined) return null;
+  if (/^bearer$/i.test(scheme)) {
+    const found = partsOf(sent.includes(':') ? sent : decoded(sent));
+    // Tokens of other kinds are no attempts to sign in.
+    return found && isApplicationPassword(found.password) ? found : null;
+  }
+  return /^[\w+/=-]+$/.test(sent) ? partsOf(decoded(sent)) : null;
+}
+
+function decoded(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8');
+}
+
+function partsOf(text: string): Sent | null {
   const colon = text.indexOf(':');
   const [name, password] = [text.slice(0, colon).trim(), text.slice(colon + 1)];
   return colon < 1 || name === '' || !/[a-z\d]/i.test(password) ? null : { name, password };
@@ -185,19 +200,19 @@ function readBasic(header: string): Sent | null {
 
 /** What is wrong with credentials, as far as it tells nothing of accounts. */
 function faultOf(header: string): string {
-  if (!/^Basic\b/i.test(header)) return 'unknown-scheme';
-  const sent = readBasic(header);
+  if (!/^(?:Basic|Bearer)\b/i.test(header)) return 'unknown-scheme';
+  const sent = readSent(header);
   if (!sent) return 'malformed';
   return isApplicationPassword(sent.password) ? 'wrong-name-or-password' : 'not-an-application-password';
 }
 
 /** Compares with every password of the account, and with one when there is no account. */
-function match(account: Account | undefined, hash: Buffer, site: Pick<Site, 'types'>): KnownCredential | null {
+function match(account: Account | undefined, hash: Buffer, site: ScopedSite): KnownCredential | null {
   let found: ApplicationPassword | null = null;
   for (const one of account?.applicationPasswords ?? [nobody]) if (isEqual(hash, Buffer.from(one.hash))) found = one;
   if (!account || !found) return null;
   const { uuid, lastUsed, lastIp, scope } = found;
-  const user = scope === undefined ? actorOf(account) : { ...actorOf(account), refuses: refusalsOf(scope, site) };
+  const user = scope === undefined ? actorOf(account) : { ...actorOf(account), ...limitsOf(scope, site) };
   return { user, credential: uuid, usedAt: lastUsed, usedFrom: lastIp };
 }
 

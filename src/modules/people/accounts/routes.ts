@@ -24,7 +24,7 @@ import type { ErrorCode } from '../../../kernel/errors.ts';
 import { draft } from '../../../kernel/rest/schema-helpers.ts';
 import { created, removed } from '../../../kernel/rest/write-input.ts';
 import { mergeParams } from '../../../kernel/rest/params.ts';
-import { isScope } from './scope.ts';
+import { isScope, scopesInWords } from './scope.ts';
 
 const readonly = true;
 
@@ -174,7 +174,7 @@ function scopeIn({ request: { query, form, json } }: Call): string {
   const sent = mergeParams(query, form, json).scope;
   if (sent === undefined || sent === null || sent === '') return '';
   if (typeof sent === 'string' && isScope(sent)) return sent;
-  const params = { scope: 'It is read, build, or type: and the name of a type.' };
+  const params = { scope: `It is ${scopesInWords}, or several of these with commas.` };
   return fail('rest_invalid_param', { params, details: [] }, 'Invalid parameter(s): scope');
 }
 

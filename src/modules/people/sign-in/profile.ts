@@ -33,7 +33,7 @@ const news: Readonly<Record<string, string>> = table({
 
 export function createProfile(site: Site, check: CheckCredentials): Profile {
   const writable = [...site.types.values()].filter(({ showInRest, showUi, viewable }) => showInRest && showUi && viewable);
-  const scopes = ['read', 'build', ...writable.map(({ name }) => `type:${name}`)];
+  const scopes = ['read', 'build', 'drafts', ...writable.map(({ name }) => `type:${name}`)];
   return {
     async page(url, visit, dialect) {
       const open = await site.sessions.find(visit);

@@ -40,7 +40,9 @@ async function open(...known: readonly Account[]) {
   const signIns = createSignInLimit({ attempts: 5, clock });
   const operator = operatorDefaults();
   const sessions = createSessions({ accounts, clock, operator, url: 'http://192.0.2.9' });
-  const authenticator = createAuthenticator({ accounts, clock, signIns, sessions, operator, types: new Map() }, ['x-test-nonce']);
+  // Scopes ask for the items of a site; nothing here has one.
+  const content = { types: new Map(), posts: undefined as never, paths: undefined as never };
+  const authenticator = createAuthenticator({ accounts, clock, signIns, sessions, operator, ...content }, ['x-test-nonce']);
   const who = async (authorization?: string, more: Record<string, string> = {}, from = '192.0.2.1') =>
     authenticator.authenticate({ ...more, ...(authorization === undefined ? {} : { authorization }) }, clientAt(from));
   return { documents, accounts, time, who, authenticator, signIns };
@@ -61,6 +63,8 @@ describe('credentials', () => {
     ['e-mail address', basic('mira@example.org', secret)],
     ['password without spaces', basic('mira', secret.replaceAll(' ', ''))],
     ['scheme in small letters', basic('mira', secret).replace('Basic', 'basic')],
+    ['a token that is the same', basic('mira', secret).replace('Basic', 'Bearer')],
+    ['a token that says it plainly', `Bearer mira:${secret.replaceAll(' ', '')}`],
   ])('are accepted: %s', async (_, header) => {
     const { who } = await open(account(1, 'oda', { applicationPasswords: [] }), account(3, 'mira'));
     const expected = { user: { id: 3, roles: ['editor'], capabilities: {} }, credential: 'phone-3' };
@@ -94,7 +98,9 @@ describe('credentials', () => {
 
   it.each([
     ['Basic %%%', 'malformed'],
-    ['Bearer abc', 'unknown-scheme'],
+    ['Digest abc', 'unknown-scheme'],
+    ['Bearer abc', 'malformed'],
+    ['Bearer mira:login-password', 'malformed'],
     [basic('mira', 'Sturdy-pass-91'), 'not-an-application-password'],
     [basic('nobody', 'Sturdy-pass-91'), 'not-an-application-password'],
     [basic('mira', secret.toLowerCase()), 'wrong-name-or-password'],
