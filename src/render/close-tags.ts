@@ -25,7 +25,7 @@ export function balanceTags(markup: string): string {
     const start = kind === 'tag' ? raw.lastIndexOf('<') : 0;
     const tag = kind === 'tag' ? /^<(\/?)([a-z][a-z0-9:-]*)((?:\s[^>]*)?)(\/?)>$/i.exec(raw.slice(start)) : null;
     if (!tag) {
-      out += kind === 'tag' && (/^<\d/.test(raw) || !raw.endsWith('>')) ? raw.replaceAll('<', '&lt;') : raw;
+      out += kind === 'tag' && /^<\d/.test(raw) ? raw.replaceAll('<', '&lt;') : raw;
       continue;
     }
     out += raw.slice(0, start).replaceAll('<', '&lt;');

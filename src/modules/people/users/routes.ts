@@ -117,7 +117,7 @@ function userView({ site, context, urls: { prefix } }: Call): UserView {
   return {
     text: escapeName,
     link: (user) => site.url + prefix + authorPath(user),
-    url: (user) => websiteOf(site, user.url),
+    url: (user) => escapeName(websiteOf(site, user.url)),
     locale: (user) => user.account?.locale || (site.settings.value('language') as string),
     capabilities: (user) => site.access.allCapabilities(actorOf(user)),
     extraCapabilities: (user) => site.access.extraCapabilities(actorOf(user)),

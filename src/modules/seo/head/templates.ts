@@ -11,8 +11,8 @@ import { descriptionOf, variable } from './variables.ts';
 /** Characters that the variables of one template stand for: more are of no use in a title, and there may be many names. */
 const maxFilled = 64 * 1024;
 
-/** A name is closed by the same two signs; `%%ct_genre%%single%%` is one name. */
-const names = /%%(ct_[^%\s]+%%single|[^%\s]+)%%/gi;
+/** A name is whatever stands between the same two signs; `%%ct_genre%%single%%` is one name. */
+const names = /%%([^%]+%%single|[^%]+)%%/gi;
 
 /**
  * A template with its variables filled in, as text on one line. Names that are unknown or stand for nothing are taken out, and of

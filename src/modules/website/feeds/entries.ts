@@ -49,18 +49,26 @@ export function commentEntry(site: Site, comment: CommentRecord, isOfOne: boolea
   const post = site.posts.get(comment.post) as PostRecord;
   const name = plain(view.name(comment));
   const content = absoluteAddresses(view.content(comment), site.url);
+  const parent = site.comments.get(comment.parent);
   return {
-    id: `${posts.guid(post)}#comment-${comment.id}`,
+    id: guidOf(posts, post, comment),
     url: view.link(comment),
     title: isOfOne ? `By: ${name}` : `Comment on ${plain(posts.title(post))} by ${name}`,
     summary: plain(content),
     content,
     published: comment.dateGmt,
     updated: comment.dateGmt,
-    author: { name, url: view.url(comment) },
+    author: { name, url: plain(view.url(comment)) },
     tags: [],
     image: '',
+    answers: parent
+      ? { id: guidOf(posts, post, parent), url: view.link(parent) }
+      : { id: posts.guid(post), url: posts.link(post) },
   };
+}
+
+function guidOf(posts: PostView, post: PostRecord, { id }: CommentRecord): string {
+  return `${posts.guid(post)}#comment-${id}`;
 }
 
 /** Whether everyone may read what is said about a post: an approved comment on a public post without a password. */

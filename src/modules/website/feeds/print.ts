@@ -70,9 +70,10 @@ function commentsOf({ comments }: Entry): readonly string[] {
 }
 
 /** Source: RFC 4685. */
-function repliesTo({ comments }: Entry): readonly string[] {
-  if (!comments) return [];
+function repliesTo({ comments, answers }: Entry): readonly string[] {
   const { element } = xml;
+  if (answers) return [element('thr:in-reply-to', undefined, { ref: answers.id, href: answers.url, type: 'text/html' })];
+  if (!comments) return [];
   const count = String(comments.count);
   const types = { page: 'text/html', atom: 'application/atom+xml' } as const;
   return [

@@ -33,6 +33,8 @@ export interface Entry {
   readonly image: string;
   /** Absent where nobody can comment and nobody has. */
   readonly comments?: { readonly count: number; readonly page: string; readonly feed: string };
+  /** Of a comment: the post or the comment that it answers. */
+  readonly answers?: { readonly id: string; readonly url: string };
 }
 
 export interface FeedForm {

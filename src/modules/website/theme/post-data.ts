@@ -200,7 +200,7 @@ function threads(reading: Reading, post: PostRecord): readonly CommentData[] {
   const known = new Map<number, { readonly data: CommentData; readonly depth: number; readonly siblings: CommentData[] }>();
   const top: CommentData[] = [];
   for (const comment of comments) {
-    const url = safeUrl(shown.url(comment));
+    const url = safeUrl(plain(shown.url(comment)));
     const data: CommentData = {
       id: comment.id,
       author: plain(shown.name(comment)) || say('Anonymous'),

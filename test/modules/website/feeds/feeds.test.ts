@@ -190,6 +190,9 @@ describe('feeds', () => {
     ]);
     expect(all(entry!, 'link')[0]?.attributes.href).toBe(`${test.url}/hello/#comment-1`);
     expect(texts(entry!, 'content')[0]).toContain('Said 1 ]]');
+    expect(all(entry!, 'thr:in-reply-to').map(({ attributes }) => attributes)).toEqual([
+      { ref: expect.stringMatching(/\/hello\/$|\?p=101$/), href: `${test.url}/hello/`, type: 'text/html' },
+    ]);
   });
 
   it('say who made them, how often to look, and how many answers there are', async () => {
