@@ -1,0 +1,68 @@
+/**
+ * The form in which a block was written, kept where it was not changed: what was changed on the page, made in its source.
+ */
+import { diffIndices } from 'node-diff3';
+
+/** Longer blocks are printed anew where they changed: the search costs the square. */
+const maxParts = 3000;
+
+/**
+ * Sources that the block may have now, the likeliest first; whoever asks reads them to see whether they mean it.
+ *
+ * @param source   as it was written
+ * @param before   the same, printed
+ * @param after    what it has become, printed
+ */
+export function fitSource(source: string, before: string, after: string): readonly string[] {
+  if (source === before) return [after];
+  const all = [partsOf(source), partsOf(before), partsOf(after)] as const;
+  const [own, old, next] = all;
+  const shortest = Math.min(own.length, old.length, next.length);
+  const isSame = (place: (parts: readonly string[]) => string | undefined): boolean =>
+    place(own) === place(old) && place(next) === place(old);
+  let start = 0;
+  while (start < shortest && isSame((parts) => parts[start])) start++;
+  let end = 0;
+  while (end < shortest - start && isSame((parts) => parts.at(-1 - end))) end++;
+  const [form, base, changed] = all.map((parts) => parts.slice(start, parts.length - end)) as [string[], string[], string[]];
+  if (form.length + base.length + changed.length > maxParts) return [];
+  const changes = hunksOf(base, changed);
+  const forms = hunksOf(base, form).filter((one) => !changes.some((other) => areCrossed(one, other)));
+  const whole = (middle: readonly string[]): string =>
+    [...own.slice(0, start), ...middle, ...own.slice(own.length - end)].join('');
+  return [whole(applied(base, changes, forms)), whole(applied(base, forms, changes))];
+}
+
+interface Hunk {
+  readonly from: number;
+  readonly to: number;
+  readonly parts: readonly string[];
+}
+
+function hunksOf(a: string[], b: string[]): readonly Hunk[] {
+  return diffIndices(a, b).map(({ buffer1: [from, length], buffer2Content }) => ({
+    from,
+    to: from + length,
+    parts: buffer2Content,
+  }));
+}
+
+function areCrossed(a: Hunk, b: Hunk): boolean {
+  return a.from < b.to && b.from < a.to;
+}
+
+/** @param first  come first where both stand at one place */
+function applied(base: readonly string[], first: readonly Hunk[], second: readonly Hunk[]): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  for (const hunk of [...first, ...second].sort((a, b) => a.from - b.from || a.to - b.to)) {
+    parts.push(...base.slice(at, hunk.from), ...hunk.parts);
+    at = Math.max(at, hunk.to);
+  }
+  return [...parts, ...base.slice(at)];
+}
+
+/** Words, spaces, and each other sign by itself. */
+function partsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+|[ \t]+|[^\p{L}\p{N} \t]/gu) ?? [];
+}
