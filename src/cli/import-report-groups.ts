@@ -26,7 +26,7 @@ const rules: Readonly<Record<string, { readonly words: string; readonly of?: Gro
   'not-brought': { words: 'Items of a kind that the site does not have' },
   'not-read': { words: 'Files that were skipped' },
   'unknown-reference': { words: 'Links to items that are not in the source', of: 'Check' },
-  'unknown-term': { words: 'Menu links to terms that are not in the source', of: 'Check' },
+  'menu-target': { words: 'Menu links whose target is not in the source', of: 'Check' },
   'unknown-shortcode': { words: 'Shortcodes that stay in texts as they are', of: 'Check' },
   'unknown-role': { words: 'Roles that the site does not have', of: 'To do' },
   'unknown-setting': { words: 'Settings that have no counterpart' },

@@ -142,7 +142,7 @@ async function identify(state: BatchState, task: Task): Promise<void> {
 function decide(state: BatchState, task: Task): Outcome {
   const { importState, report, update } = state;
   const { planned, digest, item } = task;
-  const { existing, line, isGone } = planned;
+  const { existing, line, others = [], isGone } = planned;
   if (isGone) {
     if (line?.flag !== 'gone') {
       remark(report, item, 'note', 'deleted-here', `${line?.path} was deleted here and stays deleted`, '--update restores it');
@@ -154,7 +154,7 @@ function decide(state: BatchState, task: Task): Outcome {
   if ('standsIn' in item) return 'unchanged';
   if (line === null || line.etag === '') return decideUnrecorded(state, task, existing);
   const isSource = line.digest === digest;
-  const isFile = line.etag === existing.etag && line.flag !== 'theirs';
+  const isFile = [line, ...others].some(({ etag, flag }) => etag === existing.etag && flag !== 'theirs');
   // What it lost before may have come with another part of the site.
   if (isSource && isFile) return line.wants?.some((want) => state.isHere(want)) ? 'updated' : 'unchanged';
   if (isFile || update) return 'updated';

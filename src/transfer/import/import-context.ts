@@ -17,8 +17,8 @@ import { type Inventory, type ModulesOf, takeInventory } from './inventory.ts';
 import { type Naming, nameKinds } from './declarations.ts';
 import { reportKeptLanguages } from './kept-languages.ts';
 import { linksOf, noteFormerPaths } from './url-map.ts';
-import type { SiteItem, Source, UserItem } from './items.ts';
-import { type ImportState, openImportState } from './import-state.ts';
+import type { MenuLinkItem, SiteItem, Source, UserItem } from './items.ts';
+import { type ImportState, type Line, openImportState } from './import-state.ts';
 import { createIdRewriter, type IdRewriter } from './id-rewriter.ts';
 import type { Links } from './links.ts';
 import { createMarkdownWriter } from './markdown.ts';
@@ -97,6 +97,8 @@ export interface ImportContext {
   readonly fallback: Fallback | null;
   /** What the source had an address for; where the report does not show all, what `redirects.yaml` leads on. */
   readonly addresses: readonly PlannedAddress[];
+  /** Links of menus that other parts of the site brought. */
+  readonly knownLinks: readonly MenuLinkItem[];
   /** Whether something that an item of this or another part of the site named is there now, see `Line`. */
   readonly isHere: (want: string) => boolean;
   /** Distinguishes runs with other options, which write other files. */
@@ -128,6 +130,7 @@ export async function prepare(
   });
   // A site whose import was stopped is still being made.
   const isNew = made || importState.get('site', '')?.digest === 'open';
+  const knownLinks = linksOfOthers(importState, sourceScan);
   const ids = { terms: idsOf(sourceScan.terms), posts: idsOf(sourceScan.posts) };
   const planned = planSite({ sourceScan, inventory, importState, isNew, update, report });
   const { plan, plannedSite } = planned;
@@ -150,6 +153,7 @@ export async function prepare(
   const isHere = (want: string): boolean => {
     const [, kind = '', key = ''] = /^(\w+) (.*)$/s.exec(want) ?? [];
     if (kind === 'link') return links?.knows(key) === true;
+    if (kind === 'number') return plan.termsById.get(rewriter.termId(Number(key)))?.isGone === false;
     if (kind === 'translation') return plan.languages.whole.has(key);
     const found = (kind === 'user' ? plan.users : kind === 'term' ? plan.terms : plan.posts).get(key);
     return found !== undefined && !found.isGone;
@@ -190,9 +194,25 @@ export async function prepare(
     first: planned.first,
     fallback: planned.fallback,
     addresses,
+    knownLinks,
     isHere,
     optionsHash,
   };
+}
+
+/** Links of menus that other parts of the site have. Those that this source had once are forgotten. */
+function linksOfOthers(importState: ImportState, { links, isWhole }: SourceScan): readonly MenuLinkItem[] {
+  const own = new Set(links.map(({ key }) => key));
+  const known: MenuLinkItem[] = [];
+  const gone: Line[] = [];
+  for (const line of importState.all()) {
+    const { kind, key, link } = line;
+    if (kind !== 'menu-link' || !link || own.has(key)) continue;
+    if (importState.get(kind, key) === undefined) known.push(link);
+    else gone.push(line);
+  }
+  for (const { link: _, ...line } of isWhole ? gone : []) importState.note(line);
+  return known;
 }
 
 /** The site that a source is of: several files may be parts of one. '' where the source does not say it. */

@@ -12,7 +12,7 @@ import { writeRedirects } from './address-table.ts';
 import { digestOf, taskOf } from './batches.ts';
 import { takeIds } from '../../kernel/site/id-ranges.ts';
 import type { MenuLinkItem } from './items.ts';
-import { hasTarget, writeLooseItems, writeMenuItem } from './menus.ts';
+import { hasTarget, wantOf, writeLooseItems, writeMenuItem } from './menus.ts';
 import { writeItems } from './write-items.ts';
 import { createImportedAccounts } from './accounts.ts';
 import { parentsFirst, type PlannedItem } from './planned-item.ts';
@@ -148,35 +148,43 @@ async function writeTerms({ sourceScan, plan, context, batches, report, optionsH
   await batches.flush();
 }
 
-async function writeMenus({ sourceScan, plan, context, batches, report, inventory, optionsHash }: ImportContext): Promise<void> {
+async function writeMenus(run: ImportContext): Promise<void> {
+  const { sourceScan, plan, context, batches, report, inventory, optionsHash } = run;
   const links = new Map<string, MenuLinkItem[]>();
   const wants = new Map<string, string[]>();
-  for (const link of sourceScan.links) {
-    remarksOf(report, link);
-    if (!hasTarget(context, link)) {
-      const want = `${link.itemType === 'taxonomy' ? 'term' : 'post'} ${link.target ?? ''}`;
-      wants.set(link.menu, [...(wants.get(link.menu) ?? []), want]);
-      reportLost(report, link, 'menu-target', `its target (${link.target ?? link.object}) is not in the source`);
-      continue;
-    }
-    const isLoose = plan.terms.get(link.menu)?.of !== 'nav_menu';
-    if (isLoose && link.menu !== '')
-      remark(report, link, 'changed', 'no-menu', `its menu (${link.menu}) is not in the source; here it is in no menu`);
-    const menu = isLoose ? '' : link.menu;
+  const add = (link: MenuLinkItem): void => {
+    const menu = isInMenu(run, link) ? link.menu : '';
     const others = links.get(menu);
     if (others) others.push(link);
     else links.set(menu, [link]);
+  };
+  for (const link of sourceScan.links) {
+    remarksOf(report, link);
+    if (!hasTarget(context, link)) {
+      wants.set(link.menu, [...(wants.get(link.menu) ?? []), wantOf(link)]);
+      const target = link.target ?? `${link.object} ${link.targetId ?? ''}`.trim();
+      reportLost(report, link, 'menu-target', `its target (${target}) is not in the source`);
+      continue;
+    }
+    if (!isInMenu(run, link) && link.menu !== '')
+      remark(report, link, 'changed', 'no-menu', `its menu (${link.menu}) is not in the source; here it is in no menu`);
+    add(link);
   }
-  for (const item of sourceScan.terms) {
-    const planned = plan.terms.get(item.key);
+  noteLinks(run);
+  const known = run.knownLinks.filter((link) => hasTarget(context, link));
+  const knownIn = (menu: string): readonly MenuLinkItem[] =>
+    known.filter((link) => (isInMenu(run, link) ? link.menu : '') === menu);
+  for (const { standsIn, ...rest } of sourceScan.terms) {
+    const planned = plan.terms.get(rest.key);
     if (planned?.of !== 'nav_menu') continue;
-    const own = links.get(item.key) ?? [];
+    const own = links.get(rest.key) ?? [];
+    const item = standsIn && own.length === 0 ? { ...rest, standsIn } : rest;
     const digest = digestOf([item, ...own], optionsHash);
     const outcome = await batches.put({
       ...taskOf(item, planned, optionsHash),
       digest,
       wants: wants.get(item.key) ?? [],
-      print: () => writeMenuItem(context, item, planned, own, inventory),
+      print: () => writeMenuItem(context, item, planned, { own, known: knownIn(item.key) }, inventory),
     });
     for (const link of own) report.count(categoryOf(link), outcome);
   }
@@ -186,9 +194,23 @@ async function writeMenus({ sourceScan, plan, context, batches, report, inventor
   const outcome = await batches.put({
     ...taskOf(first, plan.loose, optionsHash),
     digest: digestOf(all, optionsHash),
-    print: () => writeLooseItems(context, all, inventory),
+    print: () => writeLooseItems(context, { own: all, known: knownIn('') }, inventory),
   });
   for (const link of others) report.count(categoryOf(link), outcome);
+}
+
+function isInMenu({ plan }: ImportContext, { menu }: MenuLinkItem): boolean {
+  return plan.terms.get(menu)?.of === 'nav_menu';
+}
+
+/** Takes note of links, also of those whose target is still to come, for other parts of the site that have links of the same menu. */
+function noteLinks({ sourceScan, plan, importState }: ImportContext): void {
+  for (const { place: _, remarks: __, ...link } of sourceScan.links) {
+    const { id = 0, line } = plan.links.get(link.key) ?? {};
+    const noted = { ...link, place: { source: '' } };
+    if (line?.id === id && JSON.stringify(line.link) === JSON.stringify(noted)) continue;
+    importState.note({ kind: 'menu-link', key: link.key, id, path: '', digest: '', etag: '', flag: '', link: noted });
+  }
 }
 
 function profilesOf({

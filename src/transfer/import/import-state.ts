@@ -8,6 +8,7 @@
 import { mapOf } from '../../kernel/model/maps.ts';
 import { hash } from '../../kernel/store/bytes.ts';
 import type { Documents } from '../../kernel/store/types.ts';
+import type { MenuLinkItem } from './items.ts';
 
 export interface Line {
   /** `post`, `term`, … */
@@ -28,6 +29,8 @@ export interface Line {
   readonly address?: readonly [from: string, to: string];
   /** Code and group, where its source says a language. */
   readonly language?: readonly [code: string, group: string];
+  /** A link of a menu as its source has it: the menu is one file, and other parts have other links of it. */
+  readonly link?: MenuLinkItem;
 }
 
 /** Another part of the same site. */
@@ -42,8 +45,8 @@ export interface Sibling {
 export interface ImportState {
   /** What earlier runs have noted. */
   get(kind: string, key: string): Line | undefined;
-  /** What earlier runs with other parts of the site have noted. */
-  shared(kind: string, key: string): Line | undefined;
+  /** What earlier runs with other parts of the site have noted: a line of each that has it. */
+  shared(kind: string, key: string): readonly Line[];
   /** All that is noted, of whichever part. */
   all(): Iterable<Line>;
   readonly siblings: readonly Sibling[];
@@ -55,7 +58,7 @@ export interface ImportState {
 }
 
 /** What few lines have. */
-type Further = Partial<Pick<Line, 'wants' | 'address' | 'language'>>;
+type Further = Partial<Pick<Line, 'wants' | 'address' | 'language' | 'link'>>;
 type Stored = readonly [
   ...[kind: string, key: string, id: number, path: string, digest: string, etag: string],
   flag?: string,
@@ -86,7 +89,7 @@ export async function openImportState(
 ): Promise<ImportState> {
   const folder = folderOf(name);
   const { lines, numbers } = await readLines(cache, folder);
-  const shared = new Map<string, Line>();
+  const shared = new Map<string, readonly Line[]>();
   const siblings: Sibling[] = [];
   for (const other of site === '' ? [] : await foldersIn(cache)) {
     if (other === folder) continue;
@@ -96,7 +99,7 @@ export async function openImportState(
     const wants = new Set<string>();
     for (const [key, line] of read.lines) {
       if (line.kind === sourceKind || line.kind === 'site') continue;
-      shared.set(key, line);
+      shared.set(key, [...(shared.get(key) ?? []), line]);
       for (const want of line.wants ?? []) wants.add(want);
     }
     siblings.push({ name: about.wants?.[0] ?? '', options: about.digest, seal: about.etag, wants: [...wants] });
@@ -111,10 +114,10 @@ export async function openImportState(
 
   return {
     get: (kind, key) => lines.get(`${kind} ${key}`),
-    shared: (kind, key) => shared.get(`${kind} ${key}`),
+    shared: (kind, key) => shared.get(`${kind} ${key}`) ?? [],
     *all() {
       yield* lines.values();
-      for (const [key, line] of shared) if (!lines.has(key)) yield line;
+      for (const [key, [line]] of shared) if (line && !lines.has(key)) yield line;
     },
     siblings,
     note: (line) => void current.push(print(line)),
@@ -171,15 +174,25 @@ async function readLines(
   return { lines, numbers };
 }
 
-function print({ kind, key, id, path, digest, etag, flag, wants = [], address, language }: Line): string {
+function print({ kind, key, id, path, digest, etag, flag, wants = [], address, language, link }: Line): string {
   const stored: Stored = [kind, key, id, path, digest, etag];
   const further = {
     ...(wants.length === 0 ? {} : { wants }),
     ...(address === undefined ? {} : { address }),
     ...(language === undefined ? {} : { language }),
+    ...(link === undefined ? {} : { link }),
   };
   if (Object.keys(further).length > 0) return JSON.stringify([...stored, flag, further]);
   return JSON.stringify(flag === '' ? stored : [...stored, flag]);
+}
+
+function isLink(link: unknown): link is MenuLinkItem {
+  const { kind, key, menu, order, itemType, object, title } = mapOf(link);
+  return (
+    kind === 'menu-link' &&
+    typeof order === 'number' &&
+    [key, menu, itemType, object, title].every((one) => typeof one === 'string')
+  );
 }
 
 /** A line of the file; what is none is passed over: the item is then found otherwise. */
@@ -188,7 +201,7 @@ function read(text: string): Line | null {
   try {
     const [kind, key, id, path, digest, etag, flag = '', further] = JSON.parse(text) as Stored;
     if (typeof kind !== 'string' || typeof key !== 'string' || !Number.isSafeInteger(id)) return null;
-    const { wants, address, language } = mapOf(further);
+    const { wants, address, language, link } = mapOf(further);
     const [from, to] = Array.isArray(address) ? address.map(String) : [];
     const [code, group] = Array.isArray(language) ? language.map(String) : [];
     return {
@@ -196,6 +209,7 @@ function read(text: string): Line | null {
       ...(Array.isArray(wants) ? { wants: wants.map(String) } : {}),
       ...(from === undefined || to === undefined ? {} : { address: [from, to] as const }),
       ...(code === undefined || group === undefined ? {} : { language: [code, group] as const }),
+      ...(kind === 'menu-link' && isLink(link) ? { link } : {}),
     };
   } catch {
     return null;

@@ -193,6 +193,8 @@ export interface MenuLinkItem extends Keyed {
   readonly object: string;
   /** Key of the post or term. */
   readonly target?: string;
+  /** Number of a term whose key the source does not know. */
+  readonly targetId?: number;
   readonly url?: string;
   /** '' when it shows the title of its target. */
   readonly title: string;

@@ -15,6 +15,7 @@ const maps = table({ user: 'users', term: 'terms', post: 'posts', comment: 'comm
 export function addKnownItems(draft: PlanDraft): void {
   const { importState, inventory, claimed } = draft;
   for (const line of importState.all()) {
+    if (line.kind === 'menu-link' && line.link && !draft.links.has(line.key)) draft.links.set(line.key, knownLink(line));
     if (!isKind(line.kind) || line.etag === '') continue;
     const map = draft[maps[line.kind]];
     const existing = inventory.byId[spaceOf(line.kind)].get(line.id);
@@ -52,6 +53,15 @@ function knownItem(kind: ContentKind, key: string, existing: ExistingFile, line:
     ...{ header: null, isKnown: true },
     ...(line?.address === undefined ? {} : { address: line.address }),
     ...(line?.language === undefined ? {} : { said: { lang: line.language[0], translationOf: '', group: line.language[1] } }),
+  };
+}
+
+/** A link of a menu, which is no file of its own. */
+function knownLink(line: Line): PlannedItem {
+  const { key, id } = line;
+  return {
+    ...{ kind: 'menu-link', key, of: '', id, slug: '', place: '', file: '', existing: null, line, parent: null, lang: '' },
+    ...{ original: null, isCut: false, formerPath: '', isGone: false, isSettled: true, header: null, isKnown: true },
   };
 }
 

@@ -80,8 +80,8 @@ export function matchItem(
   look: () => ExistingFile | null,
   header: ItemHeader | null = null,
 ): PlannedItem {
-  const shared = importState.shared(kind, key);
-  const line = importState.get(kind, key) ?? (shared && isSameItem(inventory, shared, of, header) ? shared : null);
+  const others = importState.shared(kind, key).filter((one) => isSameItem(inventory, one, header));
+  const line = importState.get(kind, key) ?? latest(inventory, others) ?? null;
   const isWritten = line !== null && line.etag !== '';
   const byLine = line === null ? null : key === looseFile ? inventory.loose : existingById(inventory, spaceOf(kind), line.id);
   const isSame = byLine !== null && byLine.kind === kind && byLine.of === of;
@@ -105,6 +105,7 @@ export function matchItem(
     formerPath: '',
     existing,
     line,
+    ...(others.length === 0 ? {} : { others }),
     isGone: isWritten && existing === null && !update,
     isSettled: false,
     header,
@@ -156,11 +157,16 @@ function parentOf(inventory: Inventory, taxonomy: string, parent: unknown): stri
   return typeof parent === 'string' ? findNamed(parent, thingsNamed(inventory, `term:${taxonomy}`))?.path : undefined;
 }
 
-/**
- * Whether an item is the one that another part of the site had under its key. A menu is not: its links may be in either.
- */
-function isSameItem(inventory: Inventory, { kind, id }: Line, of: string, header: ItemHeader | null): boolean {
-  if (kind !== 'post') return of !== 'nav_menu';
+/** Of lines of several parts, the one that the present file was written for. */
+function latest(inventory: Inventory, lines: readonly Line[]): Line | undefined {
+  const isPresent = ({ kind, id, etag }: Line): boolean =>
+    etag !== '' && inventory.byId[spaceOf(kind as ContentKind)].get(id)?.etag === etag;
+  return lines.find(isPresent) ?? lines[0];
+}
+
+/** Whether an item is the one that another part of the site had under its key. */
+function isSameItem(inventory: Inventory, { kind, id }: Line, header: ItemHeader | null): boolean {
+  if (kind !== 'post') return kind !== 'menu-link';
   const file = existingById(inventory, 'posts', id);
   return file !== null && header !== null && header.guid !== '' && file.guid === header.guid;
 }

@@ -12,6 +12,7 @@ import type { Write } from '../../kernel/store/types.ts';
 import { type Inventory, scopeOf } from './inventory.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
+import { createReport } from './report.ts';
 import type { WriteContext } from './write-context.ts';
 import { withExtra } from './front-matter.ts';
 import { withoutLanguage } from './language-keys.ts';
@@ -20,14 +21,14 @@ import { remark } from './source-scan.ts';
 
 /**
  * The file of a menu.
- * @param links  those of this menu, in the order of the source
+ * @param links  those of this menu
  * @param inventory  tells which slug is whose, and which locations other menus hold
  */
 export function writeMenuItem(
   context: WriteContext,
   said: TermItem,
   planned: PlannedItem,
-  links: readonly MenuLinkItem[],
+  links: MenuLinks,
   inventory: Inventory,
 ): Write {
   const { site, report } = context;
@@ -57,23 +58,51 @@ export function writeMenuItem(
   return inLanguage(context, said, planned, complete(context, item, writeMenu(site, record), ['nav_menu', 'term']));
 }
 
+/** Links of one menu. */
+export interface MenuLinks {
+  /** In the order of the source. */
+  readonly own: readonly MenuLinkItem[];
+  /** Those that other parts of the site brought. */
+  readonly known: readonly MenuLinkItem[];
+}
+
 /** The file of links that are in no menu. */
-export function writeLooseItems(context: WriteContext, links: readonly MenuLinkItem[], inventory: Inventory): Write {
+export function writeLooseItems(context: WriteContext, links: MenuLinks, inventory: Inventory): Write {
   const items = printTree(treeOf(context, links, targetWords(context.site), inventory));
   return { path: looseFile, expect: null, data: { items }, order: menuKeys };
 }
 
 /** Whether what a link points at is there, or will be. */
-export function hasTarget({ plan }: WriteContext, { itemType, target = '' }: MenuLinkItem): boolean {
-  if (itemType === 'custom' || itemType === 'post_type_archive') return true;
-  return (itemType === 'taxonomy' ? plan.terms : plan.posts).get(target)?.isGone === false;
+export function hasTarget(context: WriteContext, link: MenuLinkItem): boolean {
+  if (link.itemType === 'custom' || link.itemType === 'post_type_archive') return true;
+  return plannedTarget(context, link)?.isGone === false;
 }
 
-function treeOf(context: WriteContext, links: readonly MenuLinkItem[], words: TargetWords, inventory: Inventory): MenuNode[] {
-  const { plan } = context;
+/** What a link points at, as a want of its menu, see `Line`. */
+export function wantOf({ itemType, target = '', targetId }: MenuLinkItem): string {
+  if (itemType !== 'taxonomy') return `post ${target}`;
+  return targetId === undefined ? `term ${target}` : `number ${targetId}`;
+}
+
+function plannedTarget({ plan, ids, naming }: WriteContext, link: MenuLinkItem): PlannedItem | undefined {
+  const { itemType, object, target, targetId } = link;
+  if (itemType !== 'taxonomy') return plan.posts.get(target ?? '');
+  if (target !== undefined || targetId === undefined) return plan.terms.get(target ?? '');
+  const term = plan.termsById.get(ids.termId(targetId));
+  return term?.of === (naming.taxonomies.get(object) ?? object) ? term : undefined;
+}
+
+function treeOf(given: WriteContext, { own: mine, known }: MenuLinks, words: TargetWords, inventory: Inventory): MenuNode[] {
+  const { plan } = given;
+  const idOf = ({ key }: MenuLinkItem): number => plan.links.get(key)?.id ?? 0;
+  const isMine = new Set(mine.map(({ key }) => key));
+  const rest = known.filter(({ key }) => !isMine.has(key));
+  const links = rest.length === 0 ? mine : [...mine, ...rest].sort((a, b) => a.order - b.order || idOf(a) - idOf(b));
+  // What there is to say of the others has been said.
+  const context = rest.length === 0 ? given : { ...given, report: createReport() };
   const own = new Map<string, Readonly<Record<string, unknown>>>();
   for (const link of links) {
-    const printed = printLink(context, link, words, inventory);
+    const printed = printLink(isMine.has(link.key) ? given : context, link, words, inventory);
     if (printed) own.set(link.key, printed);
   }
   const parents = parentsOf(context, links, own);
@@ -165,7 +194,7 @@ function printLink(
 }
 
 function targetOf(context: WriteContext, link: MenuLinkItem, inventory: Inventory): MenuTarget | null {
-  const { site, plan, naming, links } = context;
+  const { site, naming, links } = context;
   const { itemType } = link;
   if (itemType === 'custom') {
     const url = (link.url ?? '').trim();
@@ -174,7 +203,7 @@ function targetOf(context: WriteContext, link: MenuLinkItem, inventory: Inventor
   }
   if (itemType === 'post_type_archive')
     return { itemType, object: naming.types.get(link.object) ?? link.object, ref: 0, url: '' };
-  const planned = (itemType === 'taxonomy' ? plan.terms : plan.posts).get(link.target ?? '');
+  const planned = plannedTarget(context, link);
   if (!planned || planned.isGone) return null;
   const ref = itemType === 'taxonomy' ? site.refs.termRef(planned.of, planned.id) : postRef(context, planned, inventory);
   return { itemType, object: planned.of, ref, url: '' };

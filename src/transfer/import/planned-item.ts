@@ -34,6 +34,8 @@ export interface PlannedItem {
   /** The file that already holds it. */
   existing: ExistingFile | null;
   readonly line: Line | null;
+  /** Lines of other parts of the site. */
+  readonly others?: readonly Line[];
   /** The user deleted its file; nothing refers to it. */
   readonly isGone: boolean;
   /** Nothing has to wait for it any more: it is being written, or will not be. */

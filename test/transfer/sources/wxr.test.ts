@@ -518,7 +518,7 @@ describe('an item', () => {
         ['object_id', '99'],
         ['object', 'category'],
       ]),
-    ).toMatchObject({ remarks: [{ rule: 'unknown-term' }] });
+    ).toMatchObject({ itemType: 'taxonomy', object: 'category', targetId: 99 });
     expect(
       await link(
         [

@@ -215,7 +215,7 @@ function convertItem(state: Conversion, element: Element, remarks: Remark[]): re
   if (post.media?.url !== undefined) facts.attachment(post.media.path, post.media.url);
   if (post.type !== 'nav_menu_item')
     return [...named, remarked(wholePost(state, read), remarks), ...commentItems(state, element, key)];
-  const link = readMenuLink(element, read, (id, taxonomy) => termOf.get(`${taxonomy} ${id}`) ?? termOf.get(`${id}`), remarks);
+  const link = readMenuLink(element, read, (id, taxonomy) => termOf.get(`${taxonomy} ${id}`) ?? termOf.get(`${id}`));
   return [...named, remarked(link, remarks)];
 }
 

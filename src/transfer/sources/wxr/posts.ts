@@ -115,7 +115,6 @@ export function readMenuLink(
   element: Element,
   { post, terms }: ReadPost,
   termKey: (id: number, taxonomy: string) => string | undefined,
-  remarks: Remark[],
 ): MenuLinkItem {
   const raw = rawMeta(element, 'wp:postmeta');
   const get = (name: keyof typeof menuKeys): string => one(raw, menuKeys[name]);
@@ -131,12 +130,6 @@ export function readMenuLink(
         : itemType === 'taxonomy'
           ? termKey(objectId, object)
           : undefined;
-  if (itemType === 'taxonomy' && target === undefined)
-    remarks.push({
-      severity: 'lost',
-      rule: 'unknown-term',
-      message: `the ${object} with the id ${get('objectId')} that the link points to is not in the export`,
-    });
   const classes = readMetaValue(get('classes')).value;
   const menu = terms.find(({ taxonomy }) => taxonomy === 'nav_menu');
   const parent = toId(get('parent'));
@@ -151,6 +144,7 @@ export function readMenuLink(
     itemType,
     object: itemType === 'custom' ? 'custom' : object,
     target,
+    targetId: itemType === 'taxonomy' && target === undefined ? objectId : undefined,
     url: itemType === 'custom' ? get('url') : undefined,
     title: post.title,
     attrTitle: post.excerpt ?? '',
