@@ -43,6 +43,8 @@ export type AnswerOf = (
 
 /** Preflight response for browsers, which only read headers. Chromium caches it for two hours at most. */
 const preflight: RestResponse = { status: 204, headers: { 'Access-Control-Max-Age': '7200' }, data: undefined };
+/** Methods whose requests change nothing. */
+const isReading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const preflighted = 'access-control-request-method';
 
 export function createAnswers({ site, dispatcher, requests, front, keyOf, replicated, isForwarded }: AnswerOptions): AnswerOf {
@@ -76,6 +78,8 @@ export function createAnswers({ site, dispatcher, requests, front, keyOf, replic
       hsts: site.operator.hsts,
       allocate,
     });
+    if (!isReading.has(request.method) && written.status < 400)
+      written.headers.push(request.dialect.header('Seq'), String(site.feed.seq));
     // Nobody reads what is still to come.
     if (isUnread || written.status === 413) written.headers.push('Connection', 'close');
     if (!isKeepable(request, response)) return written;

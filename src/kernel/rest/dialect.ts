@@ -110,7 +110,7 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
   const members = new Map<string, string>(spellings.members.map((row) => [row[0], row[column]]));
   const prefix = spellings.prefix[column];
   const headerPrefix = spellings.headerPrefix[column];
-  const headers = new Map(['Total', 'TotalPages', 'Nonce'].map((header) => [header, headerPrefix + header]));
+  const headers = new Map(['Total', 'TotalPages', 'Nonce', 'Seq'].map((header) => [header, headerPrefix + header]));
   // Actions on terms are reported by taxonomy.
   const actions = new Map(
     spellings.words.flatMap((row) =>

@@ -9,6 +9,7 @@ import { createRecords } from '../records/records.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, FileChange, Store } from '../store/types.ts';
 import { createAmendments } from './amendments.ts';
+import { createFeed } from './feed.ts';
 import type { FileKind } from './file-kind.ts';
 import { createFirstDates } from './first-dates.ts';
 import { composeHooks, type Service, type SiteKernel } from './hooks.ts';
@@ -61,16 +62,18 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     made: [],
     effects: 0,
   } as unknown as SiteParts;
+  parts.feed = await createFeed(store, clock);
   parts.site = createSiteInService(parts);
   parts.firstDates = createFirstDates({ store, zone: () => parts.site.zone, clock, log });
   parts.hooks = composeHooks(await setUp(parts, entry));
   const { site } = parts;
-  parts.records = createTables(site);
+  parts.records = createTables(parts);
   parts.amendments = await createAmendments(store, site.commit);
   parts.ingest = createIngest(parts);
   const kinds = modules.list.flatMap((module) => module.kinds?.(site) ?? []);
   Object.assign(site, { paths: createPathTable(kinds.flatMap(({ paths }) => paths)) });
   await load(parts, kinds, batch);
+  parts.feed.open();
   return site;
 }
 
@@ -103,9 +106,9 @@ async function setUp(parts: SiteParts, entry: SiteKernel['entry']): Promise<read
 }
 
 /** Memory, empty; each table is a property of the site as well. */
-function createTables(site: Site): Records {
+function createTables({ site, feed }: SiteParts): Records {
   const specs = site.modules.list.flatMap((module) => module.tables?.(site) ?? []);
-  const records = createRecords(specs);
+  const records = createRecords(specs, { applying: feed.applying });
   for (const { name } of specs) {
     if (name in site) throw new ModuleError(`no table can be called "${name}": the site has something else of that name`);
     Object.assign(site, { [name]: records.table(name) });

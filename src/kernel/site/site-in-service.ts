@@ -45,6 +45,7 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     get zone() {
       return settings.value('timezone') as string;
     },
+    feed: parts.feed,
     spare: createSpare(parts.log),
     now: () => now(site.zone, clock()),
     clock,
@@ -102,6 +103,7 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
       await parts.newcomers.close();
       await parts.amendments.close();
       await parts.hooks.close();
+      await parts.feed.close();
       // Ids that are not given back are not given to anybody.
       if (!store.readOnly) await store.faults.background('giving ids back', () => parts.ids.release());
       await store.close();

@@ -7,6 +7,7 @@ import type { Operator } from '../model/operator.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, FileChange, Store } from '../store/types.ts';
 import type { Amendments } from './amendments.ts';
+import type { OwnFeed } from './feed.ts';
 import type { FirstDates } from './first-dates.ts';
 import type { AfterExternal, Hooks } from './hooks.ts';
 import type { IdRanges } from './id-ranges.ts';
@@ -29,6 +30,7 @@ export interface SiteParts {
   made: FileChange[];
   /** Readings that did more than give a record. */
   effects: number;
+  feed: OwnFeed;
   firstDates: FirstDates;
   site: PlanningSite;
   hooks: Hooks;

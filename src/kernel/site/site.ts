@@ -11,6 +11,7 @@ import type { Operator } from '../model/operator.ts';
 import type { Context } from '../model/schema.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
+import type { Feed } from './feed.ts';
 import type { PathTable } from './path-table.ts';
 import type { Replicated } from './replicated.ts';
 import type { Authenticator, AuthenticatorOptions, FormTaker, Page, ServedFiles, Visit } from './serving.ts';
@@ -39,6 +40,8 @@ export interface KernelSite {
    */
   credentialUrl(used: string | undefined): string;
   readonly zone: string;
+  /** Changes of memory, numbered. */
+  readonly feed: Feed;
   /** Shows of an item what can be shown. */
   readonly spare: Spare;
   /** The present, in site time and GMT (`YYYY-MM-DDTHH:MM:SS`). */
