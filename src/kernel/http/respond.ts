@@ -2,6 +2,7 @@
  * From an answer of the dispatcher to status, headers and bytes: envelope, JSONP, validators, the headers every answer has.
  */
 import type { Dialect } from '../rest/dialect.ts';
+import { EventStream, eventStreamType } from '../rest/event-stream.ts';
 import { digestOf, SerializedJson } from '../rest/serialized-json.ts';
 import type { RestRequest, RestResponse } from '../rest/request.ts';
 
@@ -10,6 +11,8 @@ export interface Written {
   /** Names and values in turns, as `node:http` takes them without copying. */
   readonly headers: string[];
   readonly body: string | Uint8Array<ArrayBuffer> | null;
+  /** In place of a body. */
+  readonly stream?: EventStream;
 }
 
 const nobody: ReadonlySet<string> = new Set();
@@ -45,7 +48,8 @@ export function writeResponse(
   const printed = data instanceof SerializedJson ? data : null;
   const bytes = data instanceof Uint8Array ? (data as Uint8Array<ArrayBuffer>) : null;
   const own = response.headers;
-  const isEnvelope = query._envelope !== undefined && !bytes;
+  const stream = data instanceof EventStream ? data : null;
+  const isEnvelope = query._envelope !== undefined && !bytes && !stream;
   if (isEnvelope) {
     data = { body: data ?? '', status, headers: Object.keys(own).length > 0 ? own : [] };
     status = 200;
@@ -61,6 +65,10 @@ export function writeResponse(
   if (request.user) {
     put(headers, 'Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private');
     put(headers, 'Expires', 'Wed, 11 Jan 1984 05:00:00 GMT');
+  }
+  if (stream) {
+    put(headers, 'Content-Type', eventStreamType);
+    return request.method === 'HEAD' ? { status, headers, body: null } : { status, headers, body: null, stream };
   }
   const { state } = response;
   const form = query._envelope === undefined ? response.form : undefined;
@@ -140,7 +148,7 @@ function commonHeaders(dialect: Dialect, home: string, requestHeaders: Common['r
   if (known?.home === home && known.requestHeaders === requestHeaders && known.hsts === hsts) return known;
   const others = {
     'X-Robots-Tag': 'noindex',
-    'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link, ETag, Location, Retry-After`,
+    'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, ${dialect.header('Seq')}, Link, ETag, Location, Retry-After`,
     'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Cache-Control, X-HTTP-Method-Override, X-Request-Id${requestHeaders?.map((name) => `, ${name}`).join('') ?? ''}`,
     Vary: 'Origin',
     ...guardHeaders(home, hsts),

@@ -1,6 +1,7 @@
 /**
  * The HTTP server: reads requests, asks the dispatcher, writes answers. Everything the interface is about happens below.
  */
+import { once } from 'node:events';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { H3 } from 'h3';
@@ -23,6 +24,7 @@ import { pageFor } from './pages.ts';
 import { createRequestReader } from './request.ts';
 import { guardHeaders, type Written } from './respond.ts';
 import { endToEnd } from './cluster/forward.ts';
+import { createStreams } from './streams.ts';
 import { createUploads } from './uploads.ts';
 
 export interface ServerOptions {
@@ -51,6 +53,8 @@ export interface Server {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** Watches, publishes what is scheduled and prepares searches, until it is closed. `address`: where it is asked. */
   start(address: string): Promise<void>;
+  /** Ends the streams of events, which would keep their connections. */
+  endStreams(): void;
   /** Starts, and listens itself. @returns the address it listens on: `http://127.0.0.1:4180` */
   listen(port: number, host: string): Promise<string>;
   /**
@@ -86,12 +90,14 @@ export function createServer({
   const keyOf = (incoming: IncomingMessage) => front.keyOf(incoming, whoOf(incoming));
   const answerOf = createAnswers({ site, dispatcher, requests, front, keyOf, replicated, isForwarded: forward !== undefined });
   const uploads = createUploads(site, log);
+  const streams = createStreams();
   const guards = () => guardHeaders(site.url, site.operator.hsts);
   const app = new H3();
   app.all('/**', ({ runtime }) => answer(runtime?.node?.req as IncomingMessage, runtime?.node?.res as ServerResponse));
   const throughH3 = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
-  const life = createLife(site, serve, { log, around, released: () => requests.released(releaseMs) });
-  return { dispatcher, handle: serve, cached: front.stats, ...life };
+  const released = () => requests.released(releaseMs);
+  const life = createLife(site, serve, { log, around, released, endStreams: streams.end });
+  return { dispatcher, handle: serve, cached: front.stats, endStreams: streams.end, ...life };
 
   /** Never throws: whatever goes wrong is the failure of this request. */
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -129,8 +135,10 @@ export function createServer({
     try {
       const written = await answerOf(incoming, address, key, chunks.take);
       if (written === null) return await relay(await (forward as NonNullable<typeof forward>)(incoming), outgoing);
-      const { status, headers, body } = withLength(written, incoming);
-      outgoing.writeHead(status, headers).end(body, () => chunks.give(body));
+      const { status, headers, body, stream } = withLength(written, incoming);
+      outgoing.writeHead(status, headers);
+      if (stream) streams.send(stream, outgoing);
+      else outgoing.end(body, () => chunks.give(body));
     } catch (error) {
       failure(incoming, outgoing, error);
     }
@@ -147,7 +155,12 @@ export function createServer({
       }
       const written = address ? await answerOf(incoming, address) : null;
       if (written === null) return passOn(await (forward as NonNullable<typeof forward>)(incoming));
-      const { status, headers, body } = withLength(written, incoming);
+      const { status, headers, body, stream } = withLength(written, incoming);
+      if (stream) {
+        streams.send(stream, outgoing.writeHead(status, headers));
+        await once(outgoing, 'close');
+        return new FastResponse(null) as unknown as Response;
+      }
       return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;
     } catch (error) {
       failure(incoming, outgoing, error);
@@ -164,7 +177,7 @@ export function createServer({
   }
 }
 
-interface LifeOptions extends Pick<ServerOptions, 'around'> {
+interface LifeOptions extends Pick<ServerOptions, 'around'>, Pick<Server, 'endStreams'> {
   readonly log: (line: string) => void;
   /** Resolves when requests that were cut off have left nothing. */
   readonly released: () => Promise<void>;
@@ -174,7 +187,7 @@ interface LifeOptions extends Pick<ServerOptions, 'around'> {
 function createLife(
   site: Site,
   serve: Server['handle'],
-  { log, around, released }: LifeOptions,
+  { log, around, released, endStreams }: LifeOptions,
 ): Pick<Server, 'start' | 'listen' | 'close'> {
   let http: HttpServer | null = null;
   let unwatch: (() => Promise<void>) | null = null;
@@ -200,6 +213,7 @@ function createLife(
     async close(graceMs) {
       const stopped = stopJobs?.();
       stopWarming?.();
+      endStreams();
       // At once: what comes from now on finds nobody.
       const closed = http ? closeHttp(http, graceMs) : null;
       await unwatch?.();
@@ -212,8 +226,8 @@ function createLife(
 
 /** A POST that asks for headers only gets a response without a body, not one whose body never arrives. */
 function withLength(written: Written, { method }: IncomingMessage): Written {
-  const { status, headers, body } = written;
-  if (body === null && method !== 'HEAD' && status !== 304 && status !== 204)
+  const { status, headers, body, stream } = written;
+  if (body === null && !stream && method !== 'HEAD' && status !== 304 && status !== 204)
     headers[headers.indexOf('Content-Length') + 1] = '0';
   return written;
 }

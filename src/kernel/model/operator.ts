@@ -57,6 +57,9 @@ export const operatorSettings = table({
   max_connections: integer('CMS_MAX_CONNECTIONS', 1000, 'Maximum connections of all workers together; more are closed', {
     minimum: 1,
   }),
+  event_streams: integer('CMS_EVENT_STREAMS', 200, 'Maximum open event streams, of which one IP address may have a tenth', {
+    minimum: 1,
+  }),
   header_timeout: integer('CMS_HEADER_TIMEOUT', 10, 'Seconds in which request headers must arrive', { minimum: 1 }),
   body_timeout: integer('CMS_BODY_TIMEOUT', 30, 'Seconds that a request body may stall', { minimum: 1 }),
   trusted_proxies: list(

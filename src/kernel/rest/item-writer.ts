@@ -2,6 +2,7 @@
  * What a handler gave back as the data of an answer: items narrowed to `_fields`, with their links and what they embed, as bytes
  * where an item in the same form was written before.
  */
+import { EventStream } from './event-stream.ts';
 import { type CacheKey, Item } from './item.ts';
 import { type Embed, embedLinks, readEmbed, writeLinks } from './link-writer.ts';
 import {
@@ -41,6 +42,7 @@ export function createItemWriter(): ItemWriter {
     write(data, call) {
       if (data instanceof Item) return writeItem(data, call, formOf(call, cache, false));
       if (Array.isArray(data) && data.some((one) => one instanceof Item)) return writeList(data, call, formOf(call, cache, true));
+      if (data instanceof EventStream) return data;
       const own = outgoing(data, call);
       if (own === null || typeof own !== 'object' || own instanceof Uint8Array) return own;
       if (!(own instanceof SerializedJson)) return emptyAsList(call.fields.narrow(own));

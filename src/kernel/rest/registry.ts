@@ -52,6 +52,7 @@ export function compose(namespaces: readonly Namespace[], additions?: Additions)
     get routes() {
       return routes.filter((route) => !route.isUnlisted && isServed(route));
     },
+    unlisted: routes.filter(({ isUnlisted }) => isUnlisted),
     find: (path) => first(path, (route, url) => ({ route, url })),
     match(method, path) {
       const wanted = method === 'HEAD' ? 'GET' : method;

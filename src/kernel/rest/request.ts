@@ -72,7 +72,7 @@ export interface RestResponse {
   readonly status: number;
   /** Numbers stay numbers inside an envelope. */
   readonly headers: Record<string, string | number>;
-  /** A JSON value, bytes to be sent as they are, or undefined for an answer without a body. */
+  /** A JSON value, bytes to be sent as they are, an `EventStream`, or undefined for an answer without a body. */
   readonly data: unknown;
   /** Writes `data` when it is not to be JSON. */
   readonly form?: Form | undefined;

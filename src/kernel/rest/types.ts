@@ -113,6 +113,8 @@ export interface Registry {
   /** Namespaces served, in order, without the root. */
   readonly namespaces: readonly string[];
   readonly routes: readonly Route[];
+  /** Those that are not in the catalogue. */
+  readonly unlisted: readonly Route[];
   /** The endpoint for a method and a neutral route. HEAD finds GET. */
   match(method: Method, route: string): Match | null;
   /** The first route whose path fits, whatever the method. */

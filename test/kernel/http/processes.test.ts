@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workerHeader } from '../../../src/kernel/http/cluster/worker.ts';
 import { newSite } from '../../cli/run.ts';
+import { follow } from '../../modules/events/following.ts';
 import { builtProgram } from '../../support/program-build.ts';
 import { until } from '../../support/site.ts';
 
@@ -186,6 +187,18 @@ describe('serve --workers', () => {
     expect(await ended).toEqual([0, null]);
     for (const { pid } of underWay) expect(isRunning(pid)).toBe(false);
     for (const client of clients.values()) client.close();
+  });
+
+  it('ends streams of events when it is asked to stop', async () => {
+    const { dir } = await newSite();
+    const { process: primary, url, said } = await serve(dir, '--port', '0');
+    await until(() => said.includes('all 3 workers answer'));
+    const streams = await Promise.all([1, 2, 3, 4, 5, 6].map(() => follow(url)));
+    const ended = once(primary, 'exit');
+    primary.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+    await until(() => streams.every(({ isOver }) => isOver()));
+    expect(streams.map(({ response }) => response.complete)).toEqual(streams.map(() => true));
   });
 
   it('leaves nothing running when the primary is killed', async () => {

@@ -11,8 +11,8 @@ import { readAddress } from '../address.ts';
 export type IsReading = (request: Pick<IncomingMessage, 'method' | 'url'>) => boolean;
 
 /** A target without a word that routes of the writer have, and hardly any has one, is looked at no further. */
-export function createIsReading({ routes, find }: Registry, site: Site): IsReading {
-  const words = routes.flatMap(({ needsWriter, path }) =>
+export function createIsReading({ routes, unlisted, find }: Registry, site: Site): IsReading {
+  const words = [...routes, ...unlisted].flatMap(({ needsWriter, path }) =>
     needsWriter ? dialects.map((dialect) => wordOf(dialect.spellRoute(path))) : [],
   );
   const suspicious = new RegExp(['%', ...new Set(words)].join('|'), 'i');

@@ -71,6 +71,7 @@ async function write(options: WorkerOptions, orders: Orders, order: Command & { 
   report({ kind: 'serving' });
   if (isFirst) await ready(writer.site, address);
   await orders.first('stop');
+  writer.server.endStreams();
   // What is not answered until the end has had its time.
   void connections.finish();
   await orders.first('end');
