@@ -14,6 +14,7 @@ import { commentForms } from './modules/website/comment-form/index.ts';
 import { comments } from './modules/comments/index.ts';
 import { customFields } from './modules/fields/custom-fields/index.ts';
 import { design } from './modules/design/themes/index.ts';
+import { events } from './modules/events/index.ts';
 import { exposedKeys } from './modules/fields/exposed-keys/index.ts';
 import { feeds } from './modules/website/feeds/index.ts';
 import { dynamicBlocks } from './modules/design/dynamic-blocks/index.ts';
@@ -94,6 +95,7 @@ const last: readonly Module[] = [
   gitHistory,
   gitCommits,
   openApi,
+  events,
 ];
 
 /** What the extended deployment says of the core otherwise: specification 2.1, 4.2. */

@@ -63,6 +63,7 @@ const floors: readonly (readonly string[])[] = [
   ['embeds', 'menus', 'fields', 'seo'],
   ['design', 'api'],
   ['translation', 'website'],
+  ['events'],
 ];
 const floorOf = (domain: string): number => floors.findIndex((floor) => floor.includes(domain));
 

@@ -11,6 +11,7 @@ import { accountChange, createUserKind, userPaths } from './file.ts';
 import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 
+export { hasPosts, shownTypes } from './list.ts';
 export { writeUser } from './file.ts';
 export { updateUser } from './plan.ts';
 

@@ -102,7 +102,12 @@ export function shownTypes(site: Pick<Site, 'types'>): PostType[] {
 }
 
 /** Whether a user has published something of one of the types; `hidden` counts private posts that the caller may read. */
-export function hasPosts({ site, can }: Call, id: number, types: readonly PostType[], { hidden = false } = {}): boolean {
+export function hasPosts(
+  { site, can }: Pick<Call, 'site' | 'can'>,
+  id: number,
+  types: readonly PostType[],
+  { hidden = false } = {},
+): boolean {
   if (site.posts.count('author', id) === 0) return false;
   const having = (status: string, some: readonly PostType[]): Clause[] => [
     { kind: 'in', index: 'type', values: some.map(({ name }) => name) },

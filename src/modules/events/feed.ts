@@ -1,0 +1,166 @@
+/**
+ * The events of a site, made of the changes of its memory and kept for a while. Nothing is made before somebody listens.
+ *
+ * What happens to one item in one turn is one event: a page that moves takes its file away and brings another one.
+ */
+import type { Change, Identified } from '../../kernel/records/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { EventFeed, EventSide, EventSource, SiteEvent } from './record.ts';
+import { isSameSide, partOf, sourceOf } from './sources.ts';
+
+/** Kept for those who come again. */
+const maxKept = 4096;
+/** Items below one that moves, told one by one. */
+const maxBelow = 500;
+
+/** An item that changes. */
+interface Pending {
+  readonly table: string;
+  readonly source: EventSource<Identified>;
+  readonly id: number;
+  /** As it was. */
+  readonly record: Identified | undefined;
+  readonly before: EventSide | null;
+  seq: number;
+}
+
+export function createEventFeed(site: Site): EventFeed {
+  let kept: SiteEvent[] = [];
+  let floor = 0;
+  let isHeard = false;
+  const listeners = new Set<() => void>();
+  /** By table and id, those that changed last behind. */
+  const pending = new Map<string, Pending>();
+  /** Parts of the site that have changed → the number of the change. */
+  const parts = new Map<string, number>();
+  let telling: NodeJS.Immediate | null = null;
+
+  return {
+    get floor() {
+      return floor;
+    },
+    get seq() {
+      settle();
+      return site.feed.seq;
+    },
+    after(seq) {
+      let [low, high] = [0, kept.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((kept[middle] as SiteEvent).seq > seq) high = middle;
+        else low = middle + 1;
+      }
+      return kept[low];
+    },
+    listen(heard) {
+      if (!isHeard) begin();
+      listeners.add(heard);
+      return () => void listeners.delete(heard);
+    },
+    tell(part) {
+      if (isHeard) notePart(part);
+    },
+  };
+
+  function begin(): void {
+    isHeard = true;
+    floor = site.feed.seq;
+    site.feed.watch(watch);
+  }
+
+  /** Looks at items before they change; what it gives numbers the changes. */
+  function watch(changes: readonly Change[]): (first: number) => void {
+    const noted: (Pending | null)[] = [];
+    const below: Pending[] = [];
+    const changed = new Set<string>();
+    for (const change of changes) {
+      const { table } = change;
+      const source = sourceOf(table);
+      const id = 'put' in change ? change.put.id : change.remove;
+      const record = site.records.table(table).get(id);
+      const next = 'put' in change ? change.put : undefined;
+      const part = partOf(site, table, next ?? record);
+      if (part !== null && !isSameFile(record, next)) changed.add(part);
+      noted.push(source ? note(table, source, id, record) : null);
+      if (!source || !record || (next && !isMoved(record, next))) continue;
+      for (const one of source.below?.(site, record) ?? []) {
+        if (below.push(note(table, source, one.id, one)) < maxBelow) continue;
+        changed.add('everything');
+        break;
+      }
+    }
+    return (first) => {
+      for (const [at, one] of noted.entries()) if (one) number(one, first + at);
+      for (const one of below) number(one, site.feed.next());
+      for (const part of changed) notePart(part);
+    };
+  }
+
+  /** What an item was when it began to change. */
+  function note(table: string, source: Pending['source'], id: number, record: Identified | undefined): Pending {
+    const before = (): EventSide | null => (record ? source.side(site, record) : null);
+    return pending.get(`${table} ${id}`) ?? { table, source, id, record, before: before(), seq: 0 };
+  }
+
+  function number(one: Pending, seq: number): void {
+    const key = `${one.table} ${one.id}`;
+    one.seq = seq;
+    pending.delete(key);
+    pending.set(key, one);
+    tellSoon();
+  }
+
+  function notePart(part: string): void {
+    parts.delete(part);
+    parts.set(part, site.feed.next());
+    tellSoon();
+  }
+
+  /** Whoever changes something does not wait for those who listen. */
+  function tellSoon(): void {
+    telling ??= setImmediate(() => {
+      settle();
+      for (const heard of listeners) heard();
+    });
+  }
+
+  /** Makes events of what is pending. */
+  function settle(): void {
+    if (telling === null) return;
+    telling = null;
+    const made = [...pending.values()].flatMap((one) => eventOf(one) ?? []);
+    for (const [part, seq] of parts) made.push(partEvent(part, seq));
+    pending.clear();
+    parts.clear();
+    kept.push(...made.sort((a, b) => a.seq - b.seq));
+    if (kept.length <= maxKept * 2) return;
+    floor = kept.at(-maxKept - 1)?.seq ?? floor;
+    kept = kept.slice(-maxKept);
+  }
+
+  function eventOf({ table, source, id, record, before, seq }: Pending): SiteEvent | null {
+    const present = site.records.table(table).get(id);
+    const after = present ? source.side(site, present) : null;
+    const subject = present ?? record;
+    if (!subject || (before && after && isSameSide(before, after))) return null;
+    return { seq, at: site.clock(), kind: source.kind, id, type: source.typeOf(subject), before, after };
+  }
+
+  function partEvent(type: string, seq: number): SiteEvent {
+    const plain = { status: null, link: null, path: '', etag: '', isPublic: true };
+    const after: EventSide = { ...plain, tags: type === 'everything' ? [] : [type], mayRead: () => true };
+    return { seq, at: site.clock(), kind: 'site', id: 0, type, before: null, after };
+  }
+}
+
+/** Whether two records are of one state of a file: it was only read again. */
+function isSameFile(before: Identified | undefined, after: Identified | undefined): boolean {
+  const [one, other] = [before, after] as readonly ({ readonly etag?: string } | undefined)[];
+  return one !== undefined && other !== undefined && one.etag === other.etag;
+}
+
+/** Whether the addresses of items below one may be others now. */
+function isMoved(before: Identified, after: Identified): boolean {
+  const [one, other] = [before, after] as unknown as readonly { readonly slug?: string; readonly parent?: number }[];
+  return one?.slug !== other?.slug || one?.parent !== other?.parent;
+}

@@ -1,0 +1,43 @@
+/**
+ * The stream of events.
+ *
+ * Shape    server-sent events; each is JSON (`view.ts`)
+ * Access   everyone; of what is not public those who may edit it
+ * Errors   rest_too_many_streams
+ * Source   HTML, 9.2 (server-sent events). An addition of this product, so the catalogue does not list it
+ */
+import { EventStream } from '../../kernel/rest/event-stream.ts';
+import { of } from '../../kernel/model/schema.ts';
+import { answer, anyone, type Namespace, READ } from '../../kernel/rest/types.ts';
+import { eventKinds } from './record.ts';
+import type { Streams } from './streams.ts';
+
+export function eventRoutes({ stream }: Streams): Namespace['routes'] {
+  return [
+    {
+      path: '/cms/v2/events',
+      isUnlisted: true,
+      // One process knows all changes in their order.
+      needsWriter: true,
+      endpoints: [
+        {
+          methods: READ,
+          args: {
+            kind: of('array', 'Limit events to these kinds.', { items: { type: 'string', enum: [...eventKinds] }, default: [] }),
+            type: of('array', 'Limit events to these post types, taxonomies or parts of the site.', {
+              items: { type: 'string' },
+              default: [],
+            }),
+          },
+          allow: anyone,
+          handle({ params, request, user }) {
+            const { ip, dialect, headers } = request;
+            const filter = { kinds: params.kind, types: params.type.map(dialect.readWord) };
+            const source = stream({ user, ip, dialect, filter, last: headers['last-event-id'] });
+            return answer(new EventStream(source), { headers: { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' } });
+          },
+        },
+      ],
+    },
+  ];
+}

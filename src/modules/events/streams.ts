@@ -1,0 +1,142 @@
+/**
+ * Streams of events: who has one, how many there may be, and what each is sent.
+ *
+ * Source: HTML, 9.2 (server-sent events).
+ */
+import { fail } from '../../kernel/errors.ts';
+import type { Actor } from '../../kernel/model/access.ts';
+import type { Dialect } from '../../kernel/rest/dialect.ts';
+import type { EventSource } from '../../kernel/rest/event-stream.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { networksOf } from '../people/accounts/record.ts';
+import { type EventFilter, fits, viewOf } from './view.ts';
+
+export interface Streams {
+  /** @throws RestError when there are too many */
+  stream(reader: StreamReader): EventSource;
+  /** How many are open. */
+  count(): number;
+}
+
+export interface StreamReader {
+  readonly user: Actor | null;
+  readonly ip: string | undefined;
+  readonly dialect: Dialect;
+  readonly filter: EventFilter;
+  /** The number that it had last, as it was sent. */
+  readonly last: string | undefined;
+}
+
+/** Streams of one network, which may be a household or an office. */
+const maxOfNetwork = 0.1;
+/** Who asks is looked at anew when this is over. */
+const longestSignedInMs = 60 * 60_000;
+/** After which a client comes again. */
+const retryMs = 2000;
+
+interface OpenStream {
+  readonly user: Actor | null;
+  end(): void;
+}
+
+export function createStreams(site: Site): Streams {
+  const open = new Set<OpenStream>();
+  const perNetwork = new Map<string, number>();
+  const most = site.operator.event_streams;
+  const { events, accounts, clock } = site;
+  // Rights are those of the moment in which somebody signed in.
+  accounts.onChange((ids) => {
+    for (const one of open) if (one.user && ids.includes(one.user.id)) one.end();
+  });
+
+  function networkOf(ip: string | undefined): string {
+    return networksOf(ip ?? '')[0].name;
+  }
+
+  function isFull(network: string): boolean {
+    return open.size >= most || (perNetwork.get(network) ?? 0) >= Math.max(1, Math.ceil(most * maxOfNetwork));
+  }
+
+  return {
+    count: () => open.size,
+    stream({ user, ip, dialect, filter, last }) {
+      const network = networkOf(ip);
+      if (isFull(network)) fail('rest_too_many_streams');
+      let cursor = events.seq;
+      let greeting: string | null = null;
+      let isOver = false;
+      let wake: () => void = () => undefined;
+      let until = Number.POSITIVE_INFINITY;
+      const end = (): void => {
+        isOver = true;
+        setImmediate(() => wake());
+      };
+      const own: OpenStream = { user, end };
+
+      return {
+        open(more) {
+          wake = more;
+          // Others may have come since it was asked for.
+          isOver = isFull(network);
+          open.add(own);
+          perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
+          if (user) until = clock() + longestSignedInMs;
+          const stop = events.listen(more);
+          const known = positionOf(last);
+          if (known !== null) cursor = known;
+          greeting = `retry: ${retryMs}\n${last !== undefined && known === null ? resetMessage() : `id: ${cursor}\n\n`}`;
+          return () => {
+            stop();
+            open.delete(own);
+            const left = (perNetwork.get(network) ?? 1) - 1;
+            if (left > 0) perNetwork.set(network, left);
+            else perNetwork.delete(network);
+          };
+        },
+        take() {
+          if (isOver) return null;
+          if (greeting !== null) {
+            const text = greeting;
+            greeting = null;
+            return text;
+          }
+          // It has fallen behind what is kept: it comes again, and is told so.
+          if (cursor < events.floor) return null;
+          for (let event = events.after(cursor); event; event = events.after(cursor)) {
+            cursor = event.seq;
+            const view = fits(event, filter) ? viewOf(event, user, dialect) : null;
+            if (view) return messageOf(view.seq, view);
+          }
+          return '';
+        },
+        beat() {
+          if (user) {
+            void accounts.refresh();
+            if (clock() > until || !accounts.isCurrent(user.id)) return null;
+          }
+          // Nothing for this client is up to there.
+          const { seq } = events;
+          if (!events.after(cursor)) cursor = seq;
+          return `: ${new Date(clock()).toISOString()}\nid: ${cursor}\n\n`;
+        },
+      };
+
+      function resetMessage(): string {
+        cursor = events.seq;
+        const time = new Date(clock()).toISOString();
+        return messageOf(cursor, { seq: cursor, kind: 'site', action: 'reset', time });
+      }
+    },
+  };
+
+  /** The place a client goes on from; null: nobody knows what has happened since. */
+  function positionOf(last: string | undefined): number | null {
+    if (last === undefined) return events.seq;
+    const seq = /^\d{1,16}$/.test(last) ? Number(last) : -1;
+    return seq >= events.floor && seq <= events.seq ? seq : null;
+  }
+}
+
+function messageOf(seq: number, data: object): string {
+  return `id: ${seq}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,62 @@
+/**
+ * An event as one reader sees it. What they may not read is not there: an item that becomes private is gone for visitors, and one that is
+ * published comes into being.
+ */
+import type { Actor } from '../../kernel/model/access.ts';
+import type { Dialect } from '../../kernel/rest/dialect.ts';
+import { spelled } from '../content/permalinks/record.ts';
+import type { EventKind, EventSide, SiteEvent } from './record.ts';
+
+export type EventAction = 'created' | 'updated' | 'deleted' | 'changed' | 'reset';
+
+/** What is sent. */
+export interface EventView {
+  readonly seq: number;
+  readonly kind: EventKind;
+  readonly action: EventAction;
+  readonly id: number;
+  readonly type: string;
+  readonly status: BeforeAndAfter;
+  readonly link: BeforeAndAfter;
+  readonly tags: readonly string[];
+  /** ISO 8601, in GMT. */
+  readonly time: string;
+}
+
+interface BeforeAndAfter {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Which events somebody asks for; none of a list: all. */
+export interface EventFilter {
+  readonly kinds: readonly string[];
+  readonly types: readonly string[];
+}
+
+/** Null: there is nothing for this reader. */
+export function viewOf(event: SiteEvent, user: Actor | null, dialect: Dialect): EventView | null {
+  const see = (side: EventSide | null): EventSide | null => (side?.mayRead(user) ? side : null);
+  const [before, after] = [see(event.before), see(event.after)];
+  if (!before && !after) return null;
+  const { seq, kind, id, at } = event;
+  const word = dialect.wireName;
+  const link = (side: EventSide | null): string | null => (side?.link ? spelled(side.link, word) : null);
+  return {
+    ...{ seq, kind, action: kind === 'site' ? 'changed' : actionOf(before, after), id, type: word(event.type) },
+    status: { before: before?.status ?? null, after: after?.status ?? null },
+    link: { before: link(before), after: link(after) },
+    tags: [...new Set([...(before?.tags ?? []), ...(after?.tags ?? [])])],
+    time: new Date(at).toISOString(),
+  };
+}
+
+export function fits({ kind, type }: SiteEvent, { kinds, types }: EventFilter): boolean {
+  if (kinds.length > 0 && !kinds.includes(kind)) return false;
+  return types.length === 0 || types.includes(type);
+}
+
+function actionOf(before: EventSide | null, after: EventSide | null): EventAction {
+  if (!before) return 'created';
+  return after ? 'updated' : 'deleted';
+}

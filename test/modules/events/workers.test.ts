@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { startWorkers } from '../../kernel/http/workers.ts';
+import { until } from '../../support/site.ts';
+import { follow } from './following.ts';
+
+it('every worker of a server has the stream, with one numbering', async () => {
+  await using workers = await startWorkers({ readers: 2 });
+  const streams = await Promise.all(workers.urls().map((url) => follow(url)));
+  const editor = await follow(workers.urls()[1] as string, { as: `admin:${workers.password}` });
+  const [, first, second] = workers.urls() as readonly [string, string, string];
+  const made = await workers.ask(first, 'POST', '/cms-json/cms/v2/posts', {
+    as: 'admin',
+    body: { title: 'x', status: 'publish' },
+  });
+  for (const stream of streams) await stream.next(({ id }) => id === made.body.id);
+  const [one, ...others] = streams.map(({ messages }) => messages);
+  for (const other of others) expect(other).toEqual(one);
+  const last = streams[0]?.last() ?? '';
+  const draft = await workers.ask(second, 'POST', '/cms-json/cms/v2/posts', { as: 'admin', body: { title: 'y' } });
+  await editor.next(({ id }) => id === draft.body.id);
+  const other = await workers.ask(first, 'POST', '/cms-json/cms/v2/posts', {
+    as: 'admin',
+    body: { title: 'z', status: 'publish' },
+  });
+  const resumed = await follow(second, { headers: { 'last-event-id': last } });
+  await resumed.next(({ id }) => id === other.body.id);
+  expect(resumed.messages).toHaveLength(1);
+  // Nothing of an earlier process is known to the next one, whose numbers are higher all the same.
+  await workers.replaceWriter();
+  await until(() => streams.every(({ isOver }) => isOver()));
+  const again = await follow(first, { headers: { 'last-event-id': resumed.last() } });
+  expect(again.messages.map(({ data }) => data.action)).toEqual(['reset']);
+  expect(Number(again.last())).toBeGreaterThanOrEqual(Number(resumed.last()));
+  for (const one of [...streams, editor, resumed, again]) one.close();
+});
