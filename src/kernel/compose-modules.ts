@@ -10,7 +10,6 @@ import { type Setting, siteSettings, standardSettings } from './model/settings.t
 import type { AddressPart, Check, Collection, Extension, Extensions, Module, StatusDeclaration } from './module.ts';
 import type { Args } from './rest/args.ts';
 import type { Namespace } from './rest/types.ts';
-import type { Params } from './rest/request.ts';
 import type { FileKind } from './site/file-kind.ts';
 import { createSettings } from './site/settings.ts';
 import type { Site } from './site/site.ts';
@@ -36,8 +35,6 @@ export interface Modules {
   /** Arguments of every route. */
   argsOf(site: Site): Args;
   readonly argNames: readonly string[];
-  /** The id of the item that stands in for another one in calls with these parameters, or the id itself. */
-  counterpart(site: Site, table: 'posts' | 'terms', id: number, params: Params): number;
   /** What reads segments before the REST root. */
   readonly address: readonly AddressPart[];
   /** Members of the site index in place of its own; null: it has no such member. */
@@ -102,8 +99,6 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
     errors: Object.assign({}, ...list.map((module) => module.errors)),
     argsOf: (site) => Object.fromEntries(args.map(([name, arg]) => [name, typeof arg === 'function' ? arg(site) : arg])),
     argNames: args.map(([name]) => name),
-    counterpart: (site, table, id, params) =>
-      id === 0 ? 0 : list.reduce((found, module) => module.counterpart?.(site, table, found, params) ?? found, id),
     address: list.flatMap(({ address }) => address ?? []),
     index: Object.assign({}, ...list.map(({ index }) => index)),
     reshape: list.flatMap(({ reshape }) => reshape ?? []),

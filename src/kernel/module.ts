@@ -50,11 +50,6 @@ export interface Module {
   readonly statuses?: readonly StatusDeclaration[] | ((settings: OpeningSettings) => readonly StatusDeclaration[]);
   /** Arguments that every route has; one may follow from the site, which is open when it is asked for. */
   readonly args?: Readonly<Record<string, Arg | ((site: Site) => Arg)>>;
-  /**
-   * Of what there are several of, such as pages and their translations: the id of the one for these parameters, which settings and
-   * addresses of the site mean by the first.
-   */
-  readonly counterpart?: (site: Site, table: 'posts' | 'terms', id: number, params: Params) => number;
   /** A segment of the path before the REST root. */
   readonly address?: AddressPart;
   /** Members of the site index: another value than it has, or null for none. */
@@ -94,7 +89,6 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   extend: true,
   statuses: true,
   args: true,
-  counterpart: true,
   address: true,
   index: true,
   reshape: true,

@@ -47,10 +47,14 @@ const tones: Module = {
   },
   extend: { post: toned, page: toned, category: toned },
   // The high form of a page is called like the low one, and `-high`.
-  counterpart(site, table, id, { tone }) {
-    const slug = table === 'posts' && tone === 'high' ? `${site.posts.get(id)?.slug}-high` : '';
-    return [...site.posts.with('slug', slug)][0] ?? id;
-  },
+  setup: (site) => ({
+    site: {
+      counterpart(table, id, { tone }) {
+        const slug = table === 'posts' && tone === 'high' ? `${site.posts.get(id)?.slug}-high` : '';
+        return [...site.posts.with('slug', slug)][0] ?? id;
+      },
+    },
+  }),
   namespaces: () => [
     {
       name: 'tones/v1',

@@ -30,10 +30,6 @@ export const languageIndex: NonNullable<Module['index']> = {
   home: ({ site, urls }) => (urls.prefix === '' ? homeOf(site) : `${homeOf(site)}${urls.prefix}/`),
 };
 
-/** The translation that stands for an item in a call; the item itself where there is none. */
-export const translationFor: NonNullable<Module['counterpart']> = (site, table, id, params) =>
-  site.translations.idIn(table, id, languageOf({ site, params })) || id;
-
 export const languageHeaders: NonNullable<Module['headers']> = (call) => {
   const code = languageOf(call);
   return { 'Content-Language': call.site.languages.of(code)?.locale.replaceAll('_', '-') ?? code };

@@ -3,7 +3,7 @@
  */
 import type { Extension, Module } from '../../kernel/module.ts';
 import { addedLanguages } from './added.ts';
-import { languageAddress, languageArgs, languageHeaders, languageIndex, translationFor } from './address.ts';
+import { languageAddress, languageArgs, languageHeaders, languageIndex } from './address.ts';
 import { languageChecks } from './checks.ts';
 import { translatedFields, translationLink } from './fields.ts';
 import { createFolderOf, createMarks, fileNames } from './file-names.ts';
@@ -12,7 +12,7 @@ import { createTranslations } from './groups.ts';
 import { createLanguages } from './languages.ts';
 import { commentScope, itemParams, itemScope, termParams, termScope } from './lists.ts';
 import { prepareItem, prepareTerm } from './plan.ts';
-import type { Translated } from './record.ts';
+import { languageOf, type Translated } from './record.ts';
 import { languageSettings } from './settings.ts';
 
 export { itemAt, memberChanges, nameAfter } from './follow.ts';
@@ -65,7 +65,11 @@ export const languages: Module = {
     return { marks, language: (path) => marks.of(path) || languages.default };
   },
   setup: (site, { planning }) => ({
-    site: { languages: createLanguages(site), translations: createTranslations(site) },
+    site: {
+      languages: createLanguages(site),
+      translations: createTranslations(site),
+      counterpart: (table, id, params) => site.translations.idIn(table, id, languageOf({ site, params })) || id,
+    },
     refs: {
       folderAt: createFolderOf(() => site.types.values()),
       defaultTermIn(taxonomy, code) {
@@ -82,7 +86,6 @@ export const languages: Module = {
   jobs: [addedLanguages],
   args: languageArgs,
   address: languageAddress,
-  counterpart: translationFor,
   index: languageIndex,
   headers: languageHeaders,
 };

@@ -20,6 +20,8 @@ import type { Site } from '../../../kernel/site/site.ts';
 declare module '../../../kernel/site/site.ts' {
   interface Site {
     readonly addresses: Addresses;
+    /** The id of the item that stands in for another one in calls with these parameters, or the id itself: a page's translation. */
+    readonly counterpart?: (table: 'posts' | 'terms', id: number, params: Params) => number;
   }
 }
 
@@ -208,13 +210,13 @@ export function datePath(date: string): string {
 
 /** Id of the page a setting names by id or place; 0 for none. @param params  those of a call: modules may have another page for it */
 export function settingPage(
-  site: Pick<Site, 'settings' | 'refs'> & Partial<Pick<Site, 'modules'>>,
+  site: Pick<Site, 'settings' | 'refs' | 'counterpart'>,
   key: 'front_page' | 'posts_page',
   params?: Params,
 ): number {
   const stored = site.settings.value(key);
   const id = typeof stored === 'string' || typeof stored === 'number' ? site.refs.postId('page', stored) : 0;
-  return params && site.modules ? site.modules.counterpart(site as Site, 'posts', id, params) : id;
+  return (params && site.counterpart?.('posts', id, params)) ?? id;
 }
 
 /** The page of such a setting, where pages are chosen for the front page and the posts. */

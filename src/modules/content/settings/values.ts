@@ -42,7 +42,7 @@ export function resolved(site: Site, row: Setting, secrets: Readonly<Record<stri
 /** Of an item that a setting names, the one that stands for it in the call. */
 function counterpart(site: Site, { refers }: Setting, value: unknown, params: Params): unknown {
   if (!refers || typeof value !== 'number') return value;
-  return site.modules.counterpart(site, refers === 'category' ? 'terms' : 'posts', value, params);
+  return site.counterpart?.(refers === 'category' ? 'terms' : 'posts', value, params) ?? value;
 }
 
 function idOf(site: Site, kind: NonNullable<Setting['refers']>, ref: string): number {
