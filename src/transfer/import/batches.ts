@@ -29,6 +29,8 @@ export interface Task {
   readonly fileChange?: FileChange | undefined;
   /** Its bytes. */
   readonly fileSize?: number | undefined;
+  /** Keys that the site itself sets or drops once the file is there, with what the import writes. */
+  readonly siteKeys?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export function taskOf(item: Item, planned: PlannedItem, optionsHash: string): Omit<Task, 'print'> {
@@ -113,7 +115,7 @@ export function createBatches(options: BatchOptions): Batches {
 
 async function put(state: BatchState, task: Task): Promise<Outcome> {
   const { planned, category } = task;
-  const outcome = decide(state, task);
+  const outcome = await decide(state, task);
   planned.isSettled = true;
   if (outcome !== 'new' && outcome !== 'updated') {
     state.report.count(category, outcome);
@@ -127,7 +129,7 @@ async function put(state: BatchState, task: Task): Promise<Outcome> {
     state.report.count(category, 'lost');
     return 'lost';
   }
-  await enqueue(state, { task, write: outcome === 'new' ? printed : overExisting(printed, planned), outcome });
+  await enqueue(state, { task, write: outcome === 'new' ? printed : overExisting(printed, task), outcome });
   return outcome;
 }
 
@@ -139,7 +141,7 @@ async function identify(state: BatchState, task: Task): Promise<void> {
   await enqueue(state, { task, write, outcome: null });
 }
 
-function decide(state: BatchState, task: Task): Outcome {
+async function decide(state: BatchState, task: Task): Promise<Outcome> {
   const { importState, report, update } = state;
   const { planned, digest, item } = task;
   const { existing, line, others = [], isGone } = planned;
@@ -154,13 +156,38 @@ function decide(state: BatchState, task: Task): Outcome {
   if ('standsIn' in item) return 'unchanged';
   if (line === null || line.etag === '') return decideUnrecorded(state, task, existing);
   const isSource = line.digest === digest;
-  const isFile = [line, ...others].some(({ etag, flag }) => etag === existing.etag && flag !== 'theirs');
+  const etags = [line, ...others].flatMap(({ etag, flag }) => (flag === 'theirs' ? [] : [etag]));
+  const isFile = etags.includes(existing.etag) || (await isSitesChange(state, task, existing, etags));
   // What it lost before may have come with another part of the site.
   if (isSource && isFile) return line.wants?.some((want) => state.isHere(want)) ? 'updated' : 'unchanged';
   if (isFile || update) return 'updated';
   if (line.flag === 'theirs' && isSource && line.etag === existing.etag) return 'kept';
   remark(report, item, 'note', 'edited-here', `${existing.path} was edited here and is left alone`, overwriteHint);
   return 'kept';
+}
+
+/** Whether only the site itself has changed a file since an import wrote it. */
+async function isSitesChange(
+  { store }: BatchState,
+  { siteKeys = {} }: Task,
+  { path }: ExistingFile,
+  etags: readonly string[],
+): Promise<boolean> {
+  const keys = Object.entries(siteKeys);
+  const bytes = keys.length === 0 ? null : await store.readBytes(path);
+  if (bytes === null) return false;
+  const subsets = keys.reduce<(readonly [string, unknown])[][]>(
+    (all, key) => [...all, ...all.map((some) => [...some, key])],
+    [[]],
+  );
+  return subsets.some((some) => {
+    const write = { path, data: Object.fromEntries(some), order: some.map(([key]) => key) };
+    try {
+      return etags.includes(etagOf(printEntry(bytes, write)));
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** For a file that no earlier run has written, as far as is known. */
@@ -178,9 +205,11 @@ function decideUnrecorded(state: BatchState, task: Task, { path, etag }: Existin
 }
 
 /** The change that makes an existing file say what the source says; keys of others in it stay. */
-function overExisting(write: Write, planned: PlannedItem): Write {
+function overExisting(write: Write, { planned, siteKeys = {} }: Task): Write {
   const { path, etag, slug, aliases: kept } = planned.existing as ExistingFile;
-  const gone = Object.fromEntries(write.order.filter((key) => !Object.hasOwn(write.data, key)).map((key) => [key, undefined]));
+  // A date that the site has set stays.
+  const isGone = (key: string): boolean => !Object.hasOwn(write.data, key) && (key !== 'date' || !Object.hasOwn(siteKeys, key));
+  const gone = Object.fromEntries(write.order.filter(isGone).map((key) => [key, undefined]));
   // Files may still name it by its former slug.
   const isRenamed = slug !== '' && planned.slug !== slug && write.order.includes('aliases');
   const former = [...((write.data.aliases as string[] | undefined) ?? []), ...(kept ?? []), ...(isRenamed ? [slug] : [])];

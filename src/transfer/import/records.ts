@@ -171,6 +171,13 @@ export function writeCommentItem(
   return date ? limited : { ...limited, data: without(limited.data, 'date') };
 }
 
+/** Whether the site will date an item, since its source does not. */
+export function isUndated(context: WriteContext, { date, dateGmt, status }: PostItem, { of }: PlannedItem): boolean {
+  const { statuses } = context.site;
+  const here = statusOf(statuses, of, status);
+  return momentIn(context, date, dateGmt) === null && !statuses.some(({ name, dateFloating }) => name === here && dateFloating);
+}
+
 /** What all posts have in common; the body and the path are not settled yet. */
 function postRecord(context: WriteContext, item: PostItem, planned: PlannedItem): PostRecord {
   const { site, report, naming } = context;
@@ -185,7 +192,6 @@ function postRecord(context: WriteContext, item: PostItem, planned: PlannedItem)
       'unknown-status',
       `${item.status ? `unknown status ${JSON.stringify(item.status)}` : 'no status'}; imported as a draft`,
     );
-  const floats = site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
   const date = momentIn(context, item.date, item.dateGmt);
   const modified = momentIn(context, item.modified, item.modifiedGmt);
   if (date && isDate(item.dateGmt) && date.gmt !== item.dateGmt)
@@ -201,7 +207,7 @@ function postRecord(context: WriteContext, item: PostItem, planned: PlannedItem)
     [item.modified || item.modifiedGmt, modified],
   ] as const)
     if (given && !read) remark(report, item, 'changed', 'unreadable-date', `invalid date ${JSON.stringify(given)}`);
-  if (!date && !floats)
+  if (isUndated(context, item, planned))
     remark(
       report,
       item,

@@ -10,10 +10,11 @@ import type { CommenterQueue } from './accounts.ts';
 import { type CommentItem, detachString, type PostItem, type Source, SourceError } from './items.ts';
 import type { MediaImport, ObtainedFile } from './media.ts';
 import { isBelow, type PlannedItem } from './planned-item.ts';
-import { type Profiles, writeCommentItem, writeMediaItem, writePostItem } from './records.ts';
+import { isUndated, type Profiles, writeCommentItem, writeMediaItem, writePostItem } from './records.ts';
 import { categoryOf, labelOf, remark, remarksOf, reportBroken, reportLost } from './source-scan.ts';
 import { fontTypes, mediaFileOf } from './target-paths.ts';
 import type { WriteContext } from './write-context.ts';
+import { fetchKey } from '../../modules/content/attachments/record.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
 interface WriteItemsOptions {
@@ -144,7 +145,8 @@ async function writeOne(state: WriteState, item: Writable, planned: PlannedItem)
   if (item.kind === 'comment') return writeComment(state, item, planned);
   if (planned.of === 'attachment') return startMedia(state, item, planned);
   const print = fontTypes.has(planned.of) ? writeFontItem : writePostItem;
-  await batches.put({ ...taskOf(item, planned, optionsHash), print: () => print(context, item, planned) });
+  const siteKeys = isUndated(context, item, planned) ? { date: undefined } : {};
+  await batches.put({ ...taskOf(item, planned, optionsHash), siteKeys, print: () => print(context, item, planned) });
 }
 
 async function writeComment(state: WriteState, item: CommentItem, planned: PlannedItem): Promise<void> {
@@ -189,7 +191,11 @@ async function finishMedia(state: WriteState): Promise<void> {
   const url = item.media?.url ?? '';
   const fetch = !isHere && /^https?:\/\//i.test(url) && isUrl(url) ? url : '';
   const print = () => writeMediaItem(context, item, planned, fetch);
-  const task: Task = { ...taskOf(item, planned, optionsHash), fileChange, fileSize, print };
+  const siteKeys = {
+    ...(isUndated(context, item, planned) ? { date: undefined } : {}),
+    ...(url !== '' && fetch === '' ? { [fetchKey]: url } : {}),
+  };
+  const task: Task = { ...taskOf(item, planned, optionsHash), fileChange, fileSize, siteKeys, print };
   const outcome = await batches.put(task);
   for (const released of deferred.release(planned)) {
     waiting.delete(plannedOf(state, released) as PlannedItem);

@@ -554,6 +554,40 @@ describe('a second run', () => {
     expect((await filesIn(dir))['posts/2024/05/a.html']).toMatch(/^slug: a2$[\s\S]*^aliases:\n {2}- a$/m);
   });
 
+  it('does not take for an edit what the site itself has done: dates, and media fetched', async () => {
+    const dir = await freshFolder();
+    const undated = { date: '', dateGmt: '' };
+    const url = 'https://old.example/files/a.png';
+    const items = (title: string) => [
+      site(),
+      page('about', { ...undated, title }),
+      page('draft', { ...undated, title, status: 'draft' }),
+      media('2024/05/a.png', { ...undated, url, title }),
+    ];
+    await bring(dir, rows(items('First')));
+    const sidecar = join(dir, 'media/2024/05/a.png.yaml');
+    await writeFile(sidecar, (await readFile(sidecar, 'utf8')).replace(/^fetch: .*\n/m, ''));
+    await writeFile(join(dir, 'media/2024/05/a.png'), pixel);
+    const served = await openSite(dir);
+    await served.close();
+    const dated = await filesIn(dir);
+    const [, date = ''] = /^date: (.*)$/m.exec(dated['pages/about.html'] ?? '') ?? [];
+    expect([date, dated['media/2024/05/a.png.yaml']]).toEqual([
+      expect.stringMatching(/^\d{4}-/),
+      expect.stringContaining('date: '),
+    ]);
+    const second = await bring(dir, rows(items('First')));
+    expect([said(second), total(second, 'updated')]).toEqual([[], 0]);
+    expect(await filesIn(dir)).toEqual(dated);
+    const third = await bring(dir, rows(items('Second')));
+    expect([said(third).filter((one) => one.startsWith('edited')), total(third, 'updated')]).toEqual([[], 3]);
+    const files = await filesIn(dir);
+    expect(files['pages/about.html']).toBe(dated['pages/about.html']?.replace('title: First', 'title: Second'));
+    expect(files['media/2024/05/a.png.yaml']).toContain('date: ');
+    await writeFile(join(dir, 'pages/about.html'), `${files['pages/about.html']}More\n`);
+    expect(said(await bring(dir, rows(items('Second'))))).toEqual(['edited-here page "Second"']);
+  });
+
   it('finds files that were moved', async () => {
     const dir = await freshFolder();
     await bring(dir, rows(first));
