@@ -127,7 +127,7 @@ describe.each([
     return found.kind === 'there' ? 'there' : 'nothing';
   };
 
-  it('are there, lead on or are missing for both', async () => {
+  it('exist, redirect or are missing in the API and the static export alike', async () => {
     const links = [...site.site.posts.all()].map(({ id }) => `/?p=${id}`);
     for (const path of [...there, ...ledOn, ...moved, ...nothing, ...links, '/gone-page/']) {
       const [server, said] = [await serverAt(path), filesAt(path)];
@@ -137,7 +137,7 @@ describe.each([
     }
   });
 
-  it.runIf(settings.startsWith('deployment: extended'))('have a head where there is a page', async () => {
+  it.runIf(settings.startsWith('deployment: extended'))('have head tags where there is a page', async () => {
     // Media and formats have none, and capitals make a difference.
     const asked = [...there, ...ledOn, ...moved, ...nothing].filter((path) => !/[?A-Z%]|\/(?:cat|dog|type)\/|\/\d\//.test(path));
     for (const path of asked.flatMap((one) => [one, `/en${one}`])) {
@@ -147,7 +147,7 @@ describe.each([
     }
   });
 
-  it.runIf(settings === '')('are what they are said to be', async () => {
+  it.runIf(settings === '')('match the declared expectations', async () => {
     for (const path of there) expect([path, await serverAt(path), filesAt(path)]).toEqual([path, 'there', 'there']);
     for (const path of ledOn)
       expect([path, await serverAt(path), filesAt(path)]).toEqual([path, expect.stringMatching('→ /'), 'there']);
@@ -156,7 +156,7 @@ describe.each([
   });
 });
 
-it('a page whose address reads as a date is what visitors, heads and links meet there', async () => {
+it('a page whose URL looks like a date wins over the date archive', async () => {
   const settings = 'deployment: extended\nlang: {default: en, list: [{code: en, name: English}]}\n';
   const site = await startSite({
     files: { 'site.yaml': settings, 'pages/2026.md': file(1, 'title: The year'), 'posts/one.md': file(2, 'date: 2026-03-05') },

@@ -45,7 +45,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
   });
   afterAll(() => site.close());
 
-  it('no other text makes a page for what somebody asks for', async () => {
+  it('the query string is not reflected in any cached page', async () => {
     const look = async (query: string): Promise<number> => {
       const before = made;
       expect((await site.ask('GET', `${segment}/first/${query}`, { raw: true })).status).toBe(200);
@@ -57,7 +57,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
   const titleIn = (html: string): string | undefined => /<h2[^>]*>(.*?)<\/h2>/.exec(html)?.[1];
   const nextIn = (html: string): string | undefined => /href="([^"]*)"[^>]*>Next Page/.exec(html)?.[1];
 
-  it.each([20, 21])('a page of a loop is of its address, and so is the way on (%i)', async (id) => {
+  it.each([20, 21])('a query loop pages by its own URL, and so does its next link (%i)', async (id) => {
     const look = async (query: string): Promise<string> =>
       (await site.ask('GET', `/cms/v2/pages/${id}${query}`)).body.content.rendered;
     for (let round = 0; round < 2; round++) {
@@ -74,7 +74,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
     expect(nextIn(body.content.rendered)).toBe(`/wp-json/wp/v2/pages/${id}?query-3-page=2`);
   });
 
-  it('a page of the theme turns its loops', async () => {
+  it('a theme page pages its query loops', async () => {
     const look = async (path: string) => site.ask('GET', segment + path, { raw: true });
     for (let round = 0; round < 2; round++) {
       const { body } = await look('/list/?utm=1');
@@ -89,13 +89,13 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
     expect((await look('/pattern/')).headers.get('content-security-policy')).toContain("script-src 'none'");
   });
 
-  it('what a list of terms leads to is the list of the term', async () => {
+  it('a link in a list of terms points to the term archive', async () => {
     const answer = await site.ask('GET', '/?category_name=uncategorized', { raw: true });
     expect([answer.status, answer.headers.get('location')]).toEqual([301, `${site.url}${segment}/category/uncategorized/`]);
     expect((await site.ask('GET', '/?tag=none', { raw: true })).status).toBe(404);
   });
 
-  it('the form to sign in is taken of pages of this site; of others it begins with the name', async () => {
+  it('accepts the sign-in form from pages of this site only; other sites get the form with the name filled in', async () => {
     const send = (headers: Record<string, string>, fields = {}) =>
       site.ask('POST', '/wp-login.php', {
         raw: true,

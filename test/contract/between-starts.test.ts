@@ -6,7 +6,7 @@ import { startSite } from '../support/site.ts';
 
 const plain = (title: string, text = 'x'): string => `---\ntitle: ${title}\ndate: 2026-01-01\n---\n${text}\n`;
 
-it('a file that was stashed or away keeps its id, and git has its way', async () => {
+it('a file that was stashed or missing between two starts keeps its id', async () => {
   const site = await startSite();
   onTestFinished(() => site.close());
   const git = (...args: string[]) => asPerson(site.dir, ...args);

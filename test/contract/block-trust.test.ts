@@ -59,7 +59,7 @@ const hidden: Readonly<Record<string, string>> = {
   'users/unseen.yaml': `id: 49\nname: ${secret}\nemail: ${secret}@example.org\ndescription: ${secret}\nurl: https://${secret}.example\n`,
 };
 
-describe('beside what is hidden', () => {
+describe('hidden content', () => {
   let other: TestSite;
   beforeAll(async () => {
     other = await hiding();
@@ -152,12 +152,12 @@ async function hiding(): Promise<TestSite> {
 }
 
 describe('a block', () => {
-  it('finds nothing by the words of a post behind a password', async () => {
+  it('finds nothing by the words of a password-protected post', async () => {
     expect(await rendered(loop({ search: 'hide', perPage: 10 }))).toContain('>Open<');
     expect(await rendered(loop({ search: secret, perPage: 10 }))).not.toContain('Locked');
   });
 
-  it('lists no comments of a post behind a password', async () => {
+  it('lists no comments of a password-protected post', async () => {
     for (const post of [30, 31]) {
       const body = { post, content: `${secret} of comment on ${post}`, status: 'approved' };
       expect((await site.ask('POST', '/cms/v2/comments', { as: 'admin', body })).status).toBe(201);
@@ -167,7 +167,7 @@ describe('a block', () => {
     expect(shown).not.toContain('comment on 30');
   });
 
-  it('lists nothing of a type that has no pages', async () => {
+  it('lists no items of a type without pages', async () => {
     expect(site.site.posts.get(32)?.status).toBe('publish');
     const hidden = [...site.site.types.values()].filter(({ viewable }) => !viewable);
     expect(hidden.map(({ name }) => name)).toContain(site.site.posts.get(32)?.type);
@@ -178,12 +178,12 @@ describe('a block', () => {
     }
   });
 
-  it('shows by number only people whom everybody may know', () => {
+  it('shows only users with published posts by number', () => {
     expect(show(block('avatar', { userId: 8 }))).toContain('Known Writer');
     expect(show(block('avatar', { userId: 7 }))).not.toContain('Hidden Person');
   });
 
-  it('leads to the page that signs people in, where no content can stand', () => {
+  it('links to the sign-in page', () => {
     expect(show(block('loginout'))).toMatch(/href="http:\/\/127\.0\.0\.1:\d+\/wp-login\.php\?redirect_to=/);
   });
 });

@@ -28,7 +28,7 @@ afterAll(() => site.close());
 const get = (path: string, as?: string) => site.ask('GET', `/cms/v2/${path}`, as ? { as } : {});
 
 describe('patterns', () => {
-  test('are shown as they are stored, with the sync status at the top', async () => {
+  test('return their stored markup, with the sync status at the top level', async () => {
     const { body } = await get(`blocks/${block.id}`, 'admin');
     expect(body).toMatchObject({
       title: { raw: 'Hero' },
@@ -42,14 +42,14 @@ describe('patterns', () => {
     expect(body).not.toHaveProperty('author');
   });
 
-  test('have an empty title where they are embedded', async () => {
+  test('have an empty title when embedded', async () => {
     expect((await get(`blocks/${block.id}?context=embed`, 'admin')).body).toMatchObject({
       title: [],
       wp_pattern_sync_status: '',
     });
   });
 
-  test('are not for visitors, in lists neither', async () => {
+  test('are hidden from visitors, in lists too', async () => {
     expect(await get(`blocks/${block.id}`)).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
     const { status, body, headers } = await get('blocks');
     expect([status, body, headers.get('x-cms-total')]).toEqual([200, [], '0']);
@@ -61,7 +61,7 @@ describe('patterns', () => {
     expect(text).toContain('cms_pattern_category:\n  - heroes\n');
   });
 
-  test('have the spelling of the other dialect', async () => {
+  test('use the names of the other dialect', async () => {
     const { body } = await site.ask('POST', '/wp/v2/blocks', {
       as: 'admin',
       root: '/wp-json',
@@ -89,7 +89,7 @@ describe('patterns', () => {
 });
 
 describe('block menus', () => {
-  test('are for everyone, in full where they are embedded', async () => {
+  test('are public, and complete when embedded', async () => {
     const { body } = await get(`navigation/${menu.id}?context=embed`);
     expect(body).toMatchObject({
       title: { raw: 'Top', rendered: 'Top' },
@@ -99,14 +99,14 @@ describe('block menus', () => {
     expect((await get(`navigation/${menu.id}`)).body).not.toHaveProperty('meta');
   });
 
-  test('are written by those who design the site', async () => {
+  test('can be edited by users who may design the site', async () => {
     expect(await site.ask('POST', '/cms/v2/navigation', { body: { title: 'x' } })).toMatchObject({
       status: 401,
       body: { code: 'rest_cannot_create' },
     });
   });
 
-  test('have revisions with the members of others', async () => {
+  test('have revisions with the fields of other types', async () => {
     await site.ask('PUT', `/cms/v2/navigation/${menu.id}`, { as: 'admin', body: { title: 'Top 2' } });
     expect((await get(`navigation/${menu.id}/revisions`, 'admin')).body[0]).toMatchObject({
       title: { rendered: 'Top 2' },
@@ -115,7 +115,7 @@ describe('block menus', () => {
   });
 });
 
-test('pattern categories count what is published', async () => {
+test('pattern categories count published patterns', async () => {
   expect((await get(`cms_pattern_category/${kind.id}`)).body).toMatchObject({
     name: 'Heroes',
     taxonomy: 'cms_pattern_category',

@@ -159,9 +159,9 @@ function plain(value: unknown): void {
 
 const minutes = 60_000 * (isLong ? 240 : 5);
 
-describe('bytes from outside', () => {
+describe('damaged input', () => {
   it(
-    'as files with front matter',
+    'does not crash the front matter parser',
     () =>
       survives(
         (bytes) =>
@@ -181,7 +181,7 @@ describe('bytes from outside', () => {
   );
 
   it(
-    'as queries and forms',
+    'does not crash the query and form parsers',
     () =>
       survives(
         async (bytes) => [parseQuery(bytes.toString('latin1')), await readBody(bytes, 'application/x-www-form-urlencoded')],
@@ -196,7 +196,7 @@ describe('bytes from outside', () => {
   );
 
   it(
-    'as JSON',
+    'does not crash the JSON parser',
     () =>
       survives(
         (bytes) => readBody(bytes, 'application/json'),
@@ -211,7 +211,7 @@ describe('bytes from outside', () => {
   );
 
   it(
-    'as forms with files',
+    'does not crash the multipart parser',
     () =>
       survives(
         (bytes) => readBody(bytes, 'multipart/form-data; boundary=x'),
@@ -226,7 +226,7 @@ describe('bytes from outside', () => {
   );
 
   it.each([true, false])(
-    'as an export of the reference (going on after a fault: %s)',
+    'does not crash the WordPress export parser (resuming after a fault: %s)',
     (keepGoing) =>
       survives(
         (bytes) => {
@@ -243,7 +243,7 @@ describe('bytes from outside', () => {
   );
 
   it(
-    'as values of meta that PHP wrote',
+    'does not crash the parser of serialized PHP values',
     () =>
       survives(
         (bytes) => readMetaValue(bytes.toString('latin1')),
@@ -255,7 +255,7 @@ describe('bytes from outside', () => {
   );
 
   it(
-    'as pictures, and what is in their headers',
+    'does not crash the image and EXIF parsers',
     async () => {
       const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
       const jpeg = await picture
@@ -277,7 +277,7 @@ describe('bytes from outside', () => {
   );
 
   it(
-    'as sound and video',
+    'does not crash the audio and video parsers',
     () =>
       survives(
         async (bytes) => [
@@ -300,7 +300,7 @@ describe('bytes from outside', () => {
   );
 
   it(
-    'as archives',
+    'does not crash the archive readers',
     async () => {
       const tar = pack();
       const manifest = printManifest({ name: 'x', private: false, files: 1, folders: 0, bytes: 5 });

@@ -86,7 +86,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
   /** What was kept is good for one state. */
   const forget = (): void => site.site.records.apply([]);
 
-  it('an address answers the same whatever was asked for before', { timeout: 120_000 }, async () => {
+  it('a URL returns the same response whatever was requested before', { timeout: 120_000 }, async () => {
     const all = await addresses();
     expect(all.length).toBeGreaterThan(70);
     const alone = new Map<string, unknown>();
@@ -106,7 +106,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
     expect(wrong).toEqual([]);
   });
 
-  it('unknown names in _fields make no form of their own', async () => {
+  it('unknown names in _fields do not create a response variant', async () => {
     const ask = async (fields: string): Promise<unknown> =>
       (await site.ask('GET', `/cms-json/cms/v2/posts/900?_fields=${fields}`, { raw: true })).body;
     const shape = await ask('slug,mood,title.rendered');
@@ -119,8 +119,8 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
   });
 });
 
-describe('what is kept', () => {
-  it('counts names of forms', () => {
+describe('the response cache', () => {
+  it('counts the names of variants', () => {
     const cache = createAgingCache<string>(1_000_000, (text) => text.length);
     const record = {};
     cache.set('first', record, 'x');
@@ -128,7 +128,7 @@ describe('what is kept', () => {
     expect(cache.get('first', record)).toBeUndefined();
   });
 
-  it('has some hundreds of forms, and those that come once push out none', () => {
+  it('has room for hundreds of variants, and one-off requests evict none', () => {
     const cache = createPrintCache(1_000_000);
     const record = {};
     const used = cache.variant('used');

@@ -51,7 +51,7 @@ const reads = [
 const file = (title: string, more = ''): string =>
   `---\ntitle: ${title}\ncategories: [harbour]\n${more}---\nText of ${title} :-)\n`;
 
-describe('what is kept', () => {
+describe('the response cache', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({
@@ -69,7 +69,7 @@ describe('what is kept', () => {
   });
   afterAll(() => site.close());
 
-  it('is what is answered without keeping', async () => {
+  it('returns the same bytes as an uncached response', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(...Object.keys(changes)), fc.constantFrom('x', 'yy', 'tide', 'Fog & Rain'), fc.nat())),
@@ -87,7 +87,7 @@ describe('what is kept', () => {
     expect(site.log).toEqual([]);
   });
 
-  it('is not sent to those who have it', async () => {
+  it('answers 304 without a body when the ETag matches', async () => {
     for (const as of [undefined, undefined, 'admin', 'admin']) {
       const etag = (await get(site, '/cms/v2/posts', as)).headers.get('etag') as string;
       const again = await get(site, '/cms/v2/posts', as, { 'if-none-match': etag });
@@ -98,7 +98,7 @@ describe('what is kept', () => {
     expect((await get(site, '/cms/v2/posts', undefined, { 'if-none-match': '"else"' })).status).toBe(200);
   });
 
-  it('ends with the password it was for', async () => {
+  it('forgets a password as soon as it is revoked', async () => {
     const made = await site.ask('POST', '/cms/v2/users/1/application-passwords', { as: 'admin', body: { name: 'short-lived' } });
     const password = `admin:${made.body.password}`;
     for (let at = 0; at < 3; at++) expect((await site.ask('GET', '/cms/v2/users/me', { as: password })).status).toBe(200);
@@ -107,14 +107,14 @@ describe('what is kept', () => {
     expect((await site.ask('GET', '/cms/v2/users/me', { as: 'admin' })).status).toBe(200);
   });
 
-  it('names the origin that asked', async () => {
+  it('returns the origin of each request in CORS headers', async () => {
     for (const origin of ['https://a.example', 'https://b.example', 'https://a.example'])
       expect((await get(site, '/cms/v2/posts', undefined, { origin })).headers.get('access-control-allow-origin')).toBe(origin);
   });
 });
 
-describe('printed items', () => {
-  it('behave as the values they stand for', () => {
+describe('serialized items', () => {
+  it('serialize to the same JSON as their values', () => {
     const values = [{ id: 1, name: 'ä "quoted"' }, [], { deep: [1, null, 'x'] }];
     const list = serializeList(values.map(print));
     expect(JSON.stringify({ list })).toBe(JSON.stringify({ list: values }));
@@ -122,7 +122,7 @@ describe('printed items', () => {
     expect(serializeList([]).bytes.toString()).toBe('[]');
   });
 
-  it('stay within their bytes, the used ones longest', () => {
+  it('stay within the byte limit, the most recently used ones longest', () => {
     const cache = createPrintCache(100_000);
     const records = Array.from({ length: 1000 }, (_, id) => ({ id }));
     const variant = cache.variant('view') as ResponseVariant;

@@ -244,7 +244,7 @@ describe.each(deployments)('the %s deployment', (_, files) => {
   /** Headers and body. */
   const textOf = ({ headers, body }: Answered): string => [...headers].map((pair) => pair.join(': ')).join('\n') + body;
 
-  it('shows them to those who may see them', async () => {
+  it('shows hidden items to users with the right to see them', async () => {
     const lists = ['posts?status=any&', 'pages?status=any&', 'users?', 'comments?status=any&'];
     let text = '';
     for (const list of lists) text += textOf(await ask(`/cms-json/cms/v2/${list}context=edit&per_page=100`, 'administrator'));
@@ -253,7 +253,7 @@ describe.each(deployments)('the %s deployment', (_, files) => {
     expect(seenBy('administrator', text)).toEqual([]);
   });
 
-  it('shows nothing that is hidden from them to visitors and to people of any role, at any route', async () => {
+  it('shows nothing hidden to visitors or to users of any role, on any route', async () => {
     const found: string[] = [];
     const all = await places();
     expect(all.length).toBeGreaterThan(150);

@@ -60,7 +60,7 @@ describe('the catalogue', () => {
   });
   afterAll(() => site.close());
 
-  it("is the reference's, route for route and argument for argument", async () => {
+  it('matches the reference, route for route and argument for argument', async () => {
     const { body } = await site.ask('GET', '/');
     const ours = stripped(body.routes) as Catalogue['routes'];
     const known = (path: string): boolean => exceptions[path] === undefined;
@@ -73,7 +73,7 @@ describe('the catalogue', () => {
     expect(differing).toEqual([]);
   });
 
-  it.each(dialects)('has no name of the other spelling below $root', async (dialect) => {
+  it.each(dialects)('contains no name of the other dialect below $root', async (dialect) => {
     const { foreign, write } = spellingOf(dialect);
     const found: string[] = [];
     let named = 0;
@@ -91,7 +91,7 @@ describe('the catalogue', () => {
     expect(named).toBeGreaterThan(20);
   });
 
-  it('has a declared permission on every route that writes', () => {
+  it('declares a permission for every route that writes', () => {
     const open = site.server.dispatcher.registry.routes.flatMap(({ path, endpoints }) =>
       endpoints.filter(({ methods, allow }) => allow === anyone && methods.some((method) => method !== 'GET')).map(() => path),
     );
@@ -100,7 +100,7 @@ describe('the catalogue', () => {
   });
 
   it.each([undefined, ...roles])(
-    'answers %s everywhere, and shows nobody what is not theirs',
+    'answers %s everywhere, and shows nobody what belongs to others',
     async (role) => {
       const user = role === undefined ? null : { id: ids[role] as number, roles: [role] };
       const mayRead = role === 'administrator' || role === 'editor';

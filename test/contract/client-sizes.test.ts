@@ -88,8 +88,8 @@ afterAll(async () => {
   neighbour.close();
 });
 
-describe('an upload whose sizes the client makes', () => {
-  it('has none, whatever is asked for, and names those that are missing', async () => {
+describe('an upload with client-side sizes', () => {
+  it('has no sizes, whatever is requested, and lists the missing ones', async () => {
     const { id, media_details, missing_image_sizes, source_url } = await upload('plain.jpg');
     expect(media_details.sizes).toEqual({});
     expect(missing_image_sizes).toEqual(['thumbnail', 'medium', 'medium_large']);
@@ -98,7 +98,7 @@ describe('an upload whose sizes the client makes', () => {
     expect((await read(id)).missing_image_sizes).toHaveLength(3);
   });
 
-  it('has sizes in its own format, where it is not converted', async () => {
+  it('keeps its own format for sizes where it is not converted', async () => {
     await site.ask('POST', '/cms/v2/settings', { as: 'admin', body: {} });
     const text = await site.read('site.yaml');
     await site.write('site.yaml', `${text}image_format: webp\n`);
@@ -108,7 +108,7 @@ describe('an upload whose sizes the client makes', () => {
     await expect.poll(async () => (await upload('back.jpg', '')).media_details.sizes.medium?.mime_type).toBe('image/jpeg');
   });
 
-  it('is given sizes in two steps, which last', async () => {
+  it('accepts sizes in two steps, and keeps them', async () => {
     const { id } = await upload('two.jpg');
     const step = await bring(id, 'thumbnail', small, { name: 'two.png' });
     expect(step).toMatchObject({
@@ -136,7 +136,7 @@ describe('an upload whose sizes the client makes', () => {
     expect((await bring(id, 'medium', small, { name: 'two.png' })).body.file).toBe('two-1.png');
   });
 
-  it('shows a scaled copy at once, whose measures are told when it is final', async () => {
+  it('shows a scaled copy at once, and its dimensions once finalized', async () => {
     const { id, source_url } = await upload('whole.jpg');
     const own = source_url.split('/').at(-1);
     const { body } = await bring(id, 'scaled', small, { name: 'less.png' });
@@ -148,7 +148,7 @@ describe('an upload whose sizes the client makes', () => {
     expect(done.body.source_url.endsWith(file)).toBe(true);
   });
 
-  it('may lie in any folder, and is finalized by the names that were answered', async () => {
+  it('may be in any folder, and is finalized by the returned file names', async () => {
     mkdirSync(join(site.dir, 'media/cats'), { recursive: true });
     writeFileSync(join(site.dir, 'media/cats/plain.jpg'), big);
     const found = async () => (await send('GET', '?search=plain&per_page=100', null)).body.find(isInFolder);
@@ -163,7 +163,7 @@ describe('an upload whose sizes the client makes', () => {
     expect((await send('POST', `/${id}/finalize`, { sub_sizes: [foreign] })).body.code).toBe('rest_invalid_sub_size_file');
   });
 
-  it('takes its files with it', async () => {
+  it('removes its files when deleted', async () => {
     const { id } = await upload('gone.jpg');
     const { body } = await bring(id, 'thumbnail', small, { name: 'going.png' });
     expect(brought().some((path) => path.endsWith(body.file))).toBe(true);
@@ -173,7 +173,7 @@ describe('an upload whose sizes the client makes', () => {
 });
 
 describe('sideload and finalize', () => {
-  it('are no routes where pages cannot make pictures', async () => {
+  it('are not registered where browsers cannot create sizes', async () => {
     const { id } = await upload('plainly.jpg');
     for (const host of ['cms.example', '127.0.0.1', 'localhost.example', 'notlocalhost'])
       expect((await bring(id, 'thumbnail', small, { host })).body.code, host).toBe('rest_no_route');
@@ -182,7 +182,7 @@ describe('sideload and finalize', () => {
     expect(Object.keys(routes).filter((path) => /sideload|finalize/.test(path))).toEqual([]);
   });
 
-  it('are for those who may edit the picture', async () => {
+  it('require the right to edit the image', async () => {
     const { id } = await upload('mine.jpg');
     const codes = async (as: string) => [
       (await bring(id, 'thumbnail', small, { as })).body.code,
@@ -193,7 +193,7 @@ describe('sideload and finalize', () => {
     expect(await codes(author)).toEqual(['rest_cannot_edit', 'rest_cannot_edit']);
   });
 
-  it('refuse what is no size, no picture or no file that was brought', async () => {
+  it('refuse unknown sizes, non-images and files that were not uploaded', async () => {
     const { id } = await upload('strict.jpg');
     const other = await upload('other.jpg');
     const { body: foreign } = await bring(other.id, 'thumbnail', small);
@@ -231,20 +231,20 @@ describe('client_sizes in a sidecar', () => {
     [{ files: [file], sizes: { thumbnail: 'b.png' } }],
     [{ files: [file], sizes: { 'a/b': 'a.png' } }],
     [{ files: [file], attached: 'b.png' }],
-  ])('is refused as %j', (raw) => {
+  ])('rejects %j', (raw) => {
     expect(typeof readClientSizes(raw)).toBe('string');
   });
 
-  it('is read where it makes sense', () => {
+  it('accepts valid values', () => {
     expect(readClientSizes(undefined)).toBe(noClientSizes);
     expect(readClientSizes({ files: [file], sizes: { thumbnail: 'a.png' } })).toMatchObject({ sizes: { thumbnail: 'a.png' } });
   });
 });
 
-describe('a picture by its address', () => {
+describe('an image uploaded by URL', () => {
   const fetchFrom = (url: unknown, more: object = {}, as = 'admin') => send('POST', '', { url, ...more }, { as });
 
-  it('is fetched, checked and called as its file is', async () => {
+  it('is downloaded, checked and named like its file', async () => {
     const { status, body } = await fetchFrom(`${neighbourUrl}/pier.png?size=9`, {
       title: 'Other',
       alt_text: 'Other',
@@ -261,7 +261,7 @@ describe('a picture by its address', () => {
     ['/away.png', 400, 'rest_invalid_param'],
     ['/pier.txt', 400, 'rest_invalid_url'],
     ['/', 400, 'rest_invalid_url'],
-  ])('%s answers %i and leaves nothing', async (path, status, code) => {
+  ])('%s answers %i and leaves nothing behind', async (path, status, code) => {
     const { length } = [...site.site.posts.all()];
     const { status: got, body } = await fetchFrom(neighbourUrl + path);
     expect([got, body.code]).toEqual([status, code]);
@@ -278,7 +278,7 @@ describe('a picture by its address', () => {
     'http://a:b@127.0.0.1/a.png',
     'https://pics.example/a.png',
     ' ',
-  ])('at %s is refused, to visitors too, without a request', async (url) => {
+  ])('from %s is refused without a request, to visitors too', async (url) => {
     fetches = [];
     for (const as of ['admin', '']) {
       const { status, body } = await fetchFrom(url, {}, as);
@@ -295,7 +295,7 @@ describe('a picture by its address', () => {
     expect(spooled()).toEqual(before);
   });
 
-  it('is for those who may upload, and for visitors nothing is fetched', async () => {
+  it('requires the right to upload, and nothing is fetched for visitors', async () => {
     fetches = [];
     expect((await fetchFrom(`${neighbourUrl}/pier.png`, {}, '')).status).toBe(401);
     expect((await fetchFrom(`${neighbourUrl}/pier.png`, {}, subscriber)).status).toBe(403);

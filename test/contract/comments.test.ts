@@ -145,7 +145,7 @@ describe('creating comments', () => {
     expect([answered.status, answered.body.code]).toEqual([status, code]);
   });
 
-  it('leaves nothing behind of what was refused', async () => {
+  it('leaves nothing behind after a refusal', async () => {
     const { body } = await on.ask('admin', 'GET', '/cms/v2/comments?status=any&type=all');
     expect(body.map(({ id }: { id: number }) => id)).toEqual([on.ids.first]);
   });
@@ -189,7 +189,7 @@ describe('creating comments', () => {
     expect(answered.body).toMatchObject(expected);
   });
 
-  it('shows a writer without rights the view, and no personal data', async () => {
+  it('returns the view context to writers without rights, and no personal data', async () => {
     on.wait(60);
     const { body } = await on.comment('own', 'sub2', { content: 'Hi' });
     expect(Object.keys(body).filter((key) => ['author_email', 'author_ip', 'author_user_agent'].includes(key))).toEqual([]);
@@ -197,7 +197,7 @@ describe('creating comments', () => {
     expect(body._links.self[0].targetHints).toEqual({ allow: ['GET'] });
   });
 
-  it('gives no hints about one its writer may do nothing with', async () => {
+  it('reveals nothing about a comment that its writer may not edit', async () => {
     on.wait(60);
     const named = { content: 'For a friend', author_name: 'Friend', author_email: 'friend@example.org' };
     const { body } = await on.comment('friend', 'sub2', named);
@@ -205,7 +205,7 @@ describe('creating comments', () => {
     expect(Object.keys(body._links.self[0])).toEqual(['href']);
   });
 
-  it('holds what has two links, and what comes too soon', async () => {
+  it('holds comments with two links, and those that come too fast', async () => {
     on.wait(60);
     await on.ask('admin', 'POST', '/cms/v2/comments/:own', { status: 'approve' });
     expect((await on.comment('known', 'sub2', { content: 'Known now' })).body.status).toBe('approved');
@@ -216,7 +216,7 @@ describe('creating comments', () => {
     expect((await on.comment('links', 'sub2', { content: 'http://a.example http://b.example' })).body.status).toBe('hold');
   });
 
-  it('takes one of two that say the same at the same time', async () => {
+  it('accepts only one of two identical comments at the same time', async () => {
     const both = await Promise.all(
       [1, 2].map(() => on.ask('admin', 'POST', '/cms/v2/comments', { post: on.ids.page, content: 'Twice' })),
     );
@@ -232,7 +232,7 @@ describe('comments of guests', () => {
   });
   afterAll(() => on.site.close());
 
-  it('need a name and an address, wait at first, and keep the address out of the content', async () => {
+  it('need a name and an email address, are held at first, and keep the email address private', async () => {
     expect((await on.comment('none', undefined, { content: 'x' })).body.code).toBe('rest_comment_author_data_required');
     const made = await on.comment('gus', undefined, { ...guest, content: 'Hello' });
     expect([made.status, made.body.status, made.body.author]).toEqual([201, 'hold', 0]);
@@ -244,14 +244,14 @@ describe('comments of guests', () => {
     expect(JSON.parse(hidden)[on.ids.gus as number]).toMatchObject({ email: 'Gus@Example.net', ip: '127.0.0.1' });
   });
 
-  it('are known after one was approved, and may not flood', async () => {
+  it('are trusted after the first approval, and limited in number', async () => {
     expect((await on.comment('none', undefined, { ...guest, content: 'Again' })).body.code).toBe('comment_flood');
     await on.ask('ed', 'POST', '/cms/v2/comments/:gus', { status: 'approved' });
     on.wait(20);
     expect((await on.comment('gus2', undefined, { ...guest, content: 'Third' })).body.status).toBe('approved');
   });
 
-  it('are found by e-mail by moderators only', async () => {
+  it('can be searched by email address by moderators only', async () => {
     const found = await on.ask('admin', 'GET', '/cms/v2/comments?author_email=gus@example.net');
     expect(found.body.map(({ id }: { id: number }) => id)).toEqual([on.ids.gus2, on.ids.gus]);
     expect((await on.ask('ed', 'GET', '/cms/v2/comments?search=gus@ex')).body).toHaveLength(2);
@@ -261,7 +261,7 @@ describe('comments of guests', () => {
     }
   });
 
-  it('are forgotten with the comment', async () => {
+  it('leave no private data behind when deleted', async () => {
     await on.ask('admin', 'DELETE', '/cms/v2/comments/:gus?force=true');
     const hidden = await readFile(join(on.site.dir, '.cms/private/comments/0.json'), 'utf8');
     expect(Object.keys(JSON.parse(hidden))).toEqual([String(on.ids.gus2)]);
@@ -279,7 +279,7 @@ describe('states of a comment', () => {
   });
   afterAll(() => on.site.close());
 
-  it('follow the words of clients', async () => {
+  it('follow the status names of clients', async () => {
     const ways: [string, string][] = [
       ['hold', 'hold'],
       ['approve', 'approved'],
@@ -310,7 +310,7 @@ describe('states of a comment', () => {
     expect(await on.site.read(`comments/${on.ids.open}/${on.ids.a}.html`)).toBe(before.replace('status: hold\n', ''));
   });
 
-  it('go to the trash and back with the post', async () => {
+  it('go to the trash and come back with the post', async () => {
     await on.comment('b', 'admin', { content: 'Two', status: 'hold' });
     await on.ask('admin', 'DELETE', '/cms/v2/posts/:open');
     const states = async () =>
@@ -324,21 +324,21 @@ describe('states of a comment', () => {
     expect(await states()).toEqual(['approved', 'hold']);
   });
 
-  it('take answers one level up when a comment goes', async () => {
+  it('move replies up one level when a comment is deleted', async () => {
     await on.comment('child', 'admin', { content: 'Child', parent: on.ids.a });
     await on.comment('grandchild', 'admin', { content: 'Grandchild', parent: on.ids.child });
     expect((await on.ask('admin', 'DELETE', '/cms/v2/comments/:child?force=true')).body.previous._links).toBeUndefined();
     expect((await on.ask('admin', 'GET', '/cms/v2/comments/:grandchild')).body.parent).toBe(on.ids.a);
   });
 
-  it('are changed by those who may edit the post', async () => {
+  it('can be changed by users who may edit the post', async () => {
     const tries = { sub: 403, co: 403, au: 200, ed: 200 };
     for (const [as, status] of Object.entries(tries))
       expect((await on.ask(as, 'POST', '/cms/v2/comments/:a', { content: `By ${as}` })).status).toBe(status);
     expect((await on.ask(undefined, 'POST', '/cms/v2/comments/:a', { content: 'x' })).body.code).toBe('rest_cannot_edit');
   });
 
-  it('refuse what cannot be', async () => {
+  it('reject invalid changes', async () => {
     const tries: [string, Record<string, unknown>, number, string][] = [
       ['/cms/v2/comments/99999', { content: 'x' }, 404, 'rest_comment_invalid_id'],
       ['/cms/v2/comments/:a', { content: '' }, 400, 'rest_comment_content_invalid'],
@@ -369,7 +369,7 @@ describe('comments and users', () => {
   });
   afterAll(() => on.site.close());
 
-  it('keep the name that the user had, unless a file leaves it to the profile', async () => {
+  it('keep the name that the user had, unless the file leaves it to the profile', async () => {
     const file = `comments/${on.ids.open}/${on.ids.a}.html`;
     expect(await on.site.read(file)).toContain('author: sub\nname: sub\n');
     const id = on.site.site.accounts.byLogin('sub')?.id;
@@ -380,7 +380,7 @@ describe('comments and users', () => {
     expect((await on.ask(undefined, 'GET', '/cms/v2/comments?search=marine')).body[0].author_name).toBe('Sub Marine');
   });
 
-  it('lose name, URL and e-mail address where they are cleared', async () => {
+  it('lose name, URL and email address when those are cleared', async () => {
     const { id } = (await on.comment('b', 'ed', { content: 'Nobody said this' })).body;
     const { body } = await on.ask('admin', 'POST', `/cms/v2/comments/${id}`, {
       author_name: '',
@@ -393,7 +393,7 @@ describe('comments and users', () => {
     expect([again.body.author_name, again.body.author_email]).toEqual(['', '']);
   });
 
-  it('stay with their name when the user goes', async () => {
+  it('keep the author name when the user is deleted', async () => {
     const id = on.site.site.accounts.byLogin('sub')?.id;
     await on.ask('admin', 'DELETE', `/cms/v2/users/${id}?force=true&reassign=1`);
     expect((await on.ask('admin', 'GET', '/cms/v2/comments/:a?context=edit')).body).toMatchObject({
@@ -414,7 +414,7 @@ describe('hand-written comments', () => {
   });
   afterAll(() => on.site.close());
 
-  it('get an id and are served, Markdown too', async () => {
+  it('get an id and are served, as Markdown too', async () => {
     const { body } = await on.ask(undefined, 'GET', '/cms/v2/comments?post=:open');
     expect(body).toHaveLength(1);
     expect(body[0]).toMatchObject({
@@ -428,14 +428,14 @@ describe('hand-written comments', () => {
     );
   });
 
-  it('are the replies of their post', async () => {
+  it('are replies to their post', async () => {
     const { body } = await on.ask(undefined, 'GET', '/cms/v2/posts/:open?_embed=replies');
     expect(body._embedded.replies[0][0].author_name).toBe('Eve');
   });
 });
 
 describe('names in both dialects', () => {
-  it('spell the state of a note', async () => {
+  it('spell the status of a note', async () => {
     const on = await stage();
     try {
       const note = { post: on.ids.draft, type: 'note', content: '', meta: { _wp_note_status: 'resolved' } };
@@ -452,7 +452,7 @@ describe('names in both dialects', () => {
   });
 });
 
-describe('what is hidden', () => {
+describe('hidden comments', () => {
   let on: Stage;
   const roles = [undefined, 'sub', 'co', 'au', 'ed', 'admin'];
   /** Canary → who may see it. `au` has written the posts; the guest's comment is held. */
@@ -522,7 +522,7 @@ describe('what is hidden', () => {
     '/cms/v2/comments?parent=:open1&_embed',
   ];
 
-  it.each(roles)('stays so for %s', async (role) => {
+  it.each(roles)('stay hidden from %s', async (role) => {
     const seen = (await Promise.all(paths.map(async (path) => JSON.stringify((await on.ask(role, 'GET', path)).body)))).join(
       '\n',
     );
@@ -530,7 +530,7 @@ describe('what is hidden', () => {
       expect([canary, seen.includes(canary)]).toEqual([canary, readers.includes(role)]);
   });
 
-  it('is not told by a count', async () => {
+  it('are not revealed by a count', async () => {
     for (const [word, total] of [
       ['canary-private', '0'],
       ['canary-locked', '0'],
@@ -542,7 +542,7 @@ describe('what is hidden', () => {
     }
   });
 
-  it('is shown with the password, on one post or comment', async () => {
+  it('are visible with the password, for one post or comment', async () => {
     expect((await on.ask(undefined, 'GET', '/cms/v2/comments?post=:locked&password=pw')).body[0].content.rendered).toContain(
       'canary-locked',
     );

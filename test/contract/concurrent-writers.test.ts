@@ -28,7 +28,7 @@ async function insist(ask: () => Promise<Answered>): Promise<Answered> {
 }
 const create = (body: object, path = '/cms/v2/posts') => site.ask('POST', path, { ...admin, body });
 
-describe('at once', () => {
+describe('concurrent writes', () => {
   it('fifty changes of one post all succeed, each with its revision', async () => {
     const { body: post } = await create({ title: 'One', content: 'first', status: 'publish' });
     const answers = await times(50, (at) =>
@@ -59,7 +59,7 @@ describe('at once', () => {
     expect([body.title.raw, body.excerpt.raw]).toEqual(['New', 'short']);
   });
 
-  it('of changes that name the state they are made to, one succeeds and the others are conflicts', async () => {
+  it('of changes made to a known state, one succeeds and the others are conflicts', async () => {
     const { body: post, headers } = await create({ title: 'State', content: 'x', status: 'publish' });
     const state = headers.get('etag') as string;
     const answers = await times(12, (at) =>
@@ -68,20 +68,20 @@ describe('at once', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(412)]);
   });
 
-  it('posts of one slug get one each, without gaps', async () => {
+  it('posts with one slug get consecutive slugs', async () => {
     const answers = await times(150, () => create({ title: 'Tide', slug: 'tide', content: 'x', status: 'publish' }));
     expect(statuses(answers)).toEqual([201]);
     const numbers = answers.map(({ body }) => Number(/^tide(?:-(\d+))?$/.exec(body.slug)?.[1] ?? 1)).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 150 }, (_, at) => at + 1));
   });
 
-  it('drafts of one title get a file each', async () => {
+  it('drafts with one title get a file each', async () => {
     const answers = await times(40, () => create({ title: 'Draft', content: 'x' }));
     expect(statuses(answers)).toEqual([201]);
     expect(new Set(answers.map(({ body }) => site.site.posts.get(body.id)?.path)).size).toBe(40);
   });
 
-  it('pages of one slug below two parents keep it', async () => {
+  it('pages with one slug below two parents keep it', async () => {
     const parents = await times(2, (at) => create({ title: `Parent ${at}`, status: 'publish' }, '/cms/v2/pages'));
     const answers = await times(2, (at) =>
       create({ title: 'Child', slug: 'child', status: 'publish', parent: parents[at]?.body.id }, '/cms/v2/pages'),
@@ -104,7 +104,7 @@ describe('at once', () => {
     expect(items.body).toHaveLength(24);
   });
 
-  it('changes of the settings all survive', async () => {
+  it('changes to the settings all survive', async () => {
     const fields = ['title', 'description', 'posts_per_page', 'start_of_week'] as const;
     const answers = await times(16, (at) =>
       create({ [fields[at % 4] as string]: at % 4 < 2 ? `v ${at}` : at % 4 === 2 ? 7 : 3 }, '/cms/v2/settings'),
@@ -113,12 +113,12 @@ describe('at once', () => {
     expect((await site.ask('GET', '/cms/v2/settings', admin)).body).toMatchObject({ posts_per_page: 7, start_of_week: 3 });
   });
 
-  it('terms of one name become one term', async () => {
+  it('terms with one name become one term', async () => {
     const answers = await times(20, () => create({ name: 'Harbour' }, '/cms/v2/tags'));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(400)]);
   });
 
-  it('changes, moves and the end of one post leave no error behind', async () => {
+  it('changes, moves and deletion of one post cause no error', async () => {
     const { body: post } = await create({ title: 'Ends', content: 'x', status: 'publish' });
     const answers = await times(18, (at) =>
       at === 9
@@ -148,7 +148,7 @@ it('two servers of one folder write one post in turn', async () => {
   expect(text).toMatch(/excerpt: theirs \d/);
 });
 
-describe('what cannot be served in time', () => {
+describe('a write that cannot be served in time', () => {
   it('is answered 503 with Retry-After, and not logged', async () => {
     const { store } = site.site as { store: { commit: unknown } };
     const commit = store.commit;
@@ -163,7 +163,7 @@ describe('what cannot be served in time', () => {
     expect(site.log).toEqual([]);
   });
 
-  it('is dropped at its deadline while another process has the lock, and nothing of it is written', async () => {
+  it('is dropped at its deadline while another process holds the lock, and nothing of it is written', async () => {
     const sleeper = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)']);
     onTestFinished(() => void sleeper.kill());
     await once(sleeper, 'spawn');

@@ -31,9 +31,9 @@ const idIn = (text: string): number => Number(/^id: (\d+)$/m.exec(text)?.[1]);
 const pathOf = (site: TestSite, id: number): string | undefined => site.site.posts.get(id)?.path;
 const ownIds = (site: TestSite): string[] => site.log.filter((line) => line.includes(' is that of '));
 
-describe('a copy made beside the server', () => {
+describe('a copy made while the server runs', () => {
   it.each(['w copy.md', 'w (1).md', 'w-copy.md', 'Copy of w.md', 'w 2.md', 'Kopie von w.md', 'a.md', 'zz.md'])(
-    '%s: the original stays, its copy gets an id, and a line of its file and of the log changes',
+    '%s: the original is unchanged, its copy gets an id, and one line of its file and of the log changes',
     async (name) => {
       const site = await served({ files: { [original]: post(57) } });
       await site.write(folderOf + name, post(57, '', 'Copy'));
@@ -56,7 +56,7 @@ describe('a copy made beside the server', () => {
     },
   );
 
-  it('has a slug of its own, and nothing of the former addresses', async () => {
+  it('gets its own slug and no aliases', async () => {
     const text = post(57, 'slug: wharf\n').replace('date: 2026-03-05\n', 'date: 2026-03-05\naliases: [quay, w]\nguid: /?p=3\n');
     const site = await served({ files: { [original]: text } });
     await site.write(`${folderOf}b.md`, text.replace('[quay, w]', '[quay, own]'));
@@ -74,7 +74,7 @@ describe('a copy made beside the server', () => {
     expect((await site.ask('GET', '/cms/v2/posts?slug=wharf')).body.map(({ id }: { id: number }) => id)).toEqual([57]);
   });
 
-  it('of a folder with pages below one another is whole, and so is the original', async () => {
+  it('of a folder with nested pages is complete, and so is the original', async () => {
     const page = (id: number, title: string) => `---\nid: ${id}\ntitle: ${title}\ndate: 2026-03-05\n---\n`;
     const site = await served({
       files: { 'pages/m/index.md': page(70, 'M'), 'pages/m/team.md': page(71, 'Team'), 'pages/m/team/boss.md': page(72, 'Boss') },
@@ -135,7 +135,7 @@ describe('a copy made beside the server', () => {
     expect(site.site.comments.get(42)?.path).toBe('comments/1/42.html');
   });
 
-  it('of a post with the id of a menu item gets an id of its own', async () => {
+  it('of a post with the id of a menu item gets its own id', async () => {
     const site = await served({ files: { 'menus/main.yaml': 'id: 44\nname: Main\nitems:\n  - url: /a\n    id: 45\n' } });
     await site.write(original, post(45));
     await until(async () => idIn(await site.read(original)) !== 45);
@@ -182,7 +182,7 @@ describe('a file that moves', () => {
     expect([pathOf(site, 57), idIn(await site.read(to)), ownIds(site)]).toEqual([to, 57, []]);
   });
 
-  it('between branches that are checked out keeps its id, whatever else has it there', async () => {
+  it('between checked out branches keeps its id, whatever else has it there', async () => {
     const dir = await folder({ [original]: post(57), [`${folderOf}x.md`]: post(58, '', 'X') });
     const git = createRepository(dir);
     await writeFile(join(dir, '.gitignore'), '.cms/\n');
@@ -214,9 +214,9 @@ function createRepositoryIn(dir: string, branch: string): void {
   createRepository(dir).run('checkout', '--quiet', branch);
 }
 
-describe('a copy that the server finds at its start', () => {
+describe('a copy found at start', () => {
   const copies = ['w copy.md', 'w (1).md', 'w-copy.md', 'Copy of w.md', 'w 2.md', 'Kopie von w.md', '2026-copy/w.md'];
-  it.each(copies)('%s, in a clone that knows nothing: the copy by its name is the newcomer', async (name) => {
+  it.each(copies)('%s, in a clone without history: the copy is recognized by its name', async (name) => {
     const path = `posts/${name.includes('/') ? name : `2026/${name}`}`;
     const dir = await folder({ [path]: post(57, '', 'Copy'), 'posts/2026/w.md': post(57) });
     // A checkout writes files in any order.
@@ -246,7 +246,7 @@ describe('a copy that the server finds at its start', () => {
     expect(own.posts.get(57)?.path).toBe('posts/2026/w.md');
   });
 
-  it('with git: who has the id in the commit of HEAD keeps it, whatever the names and times', async () => {
+  it('with git: the file with the id in HEAD keeps it, whatever the names and times', async () => {
     const dir = await folder({ 'posts/2026/w copy.md': post(57) });
     const git = createRepository(dir);
     git.commit('Begin');
@@ -262,7 +262,7 @@ describe('a copy that the server finds at its start', () => {
     expect(await site.read('posts/2026/w copy.md')).toBe(post(57));
   });
 
-  it('of two branches: who was on the line of HEAD first keeps the id, even when the other was written before', async () => {
+  it('of two branches: the one that was in HEAD first keeps the id, even if the other was written earlier', async () => {
     const dir = await folder({ 'posts/2026/x.md': post(1, '', 'X') });
     const git = createRepository(dir);
     git.commit('Begin');
@@ -279,7 +279,7 @@ describe('a copy that the server finds at its start', () => {
     expect([id === 57, pathOf(site, id)]).toEqual([false, 'posts/2026/a.md']);
   });
 
-  it('is served under an id and a slug of its own on a site that is not to be written', async () => {
+  it('is served under its own id and slug on a read-only site', async () => {
     const text = post(57, 'slug: wharf\n');
     const files = { 'posts/2026/w.md': text, 'posts/2026/w copy.md': text };
     const dir = await folder(files);
@@ -295,7 +295,7 @@ describe('a copy that the server finds at its start', () => {
     expect(site.site.problems()).toMatchObject([{ path: 'posts/2026/w copy.md', rule: 'duplicate-id' }]);
   });
 
-  it('of a whole folder leaves every original in its place', async () => {
+  it('of a whole folder leaves every original unchanged', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 150 }, (_, at) => [`posts/2026/p${at}.md`, post(100 + at, '', `P${at}`)]),
     );

@@ -54,7 +54,7 @@ const book = (id: number, line: string): string => `---\nid: ${id}\ntitle: Book 
 const files = { 'site.yaml': settings, ...Object.fromEntries(rows.map(([line], n) => [`books/n${n}.md`, book(500 + n, line)])) };
 
 describe('a custom field', () => {
-  it('is shown as its declared type', async () => {
+  it('is returned with its declared type', async () => {
     const site = await startSite({
       files: { ...files, 'terms/genre/sea.yaml': 'id: 70\nname: Sea\nmeta:\n  code: 12\n  rank: first\n' },
     });
@@ -85,7 +85,7 @@ describe('a custom field', () => {
     },
   );
 
-  it('keeps its line when what is shown is sent back', async () => {
+  it('keeps its line when the returned value is sent back', async () => {
     const site = await startSite({ files });
     try {
       for (const [n, [line]] of rows.entries()) {
@@ -100,7 +100,7 @@ describe('a custom field', () => {
     }
   });
 
-  it('leaves the file when it gets its default, or null', async () => {
+  it('is removed from the file when set to its default or null', async () => {
     const site = await startSite({
       files: { 'site.yaml': settings, 'books/n.md': book(500, 'weight: 2\n  pages: 12\n  own: kept') },
     });
@@ -117,7 +117,7 @@ describe('a custom field', () => {
     }
   });
 
-  it('has no default of another type: it is left out, with the place of the default', async () => {
+  it('cannot have a default of another type: it is dropped, and its line reported', async () => {
     const text = 'types:\n  book:\n    fields:\n      pages: { type: integer, default: lots }\n';
     const site = await startSite({ files: { 'site.yaml': text } });
     try {

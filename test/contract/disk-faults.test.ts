@@ -54,7 +54,7 @@ const faults: readonly (readonly [string, Failing, number, string])[] = [
 ];
 
 describe.each(faults)('%s', (_name, failing, status, code) => {
-  it('refuses writes, answers reads, is logged once and ends by itself', async () => {
+  it('refuses writes, serves reads, is logged once and recovers by itself', async () => {
     const before = site.log.length;
     const text = await site.read(site.site.posts.get(post.id)!.path);
     await lingered();
@@ -79,7 +79,7 @@ describe.each(faults)('%s', (_name, failing, status, code) => {
   });
 });
 
-it.each(['EACCES', 'EROFS', 'EIO', 'EPERM', 'EBUSY'])('a lock file that cannot be removed (%s) ends nothing', async (code) => {
+it.each(['EACCES', 'EROFS', 'EIO', 'EPERM', 'EBUSY'])('a lock file that cannot be removed (%s) stops nothing', async (code) => {
   const before = site.log.length;
   await lingered();
   endFault = failDisk((call, path) => (inside(path) && /unlink|rm/.test(call) && path.endsWith('.cms/lock') ? code : undefined));
@@ -96,7 +96,7 @@ it.each(['EACCES', 'EROFS', 'EIO', 'EPERM', 'EBUSY'])('a lock file that cannot b
   expect(strays).toEqual([]);
 });
 
-it('a file that a person saves while nothing can be written is served, and gets its id when the fault is over', async () => {
+it('a file saved while nothing can be written is served, and gets its id when the fault is over', async () => {
   endFault = failDisk(all('EROFS'));
   const { real } = await import('../support/disk-faults.ts');
   real.writeFileSync(`${site.dir}/posts/by-hand.md`, '---\ntitle: By hand\n---\ntext\n');
@@ -109,7 +109,7 @@ it('a file that a person saves while nothing can be written is served, and gets 
   expect(strays).toEqual([]);
 });
 
-it('hints of paths that cannot be looked at end nothing', async () => {
+it('hints of unreadable paths stop nothing', async () => {
   endFault = failDisk((call, path) => (inside(path) && /^l?stat$|^readdir$/.test(call) ? 'EIO' : undefined));
   const { real } = await import('../support/disk-faults.ts');
   for (let at = 0; at < 4; at++) {
@@ -140,7 +140,7 @@ it.each(['EMFILE', 'EIO', 'EACCES'])('a file that could not be read for a while 
   expect(strays).toEqual([]);
 });
 
-it('what could not be read is looked at again, though it has not changed since', async () => {
+it('an unreadable file is read again although it has not changed since', async () => {
   const { real } = await import('../support/disk-faults.ts');
   const { createStatCache: createLedger } = await import('../../src/kernel/store/stat-cache.ts');
   const { createMounts } = await import('../../src/kernel/store/mounts.ts');

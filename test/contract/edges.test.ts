@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('a post', () => {
-  it('takes the default format where it is named alone', async () => {
+  it('accepts the default format only by its name', async () => {
     expect((await send('POST', '/cms/v2/settings', { default_post_format: 'bogus' })).status).toBe(200);
     const { format } = await make('plain', '/cms/v2/posts', { title: 'Plain' });
     await send('POST', '/cms/v2/settings', { default_post_format: 'aside' });
@@ -60,21 +60,21 @@ describe('a post', () => {
     ]);
   });
 
-  it('is in no term 0, and in no term that there is not', async () => {
+  it('cannot be in term 0 or in an unknown term', async () => {
     const refused = await send('POST', '/cms/v2/posts/:two', { categories: [0] });
     expect([refused.status, refused.body.code]).toEqual([403, 'rest_cannot_assign_term']);
     const { body } = await send('POST', '/cms/v2/posts/:two', { categories: [ids.boats, 99999, ids.red] });
     expect(body.categories).toEqual([ids.boats]);
   });
 
-  it('no longer leads its list once it has been in the trash', async () => {
+  it('stays off the top of its list once it has been in the trash', async () => {
     expect((await send('DELETE', '/cms/v2/posts/:one')).body).toMatchObject({ status: 'trash', sticky: false });
     expect((await send('POST', '/cms/v2/posts/:one', { status: 'publish' })).body.sticky).toBe(false);
   });
 });
 
 describe('a lone 0', () => {
-  it('is no slug and protects nothing', async () => {
+  it('is not a slug and protects nothing', async () => {
     const made = await make('zero', '/cms/v2/posts', {
       title: 'Ten',
       slug: '0',
@@ -108,7 +108,7 @@ describe('lists by terms', () => {
 
 describe('the guid of a page', () => {
   const guid = async (name: string) => (await send('GET', `/cms/v2/pages/:${name}`)).body.guid.rendered.slice(site.url.length);
-  it('outlives its slug, its parents and its state', async () => {
+  it('survives changes of slug, parent and status', async () => {
     await make('top', '/cms/v2/pages', { title: 'Top', status: 'publish' });
     await make('child', '/cms/v2/pages', { title: 'Child', status: 'publish', parent: ids.top });
     await make('leaf', '/cms/v2/pages', { title: 'Leaf', status: 'publish', parent: ids.child });
@@ -129,7 +129,7 @@ describe('the guid of a page', () => {
     expect(await all()).toEqual(first);
   });
 
-  it('and a front page that goes is no front page any more', async () => {
+  it('and a deleted front page is no longer the front page', async () => {
     expect((await send('GET', '/cms/v2/settings')).body.page_on_front).toBe(ids.child);
     await send('DELETE', '/cms/v2/pages/:child');
     const { body } = await send('GET', '/cms/v2/settings');
@@ -139,7 +139,7 @@ describe('the guid of a page', () => {
 });
 
 describe('patterns and block menus', () => {
-  it.each(['blocks', 'navigation'])('have addresses like posts, and no type in them: %s', async (base) => {
+  it.each(['blocks', 'navigation'])('have URLs like posts, without their type: %s', async (base) => {
     for (const root of ['/cms-json', '/wp-json']) {
       const path = `/${root === '/cms-json' ? 'cms' : 'wp'}/v2/${base}`;
       const draft = await site.ask('POST', path, { as: 'admin', body: { title: 'Bare' }, root });
@@ -154,14 +154,14 @@ describe('patterns and block menus', () => {
 });
 
 describe('dates', () => {
-  it('in GMT skip the hour that clocks skip here', async () => {
+  it('in GMT skip the hour that local clocks skip', async () => {
     const { date, date_gmt } = await make('spring', '/cms/v2/posts', { title: 'Spring', date_gmt: '2021-03-28T02:30:00' });
     expect([date, date_gmt]).toEqual(['2021-03-28T04:30:00', '2021-03-28T03:30:00']);
     expect((await send('GET', '/cms/v2/posts/:spring')).body.code).toBeUndefined();
   });
 });
 
-describe('the links of lists', () => {
+describe('pagination links', () => {
   it.each([
     [
       'posts?per_page=1&exclude=8,9&ignore_sticky=false&orderby=id',
@@ -181,8 +181,8 @@ describe('the links of lists', () => {
   });
 });
 
-describe('Allow of a list', () => {
-  it('leaves out what a filter by authors would make of a write', async () => {
+describe('the Allow header of a list', () => {
+  it('ignores an author filter that would forbid the write', async () => {
     const author = (await signUp(site, 'au', 'author')).as;
     const allowed = async (query: string) => (await send('GET', `/cms/v2/${query}`, undefined, author)).headers.get('allow');
     expect(await allowed('posts?author=1')).toBe('GET');
@@ -192,7 +192,7 @@ describe('Allow of a list', () => {
 });
 
 describe('autosaves', () => {
-  it('are answered whoever wrote them', async () => {
+  it('are returned whoever wrote them', async () => {
     await send('POST', '/cms/v2/posts/:two/autosaves', { title: 'Theirs' }, editor);
     const title = async () => (await send('GET', '/cms/v2/posts/:two/autosaves/1')).body.title.rendered;
     expect(await title()).toBe('Theirs');

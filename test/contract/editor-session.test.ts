@@ -21,7 +21,7 @@ describe('a session of the block editor', () => {
   });
   afterAll(() => site.close());
 
-  it('opens: all it loads beforehand answers', async () => {
+  it('opens: every request of the start page succeeds', async () => {
     const reads: readonly (readonly [string, string])[] = [
       ['GET', '/'],
       ['GET', '/wp/v2/types?context=view'],
@@ -69,14 +69,14 @@ describe('a session of the block editor', () => {
     expect(types).toEqual(expect.arrayContaining(['core/paragraph', 'core/heading', 'core/image', 'core/list', 'core/query']));
   });
 
-  it('edits and autosaves: the draft of its author is saved in place', async () => {
+  it("edits and autosaves: the author's draft is saved in place", async () => {
     const saved = await ask('POST', `/wp/v2/posts/${id}/autosaves`, { id, title: 'High water', content: body, excerpt: '' });
     expect([saved.status, saved.body.content.raw]).toEqual([200, body]);
     const { body: post } = await ask('GET', `/wp/v2/posts/${id}?context=edit`);
     expect([post.title.raw, post.content.raw, post.content.block_version]).toEqual(['High water', body, 1]);
   });
 
-  it('publishes: the post is there for everyone, and its blocks are in the file as they were sent', async () => {
+  it('publishes: the post is public, and its blocks are in the file as sent', async () => {
     const published = await ask('PUT', `/wp/v2/posts/${id}`, { id, status: 'publish', date: '2026-03-05T10:00:00' });
     expect(published.body).toMatchObject({ status: 'publish', slug: 'high-water', content: { raw: body } });
     const { body: seen } = await site.ask('GET', '/wp/v2/posts?slug=high-water', { root });
@@ -86,7 +86,7 @@ describe('a session of the block editor', () => {
     expect(await site.read('posts/2026/03/high-water.html')).toContain(body);
   });
 
-  it('goes on: an autosave of what is published is kept beside it, with revisions to compare', async () => {
+  it('continues: an autosave of a published post is stored separately, with revisions to compare', async () => {
     const saved = await ask('POST', `/wp/v2/posts/${id}/autosaves`, {
       title: 'High water',
       content: `${body}\n\nMore.`,

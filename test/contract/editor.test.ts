@@ -48,7 +48,7 @@ describe('catalogue', () => {
     expect(Object.keys(body.routes).filter((path) => path in golden.routes)).toEqual(order);
   });
 
-  it('shows the same schemas', async () => {
+  it('has the same schemas', async () => {
     for (const [path, schema] of Object.entries(golden.schemas)) {
       const { body } = await site.ask('OPTIONS', path.replace('(?P<id>[\\d]+)', '1'), { as: 'admin' });
       expect({ path, schema: plain(body.schema) }).toEqual({ path, schema: plain(schema) });
@@ -348,7 +348,7 @@ describe('behaviour', () => {
     else expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: expected });
   });
 
-  it('answers every route for everyone, without drafts of others and without a failure of its own', async () => {
+  it('answers every route for everyone, without drafts of others or server errors', async () => {
     const paths: string[] = Object.keys(golden.routes).map((path) =>
       path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\)/g, (_, name: string) => samples[name] ?? '7'),
     );
@@ -373,7 +373,7 @@ describe('behaviour', () => {
 });
 
 describe('files', () => {
-  it('keeps styles as they were sent, and changes only what changed', async () => {
+  it('stores styles as sent, and changes only what changed', async () => {
     const { body: themes } = await site.ask('GET', '/cms/v2/themes', { as: 'admin' });
     const route = themes[0]._links['cms:user-global-styles'][0].href.slice(`${site.url}/cms-json`.length);
     const styles = { typography: { lineHeight: 1.5, fontSize: '1.5' } };
@@ -385,7 +385,7 @@ describe('files', () => {
     );
   });
 
-  it('puts templates, fonts and widgets where people find them', async () => {
+  it('stores templates, fonts and widgets in their folders', async () => {
     expect(await site.read('template-parts/top.md')).toMatch(/meta:\n {2}area: header\n/);
     expect(await site.read('fonts/inter.yaml')).toMatch(/^id: \d+\nname: Inter\nfontFamily: Inter, serif\n$/);
     expect(await site.read('sidebars/aside.yaml')).toMatch(
@@ -393,7 +393,7 @@ describe('files', () => {
     );
   });
 
-  it('takes a font file, serves it, and removes it with its face', async () => {
+  it('accepts a font file, serves it, and removes it with its face', async () => {
     const { body: families } = await site.ask('GET', '/cms/v2/font-families?slug=inter', { as: 'admin' });
     const form = new FormData();
     form.set('font_face_settings', JSON.stringify({ fontFamily: 'Inter', fontWeight: '700', src: 'file0' }));
@@ -422,7 +422,7 @@ const samples: Readonly<Record<string, string>> = {
   font_family_id: '9',
 };
 
-it('a template may have the name of one that was called index', async () => {
+it('a template may take the name of one that was called index', async () => {
   const write = (path: string, body: object) => site.ask('POST', `/cms/v2/template-parts${path}`, { as: 'admin', body });
   const first = await write('', { slug: 'index', content: 'first' });
   expect((await write(`/${first.body.id}`, { slug: 'body' })).body.slug).toBe('body');

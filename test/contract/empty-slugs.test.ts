@@ -5,7 +5,7 @@ import { startSite } from '../support/site.ts';
 const slugs = ['slug: ""', 'slug:', "slug: '  '", 'slug: "///"', 'slug: ~', 'slug: "?!"'];
 const file = (id: number, lines: string): string => `---\nid: ${id}\ntitle: Quay\ndate: 2024-03-05\n${lines}\n---\nText\n`;
 
-it('publishes nothing without a slug of its own', async () => {
+it('does not publish an item without a slug', async () => {
   const files = Object.fromEntries(
     slugs.flatMap((line, n) => [
       [`posts/p${n}.md`, file(100 + n, line)],
@@ -25,7 +25,7 @@ it('publishes nothing without a slug of its own', async () => {
   }
 });
 
-it('gives a draft its address when its file is published by hand', async () => {
+it('gives a draft its URL when its file is published by hand', async () => {
   const site = await startSite({
     files: { 'posts/a-draft.md': file(90, "slug: ''\nstatus: draft"), 'site.yaml': 'name: Quay\n' },
   });
@@ -38,7 +38,7 @@ it('gives a draft its address when its file is published by hand', async () => {
     .toMatchObject({ slug: 'a-draft', status: 'publish', link: expect.stringMatching(/[^/]\/a-draft\/$/) as string });
 });
 
-it('hides what a password in another spelling protects', async () => {
+it('hides content that a password in another spelling protects', async () => {
   const keys = ['Password', 'PASSWORD', 'post_password', 'pass-word'];
   const files = Object.fromEntries(keys.map((key, n) => [`posts/p${n}.md`, file(100 + n, `${key}: abc`)]));
   const site = await startSite({ files: { ...files, 'site.yaml': 'name: Quay\n' } });

@@ -35,7 +35,7 @@ describe('the catalogue of the extended deployment', () => {
   });
   afterAll(() => site.close());
 
-  it('has the namespaces of the specification in its order', () => {
+  it('has the namespaces of the specification in order', () => {
     expect(namespaces).toHaveLength(16);
     expect(index.namespaces).toEqual(namespaces.filter((name) => index.namespaces.includes(name)));
     expect(namespaces.filter((name) => !index.namespaces.includes(name) && !open.includes(name))).toEqual([]);
@@ -65,7 +65,7 @@ describe('the catalogue of the extended deployment', () => {
     expect(others.sort()).toEqual(own.map(({ path }) => path).sort());
   });
 
-  it('declares the types and defaults that the specification names', () => {
+  it('declares the types and defaults of the specification', () => {
     const ours = byPlaceholders(index.routes);
     const differing = rows.flatMap(({ path, args }) =>
       args.flatMap(({ name, type, default: standard }) => {
@@ -78,7 +78,7 @@ describe('the catalogue of the extended deployment', () => {
     expect(differing).toEqual([]);
   });
 
-  it('takes in placeholders what the specification says, digits where it says nothing', () => {
+  it('accepts what the specification says in placeholders, otherwise digits', () => {
     const ours = byPlaceholders(index.routes);
     for (const { path, words } of rows.filter(({ path }) => ours.has(path))) {
       const pattern = new RegExp(`^${ours.get(path)?.pattern.replaceAll('(?P<', '(?<')}$`);
@@ -95,7 +95,7 @@ describe('the catalogue of the extended deployment', () => {
     }
   });
 
-  it('has all rows of what is not on the list of open namespaces, and not all of what is', () => {
+  it('is complete for all but the listed open namespaces, which are incomplete', () => {
     const ours = byPlaceholders(index.routes);
     for (const name of namespaces) {
       const left = rows.filter(({ path }) => path.startsWith(`/${name}/`) && !ours.has(path)).map(({ path }) => path);
@@ -113,7 +113,7 @@ describe('the catalogue of the extended deployment', () => {
       }
   });
 
-  it('marks pages alone for batches', () => {
+  it('allows batches for pages only', () => {
     const marked = Object.entries(index.routes).filter(([, { endpoints }]) => endpoints.some((one) => 'allow_batch' in one));
     expect(marked.map(([path]) => path).sort()).toEqual(['/cms/v2/pages', '/cms/v2/pages/(?P<id>[\\d]+)']);
   });

@@ -47,7 +47,7 @@ describe('a hand-written file', () => {
     ];
   };
 
-  it('is served as it stands, and left as it stands', async () => {
+  it('is served and left as it is', async () => {
     const { body } = await site.ask('GET', '/cms/v2/posts/50');
     expect(body).toMatchObject({
       title: { rendered: 'Hello, harbour' },
@@ -58,7 +58,7 @@ describe('a hand-written file', () => {
     expect(await site.read(path)).toBe(handWritten);
   });
 
-  it('changes in the lines of the title and the change alone', async () => {
+  it('changes only in the lines of the title and the modification date', async () => {
     const before = await site.read(path);
     const { status, body } = await site.ask('POST', '/cms/v2/posts/50', { as: 'admin', body: { title: 'Hello again' } });
     expect(status).toBe(200);
@@ -85,21 +85,21 @@ describe('a hand-written file', () => {
     ]);
   });
 
-  it('gets an id as its first line, the date that its folder says, and nothing else', async () => {
+  it('gets an id as its first line and the date of its folder, and nothing else', async () => {
     await until(async () => (await site.read('posts/2026/04/bare.md')).includes('id:'));
     expect(await site.read('posts/2026/04/bare.md')).toMatch(
       /^---\nid: \d+\ndate: 2026-04-01T00:00:00\n---\n\n?Only a body\.\n$/,
     );
   });
 
-  it('keeps its line ends', async () => {
+  it('keeps its line endings', async () => {
     await site.ask('POST', '/cms/v2/posts/60', { as: 'admin', body: { title: 'New' } });
     const text = await site.read('posts/2026/04/crlf.md');
     expect(text.replaceAll('\r\n', '')).not.toContain('\n');
     expect(text).toContain('title: New\r\n');
   });
 
-  it('has a text without its final line end, and with one after a change of text', async () => {
+  it('has a text without its final newline, and gets one after a change of text', async () => {
     const change = (id: number, body: object) => site.ask('POST', `/cms/v2/posts/${id}`, { as: 'admin', body });
     await site.write('posts/ends.md', '---\nid: 4001\ntitle: Ends\n---\nOne.\n');
     await site.write('posts/open.md', '---\nid: 4002\ntitle: Open\n---\nOne.');
@@ -117,20 +117,20 @@ describe('a hand-written file', () => {
     }
   });
 
-  it('names terms and authors that have no file yet: they get one', async () => {
+  it('may name terms and authors that have no file yet: they get one', async () => {
     expect(await site.read('terms/tag/night-sky.yaml')).toMatch(/^id: \d+\nname: Night Sky\n$/);
     expect(await site.read('users/anna.yaml')).toMatch(/^id: \d+\nname: anna\n$/);
   });
 });
 
-describe('a file made over REST', () => {
+describe('a file created over REST', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite();
   });
   afterAll(() => site.close());
 
-  it('holds what is no default, and reads back byte for byte', async () => {
+  it('contains only non-default values, and reads back byte for byte', async () => {
     const content = '\n\n---\nA *body* with "quotes"\r\nand no end';
     const { body } = await site.ask('POST', '/cms/v2/posts', {
       as: 'admin',
@@ -142,7 +142,7 @@ describe('a file made over REST', () => {
     );
   });
 
-  it('moves with its slug and its date, and keeps the old slug', async () => {
+  it('moves with its slug and date, and keeps the old slug', async () => {
     const made = await site.ask('POST', '/cms/v2/posts', {
       as: 'admin',
       body: { title: 'Tide', content: 'x', status: 'publish', date: '2026-05-05T10:00:00' },
@@ -152,7 +152,7 @@ describe('a file made over REST', () => {
     expect(await site.read('posts/2025/01/ebb.md')).toContain('aliases:\n  - tide\n');
   });
 
-  it('takes what lies below a page along', async () => {
+  it('takes its child pages along', async () => {
     const page = async (title: string, parent = 0) =>
       (await site.ask('POST', '/cms/v2/pages', { as: 'admin', body: { title, parent, status: 'publish' } })).body.id;
     const about = await page('About');
@@ -177,7 +177,7 @@ describe('edits on both sides', () => {
   });
   afterAll(() => site.close());
 
-  it('are seen over REST at once, and not by the sweep of every five seconds', { retry: 2 }, async () => {
+  it('are visible over REST at once, not only after the periodic scan', { retry: 2 }, async () => {
     const title = `Saved by hand ${Date.now()}`;
     const started = Date.now();
     await site.write('posts/2026/03/shared.md', `---\nid: 50\ntitle: ${title}\nexcerpt: Old excerpt\n---\nBody\n`);
@@ -185,7 +185,7 @@ describe('edits on both sides', () => {
     expect(Date.now() - started).toBeLessThan(2500);
   });
 
-  it('of different fields at one moment both survive', async () => {
+  it('of different fields at the same moment both survive', async () => {
     await site.write('posts/2026/03/shared.md', '---\nid: 50\ntitle: Saved by hand\nexcerpt: New by hand\n---\nBody\n');
     const { status } = await site.ask('POST', '/cms/v2/posts/50', { as: 'admin', body: { title: 'New over REST' } });
     expect(status).toBe(200);
@@ -196,14 +196,14 @@ describe('edits on both sides', () => {
     expect(body).toMatchObject({ title: { rendered: 'New over REST' }, excerpt: { rendered: '<p>New by hand</p>\n' } });
   });
 
-  it('by hand leave what they replace as a revision', async () => {
+  it('by hand leave the replaced version as a revision', async () => {
     const { body } = await site.ask('GET', '/cms/v2/posts/50/revisions?context=edit', { as: 'admin' });
     const titles = body.map(({ title }: { title: { raw: string } }) => title.raw);
     expect(titles).toContain('Old title');
     expect(titles.some((title: string) => title.startsWith('Saved by hand'))).toBe(true);
   });
 
-  it('by hand are one commit with what they make necessary and what they replace', async () => {
+  it('by hand are one commit with their consequences and revision', async () => {
     const text = (title: string, tags = '') => `---\nid: 900\ntitle: ${title}\ndate: 2026-03-02T00:00:00\n${tags}---\nBody\n`;
     await site.write('posts/2026/03/alone.md', text('Before'));
     await site.site.ingest(await site.site.store.sweep());
@@ -216,14 +216,14 @@ describe('edits on both sides', () => {
     commit.mockRestore();
   });
 
-  it('leave a broken file in service as it last was', async () => {
+  it('keep serving the last good version of a broken file', async () => {
     await site.write('posts/2026/03/shared.md', '---\nid: 50\ntitle: "never closed\n---\nBroken\n');
     await until(() => site.site.problems().some(({ path }) => path === 'posts/2026/03/shared.md'));
     const { status, body } = await site.ask('GET', '/cms/v2/posts/50');
     expect([status, body.title.rendered]).toEqual([200, 'New over REST']);
   });
 
-  it('of two files with one id: the first that was there is served under it, the other gets its own', async () => {
+  it('of two files with one id: the first keeps it, the other gets its own', async () => {
     await site.write('posts/2026/03/a.md', '---\nid: 70\ntitle: First\n---\n');
     await until(() => site.site.posts.get(70));
     await site.write('posts/2026/03/b.md', '---\nid: 70\ntitle: Second\n---\n');
@@ -231,7 +231,7 @@ describe('edits on both sides', () => {
     expect((await site.ask('GET', '/cms/v2/posts/70')).body.title.rendered).toBe('First');
   });
 
-  it('make the state of a write that names another one fail, with nothing changed', async () => {
+  it('make a conditional write fail without changing anything', async () => {
     const first = await site.ask('GET', '/cms/v2/posts/70');
     const etag = first.headers.get('etag') as string;
     expect((await site.ask('GET', '/cms/v2/posts/70', { headers: { 'if-none-match': etag } })).status).toBe(304);
@@ -249,7 +249,7 @@ describe('edits on both sides', () => {
   });
 
   it.each(['/cms/v2/posts', '/cms/v2/posts/70', '/cms/v2/users', '/cms/v2/search', '/cms/v2/categories'])(
-    'of %s have one validator, whether all or the headers alone are asked for',
+    'of %s change one ETag, for GET and HEAD alike',
     async (route) => {
       const [whole, head] = [await site.ask('GET', route), await site.ask('HEAD', route)];
       for (const name of ['etag', 'content-length']) expect(head.headers.get(name)).toBe(whole.headers.get(name));
@@ -260,7 +260,7 @@ describe('edits on both sides', () => {
   it.each([
     ['categories', 'terms/category/harbour.yaml', 'id: 710\nname: Harbour\n', { name: 'Port' }],
     ['media', 'media/note.txt.yaml', 'id: 720\ntitle: Note\n', { title: 'Port' }],
-  ])('of %s say their state to whoever reads one, and to whoever writes it', async (base, path, text, body) => {
+  ])('of %s return the ETag to readers and writers', async (base, path, text, body) => {
     if (base === 'media') await site.write('media/note.txt', 'note');
     await site.write(path, text);
     const route = `/cms/v2/${base}/${base === 'media' ? 720 : 710}`;
@@ -276,7 +276,7 @@ describe('edits on both sides', () => {
     expect((await write(written.headers.get('etag') as string)).status).toBe(200);
   });
 
-  it('of a post whose number is that of a temporary file of vim have revisions like others', async () => {
+  it('of a post with the number of a vim temporary file have revisions like others', async () => {
     await site.write('posts/tried.md', '---\nid: 4913\ntitle: Tried\n---\nOne.\n');
     await until(async () => (await site.ask('GET', '/cms/v2/posts/4913')).status === 200);
     for (const content of ['Two.', 'Three.'])
@@ -289,7 +289,7 @@ describe('edits on both sides', () => {
   it.each([
     ['a new file, while its id is written into it', '---\ntitle: Slow\n---\nFirst.\n', undefined, 2500],
     ['a file that is changed over REST meanwhile', '---\nid: 90\ntitle: Slow\n---\nFirst.\n', { title: 'Over REST' }, 0],
-  ])('that are written slowly are kept whole: %s', async (_, beginning, change, pauseMs) => {
+  ])('that are written slowly are stored whole: %s', async (_, beginning, change, pauseMs) => {
     const name = `slow-${change ? 'known' : 'new'}`;
     const path = `posts/2026/03/${name}.md`;
     const file = openSync(join(site.dir, path), 'w');
@@ -308,7 +308,7 @@ describe('edits on both sides', () => {
     expect(body.map(({ title }: { title: { rendered: string } }) => title.rendered)).toContain('Over REST');
   });
 
-  it('that begin by emptying the file show it as it was until it is filled', async () => {
+  it('that start by emptying the file show the old version until it is filled', async () => {
     const path = join(site.dir, 'posts/2026/03/emptied.md');
     await site.write('posts/2026/03/emptied.md', '---\nid: 91\ntitle: Before\n---\n');
     await until(async () => (await site.ask('GET', '/cms/v2/posts/91')).status === 200);
@@ -322,7 +322,7 @@ describe('edits on both sides', () => {
     expect([...titles]).toEqual(['Before']);
   });
 
-  it('put elsewhere by a person stays there, under a name that is free', async () => {
+  it('that move a file leave it there, under a free name', async () => {
     await site.write('posts/oak.md', '---\nid: 80\ntitle: Oak\ndate: 2026-03-05\n---\n');
     await site.write('posts/elm.md', '---\nid: 81\ntitle: Elm\nslug: ash\ndate: 2026-03-05\n---\n');
     await until(async () => (await site.ask('GET', '/cms/v2/posts/81')).status === 200);

@@ -117,20 +117,20 @@ async function activeIn(site: TestSite): Promise<string[]> {
   return found;
 }
 
-describe('with the switch', () => {
+describe('with CMS_FILTER_CONTENT', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files: filesWith(quoted), operator: { filter_content: true } });
   });
   afterAll(() => site.close());
 
-  it('nothing active goes out', async () => {
+  it('no active content is served', async () => {
     expect(site.log).toEqual([]);
     expect(await activeIn(site)).toEqual([]);
     expect(site.log).toEqual([]);
   });
 
-  it('is asked about every route that lists something', () => {
+  it('every route that lists something is covered', () => {
     const routes = composeSite(site.site).routes.filter(
       ({ path, endpoints }) => /^\/cms\/v2\/[^(]+$/.test(path) && endpoints.some(({ methods }) => methods.includes('GET')),
     );
@@ -148,7 +148,7 @@ describe('with the switch', () => {
     ).toEqual([]);
   });
 
-  it('what is stored stays, for those who edit it', async () => {
+  it('stored content stays as it is for those who edit it', async () => {
     const { body: post } = await site.ask('GET', '/cms/v2/posts/10?context=edit', { as: 'admin' });
     expect(post.content.raw).toBe(body);
     expect(post.title.raw).toBe(all);
@@ -156,7 +156,7 @@ describe('with the switch', () => {
     expect(await site.read('posts/2026/01/html.html')).toContain(body);
   });
 
-  it('shows what authors may write as it is', async () => {
+  it('content that authors may write is unchanged', async () => {
     const text =
       '<h2 class="a" style="color:red">T</h2>\n<p>a <em>b</em> <a href="https://example.com/?a=1&amp;b=2">c</a> <img src="/uploads/x.png" alt="d" /></p>';
     await site.write(
@@ -190,7 +190,7 @@ describe('with the switch', () => {
     await plain.close();
   });
 
-  it('neither into feeds nor into any file of the static export', async () => {
+  it('no active content is in feeds or in any file of the static export', async () => {
     const out = join(await temporary(), 'static');
     const options = { env: { CMS_FILTER_CONTENT: '1' } };
     const { status, err } = await run(
@@ -222,7 +222,7 @@ describe('with the switch', () => {
   }, 120_000);
 });
 
-describe('what a route prints itself', () => {
+describe('a route that builds its own output', () => {
   const files = {
     'site.yaml': 'name: A\ndeployment: extended\n',
     'posts/a.html': '---\nid: 10\ntitle: A\ndate: 2026-01-02\n---\nText\n',
@@ -231,7 +231,7 @@ describe('what a route prints itself', () => {
   it.each([
     { filter_content: true, shown: false },
     { filter_content: false, shown: true },
-  ])('is looked at as well: $filter_content', async ({ filter_content, shown }) => {
+  ])('is covered as well: $filter_content', async ({ filter_content, shown }) => {
     const site = await startSite({ files, operator: { filter_content } });
     const path = `/seo/v1/get_head?url=${encodeURIComponent(`${site.url}/?p=10`)}`;
     for (const query of ['', '', '&_fields=html', '&_envelope']) {
@@ -243,8 +243,8 @@ describe('what a route prints itself', () => {
   });
 });
 
-describe('without the switch', () => {
-  it('what files hold goes out, as an administrator could write it', async () => {
+describe('without CMS_FILTER_CONTENT', () => {
+  it('content of files is served as an administrator could write it', async () => {
     const site = await startSite({
       files: { 'posts/2026/01/a.html': '---\nid: 10\ntitle: A\ndate: 2026-01-02\n---\n<script>alert(1)</script>\n' },
     });
@@ -272,7 +272,7 @@ describe('without the switch', () => {
         runs(script).length > 0 &&
         !script.includes('\n'),
     ),
-  )('validate reports %j once, at its place', async (script) => {
+  )('validate reports %j once, with its line', async (script) => {
     const found = await findings({ 'site.yaml': 'name: Quay\n', 'posts/a.html': `---\nid: 9\n---\nText\n\nMore ${script}\n` });
     const told = found.filter(({ rule }) => rule === 'active-content').map(({ line }) => line);
     expect(told.length).toBeGreaterThan(0);
@@ -280,7 +280,7 @@ describe('without the switch', () => {
     expect(new Set(told)).toEqual(new Set([6]));
   });
 
-  it('validate leaves code, comments and embeds alone', async () => {
+  it('validate ignores code, comments and embeds', async () => {
     const text =
       '`<script>x</script>`\n\n```html\n<img src=x onerror=alert(1)>\n```\n\n<!-- <script>x</script> -->\n\n<iframe src="https://video.example/1"></iframe>\n';
     const found = await findings({ 'site.yaml': 'name: Quay\n', 'posts/a.md': `---\nid: 9\n---\n${text}` });

@@ -79,7 +79,7 @@ describe('a file without a date', () => {
   ];
   const types = 'title: Dates\ntimezone: Europe/Berlin\ntypes:\n  boats:\n    singular: Boat\n    plural: Boats\n';
 
-  it('gets it from its name or folder, else the present, and never from the time of the file', async () => {
+  it("gets it from its name or folder, else the present, never from the file's time", async () => {
     const files = Object.fromEntries(
       rows.flatMap(([path]) =>
         path.startsWith('media/')
@@ -99,7 +99,7 @@ describe('a file without a date', () => {
     );
   });
 
-  it('gets it while the server runs, and keeps it when it is saved without it again', async () => {
+  it('gets it while the server runs, and keeps it when saved without it again', async () => {
     let ms = present;
     const site = await served({ clock: () => ms });
     const path = 'posts/fresh.md';
@@ -111,13 +111,13 @@ describe('a file without a date', () => {
     expect([await written(site.dir, path), dateOf(site.site, path)]).toEqual([nowThere, nowThere]);
   });
 
-  it('counts as such with an empty date', async () => {
+  it('includes one with an empty date', async () => {
     const dir = await folder({ 'posts/x.md': undated('X', 'date:\n') });
     await opened(dir);
     expect(await readFile(join(dir, 'posts/x.md'), 'utf8')).toMatch(/^date: 2026-03-20T10:30:15$/m);
   });
 
-  it('that is a draft floats, until it is published', async () => {
+  it('that is a draft has a floating date until it is published', async () => {
     const site = await served({
       files: { 'posts/d.md': undated('D', 'status: draft\n'), 'posts/p.md': undated('P', 'status: pending\n') },
     });
@@ -128,7 +128,7 @@ describe('a file without a date', () => {
   });
 
   it.each(['status: future', 'status: Future', 'draft: true', 'published: false'])(
-    'that says %s gets none, and stays hidden',
+    'with %s gets none, and stays hidden',
     async (line) => {
       const dir = await folder({
         'posts/x.md': undated('X', `id: 50\n${line}\n`),
@@ -147,14 +147,14 @@ describe('a file without a date', () => {
     },
   );
 
-  it('whose path says a day to come is scheduled for it', async () => {
+  it('is scheduled when its path names a future day', async () => {
     const dir = await folder({ 'posts/2027-05-01-x.md': undated('X', 'id: 50\n') });
     const site = await served({ from: dir });
     expect((await site.ask('GET', '/cms/v2/posts/50')).status).toBe(401);
     expect(await written(site.dir, 'posts/2027-05-01-x.md')).toBe('2027-05-01T00:00:00');
   });
 
-  it('that lies in the trash gets none', async () => {
+  it('gets none in the trash', async () => {
     const dir = await folder({ 'posts/t.md': undated('T', 'id: 50\nstatus: trash\ntrashed:\n  status: draft\n') });
     await opened(dir);
     expect(await readFile(join(dir, 'posts/t.md'), 'utf8')).not.toMatch(/^date:/m);
@@ -187,7 +187,7 @@ describe('a file without a date that git knows', () => {
     'media/cat.txt.yaml': '2024-01-02T04:04:05',
   };
 
-  it.each([false, true])('has the date of its first commit in every clone (to be read only: %s)', async (readOnly) => {
+  it.each([false, true])('has the date of its first commit in every clone (read-only: %s)', async (readOnly) => {
     const dir = await repository();
     const clone = await mkdtemp(join(tmpdir(), 'cms-clone-'));
     onTestFinished(() => rm(clone, { recursive: true, force: true }));
@@ -204,7 +204,7 @@ describe('a file without a date that git knows', () => {
     }
   });
 
-  it('a name goes before the history, a new file has the present', async () => {
+  it('prefers the date in its name to the history; a new file has the present', async () => {
     const dir = await repository();
     await cp(join(dir, 'posts/second.md'), join(dir, 'posts/2020-02-02-third.md'));
     await writeFile(join(dir, 'posts/new.md'), undated('New'));
@@ -214,7 +214,7 @@ describe('a file without a date that git knows', () => {
     expect([dateOf(site, 'posts/2020-02-02-third.md'), dateOf(site, 'posts/new.md')]).toEqual(['2020-02-02T00:00:00', nowThere]);
   });
 
-  it('a repository that cannot be read is said, and keeps nothing from being served', async () => {
+  it('is served even if the repository cannot be read, which is reported', async () => {
     const dir = await folder({ 'posts/x.md': undated('X') });
     await mkdir(join(dir, '.git'));
     await writeFile(join(dir, '.git/HEAD'), 'nonsense');
@@ -238,7 +238,7 @@ async function gitCalls(): Promise<() => Promise<string[]>> {
   return async () => (await readFile(join(dir, 'calls'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
 }
 
-it('600 files without a date are asked about at once, and others have their turns', async () => {
+it('600 files without a date are looked up in one git call, without blocking', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 600 }, (_, at) => [`posts/p${at}.md`, undated(`P${at}`, `id: ${100 + at}\n`)]),
   );
@@ -255,7 +255,7 @@ it('600 files without a date are asked about at once, and others have their turn
   expect((await calls()).filter((line) => line.includes(' log '))).toHaveLength(1);
 });
 
-it('git is not called where every file has its date, or says it by its name', async () => {
+it('git is not called when every file has a date in its front matter or name', async () => {
   const dir = await folder({
     'posts/a.md': undated('A', 'date: 2024-01-01\n'),
     'posts/2024-05-01-b.md': undated('B'),

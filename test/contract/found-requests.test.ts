@@ -98,12 +98,12 @@ describe('texts', () => {
     else expect(made).toMatch(wanted);
   });
 
-  it('what is hidden is nowhere', async () => {
+  it('hidden content is never shown', async () => {
     const hidden = '<!-- wp:paragraph {"metadata":{"blockVisibility":false}} --><p>hidden</p><!-- /wp:paragraph -->';
     expect(await shown(hidden)).toEqual({ content: '', excerpt: '' });
   });
 
-  it('an excerpt ends with its page', async () => {
+  it('an excerpt ends with the first page', async () => {
     expect((await shown('One\n\n<!--nextpage-->\n\nTwo')).excerpt).toBe('<p>One</p>\n');
   });
 });
@@ -190,7 +190,7 @@ describe('requests', () => {
     },
   );
 
-  it('an address that is none is told last', async () => {
+  it('an invalid email address is reported last', async () => {
     const post = await send('POST', '/cms/v2/posts', { title: 'Talk', status: 'publish' });
     const comment = await send('POST', '/cms/v2/comments', { post: post.body.id, content: 'Said' });
     const change = (body: unknown) => send('POST', `/cms/v2/comments/${comment.body.id}`, body);
@@ -201,7 +201,7 @@ describe('requests', () => {
     expect((await change({ author_email: '' })).status).toBe(200);
   });
 
-  it('addresses of people stand in markup', async () => {
+  it('user URLs are escaped as markup', async () => {
     const url = 'http://example.org/?a=1&b=2';
     const shown = 'http://example.org/?a=1&amp;b=2';
     const post = await send('POST', '/cms/v2/posts', { title: 'Whose', status: 'publish' });
@@ -213,7 +213,7 @@ describe('requests', () => {
     expect((await send('POST', `/cms/v2/users/${who.author?.id}`, { url })).body.url).toBe(shown);
   });
 
-  it('a file takes the state that it has', async () => {
+  it('a media item accepts its current status', async () => {
     const made = await upload('attachment; filename=UPPER.PNG');
     expect(made.body.source_url).toMatch(/\/UPPER\.png$/);
     expect((await send('POST', `/cms/v2/media/${made.body.id}`, { status: 'inherit' })).status).toBe(200);
@@ -224,13 +224,13 @@ describe('requests', () => {
     ['attachment; filename="café.png"', /\/cafe\.png$/, 'café'],
     ['attachment; filename="新しい写真.png"', /\/%E6%96%B0.*\.png$|\/新しい写真\.png$/, '新しい写真'],
     ['attachment; filename="plain.png"; filename*=UTF-8\'\'%C3%A4.png', /\/a\.png$/, 'ä'],
-  ])('a file is named in UTF-8: %s', async (header, address, title) => {
+  ])('a file name is UTF-8: %s', async (header, address, title) => {
     const { status, body } = await upload(header);
     expect([status, body.title?.raw]).toEqual([201, title]);
     expect(body.source_url).toMatch(address);
   });
 
-  it('states asked for by name are counted whole, and shown to whoever may read them', async () => {
+  it('totals count every requested status, lists contain only what the user may read', async () => {
     await send('POST', '/cms/v2/posts', { title: 'Mine', status: 'private' });
     const listed = await send('GET', '/cms/v2/posts?status=private', undefined, 'author');
     expect([listed.status, listed.body, listed.headers.get('x-cms-total')]).toEqual([200, [], '1']);
@@ -238,7 +238,7 @@ describe('requests', () => {
     expect([searched.body, searched.headers.get('x-cms-total')]).toEqual([[], '0']);
   });
 
-  it('a revision of another post may be deleted, and is not there', async () => {
+  it('deleting a revision through another post is allowed by Allow, but a 404', async () => {
     const [one, other] = [
       await send('POST', '/cms/v2/posts', { title: 'One' }),
       await send('POST', '/cms/v2/posts', { title: 'Other' }),
@@ -249,7 +249,7 @@ describe('requests', () => {
     expect([status, body.code, headers.get('allow')]).toEqual([404, 'rest_revision_parent_id_mismatch', 'GET, DELETE']);
   });
 
-  it('names that are too long change nothing', async () => {
+  it('a name that is too long changes nothing', async () => {
     const tag = await send('POST', '/cms/v2/tags', { name: 'Short' });
     const changed = await send('POST', `/cms/v2/tags/${tag.body.id}`, { name: 'n'.repeat(300), slug: 'other', description: 'd' });
     expect([changed.status, changed.body]).toMatchObject([200, { name: 'Short', slug: 'short', description: 'd' }]);
@@ -257,12 +257,12 @@ describe('requests', () => {
     expect([user.status, user.body]).toMatchObject([200, { name: 'author', description: 'd' }]);
   });
 
-  it('links that are left out are not followed', async () => {
+  it('links excluded by _fields are not embedded', async () => {
     const { body } = await send('GET', '/cms/v2/posts?_embed&_fields=id,_links.author,_embedded&per_page=1');
     expect([Object.keys(body[0]._links), Object.keys(body[0]._embedded)]).toEqual([['author'], ['author']]);
   });
 
-  it('a draft of a page that is saved in place is the page', async () => {
+  it('an autosave of a page draft updates the page', async () => {
     const page = await send('POST', '/cms/v2/pages', { title: 'Draft', status: 'draft' });
     const saved = await send('POST', `/cms/v2/pages/${page.body.id}/autosaves`, { title: 'Better' });
     expect(saved.body.guid.raw).toBe(`${site.url}/?page_id=${page.body.id}`);
@@ -270,7 +270,7 @@ describe('requests', () => {
   });
 });
 
-describe('addresses', () => {
+describe('URLs', () => {
   it.each(['//cms-json/cms/v2/posts', '//wp-json/wp/v2/posts?per_page=1', '///wp-json/', '//index.php?rest_route=/wp/v2/posts'])(
     '%s has one slash too many',
     async (path) => {
@@ -279,7 +279,7 @@ describe('addresses', () => {
     },
   );
 
-  it('bytes that no address has are told of', async () => {
+  it('invalid bytes are reported', async () => {
     for (const path of ['/wp-json/wp/v2/posts?search=café', '/日本語/']) {
       const { port } = new URL(site.url);
       const socket = connect(Number(port), '127.0.0.1');

@@ -25,7 +25,7 @@ const files = Object.fromEntries(
   ]),
 );
 
-describe('front matter that cannot be read', () => {
+describe('unsupported front matter', () => {
   it('is left alone, is not served, and is reported with its line', async () => {
     const site = await startSite({ files });
     onTestFinished(() => site.close());
@@ -59,7 +59,7 @@ describe('front matter that cannot be read', () => {
     expect(site.site.problems()).toEqual([]);
   });
 
-  it('may be the text of a body that comes in over REST', async () => {
+  it('is stored as text when sent in a body over REST', async () => {
     const site = await startSite();
     onTestFinished(() => site.close());
     for (const content of Object.values(forms)) {

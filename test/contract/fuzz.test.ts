@@ -82,7 +82,7 @@ describe('every argument of every route', () => {
   });
   afterAll(() => site.close());
 
-  it('never gives a 5xx', async () => {
+  it('never causes a 5xx', async () => {
     const failures: string[] = [];
     const answered = new Map<number, number>();
     const calls = routes.flatMap((route) =>

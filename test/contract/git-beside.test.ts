@@ -59,7 +59,7 @@ afterEach(async () => {
   await rm(origin, { recursive: true, force: true });
 });
 
-it('a stash can be popped, and the post keeps its id all the time', async () => {
+it('a stash can be popped, and the post always keeps its id', async () => {
   const text = await site.read(file);
   git('stash', '-q');
   await takenIn();
@@ -88,7 +88,7 @@ it('branches can be switched, and a file that was away keeps its id', async () =
   git('switch', '-q', 'main');
 });
 
-it('changes can be thrown away and branches switched', async () => {
+it('changes can be discarded and branches switched', async () => {
   git('checkout', '-q', '--', '.');
   await takenIn();
   expect(git('status', '--porcelain', '--', 'posts', 'menus')).toBe('');
@@ -104,7 +104,7 @@ it('changes can be thrown away and branches switched', async () => {
   expect((await found()).id).toBe(id);
 });
 
-it('the id is written with the next change of a person', async () => {
+it('the id is written with the next change by hand', async () => {
   git('stash', '-q');
   await takenIn();
   await site.write(file, plain.replace('text', 'another text'));
@@ -113,7 +113,7 @@ it('the id is written with the next change of a person', async () => {
   expect(await site.read(file)).toContain('another text');
 });
 
-it('the id is written with the next change of a client', async () => {
+it('the id is written with the next change over REST', async () => {
   git('stash', '-q');
   await takenIn();
   expect((await site.ask('PUT', `/cms/v2/posts/${id}`, { ...admin, body: { title: 'New' } })).status).toBe(200);
@@ -121,7 +121,7 @@ it('the id is written with the next change of a client', async () => {
   expect(await site.read(file)).toContain('title: New');
 });
 
-it('the next server knows the id, too, and leaves the file alone', async () => {
+it('the next server knows the id and does not touch the file', async () => {
   git('stash', '-q');
   await takenIn();
   await site.site.close();
@@ -137,7 +137,7 @@ it('the next server knows the id, too, and leaves the file alone', async () => {
   await last.close();
 });
 
-it('a server that ends while it looks at a change has noted the id before the next one starts', async () => {
+it('a server that stops while reading a change records the id first', async () => {
   const asked = new Promise<void>((resolve) => {
     look = async () => {
       resolve();
@@ -154,7 +154,7 @@ it('a server that ends while it looks at a change has noted the id before the ne
   await next.close();
 });
 
-it('a file that git has and nobody knew gets its id at once', async () => {
+it('a new file from git gets its id at once', async () => {
   await site.write('posts/new.md', '---\ntitle: New\n---\nx\n');
   git('add', 'posts/new.md');
   git('commit', '-qm', 'new', '--', 'posts/new.md');
@@ -162,7 +162,7 @@ it('a file that git has and nobody knew gets its id at once', async () => {
   await until(async () => /^id: \d+$/m.test(await site.read('posts/new.md')));
 });
 
-it('while git writes files the server writes none by itself', async () => {
+it('the server writes nothing by itself while git writes files', async () => {
   const lock = join(site.dir, '.git', 'index.lock');
   writeFileSync(lock, '');
   await site.write('posts/new.md', '---\ntitle: New\n---\nx\n');
@@ -175,7 +175,7 @@ it('while git writes files the server writes none by itself', async () => {
   await until(async () => (await site.read('posts/new.md')).includes('id:'));
 });
 
-it('a file that a client deleted and somebody writes anew is another one', async () => {
+it('a file recreated after a client deleted it is a new item', async () => {
   expect((await site.ask('DELETE', `/cms/v2/posts/${id}?force=true`, admin)).status).toBe(200);
   await site.write(file, plain);
   await takenIn();

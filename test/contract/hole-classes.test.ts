@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe('an id of something else', () => {
-  it("opens nothing below an item of one's own", async () => {
+describe('an id of another item', () => {
+  it('gives no access to items below another item', async () => {
     const revisions = (await site.ask('GET', `/cms/v2/posts/${digits.draft}/revisions`, { as: 'admin' })).body as {
       id: number;
     }[];
@@ -46,7 +46,7 @@ describe('an id of something else', () => {
     }
   });
 
-  it('takes over nothing of others, and is no item of another kind', async () => {
+  it('cannot take over items of others or of another kind', async () => {
     const attempts: readonly (readonly [string, string, object?])[] = [
       ['POST', `posts/${digits.draft}`, { title: 'Mine' }],
       ['POST', `posts/${digits.own}`, { author: 1 }],
@@ -68,12 +68,12 @@ describe('an id of something else', () => {
   });
 });
 
-describe('a file that is two things', () => {
+describe('a polyglot file', () => {
   it.each([
     ['a page', '<!doctype html><script>alert(1)</script>'],
     ['a program', '<?php system($_GET[0]); ?>'],
     ['an archive', 'PK\x03\x04'],
-  ])('a picture and %s is sent as the picture', async (_, other) => {
+  ])('of an image and %s is served as the image', async (_, other) => {
     const sent = await sendFile(site, 'both.jpg', Buffer.concat([await picture(20, 20), Buffer.from(other, 'latin1')]));
     expect(sent.status).toBe(201);
     const { source_url: address } = (await sent.json()) as { source_url: string };
@@ -92,7 +92,7 @@ describe('a file that is two things', () => {
     '.htaccess',
     'both.jpg%00.php',
     'con.jpg/../x',
-  ])('called %s is a picture in the library, or nothing', async (name) => {
+  ])('named %s is an image in the library, or nothing', async (name) => {
     const sent = await sendFile(site, name, await picture(21, 20));
     if (sent.status !== 201) return expect(sent.status).toBeGreaterThanOrEqual(400);
     const { source_url: address } = (await sent.json()) as { source_url: string };
@@ -104,7 +104,7 @@ describe('a batch', () => {
   const batch = (as: string | undefined, ...requests: object[]) =>
     site.ask('POST', '/batch/v1', { ...(as === undefined ? {} : { as }), body: { requests } });
 
-  it('does nothing that its sender may not do alone', async () => {
+  it('cannot do what its sender may not do in single requests', async () => {
     const requests = [
       { method: 'POST', path: `/cms/v2/posts/${digits.draft}`, body: { title: 'Mine' } },
       { method: 'DELETE', path: `/cms/v2/posts/${digits.draft}?force=true` },
@@ -123,7 +123,7 @@ describe('a batch', () => {
     expect((await site.ask('GET', `/cms/v2/posts/${digits.draft}`, { as: 'admin' })).body.title.rendered).toBe('Hidden harbour');
   });
 
-  it('is of few requests, that write, and of no batch', async () => {
+  it('is limited in number, contains only writes, and no batch', async () => {
     const one = { method: 'POST', path: '/cms/v2/posts', body: { title: 'x' } };
     expect((await batch('admin', ...Array.from({ length: 26 }, () => one))).status).toBe(400);
     expect((await batch('admin', { method: 'GET', path: '/cms/v2/users' })).status).toBe(400);
@@ -137,7 +137,7 @@ describe('a batch', () => {
 });
 
 describe('a value of another type', () => {
-  it('is no password', async () => {
+  it('is never a password', async () => {
     const reading = [`posts/${digits.locked}?`, `posts?include=${digits.locked}&`];
     const read = async (query: string): Promise<string> =>
       JSON.stringify(await Promise.all(reading.map(async (path) => (await site.ask('GET', `/cms/v2/${path}${query}`)).body)));
@@ -149,7 +149,7 @@ describe('a value of another type', () => {
       expect([query, await read(query)]).toEqual([query, expect.not.stringContaining('Locked lantern')]);
   });
 
-  it('is no id', async () => {
+  it('is never an id', async () => {
     for (const id of [
       `${digits.own}e0`,
       `0x${digits.own.toString(16)}`,
@@ -163,7 +163,7 @@ describe('a value of another type', () => {
       expect([id, (await site.ask('GET', `/cms/v2/posts/${id}`)).status]).toEqual([id, 404]);
   });
 
-  it('is no right', async () => {
+  it('is never a right', async () => {
     const body = { title: 'x', status: 'publish', author: '1', roles: true, sticky: 'true', password: ['x'] };
     const { status } = await site.ask('POST', '/cms/v2/posts', { as: author, body });
     expect(status).toBeGreaterThanOrEqual(400);
@@ -174,7 +174,7 @@ describe('a value of another type', () => {
 });
 
 describe('a filter', () => {
-  it('tells a visitor nothing of what it would find', async () => {
+  it('reveals nothing hidden to visitors', async () => {
     for (const query of [
       ...[
         'posts?search=Hidden',
@@ -210,7 +210,7 @@ describe('a filter', () => {
     }
   });
 
-  it('is none that is not declared, and reaches nothing that is not there', async () => {
+  it('has no effect if undeclared', async () => {
     const wanted = (await site.ask('GET', '/cms/v2/posts?_fields=id')).body;
     for (const query of [
       'filter[post_status]=draft',

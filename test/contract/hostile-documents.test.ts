@@ -187,7 +187,7 @@ const fenced = (fence: string, text: string | Buffer): Buffer =>
 const few = (count: number): number => Math.ceil(count / 100);
 const all = (count: number): number => count;
 
-describe('no document stops the server, as any kind of file', () => {
+describe('the server survives any document as any kind of file', () => {
   it.each(Object.entries(yamlOf(few)))('YAML: %s', async (_what, text) => {
     await tryAs(new Map(paths().map((path) => [path, isYaml(path) ? text : fenced('---', text)])));
   });
@@ -218,7 +218,7 @@ describe('no document stops the server, as any kind of file', () => {
   });
 });
 
-describe('no document costs more than its length, up to what is read of one', () => {
+describe('the cost of a document is bounded by its length', () => {
   const posts = (documents: Readonly<Record<string, string | Buffer>>, fence: string) =>
     Object.entries(documents).map(([what, text]): [string, Buffer] => [what, fenced(fence, text)]);
 

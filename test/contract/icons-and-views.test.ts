@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('icons', () => {
-  it('are shown to those who edit something, and to nobody else', async () => {
+  it('are visible only to users who can edit something', async () => {
     for (const path of ['/cms/v2/icons', '/cms/v2/icons/core', '/cms/v2/icons/core/home', '/cms/v2/icon-collections']) {
       expect((await get(path)).status, path).toBe(401);
       const refused = await get(path, 'subscriber');
@@ -26,7 +26,7 @@ describe('icons', () => {
     }
   });
 
-  it('are listed whole, or as they are searched for', async () => {
+  it('are listed and can be searched', async () => {
     const all = (await get('/cms/v2/icons?per_page=1', 'admin')).body;
     expect(all).toHaveLength(icons.size);
     const found = (await get('/cms/v2/icons?search=%20STAR%20', 'admin')).body;
@@ -43,12 +43,12 @@ describe('icons', () => {
     ['/cms/v2/icons?collection=Bad%20Name', 400, 'rest_invalid_param'],
     ['/cms/v2/icons?page=0', 400, 'rest_invalid_param'],
     ['/cms/v2/icons?search[]=a', 400, 'rest_invalid_param'],
-  ])('answer %s with %i', async (path, status, code) => {
+  ])('return %s with %i', async (path, status, code) => {
     const { status: got, body } = await get(path, 'admin');
     expect([got, body.code]).toEqual([status, code]);
   });
 
-  it('are drawings and nothing else', () => {
+  it('contain only drawings', () => {
     for (const { name, content } of icons.values()) {
       expect(name).toMatch(/^core\/[a-z0-9]+(?:-[a-z0-9]+)*$/);
       expect(content, name).toMatch(/^<svg [^<>]*>(?:<(?:path|circle|rect|line|polyline|polygon|ellipse) [^<>]*\/>)+<\/svg>$/);
@@ -71,28 +71,28 @@ describe('view-config', () => {
     ['postType', 'revision', undefined, 404],
     ['postType', 'constructor', 'admin', 404],
     ['taxonomy', '__proto__', undefined, 404],
-  ])('of %s %s answers %s with %i', async (kind, name, as, status) => {
+  ])('for %s %s returns %s with %i', async (kind, name, as, status) => {
     expect((await get(of(kind, name), as)).status).toBe(status);
   });
 
-  it('wants both of its arguments, as texts', async () => {
+  it('requires both arguments, as strings', async () => {
     expect((await get('/cms/v2/view-config', 'admin')).body.data.params).toEqual(['kind', 'name']);
     expect((await get('/cms/v2/view-config?kind[]=a&name=b', 'admin')).body.data.params).toHaveProperty('kind');
   });
 
-  it('names types as the root does, in either spelling of the request', async () => {
+  it('names types like the root, in either dialect', async () => {
     for (const name of ['cms_block', 'wp_block']) {
       expect((await get(of('postType', name), 'admin')).body.name).toBe('cms_block');
       expect((await get(of('postType', name), 'admin', '/wp-json')).body.name).toBe('wp_block');
     }
   });
 
-  it("offers the categories of the site's own patterns", async () => {
+  it('offers the pattern categories of the site', async () => {
     const { body } = await get(of('postType', 'cms_block'), 'admin');
     expect(body.view_list).toContainEqual({ title: 'Seaside', slug: 'seaside' });
   });
 
-  it('answers as its schema says', async () => {
+  it('matches its schema', async () => {
     const { schema } = (await site.ask('OPTIONS', '/cms/v2/view-config', { as: 'admin' })).body;
     for (const name of ['post', 'page', 'cms_block', 'cms_template', 'cms_template_part']) {
       const { body } = await get(of('postType', name), 'admin');

@@ -75,7 +75,7 @@ const filesWith = (id: string): Readonly<Record<string, string>> => ({
   'sidebars/odd.yaml': `id: ${id}\nname: Odd\n`,
 });
 
-describe('an id that is none', () => {
+describe('an invalid id', () => {
   it.each(forms)('%s: its files are served under ids of their own, and no sequence moves', async (form) => {
     const site = await served({ files: filesWith(form) });
     for (const [route, find] of [
@@ -102,7 +102,7 @@ describe('an id that is none', () => {
 });
 
 describe('an id near the end of the range', () => {
-  it.each(near)('%i is its file, and uses up nothing for the others', async (id) => {
+  it.each(near)('%i belongs to its file, and does not use up the ids of others', async (id) => {
     const kinds = ['posts/2026/03/odd.md', 'terms/category/odd.yaml', 'users/odd.yaml', 'comments/1/odd.html'];
     const files = Object.fromEntries(Object.entries(filesWith(String(id))).filter(([path]) => kinds.includes(path)));
     const site = await served({ files });
@@ -115,7 +115,7 @@ describe('an id near the end of the range', () => {
     expect(await again.site.ownId('posts')).toBeLessThan(mostFollowed + 1000);
   });
 
-  it('that comes while the server runs moves no sequence beyond what files may', async () => {
+  it('that appears while the server runs moves no sequence beyond the limit for files', async () => {
     const site = await served();
     await site.write('posts/2026/03/odd.md', `---\nid: ${maxId}\ntitle: Odd\ndate: 2026-03-05\n---\nText\n`);
     await site.write('posts/2026/03/none.md', '---\nid: 9007199254740991\ntitle: None\ndate: 2026-03-05\n---\nText\n');
@@ -124,7 +124,7 @@ describe('an id near the end of the range', () => {
     expect(await site.read('posts/2026/03/none.md')).toMatch(/^---\nid: \d{1,3}\ntitle: None\n/);
   });
 
-  it('that the sequence comes to is passed over', async () => {
+  it('is skipped when the sequence reaches it', async () => {
     const at = (id: number): [string, string] => [`posts/2026/03/p${id}.md`, `---\nid: ${id}\ndate: 2026-03-05\n---\nText\n`];
     const site = await served({ files: Object.fromEntries([0, 1, 2, 4].map((more) => at(mostFollowed + more))) });
     const ids = [await site.site.ownId('posts'), await site.site.ownId('posts')].map((id) => id - mostFollowed);
@@ -132,7 +132,7 @@ describe('an id near the end of the range', () => {
   });
 });
 
-describe('sequences that were spoilt', () => {
+describe('corrupt sequences', () => {
   it.each([
     ['{"posts":9007199254740991,"terms":9007199254740992}'],
     ['{"posts":2147483647,"terms":2147483903,"users":1e308}'],
@@ -143,7 +143,7 @@ describe('sequences that were spoilt', () => {
     ['null'],
     ['{"posts": 12'],
     [''],
-  ])('%s: are found out anew from the files', async (text) => {
+  ])('%s: are rebuilt from the files', async (text) => {
     const site = await startSite();
     const { dir, password } = site;
     await site.server.close();
@@ -165,10 +165,10 @@ describe('sequences that were spoilt', () => {
   });
 });
 
-describe('a number that is no id, in a request', () => {
+describe('a number that is not an id', () => {
   // The last is 1 in 32 bits, which is the id of an item of each kind.
   const numbers = [0, 2147483648, 4294967296, 9007199254740991, 9007199254740992, 1e20, 4294967297];
-  it.each(numbers)('%d in an address is unknown', async (number) => {
+  it.each(numbers)('%d in a URL is unknown', async (number) => {
     const site = await served();
     await makeOfEach(site);
     const text = BigInt(number).toString();
@@ -186,7 +186,7 @@ describe('a number that is no id, in a request', () => {
       }
   });
 
-  it.each(numbers.slice(1))('%d in a reference is refused, or kept out', async (number) => {
+  it.each(numbers.slice(1))('%d in a reference is rejected or dropped', async (number) => {
     const site = await served();
     const [post, menu] = (await makeOfEach(site)) as [number, number];
     const refused = (route: string, body: object) => ({ route, body, isRefused: true, kept: undefined });
@@ -218,7 +218,7 @@ describe('a number that is no id, in a request', () => {
     expect((await makeOfEach(site)).every(isSmall)).toBe(true);
   });
 
-  it('in a reference of a file hurts nobody', async () => {
+  it('in a reference of a file does no harm', async () => {
     const huge = '9007199254740991';
     const site = await served({
       files: {

@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('writes and edits', () => {
-  it('in any order end as a cold start sees them', async () => {
+  it('in any order end in the state of a cold start', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
@@ -117,7 +117,7 @@ function memory(site: Site): unknown {
 
 describe('a folder that changes as a whole', () => {
   // Two seconds on a machine with nothing else to do.
-  it('shows 10,000 files of a checkout soon after its end, without one error', { timeout: 120_000 }, async () => {
+  it('shows the 10,000 files of a checkout soon after its end, without an error', { timeout: 120_000 }, async () => {
     const site = await startSite();
     let running = true;
     const { execFileSync } = await import('node:child_process');

@@ -16,7 +16,7 @@ it.each<[string, string, string, unknown, string]>([
   ['is made an editor', 'POST', '/cms/v2/users/1', { roles: ['editor'] }, 'rest_user_invalid_role'],
   ['is left without a role', 'POST', '/cms/v2/users/1', { roles: [] }, 'rest_cannot_edit_roles'],
   ['is left without a role, among other things', 'PUT', '/cms/v2/users/me', { roles: [], name: 'x' }, 'rest_cannot_edit_roles'],
-])('nobody %s who is the last administrator', async (_, method, path, body, code) => {
+])('no last administrator %s', async (_, method, path, body, code) => {
   const refused = await on.ask(method, path, { as: 'admin', body });
   expect([refused.status, refused.body.code]).toEqual([403, code]);
   expect((await on.ask('GET', '/cms/v2/users/me?context=edit', { as: 'admin' })).body).toMatchObject({
@@ -25,7 +25,7 @@ it.each<[string, string, string, unknown, string]>([
   });
 });
 
-it('one of two goes, and the other then stays, also when both ask at once', async () => {
+it('of two administrators one can be removed, the other stays, also when both ask at once', async () => {
   const { id, as } = await signUp(on, 'second', 'administrator');
   const both = await Promise.all([
     on.ask('DELETE', `/cms/v2/users/${id}?force=true&reassign=false`, { as: 'admin' }),

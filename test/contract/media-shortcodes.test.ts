@@ -15,7 +15,7 @@ const write = async (content: string, more = {}): Promise<any> =>
 const shown = async (id: number): Promise<string> => (await test.ask('GET', `/cms/v2/posts/${id}`)).body.content.rendered;
 
 describe('a gallery', () => {
-  it('is shown in classic text, with blocks and in Markdown', async () => {
+  it('is rendered in classic text, with blocks and in Markdown', async () => {
     const { id, link } = await upload(test, 'gull.jpg');
     const post = await write(`Before\n\n[gallery ids="${id}"]\n\nBehind`);
     const gallery = (number: number, of: number): string =>
@@ -36,7 +36,7 @@ describe('a gallery', () => {
     expect((await test.ask('GET', '/cms/v2/posts/900')).body.excerpt.rendered).toBe('<p>Before</p>\n');
   });
 
-  it('without ids shows what belongs to the post, as it is now', async () => {
+  it('without ids shows the current media of the post', async () => {
     const post = await write('[gallery link="none" size="medium"]');
     expect(await shown(post.id)).toBe('\n');
     const { id } = await upload(test, 'tern.jpg');
@@ -69,7 +69,7 @@ describe('a gallery', () => {
 });
 
 describe('recordings', () => {
-  it('are played, and embedded addresses are links', async () => {
+  it('are played, and embed URLs become links', async () => {
     const post = await write(
       '[audio src="/uploads/a.mp3"]\n\n[video src="https://x.example/a.webm"]\n\n[embed]https://x.example/a--b?c=1&d=2[/embed]',
     );
@@ -80,7 +80,7 @@ describe('recordings', () => {
   });
 });
 
-it('in two brackets they are text, and nobody knows others', async () => {
+it('double brackets are text, and unknown shortcodes too', async () => {
   const post = await write('[[gallery ids="7"]] and [contact id="1"]');
   expect(await shown(post.id)).toBe('<p>[gallery ids="7"] and [contact id=&#8221;1&#8243;]</p>\n');
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe('upload', () => {
-  it('is called what its form calls it, and addressed in letters of all scripts', async () => {
+  it('gets the name in its form, and a URL with letters of all scripts', async () => {
     const bytes = await photo(4, 4, 'png');
     const named = async (name: string) => {
       const { status, body } = await form({}, name, bytes, 'image/png');
@@ -63,7 +63,7 @@ describe('upload', () => {
     expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
   });
 
-  it('writes the original and a sidecar that says only what cannot be derived', async () => {
+  it('writes the original and a sidecar with only what cannot be derived', async () => {
     const bytes = await photo(640, 480);
     const { status, body } = await upload('Harbour at dawn.jpg', bytes);
     expect(status).toBe(201);
@@ -80,7 +80,7 @@ describe('upload', () => {
     expect(spool()).toEqual([]);
   });
 
-  it('takes a form with fields', async () => {
+  it('accepts a form with fields', async () => {
     const { status, body } = await form(
       { title: 'Two gulls', alt_text: 'Two <b>gulls</b>', caption: 'On a pole' },
       'gulls.png',
@@ -95,7 +95,7 @@ describe('upload', () => {
     });
   });
 
-  it('calls the file of a form what its sender called it, and the raw one what it is called here', async () => {
+  it('keeps the file name that the sender gave in a form; a raw upload is named by the server', async () => {
     const bytes = await photo(60, 40, 'png');
     const first = await form({}, 'Two "old" gulls.png', bytes, 'image/png');
     const second = await form({}, 'Two "old" gulls.png', bytes, 'image/png');
@@ -105,14 +105,14 @@ describe('upload', () => {
     expect((await upload('Two old terns.png', bytes)).body.title.raw).toBe('Two-old-terns');
   });
 
-  it('takes a named file that is said to be a plain form, as curl says of all data', async () => {
+  it('accepts a named file sent as a plain form, as curl sends it by default', async () => {
     const { status, body } = await upload('curled.png', await photo(40, 30, 'png'), {
       'content-type': 'application/x-www-form-urlencoded',
     });
     expect([status, body.mime_type, body.media_details?.width]).toEqual([201, 'image/png', 40]);
   });
 
-  it('gives a cover to what is heard, not to pictures', async () => {
+  it('accepts a cover for audio, not for images', async () => {
     const { body: cover } = await upload('cover.png', await photo(50, 50, 'png'));
     const featured_media = String(cover.id);
     const sound = Buffer.from('ID3\x03\0\0\0\0\0\0');
@@ -128,7 +128,7 @@ describe('upload', () => {
     expect(changed).toMatchObject({ status: 200, body: { featured_media: 0 } });
   });
 
-  it('recognises identical bytes', async () => {
+  it('recognizes identical bytes', async () => {
     const bytes = await photo(90, 80, 'png');
     const first = await upload('twin.png', bytes);
     const second = await upload('twin.png', bytes);
@@ -136,13 +136,13 @@ describe('upload', () => {
     expect(second.headers.get('link')).toContain(`/media/${first.body.id}>; rel="duplicate"`);
   });
 
-  it('names a picture for what it is', async () => {
+  it('names an image for its actual type', async () => {
     const { body } = await upload('really-a-png.jpg', await photo(30, 30, 'png'));
     expect(body.mime_type).toBe('image/png');
     expect(body.source_url).toMatch(/really-a-png\.png$/);
   });
 
-  it('checks an MD5 sum', async () => {
+  it('checks an MD5 checksum', async () => {
     const headers = { 'content-md5': 'd41d8cd98f00b204e9800998ecf8427e' };
     expect((await upload('x.png', await photo(10, 10, 'png'), headers)).body).toMatchObject({
       code: 'rest_upload_hash_mismatch',
@@ -154,7 +154,7 @@ describe('upload', () => {
     ['webp', 'image/webp'],
     ['avif', 'image/avif'],
     ['gif', 'image/gif'],
-  ] as const)('makes sizes of %s', async (format, mime) => {
+  ] as const)('creates sizes of %s', async (format, mime) => {
     const { status, body } = await upload(`kind.${format}`, await photo(400, 300, format));
     expect([status, body.mime_type]).toEqual([201, mime]);
     const thumbnail = await get(body.media_details.sizes.thumbnail.source_url);
@@ -163,7 +163,7 @@ describe('upload', () => {
     expect([width, height]).toEqual([150, 150]);
   });
 
-  it('turns a picture by its EXIF orientation and keeps its colour profile', async () => {
+  it('rotates an image by its EXIF orientation and keeps its color profile', async () => {
     const bytes = await sharp(await photo(600, 400))
       .withMetadata({ orientation: 6 })
       .withIccProfile('p3')
@@ -185,7 +185,7 @@ describe('upload', () => {
   });
 });
 
-describe('what is refused leaves nothing', () => {
+describe('a rejected upload leaves nothing behind', () => {
   const truncated = async () => (await photo(800, 600)).subarray(0, 9000);
   const huge = async () => {
     const bytes = await photo(10, 10, 'png');
@@ -235,7 +235,7 @@ describe('what is refused leaves nothing', () => {
     expect(spool()).toEqual([]);
   });
 
-  it('an upload that breaks off', async () => {
+  it('when it is aborted', async () => {
     const before = left();
     const { port } = new URL(test.url);
     const headers = {
@@ -253,7 +253,7 @@ describe('what is refused leaves nothing', () => {
     expect(left()).toEqual(before);
   });
 
-  it('more than the limit, before it is sent', async () => {
+  it('when it is larger than the limit, before it is sent', async () => {
     const { port } = new URL(test.url);
     const headers = {
       authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`,
@@ -273,7 +273,7 @@ describe('what is refused leaves nothing', () => {
     expect(status).toBe(413);
   });
 
-  it('an animation of very many frames is looked at by its first one', async () => {
+  it('an animation with very many frames is judged by its first frame', async () => {
     const frame = Buffer.alloc(8 * 8 * 3 * 400);
     for (let at = 0; at < frame.length; at++) frame[at] = at & 0xff;
     const bytes = await sharp(frame, { raw: { width: 8, height: 8 * 400, channels: 3, pageHeight: 8 } })
@@ -285,7 +285,7 @@ describe('what is refused leaves nothing', () => {
   });
 });
 
-it('100 MB go to disk without going through memory', async () => {
+it('100 MB are streamed to disk', async () => {
   const chunk = Buffer.alloc(1024 * 1024, 1);
   const head = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom', 'latin1'), chunk]).subarray(0, chunk.length);
   const headers = {
@@ -315,7 +315,7 @@ it('100 MB go to disk without going through memory', async () => {
   expect((peak - before) / chunk.length).toBeLessThan(50);
 });
 
-it('uploads of one name at one time are two files', async () => {
+it('concurrent uploads with one name become two files', async () => {
   const answers = await Promise.all([1, 2, 3].map(async (side) => upload('same.png', await photo(20 + side, 20, 'png'))));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
   expect(new Set(answers.map(({ body }) => body.source_url)).size).toBe(3);
@@ -326,7 +326,7 @@ it('uploads of one name at one time are two files', async () => {
   }
 });
 
-describe('a picture put into the folder by hand', () => {
+describe('an image put into the folder by hand', () => {
   it('becomes an attachment with sizes, and is edited in its sidecar', async () => {
     await mkdir(join(test.dir, 'media/2025/07'), { recursive: true });
     await writeFile(join(test.dir, 'media/2025/07/By hand.jpg'), await photo(1200, 800));
@@ -351,7 +351,7 @@ describe('a picture put into the folder by hand', () => {
   });
 });
 
-it('a post that names a picture before it is there shows it when it comes', async () => {
+it('a post may name an image that does not exist yet', async () => {
   await test.write('posts/2025/08/early.md', '---\ntitle: Early\nfeatured_media: 2025/08/late.png\n---\nText\n');
   await test.write('media/2025/08/late.png.yaml', 'alt: Late\npost: posts/2025/08/early\n');
   const post = await until(async () => (await test.ask('GET', '/cms/v2/posts?slug=early')).body[0]);
@@ -361,7 +361,7 @@ it('a post that names a picture before it is there shows it when it comes', asyn
   expect((await test.ask('GET', `/cms/v2/media/${shown}`)).body).toMatchObject({ alt_text: 'Late', post: post.id, slug: 'late' });
 });
 
-it('a name by hand cannot leave the attribute it stands in', async () => {
+it('a hand-written name cannot escape its HTML attribute', async () => {
   const name = "x'onmouseover='alert(1)'.png";
   await mkdir(join(test.dir, 'media/2025/09'), { recursive: true });
   await writeFile(join(test.dir, 'media/2025/09', name), await photo(20, 20, 'png'));
@@ -371,7 +371,7 @@ it('a name by hand cannot leave the attribute it stands in', async () => {
 });
 
 describe('a site served read-only', () => {
-  it('lists what has no sidecar, makes sizes in memory and writes nothing', async () => {
+  it('lists media without sidecars, makes sizes in memory and writes nothing', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'cms-media-'));
     onTestFinished(() => rm(dir, { recursive: true }));
     await writeFile(join(dir, 'site.yaml'), 'name: Fresh clone\n');
@@ -389,7 +389,7 @@ describe('a site served read-only', () => {
 });
 
 it.each(['format=aside', 'sticky=1', 'sticky=maybe', 'tax_relation=OR'])(
-  'the list passes over a filter that media do not have: %s',
+  'the list ignores a filter that media do not have: %s',
   async (query) => {
     const all = await test.ask('GET', '/cms/v2/media?_fields=id');
     expect(await test.ask('GET', `/cms/v2/media?_fields=id&${query}`)).toMatchObject({ status: 200, body: all.body });
@@ -397,7 +397,7 @@ it.each(['format=aside', 'sticky=1', 'sticky=maybe', 'tax_relation=OR'])(
 );
 
 describe('edit', () => {
-  it('writes a new picture that names its source', async () => {
+  it('writes a new image that names its source', async () => {
     const { body } = await upload('card.png', await photo(200, 100, 'png'), {});
     const modifiers = [
       { type: 'rotate', args: { angle: 90 } },
@@ -424,7 +424,7 @@ describe('edit', () => {
   it.each([
     ['a text', 'note.txt', () => Buffer.from('words'), 404, 'rest_unknown_attachment'],
     ['a file that cannot be drawn', 'f.pdf', () => Buffer.from('%PDF-1.4\n'), 404, 'rest_unknown_attachment'],
-  ] as const)('refuses %s', async (_, name, bytes, status, code) => {
+  ] as const)('rejects %s', async (_, name, bytes, status, code) => {
     const { body } = await upload(name, await bytes());
     const answer = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {
       as: 'admin',
@@ -433,7 +433,7 @@ describe('edit', () => {
     expect(answer.body).toMatchObject({ code, data: { status } });
   });
 
-  it('puts it into the folder of today, not into that of its post', async () => {
+  it("stores the result in today's folder, not in that of its post", async () => {
     const old = { title: 'Old', status: 'publish', date: '2019-02-03T04:05:06' };
     const { body: post } = await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: old });
     const { body } = await form({ post: String(post.id) }, 'filed.png', await photo(30, 20, 'png'), 'image/png');
@@ -448,7 +448,7 @@ describe('edit', () => {
     });
   });
 
-  it('turns a GIF, which stays one', async () => {
+  it('rotates a GIF, which stays a GIF', async () => {
     const { body } = await upload('g.gif', await photo(30, 20, 'gif'));
     const edited = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {
       as: 'admin',
@@ -458,7 +458,7 @@ describe('edit', () => {
     expect(edited.body).toMatchObject({ mime_type: 'image/gif', media_details: { width: 20, height: 30 } });
   });
 
-  it('refuses a crop outside the picture', async () => {
+  it('rejects a crop outside the image', async () => {
     const { body } = await upload('c.png', await photo(20, 20, 'png'));
     const modifiers = [{ type: 'crop', args: { left: 150, top: 0, width: 10, height: 10 } }];
     const answer = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {
@@ -470,7 +470,7 @@ describe('edit', () => {
 });
 
 describe('deleting', () => {
-  it('takes the files, what was derived, and every mention', async () => {
+  it('removes the files, derived sizes and every reference', async () => {
     const { body } = await upload('gone.jpg', await photo(640, 480));
     const post = await test.ask('POST', '/cms/v2/posts', {
       as: 'admin',
@@ -490,7 +490,7 @@ describe('deleting', () => {
     expect((await get(body.media_details.sizes.thumbnail.source_url)).status).toBe(404);
   });
 
-  it('of a post leaves its media unattached', async () => {
+  it('a post leaves its media unattached', async () => {
     const post = await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Album', status: 'draft' } });
     const { body } = await form({ post: String(post.body.id) }, 'kept.png', await photo(20, 20, 'png'), 'image/png');
     expect((await test.ask('GET', `/cms/v2/media/${body.id}`)).status).toBe(401);
@@ -535,7 +535,7 @@ describe('serving', () => {
     ['bytes=0-1,4-5', 200, 0, -1],
     ['lines=1-2', 200, 0, -1],
     ['bytes=9-1', 200, 0, -1],
-  ])('range %s is %i', async (range, status, from, to) => {
+  ])('answers range %s with %i', async (range, status, from, to) => {
     const answer = await get(url, { range });
     const start = from < 0 ? bytes.length + from : from;
     const end = to < 0 ? bytes.length - 1 : to;
@@ -545,14 +545,14 @@ describe('serving', () => {
     expect(answer.headers.get('content-range')).toBe(status === 206 ? `bytes ${start}-${end}/${bytes.length}` : null);
   });
 
-  it('honours If-Range and refuses ranges beyond the end', async () => {
+  it('honors If-Range and rejects ranges beyond the end', async () => {
     const etag = (await get(url, {}, 'HEAD')).headers.get('etag') as string;
     expect((await get(url, { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await get(url, { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
     expect((await get(url, { range: `bytes=${bytes.length}-` })).status).toBe(416);
   });
 
-  it('serves nothing else', async () => {
+  it('serves no other files', async () => {
     await writeFile(join(test.dir, 'media/secret.txt.bak'), 'x');
     await symlink('/etc/passwd', join(test.dir, 'media/link.txt'));
     await symlink(join(test.dir, 'users'), join(test.dir, 'media/users'));
@@ -586,7 +586,7 @@ describe('serving', () => {
 });
 
 describe('settings', () => {
-  it('add sizes and other formats, and take out places', async () => {
+  it('add sizes and formats, and remove locations', async () => {
     const before = await test.read('site.yaml');
     await test.write(
       'site.yaml',

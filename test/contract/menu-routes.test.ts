@@ -26,7 +26,7 @@ describe('the catalogue of the reference', () => {
   });
   afterAll(() => site.close());
 
-  it.each(paths)('%s takes the same arguments', (path) => {
+  it.each(paths)('%s accepts the same arguments', (path) => {
     expect(plain(routes[path], site.url)).toEqual(plain(catalogue.routes[path], site.url));
   });
 

@@ -61,7 +61,7 @@ const declare = async (site: TestSite) => {
 };
 
 describe('a menu written by hand', () => {
-  test('is served nested and in order, and gets ids written into its items', () =>
+  test('is served nested and in order, and its items get ids', () =>
     withSite(async (site) => {
       const [about, team, notes, times] = await itemsOf(site);
       expect(about).toMatchObject({
@@ -86,7 +86,7 @@ describe('a menu written by hand', () => {
       for (const { id } of [about!, team!, notes!, times!]) expect(text).toContain(`id: ${id}`);
     }));
 
-  test('follows a person who edits it', () =>
+  test('follows edits by hand', () =>
     withSite(async (site) => {
       const before = await itemsOf(site);
       const text = await site.read('menus/main.yaml');
@@ -105,7 +105,7 @@ describe('a menu written by hand', () => {
     (query) => withSite(async (site) => expect(await itemsOf(site, `menus=20&${query}`)).toHaveLength(4)),
   );
 
-  test('with an id that something else has gets another one for that item', () =>
+  test('gives an item a new id if something else has its id', () =>
     withSite(
       async (site) => {
         expect((await itemsOf(site, 'menus=22')).map(({ id }) => id)).toEqual([expect.any(Number), 900]);
@@ -117,8 +117,8 @@ describe('a menu written by hand', () => {
     ));
 });
 
-describe('a write changes what it has to', () => {
-  test('a field of an item', () =>
+describe('a write changes only what it must', () => {
+  test('one field of an item', () =>
     withSite(async (site) => {
       const [about] = await itemsOf(site);
       const before = await site.read('menus/main.yaml');
@@ -132,7 +132,7 @@ describe('a write changes what it has to', () => {
       ]);
     }));
 
-  test('nothing, when nothing changes', () =>
+  test('nothing, if nothing changes', () =>
     withSite(async (site) => {
       const [about, , , times] = await itemsOf(site);
       const before = await site.read('menus/main.yaml');
@@ -141,7 +141,7 @@ describe('a write changes what it has to', () => {
       expect(await site.read('menus/main.yaml')).toBe(before);
     }));
 
-  test('every field comes back from the file', () =>
+  test('every field reads back from the file', () =>
     withSite(async (site) => {
       const body = {
         title: 'Crew',
@@ -165,7 +165,7 @@ describe('a write changes what it has to', () => {
       expect(read).toMatchObject({ ...body, title: { raw: 'Crew' } });
     }));
 
-  test('an item in no menu has a file for its kind, which goes with the last one', () =>
+  test('an item in no menu has a file for its kind, removed with the last item', () =>
     withSite(async (site) => {
       const { body: loose } = await site.ask('POST', '/cms/v2/menu-items', {
         as: 'admin',
@@ -181,7 +181,7 @@ describe('a write changes what it has to', () => {
       expect((await itemsOf(site, 'menus=21')).map(({ id }) => id)).toEqual([loose.id]);
     }));
 
-  test('an item that goes is shown as readers see it, one that is changed as editors do', () =>
+  test('a deleted item is returned in view context, a changed one in edit context', () =>
     withSite(async (site) => {
       const body = { title: 'L', url: 'https://l.example/' };
       const { body: made } = await site.ask('POST', '/cms/v2/menu-items', { as: 'admin', body });
@@ -190,7 +190,7 @@ describe('a write changes what it has to', () => {
       expect(gone.previous.title).toEqual({ rendered: 'L' });
     }));
 
-  test('a new name moves the file of a menu, and its items go along', () =>
+  test('a new name moves the file of a menu with its items', () =>
     withSite(async (site) => {
       const before = await itemsOf(site);
       const { body } = await site.ask('PUT', '/cms/v2/menus/20', {
@@ -203,7 +203,7 @@ describe('a write changes what it has to', () => {
     }));
 });
 
-test('an item that is pointed at something else keeps what it was called', () =>
+test('an item with a new target keeps its own title', () =>
   withSite(async (site) => {
     const items = await itemsOf(site);
     const [about, plain] = [items.find(({ object_id }) => object_id === 101), items.find(({ type }) => type === 'custom')];
@@ -279,13 +279,13 @@ describe('refusals', () => {
     ['/cms/v2/menu-items', 401],
     ['/cms/v2/menu-locations', 401],
     ['/cms/v2/menu-locations/primary', 401],
-  ])('visitors do not see %s', async (path, status) => {
+  ])('visitors cannot see %s', async (path, status) => {
     expect(await site.ask('GET', path)).toMatchObject({ status, body: { code: 'rest_cannot_view' } });
   });
 });
 
 describe('locations', () => {
-  test('show the first menu that lists them, and a client moves them from one menu to another', () =>
+  test('show the first menu that lists them, and can be moved between menus', () =>
     withSite(async (site) => {
       await declare(site);
       const ask = async () => (await site.ask('GET', '/cms/v2/menu-locations', { as: 'admin' })).body;
@@ -301,8 +301,8 @@ describe('locations', () => {
     }));
 });
 
-describe('what else is written', () => {
-  test('items of a deleted page or term go, those of a trashed page are invalid', () =>
+describe('other writes', () => {
+  test('items of a deleted page or term are removed, those of a trashed page are invalid', () =>
     withSite(async (site) => {
       await site.ask('DELETE', '/cms/v2/categories/30?force=true', { as: 'admin' });
       await site.ask('DELETE', '/cms/v2/pages/102?force=true', { as: 'admin' });
@@ -311,7 +311,7 @@ describe('what else is written', () => {
       expect((await itemsOf(site))[0]).toMatchObject({ object_id: 101, invalid: true });
     }));
 
-  test('an item stays with a page or term that is renamed, even when another takes the name', () =>
+  test('an item follows a page or term that is renamed, even if another takes the name', () =>
     withSite(async (site) => {
       await site.ask('PUT', '/cms/v2/pages/101', { as: 'admin', body: { slug: 'us' } });
       await site.ask('PUT', '/cms/v2/categories/30', { as: 'admin', body: { slug: 'briefs' } });
@@ -321,7 +321,7 @@ describe('what else is written', () => {
       expect((await itemsOf(site)).map(({ object_id }) => object_id).slice(0, 3)).toEqual([101, 102, 30]);
     }));
 
-  test('no tree of a menu is read for what no menu names', () =>
+  test('a change that no menu refers to reads no menu tree', () =>
     withSite(async (site) => {
       const read = vi.spyOn(site.site.menus, 'groves');
       const { body: post } = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'News', status: 'publish' } });
@@ -333,7 +333,7 @@ describe('what else is written', () => {
       expect(await site.read('menus/main.yaml')).not.toMatch(/team/);
     }));
 
-  test('an item is found by every name that leads to its target', () =>
+  test('an item is found by every name of its target', () =>
     withSite(
       async (site) => {
         const { menus, posts, terms } = site.site;
@@ -364,7 +364,7 @@ items:
       },
     ));
 
-  test('a new top-level page is added to the menus that ask for it, once', () =>
+  test('a new top-level page is added once to the menus that ask for it', () =>
     withSite(
       async (site) => {
         const { body: page } = await site.ask('POST', '/cms/v2/pages', {
@@ -383,7 +383,7 @@ items:
       { 'menus/auto.yaml': 'id: 23\nname: Auto\nauto_add: true\n' },
     ));
 
-  test('the title of a draft that a menu points at is for those who may read it', () =>
+  test('the title of a draft in a menu is visible only to users who may read it', () =>
     withSite(
       async (site) => {
         const user = { username: 'cleo', email: 'cleo@example.org', password: 'Sturdy-pass-91', roles: ['contributor'] };

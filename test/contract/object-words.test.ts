@@ -45,7 +45,7 @@ for (const [at, word] of words.entries()) {
 
 const isClean = (): boolean => !('polluted' in {}) && Object.keys(Object.prototype).length === 0;
 
-describe('a site full of them', () => {
+describe('a site full of words that objects inherit', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files });
@@ -57,7 +57,7 @@ describe('a site full of them', () => {
     return { path, status, code: body?.code };
   };
 
-  it('answers every list, and each thing in it', async () => {
+  it('returns every list and each of its items', async () => {
     const bad = [];
     const routes = composeSite(site.site).routes.filter(
       ({ path, endpoints }) => !path.includes('(?P<') && endpoints.some(({ methods }) => methods.includes('GET')),
@@ -79,7 +79,7 @@ describe('a site full of them', () => {
     expect(isClean()).toBe(true);
   });
 
-  it('answers each thing by itself', async () => {
+  it('returns each item by itself', async () => {
     const bad = [];
     const items = ['posts', 'pages', 'book', 'categories', 'tags', 'genre', 'users', 'comments'];
     for (const base of items) {
@@ -117,7 +117,7 @@ describe('a site full of them', () => {
     expect(isClean()).toBe(true);
   });
 
-  it('takes them as values and names of parameters', async () => {
+  it('accepts them as values and names of parameters', async () => {
     const routes = [
       'posts',
       'pages',
@@ -186,7 +186,7 @@ describe('a site full of them', () => {
     expect(isClean()).toBe(true);
   });
 
-  it('takes them in bodies', async () => {
+  it('accepts them in bodies', async () => {
     const polluting = { __proto__: null, constructor: { prototype: { polluted: 1 } }, toString: 'x', valueOf: 'x' };
     const bodies: [string, unknown][] = [
       ...words.flatMap((word): [string, unknown][] => [
@@ -222,7 +222,7 @@ describe('a site full of them', () => {
   });
 });
 
-describe('declarations', () => {
+describe('declarations with such words', () => {
   const declare = (text: string) => startSite({ files: { 'site.yaml': `name: Quay\n${text}` } });
 
   it.each([
@@ -254,7 +254,7 @@ describe('declarations', () => {
       ['taxonomies', 'own'],
     ]),
     [`types:\n${Array.from({ length: 101 }, (_, at) => `  t${at}: {}\n`).join('')}`, ['types', 't100']],
-  ])('%j is left out and told', async (text, keys) => {
+  ])('%j is dropped and reported', async (text, keys) => {
     const { declaredBy } = await import('../../src/modules/types/declarations.ts');
     const { standardTaxonomies } = await import('../../src/modules/types/taxonomies.ts');
     const { standardTypes } = await import('../../src/modules/types/types.ts');
@@ -266,7 +266,7 @@ describe('declarations', () => {
     expect(declared.problems.map((one) => one.keys?.slice(0, keys.length))).toEqual([keys]);
   });
 
-  it('all at once do not stop a start', async () => {
+  it('do not prevent the start, all at once', async () => {
     const site = await declare(
       `types:\n${[...new Set([...words, ...small])].map((word) => `  ${word}: {plural: X}\n`).join('')}  user: {}\n  users: {rest_base: users}\n  own: {rest_base: settings}\n  book: {plural: Books}\ntaxonomies:\n${[...new Set([...words, ...small])].map((word) => `  ${word}: {types: [post, ${word}]}\n`).join('')}  secret: {rest_base: password, types: [post]}\n`,
     );
@@ -276,7 +276,7 @@ describe('declarations', () => {
     await site.close();
   });
 
-  it('cannot take a route, field or parameter that there is', async () => {
+  it('cannot replace an existing route, field or parameter', async () => {
     const site = await startSite();
     const { routes } = composeSite(site.site);
     const core = routes.filter(({ namespace }) => namespace === 'cms/v2');

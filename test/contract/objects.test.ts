@@ -58,7 +58,7 @@ describe('an object in place of a value', () => {
   });
   afterAll(() => site.close());
 
-  it('is no 500, whatever the route and the argument', async () => {
+  it('never causes a 500, whatever the route and the argument', async () => {
     const { dispatcher } = site.server;
     const failures = new Set<string>();
     let asked = 0;
@@ -98,7 +98,7 @@ describe('an object in place of a value', () => {
     expect(asked).toBeGreaterThan(5_000);
   }, 300_000);
 
-  it('is no 500 over HTTP, where all routes know the parameter', async () => {
+  it('never causes a 500 over HTTP on any route that knows the parameter', async () => {
     const routes = ['/', '/cms/v2/posts', '/cms/v2/posts/2', '/cms/v2', '/oembed/1.0/embed', '/nothing', '/cms/v2/users/me'];
     const authorization = `Basic ${btoa(`admin:${site.password}`)}`;
     for (const route of routes)
@@ -121,7 +121,7 @@ describe('an object in place of a value', () => {
 });
 
 it.each(['%zz', '/x%', '%', '/%ff', '%e0%a4%a', '/%00'])(
-  'an address that cannot be decoded, %j, is no 500 of an edit',
+  'a URL that cannot be decoded, %j, does not cause a 500 in an edit',
   async (src) => {
     const site = await startSite({ files: { 'media/2024/01/a.png': 'no picture' } });
     const [{ id }] = (await site.ask('GET', '/cms/v2/media')).body;
@@ -134,7 +134,7 @@ it.each(['%zz', '/x%', '%', '/%ff', '%e0%a4%a', '/%00'])(
   },
 );
 
-describe('an address of a request that cannot be decoded', () => {
+describe('a request URL that cannot be decoded', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files: { 'theme/assets/a.txt': 'a' } });
@@ -142,7 +142,7 @@ describe('an address of a request that cannot be decoded', () => {
   afterAll(() => site.close());
 
   it.each(['%', '%zz', '%ff', '%e0%a4%a', '%00', '%c0%ae%c0%ae', 'a%2', '%ed%a0%80'])(
-    '%j leads nowhere, and is no 500',
+    '%j is not found, without a 500',
     async (part) => {
       for (const before of [
         ...['/', '/uploads/', '/uploads/2024/01/a.png?x=', '/theme/assets/', '/category/', '/author/', '/?s=', '/?p=', '/feed/'],

@@ -32,8 +32,8 @@ async function written(slug: string): Promise<number> {
   return id;
 }
 
-describe('the folder', () => {
-  it('that is moved away is still read from memory, refuses writes, and is served again when it is back', async () => {
+describe('a content folder', () => {
+  it('that is moved away is still served from memory, refuses writes, and recovers when it is back', async () => {
     const id = await written('stays');
     const away = `${site.dir}-away`;
     real.renameSync(site.dir, away);
@@ -52,7 +52,7 @@ describe('the folder', () => {
     expect((await bySlug('stays'))?.id).toBe(id);
   });
 
-  it('that is empty for a while, like a disk that is not mounted, has its items with their ids afterwards', async () => {
+  it('that is empty for a while, like an unmounted disk, keeps the ids of its items', async () => {
     const id = await written('mounted');
     const aside = join(await temporary(), 'posts');
     real.renameSync(path('posts'), aside);
@@ -64,7 +64,7 @@ describe('the folder', () => {
 });
 
 describe('a file', () => {
-  it('that becomes a directory leaves service, and comes back with its id', async () => {
+  it('that becomes a directory is no longer served, and comes back with its id', async () => {
     const id = await written('either');
     real.rmSync(path('posts/either.md'));
     real.mkdirSync(path('posts/either.md'));
@@ -76,7 +76,7 @@ describe('a file', () => {
     expect((await until(() => bySlug('either'))).id).toBe(id);
   });
 
-  it('renamed in case alone stays one item with its id', async () => {
+  it('renamed only in case stays one item with its id', async () => {
     const id = await written('lower');
     real.renameSync(path('posts/lower.md'), path('posts/LOWER.md'));
     await until(() => site.site.posts.get(id)?.path === 'posts/LOWER.md');
@@ -84,7 +84,7 @@ describe('a file', () => {
     expect([...site.site.posts.all()].filter((post) => /lower/i.test(post.path))).toHaveLength(1);
   });
 
-  it('saved by editors with swap files, backups and renames stays one item; none of these is one', async () => {
+  it('saved by editors with swap files, backups and renames stays one item', async () => {
     const id = await written('edited');
     const count = [...site.site.posts.all()].length;
     const others = [
@@ -113,7 +113,7 @@ describe('a file', () => {
 });
 
 describe('another process', () => {
-  it('that holds the lock and is stopped is waited for until its lease ends, no longer', async () => {
+  it('that is stopped while holding the lock is waited for until its lease ends, no longer', async () => {
     await written('waiting');
     const child = spawn('sleep', ['600']);
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -134,7 +134,7 @@ describe('the clock', () => {
   it.each([
     ['back', -1],
     ['forward', 1],
-  ])('that jumps a year %s keeps nobody from writing, nor from seeing what was written', async (_, direction) => {
+  ])('can jump a year %s without blocking writes or hiding changes', async (_, direction) => {
     let skew = 0;
     const dir = await temporary();
     const store = await createStore({ dir, clock: () => Date.now() + skew, watch: { events: false } });
@@ -159,8 +159,8 @@ describe('the clock', () => {
   });
 });
 
-describe('a system that gives no more watches', () => {
-  it('is told of once, changes are found all the same, and watches are asked for again', async () => {
+describe('a system without file watches left', () => {
+  it('is reported once, changes are found anyway, and watches are retried', async () => {
     const fs = createRequire(import.meta.url)('node:fs') as { watch: unknown };
     const { watch } = fs;
     const restore = (): void => {

@@ -44,7 +44,7 @@ const embed = (path: string, more = '') =>
 const proxy = (url: string, as: string | undefined = 'admin') =>
   site.ask('GET', `/oembed/1.0/proxy?url=${encodeURIComponent(url)}`, as ? { as } : {});
 
-describe('embed', () => {
+describe('an embed', () => {
   it.each<[string, string | null]>([
     ['/shown/', 'Tom &#038; Jerry&#8217;s'],
     ['/shown', 'Tom &#038; Jerry&#8217;s'],
@@ -77,11 +77,11 @@ describe('embed', () => {
     ['&maxwidth=-400', 400, 225],
     ['&maxwidth=wide', 200, 200],
     ['&maxwidth=9999', 600, 338],
-  ])('is as wide as asked: %s', async (more, width, height) => {
+  ])('is as wide as requested: %s', async (more, width, height) => {
     expect((await embed('/shown/', more)).body).toMatchObject({ width, height });
   });
 
-  it('is XML on request, errors too', async () => {
+  it('is XML on request, including errors', async () => {
     const shown = await embed('/shown/', '&format=xml');
     expect(shown.headers.get('content-type')).toBe('text/xml; charset=utf-8');
     expect(shown.body).toContain('<title>Tom &amp; Jerry&#x2019;s</title>');
@@ -89,7 +89,7 @@ describe('embed', () => {
     expect((await embed('/shown/', '&format=yaml')).headers.get('content-type')).toContain('json');
   });
 
-  it('names its author as markup, and as text where it is XML', async () => {
+  it('has the author name as markup, and as text in XML', async () => {
     await site.ask('POST', '/cms/v2/users/1', { as: 'admin', body: { name: 'Tom & <Jerry>' } });
     expect((await embed('/shown/')).body.author_name).toBe((await site.ask('GET', '/cms/v2/users/1')).body.name);
     await site.ask('POST', '/cms/v2/users/1', { as: 'admin', body: { name: 'Tom & Jerry' } });
@@ -97,7 +97,7 @@ describe('embed', () => {
     expect((await embed('/shown/', '&format=xml')).body).toContain('<author_name>Tom &amp; Jerry</author_name>');
   });
 
-  it('is announced for what everyone may see', () => {
+  it('is announced for public items', () => {
     const links = (id: number) => oembedLinks(site.site, site.site.posts.get(id) as never, `${site.url}/cms-json`);
     expect(links(10).map(({ type, href }) => [type, href.replace(site.url, '')])).toEqual([
       ['application/json+oembed', `/cms-json/oembed/1.0/embed?url=${encodeURIComponent(`${site.url}/shown/`)}`],
@@ -107,9 +107,9 @@ describe('embed', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an embedded image', () => {
   // Ids well above those that a file without one is given meanwhile.
-  it('goes with its post, as wide as asked', async () => {
+  it('comes with its post, as wide as requested', async () => {
     await site.write('media/2022/01/boat.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"></svg>');
     await writeFile(join(site.dir, 'media/2022/01/dot.png'), dot);
     await site.write('media/2022/01/dot.png.yaml', 'id: 1050\ntitle: Dot\n');
@@ -123,7 +123,7 @@ describe('a picture', () => {
     expect((await embed('/shown/')).body).not.toHaveProperty('thumbnail_url');
   });
 
-  it('that moves is a video', async () => {
+  it('that is animated is a video', async () => {
     await writeFile(join(site.dir, 'media/2022/01/clip.mp4'), Buffer.from('0000001866747970', 'hex'));
     await site.write('media/2022/01/clip.mp4.yaml', 'id: 1060\ntitle: Clip\n');
     await until(async () => (await embed('/?attachment_id=1060')).status === 200);
@@ -138,19 +138,19 @@ const dot = Buffer.from(
   'base64',
 );
 
-describe('proxy', () => {
-  it('is for those who edit posts', async () => {
+describe('the oEmbed proxy', () => {
+  it('is for users who edit posts', async () => {
     expect(await proxy(`${upstream.url}/page`, '')).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
     expect(await proxy(`${upstream.url}/page`, sub)).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
     expect(upstream.asked).toEqual([]);
   });
 
-  it('answers for own posts without asking anyone', async () => {
+  it('answers for posts of this site without a request', async () => {
     expect(await proxy(`${site.url}/shown/`)).toMatchObject({ status: 200, body: { title: 'Tom &#038; Jerry&#8217;s' } });
     expect(upstream.asked).toEqual([]);
   });
 
-  it('asks the service a page names, once', async () => {
+  it('asks the service of a page once', async () => {
     expect(await proxy(`${upstream.url}/page`)).toMatchObject({
       status: 200,
       body: { title: 'There', html: '<blockquote>Hello</blockquote>' },
@@ -166,7 +166,7 @@ describe('proxy', () => {
     ['a neighbour', () => `${closed.url}/`],
     ['metadata', () => 'http://169.254.169.254/latest/meta-data/'],
     ['a file', () => 'http://me:x@127.0.0.1/'],
-  ])('has nothing for %s', async (_, url) => {
+  ])('returns nothing for %s', async (_, url) => {
     expect(await proxy(url())).toMatchObject({ status: 404, body: { code: 'oembed_invalid_url' } });
     expect(closed.asked).toEqual([]);
   });

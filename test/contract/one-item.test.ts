@@ -213,7 +213,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
     expect((await site.ask('GET', `/cms/v2/posts/${id}`)).status).toBe(404);
   }
 
-  it('texts that show themselves', async () => {
+  it('texts that embed themselves cause no error', async () => {
     const posts = [];
     for (const text of Object.values(circular)) posts.push(await written(text.replace('{{link}}', `${site.site.url}/odd/`)));
     expect(posts).toHaveLength(Object.keys(circular).length);
@@ -223,7 +223,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
 
   // The basic one shows nothing that the extended one does not show as well.
   it.runIf(deployment === 'extended')(
-    'texts that show much more than they say',
+    'texts that expand far beyond their length stay bounded',
     async () => {
       const paths = await showing();
       for (const [name, text] of Object.entries(multiplying)) {
@@ -240,11 +240,11 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
     600_000,
   );
 
-  it.runIf(deployment === 'extended')('a part that is too much is logged with its file', () => {
+  it.runIf(deployment === 'extended')('an oversized part is logged with its file', () => {
     expect(site.log.join('\n')).toMatch(/^posts\/\S+: a part of its blocks is not shown: /m);
   });
 
-  it.each(Object.keys(errors))('an item of which fields, links, heads and hooks break with %s', async (kind) => {
+  it.each(Object.keys(errors))('an item whose fields, links, heads and hooks fail with %s costs only itself', async (kind) => {
     thrown = errors[kind];
     const { body: term } = await site.ask('POST', '/cms/v2/categories', { ...admin, body: { name: broken } });
     const { body: kept } = await site.ask('POST', '/cms/v2/posts', {
@@ -272,7 +272,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
     expect((await site.ask('DELETE', `/cms/v2/categories/${term.id}?force=true`, admin)).status).toBe(200);
   });
 
-  it('an item that the disk does not give up is missing in lists alone, unless it gives up none', async () => {
+  it('an item that cannot be read from disk is missing only from lists, unless nothing can be read', async () => {
     const post = await written('<p>words</p>', broken);
     thrown = Object.assign(new Error('read failed'), { code: 'EIO', syscall: 'read' });
     const asked = async (path: string): Promise<{ status: number; body: any }> => site.ask('GET', path);
@@ -287,7 +287,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
     expect((await site.ask('DELETE', `/cms/v2/posts/${post.id}?force=true`, admin)).status).toBe(200);
   });
 
-  it('an item of which a block breaks', async () => {
+  it('an item with a failing block costs only the block', async () => {
     Object.assign(renderers, {
       'core/site-tagline': () => {
         throw new TypeError('no tagline');

@@ -23,12 +23,12 @@ const upload = (to: TestSite, name: string, type: string, body: string) =>
 
 const newcomer = { username: 'ben', email: 'ben@example.org', password: 'low tide 1' };
 
-describe('keys of site.yaml that are operator settings', () => {
+describe('operator settings in site.yaml', () => {
   it('make nobody an administrator', async () => {
     expect((await site.ask('POST', '/cms/v2/users', { as: 'admin', body: newcomer })).body.roles).toEqual(['subscriber']);
   });
 
-  it('take no SVG and lift no limit of uploads', async () => {
+  it('allow no SVG and lift no upload limit', async () => {
     expect((await upload(site, 'a.svg', 'image/svg+xml', svg)).status).toBe(500);
     expect((await upload(site, 'a.txt', 'text/plain', 'x'.repeat(2 * 1024 * 1024))).status).toBe(413);
   });
@@ -42,7 +42,7 @@ describe('keys of site.yaml that are operator settings', () => {
     expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('are told', () => {
+  it('are reported', () => {
     const told = site.site.problems().filter(({ rule }) => rule === 'operator-setting');
     expect(told.map(({ keys }) => keys?.[0])).toEqual([
       'default_role',
@@ -54,7 +54,7 @@ describe('keys of site.yaml that are operator settings', () => {
   });
 });
 
-it('the operator decides them', async () => {
+it('operator settings come from the environment', async () => {
   const open = await startSite({ operator: { default_role: 'author', allow_svg: true } });
   try {
     expect((await open.ask('POST', '/cms/v2/users', { as: 'admin', body: newcomer })).body.roles).toEqual(['author']);

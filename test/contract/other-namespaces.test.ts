@@ -41,7 +41,7 @@ const ask = (who: string, method: string, path: string, body?: unknown) => {
   return site.ask(method, path, { ...(as ? { as } : {}), ...(body === undefined ? {} : { body }) });
 };
 
-describe('who may', () => {
+describe('permissions', () => {
   it.each<[string, string, number, string]>([
     ['anonymous', '/cms-abilities/v1/abilities', 401, 'rest_forbidden'],
     ['anonymous', '/cms-abilities/v1/categories/site', 401, 'rest_forbidden'],
@@ -61,7 +61,7 @@ describe('who may', () => {
 });
 
 describe('abilities', () => {
-  it('are listed as the reference lists them; the server has its own under their category', async () => {
+  it('are listed like in the reference; the server has its own under their category', async () => {
     const names = async (query: string) =>
       (await ask('admin', 'GET', `/cms-abilities/v1/abilities${query}`)).body.map(({ name }: { name: string }) => name);
     const all = ['core/get-site-info', 'core/get-user-info', 'core/get-environment-info'];
@@ -113,14 +113,14 @@ describe('abilities', () => {
     expect([status, body.posts]).toEqual([200, 3]);
   });
 
-  it('give what their schemas promise', async () => {
+  it('return what their schemas promise', async () => {
     for (const { name, output_schema: schema } of (await ask('admin', 'GET', '/cms-abilities/v1/abilities')).body) {
       const { body } = await ask('admin', 'GET', `/cms-abilities/v1/abilities/${name}/run`);
       expect(Object.keys(body).sort()).toEqual(Object.keys(schema.properties).sort());
     }
   });
 
-  it('spell product names as the dialect asks', async () => {
+  it('spell product names in the requested dialect', async () => {
     const as = logins.admin as string;
     const { body } = await site.ask('GET', '/wp-abilities/v1/abilities/core/get-environment-info/run', { as, root: '/wp-json' });
     expect(Object.keys(body)).toContain('wp_version');
@@ -131,7 +131,7 @@ describe('link details', () => {
   const details = (url: string, who = 'con') =>
     ask(who, 'GET', `/cms-block-editor/v1/url-details?url=${encodeURIComponent(url)}`);
 
-  it('tell what a page says of itself, and are kept', async () => {
+  it('describe a linked page, and are cached', async () => {
     const expected = {
       title: 'There & back',
       icon: `${upstream.url}/i.png`,
@@ -144,7 +144,7 @@ describe('link details', () => {
     expect(upstream.asked.length).toBe(times);
   });
 
-  it('know the site itself', async () => {
+  it('know this site without a request', async () => {
     expect(await details(`${site.url}/`)).toMatchObject({ status: 200, body: { title: 'Example Site' } });
     const { body: post } = await ask('admin', 'POST', '/cms/v2/posts', { title: 'Cats & dogs', status: 'publish' });
     expect((await details(post.link)).body).toEqual({
@@ -168,14 +168,14 @@ describe('link details', () => {
     ['a private network', () => 'http://192.168.0.1/', 400, 'rest_invalid_param'],
     ['another port', () => 'http://example.com:5432/', 400, 'rest_invalid_param'],
     ['a name and password', () => 'http://me:x@example.com/', 400, 'rest_invalid_param'],
-  ])('refuse %s', async (_, url, status, code) => {
+  ])('reject %s', async (_, url, status, code) => {
     const answer = await details(url());
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     if (code === 'rest_invalid_param')
       expect(answer.body.data).toEqual({ status: 400, params: { url: 'Invalid parameter.' }, details: [] });
   });
 
-  it('do not trust the address that settings give the site', async () => {
+  it('do not trust the site URL of the settings', async () => {
     await ask('admin', 'POST', '/cms/v2/settings', { url: 'http://169.254.169.254' });
     expect(await details('http://169.254.169.254/latest/')).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
     await ask('admin', 'POST', '/cms/v2/settings', { url: null });
@@ -183,13 +183,13 @@ describe('link details', () => {
 });
 
 describe('the block editor', () => {
-  it('gets one navigation, made when there is none, however often it asks at once', async () => {
+  it('gets one navigation, created on demand, even with concurrent requests', async () => {
     const asked = await Promise.all([1, 2, 3, 4].map(() => ask('admin', 'GET', '/cms-block-editor/v1/navigation-fallback')));
     expect(new Set(asked.map(({ body }) => body.id)).size).toBe(1);
     expect(await site.read('navigation/navigation.html')).toContain(':page-list /-->');
   });
 
-  it('gets the design as an archive', async () => {
+  it('can download the design as an archive', async () => {
     const as = logins.admin as string;
     const { headers, body } = await site.ask('GET', '/cms-block-editor/v1/export', { as });
     expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
@@ -215,7 +215,7 @@ describe('site health', () => {
     expect([body.test, body.status]).toEqual([test, status]);
   });
 
-  it('adds up the folders', async () => {
+  it('sums up the folder sizes', async () => {
     const { raw, total_size: total, ...parts } = (await ask('admin', 'GET', '/cms-site-health/v1/directory-sizes')).body;
     expect(raw).toBe(0);
     const sizes = Object.values(parts as Record<string, { raw?: number }>).map((part) => part.raw ?? 0);

@@ -23,7 +23,7 @@ const linksIn = (value: unknown): string[] =>
           : linksIn(one),
       );
 
-it('lead to the site', async () => {
+it('links in the API point to this site', async () => {
   const { body } = await site.ask('GET', '/');
   const routes = Object.keys(body.routes).filter((route) => !route.includes('('));
   let count = 0;
@@ -35,7 +35,7 @@ it('lead to the site', async () => {
   expect(count).toBeGreaterThan(300);
 });
 
-it('of frames in texts lead to the post', async () => {
+it('links of frames in texts point to the post', async () => {
   const { link } = (await site.ask('GET', '/cms/v2/posts/5')).body;
   const content = `<!-- wp:embed {"url":"${link}"} --><figure class="wp-block-embed"><div>\n${link}\n</div></figure><!-- /wp:embed -->`;
   const { body } = await site.ask('POST', '/cms/v2/posts', {

@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-describe('an empty list is an empty map of meta', () => {
+describe('an empty list counts as an empty meta map', () => {
   it.each([
     ['/cms/v2/tags', { name: 'Flat' }, 201],
     ['/cms/v2/categories', { name: 'Deep' }, 201],
@@ -57,7 +57,7 @@ describe('an empty list is an empty map of meta', () => {
   });
 });
 
-describe('links in descriptions keep where they open and what they are', () => {
+describe('links in descriptions keep target and rel', () => {
   const markup = '<a href="https://x.example" target="_blank" rel="me" class="y">x</a><p>z</p>';
   const kept = '<a href="https://x.example" target="_blank" rel="me">x</a>z';
   it.each([
@@ -78,7 +78,7 @@ describe('notes', () => {
     expect([answered.status, answered.body.code]).toEqual([403, 'rest_cannot_create_note']);
   });
 
-  it('link to the notes that answer them', async () => {
+  it('link to their replies', async () => {
     const { children } = (await ask('ed', 'GET', '/cms/v2/comments/:note')).body._links;
     expect(children[0].href).toMatch(/\/cms\/v2\/comments\?parent=\d+&type=note&status=all$/);
     const embedded = (await ask('ed', 'GET', '/cms/v2/comments/:note?_embed=children')).body._embedded.children;
@@ -86,7 +86,7 @@ describe('notes', () => {
   });
 });
 
-describe('a duplicate has the words, the name and the address', () => {
+describe('a duplicate comment has the same text, name and email address', () => {
   const zoe = { author_name: 'Zoe', author_email: 'zoe@example.org' };
   it.each([
     ['the first', 'admin', 'hello', zoe, 201],
@@ -122,14 +122,14 @@ describe('links that stay whatever `_fields` names', () => {
     expect(Object.keys((await ask(null, 'GET', path)).body)).toEqual(keys);
   });
 
-  it('in the map of statuses they are cut like the rest', async () => {
+  it('are filtered like the rest in the map of statuses', async () => {
     const map = (await ask(null, 'GET', '/cms/v2/statuses?_fields=publish')).body;
     expect(Object.keys(map.publish)).toEqual(['_links']);
     expect((await ask(null, 'GET', '/cms/v2/statuses?_fields=slug')).body).toEqual([]);
   });
 });
 
-describe('the time zone of a site', () => {
+describe("the site's time zone", () => {
   it.each([
     ['Europe/Paris', 'Europe/Paris'],
     ['UTC+2', 'Europe/Paris'],

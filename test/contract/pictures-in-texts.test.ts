@@ -19,8 +19,8 @@ const shown = async (id: number, site = test): Promise<string> =>
 const block = (img: string) => `<!-- cms:image -->\n<figure class="wp-block-image">${img}</figure>\n<!-- /cms:image -->`;
 const inBlock = (img: string) => `\n<figure class="wp-block-image">${img}</figure>\n`;
 
-describe('a picture of the library in a text', () => {
-  it('gets its dimensions, and the sizes to choose from', async () => {
+describe('a library image in a text', () => {
+  it('gets its dimensions and a srcset', async () => {
     const { id, medium, full } = await upload(test, 'gull.jpg');
     const post = await write(block(`<img src="${medium}" alt="" class="wp-image-${id}"/>`));
     expect(await shown(post)).toBe(
@@ -31,7 +31,7 @@ describe('a picture of the library in a text', () => {
     );
   });
 
-  it('of Markdown gets them too: it is known by its address', async () => {
+  it('gets them in Markdown too, by its URL', async () => {
     const { medium, full } = await upload(test, 'plover.jpg');
     const path = (address: string) => address.slice(test.url.length);
     const other = 'https://elsewhere.example/x.png';
@@ -47,7 +47,7 @@ describe('a picture of the library in a text', () => {
     );
   });
 
-  it('keeps what its author wrote', async () => {
+  it('keeps the attributes its author wrote', async () => {
     const { id, medium, full } = await upload(test, 'tern.jpg');
     const written = [
       `<img class="alignleft wp-image-${id}" src="${full}" alt="" width="320" height="240" />`,
@@ -69,13 +69,13 @@ describe('a picture of the library in a text', () => {
     );
   });
 
-  it('is drawn as wide as its style says', async () => {
+  it('is as wide as its style says', async () => {
     const { id, full } = await upload(test, 'skua.jpg');
     const post = await write(block(`<img src="${full}" alt="" class="wp-image-${id}" style="width:100px;"/>`));
     expect(await shown(post)).toContain(`<img loading="lazy" decoding="async" width="100" height="75" src="${full}"`);
   });
 
-  it('is shown without them when it is gone, and with them after a restart', async () => {
+  it('loses them when it is deleted, and keeps them after a restart', async () => {
     const { id, full } = await upload(test, 'auk.jpg');
     const post = await write(block(`<img src="${full}" alt="" class="wp-image-${id}"/>`));
     const twice = [await shown(post), await shown(post)];

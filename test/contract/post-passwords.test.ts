@@ -59,10 +59,10 @@ const ways: readonly (readonly [way: string, ask: Ask])[] = [
   ],
 ];
 
-describe.each(ways)('by %s', (_, ask) => {
+describe.each(ways)('with post passwords sent by %s', (_, ask) => {
   const shows = ({ body }: Answered): boolean => JSON.stringify(body).includes('What is hidden');
 
-  it('too many wrong passwords hold up the address, and nobody else', async () => {
+  it('too many wrong passwords block one IP address, and nobody else', async () => {
     const from = (last: string) => ({ 'x-forwarded-for': `2001:db8:${network}::${last}` });
     network++;
     // An answer that is asked for again is not kept for who has to wait.
@@ -73,14 +73,14 @@ describe.each(ways)('by %s', (_, ask) => {
     expect(shows(await ask('sesame', from('1')))).toBe(true);
   });
 
-  it('the password of another post, and the right one however often, are no guesses', async () => {
+  it('the password of another post, and repeated right ones, do not count as guesses', async () => {
     const headers = { 'x-forwarded-for': `2001:db8:${network++}::1` };
     for (let at = 0; at < 12; at++) await ask('tahini', headers);
     for (let at = 0; at < 12; at++) expect(shows(await ask('sesame', headers))).toBe(true);
   });
 });
 
-it('whoever has to wait is told for how long', async () => {
+it('a blocked client is told how long to wait', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.7' };
   const ask = (password: string) => site.ask('GET', `/cms/v2/posts/101?password=${password}`, { headers });
   for (let at = 0; at < 10; at++) expect((await ask(`w${at}`)).body.code).toBe('rest_post_incorrect_password');
@@ -90,14 +90,14 @@ it('whoever has to wait is told for how long', async () => {
   expect([shown.status, Number(shown.headers.get('retry-after')) > 0]).toEqual([429, true]);
 });
 
-it('a password for what has none is wrong, and no guess', async () => {
+it('a password for an unprotected post is wrong, but not a guess', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.8' };
   const ask = (id: number) => site.ask('GET', `/cms/v2/posts/${id}?password=sesame`, { headers });
   for (let at = 0; at < 12; at++) expect((await ask(103)).body.code).toBe('rest_post_incorrect_password');
   expect((await ask(101)).status).toBe(200);
 });
 
-it('comments from all addresses of one network of IPv6 are from one place', async () => {
+it('comments from one IPv6 network count as one place', async () => {
   const comment = (at: number, address: string) =>
     site.ask('POST', '/cms/v2/comments', {
       body: { post: 103, author_name: `N${at}`, author_email: `n${at}@example.org`, content: `Said ${at}` },
@@ -110,7 +110,7 @@ it('comments from all addresses of one network of IPv6 are from one place', asyn
   expect((await comment(6, '2001:db8:a7:6000::1')).body.code).toBe('comment_flood');
 });
 
-it('the date that a comment states lets no more in, and keeps nobody out later', async () => {
+it('a client-supplied comment date neither evades nor prolongs the limit', async () => {
   const comment = (at: number, address: string, more: object) =>
     site.ask('POST', '/cms/v2/comments', {
       body: { post: 103, author_name: `D${at}`, author_email: `d${at}@example.org`, content: `Dated ${at}`, ...more },
@@ -125,7 +125,7 @@ it('the date that a comment states lets no more in, and keeps nobody out later',
   expect((await comment(5, '2001:db8:d3::1', { author_email: 'd4@example.org' })).body.code).toBe('comment_flood');
 });
 
-it('comments of guests are no more than some people write at once, from however many networks they come', async () => {
+it('comments of guests are limited in total, however many networks they come from', async () => {
   const said = Array.from({ length: 30 }, (_, at) =>
     site.ask('POST', '/cms/v2/comments', {
       body: { post: 103, author_name: `M${at}`, author_email: `m${at}@example.org`, content: `More ${at}` },
@@ -141,7 +141,7 @@ describe('wrong passwords from everywhere', () => {
   const from = (at: number) => ({ 'x-forwarded-for': `2001:db8:c${at.toString(16).padStart(3, '0')}::1` });
   const item = (password: string, at: number) => site.ask('GET', `/cms/v2/posts/101?password=${password}`, { headers: from(at) });
 
-  it('hold up new readers, and neither those who have given the password there nor those with its cookie', async () => {
+  it('block new readers, but not those who have already given the password or have its cookie', async () => {
     const body = 'post_password=sesame';
     const opened = await site.ask('POST', '/a/', { raw: true, body, headers: { ...form, ...from(4000) } });
     const cookie = opened.headers.get('set-cookie')?.replace(/;.*/, '') as string;
@@ -159,7 +159,7 @@ describe('wrong passwords from everywhere', () => {
     expect((await site.ask('POST', '/cms-comments-post.php', { raw: true, body: String(said), headers })).status).toBe(303);
   });
 
-  it('are none by the cookie, which nobody can make of a password', async () => {
+  it('cannot be guessed through the cookie, which nobody can derive from a password', async () => {
     const seal = createHmac('sha256', 'sesame').update('cms-postpass').digest('base64url');
     for (const value of [seal, 'sesame', createHmac('sha256', '').update('password of posts: sesame').digest('base64url')]) {
       const page = await site.ask('GET', '/a/', { raw: true, headers: { cookie: `cms-postpass=${value}` } });

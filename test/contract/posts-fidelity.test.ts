@@ -75,7 +75,7 @@ describe('lists of posts', () => {
     expect([answer.status, answer.headers.get('x-cms-total')]).toEqual([status, total]);
   });
 
-  it('titles sort without accents', async () => {
+  it('titles are sorted without accents', async () => {
     for (const title of ['Zebra', 'Ärger', 'Apfel']) await post({ title, status: 'private', date: '2021-01-01T10:00:00' });
     const { body } = await send(
       'GET',
@@ -84,12 +84,12 @@ describe('lists of posts', () => {
     expect(body.map(({ slug }: { slug: string }) => slug)).toEqual(['apfel', 'arger', 'zebra']);
   });
 
-  it('published ones count for whoever edits, but only one’s own are shown', async () => {
+  it("the total counts published posts, but the edit context lists only one's own", async () => {
     const { body, headers } = await send('GET', '/cms/v2/posts?context=edit&_fields=slug', undefined, 'author');
     expect([body, headers.get('x-cms-total')]).toEqual([[], '5']);
   });
 
-  it('any status and one more', async () => {
+  it('status=any excludes the trash unless it is named', async () => {
     const { id } = await post({ title: 'Binned' });
     await send('DELETE', `/cms/v2/posts/${id}`);
     const found = async (status: string) =>
@@ -117,41 +117,41 @@ describe('writing posts', () => {
     expect(await post(body)).toMatchObject(expected);
   });
 
-  it('a lone 0 is no content', async () => {
+  it('a lone 0 does not count as content', async () => {
     expect((await send('POST', '/cms/v2/posts', { title: '0', excerpt: '0' })).body.code).toBe('empty_content');
   });
 
-  it('id 0 names no post', async () => {
+  it('id 0 is a 404', async () => {
     expect(await post({ id: 0, title: 'x' })).toMatchObject({ code: 'rest_post_invalid_id', data: { status: 404 } });
   });
 
-  it('a change gives the default category back to a post without one', async () => {
+  it('an update gives a post without categories the default one', async () => {
     const { id, categories } = await post({ title: 'x', categories: [] });
     expect(categories).toEqual([]);
     expect((await send('POST', `/cms/v2/posts/${id}`, { title: 'y' })).body.categories).toHaveLength(1);
   });
 
-  it('a protected post cannot become sticky, even as it loses its password', async () => {
+  it('a protected post cannot become sticky, even while losing its password', async () => {
     const { id } = await post({ title: 'x', password: 'p' });
     const { body } = await send('POST', `/cms/v2/posts/${id}`, { password: '', sticky: true });
     expect(body.code).toBe('rest_invalid_field');
   });
 
-  it('the status a post has may be sent again, whatever it is', async () => {
+  it('the current status may be sent again, whatever it is', async () => {
     const { id } = await post({ title: 'x' });
     await send('DELETE', `/cms/v2/posts/${id}`);
     const { status, body } = await send('POST', `/cms/v2/posts/${id}`, { status: 'trash', title: 'y' });
     expect([status, body.status, body.title.raw]).toEqual([200, 'trash', 'y']);
   });
 
-  it('a long slug in the trash ends with a whole character', async () => {
+  it('a long slug in the trash is cut between characters', async () => {
     const { id } = await post({ title: '日本語'.repeat(30), status: 'publish' });
     const { slug } = (await send('DELETE', `/cms/v2/posts/${id}`)).body;
     expect(decodeURIComponent(slug)).toMatch(/[日本語]__trashed$/);
     expect(slug.length).toBeLessThanOrEqual(200);
   });
 
-  it('classes of a protected post, and of terms with other letters', async () => {
+  it('classes are right for protected posts and terms in other scripts', async () => {
     const { body: term } = await send('POST', '/cms/v2/tags', { name: 'tokyo 東京' });
     const { class_list } = await post({ title: 'x', password: 'p', tags: [term.id] });
     expect(class_list).toContain('tag-tokyo-');
@@ -164,11 +164,11 @@ describe('pages', () => {
     expect(await page({})).toMatchObject({ status: 'draft', slug: '', title: { raw: '' } });
   });
 
-  it('are not named as feeds are', async () => {
+  it('cannot have the name of a feed', async () => {
     expect((await page({ title: 'Feed', status: 'publish' })).slug).toBe('feed-2');
   });
 
-  it('below a draft without a slug are at the top', async () => {
+  it('below a draft without a slug are at the top level', async () => {
     const above = await page({ title: 'Draft above' });
     const { link } = await page({ title: 'Kid', parent: above.id, status: 'publish' });
     expect(link).toBe(`${site.url}/kid/`);
@@ -184,7 +184,7 @@ describe('pages', () => {
 });
 
 describe('revisions and autosaves', () => {
-  it('white space makes no revision, an autosave is among them', async () => {
+  it('white space alone makes no revision, and lists include an autosave', async () => {
     const { id } = await post({ title: 'One', content: '<p>One.</p>', status: 'publish' });
     const revisions = async (query = '') => (await send('GET', `/cms/v2/posts/${id}/revisions${query}`)).body;
     await send('POST', `/cms/v2/posts/${id}`, { content: '<p>Two.</p>' });
@@ -199,7 +199,7 @@ describe('revisions and autosaves', () => {
     expect((await revisions('?orderby=include')).code).toBe('rest_orderby_include_missing_include');
   });
 
-  it('an autosave of one’s own draft takes its text alone and leaves no revision', async () => {
+  it("an autosave of one's own draft changes only its text and leaves no revision", async () => {
     const { id } = await post({ title: 'Mine', content: 'a' }, 'editor');
     await send('POST', `/cms/v2/posts/${id}/autosaves`, { title: 'Mine 2', sticky: true, categories: [] }, 'editor');
     const { body } = await send('GET', `/cms/v2/posts/${id}?context=edit`);
@@ -207,7 +207,7 @@ describe('revisions and autosaves', () => {
     expect([body.categories.length, body._links['version-history'][0].count]).toEqual([1, 0]);
   });
 
-  it('the first autosave is kept even when it says the same; its markup is what its writer may use', async () => {
+  it('the first autosave is stored even without changes, with the markup its author may use', async () => {
     const { id } = await post({ title: 'Same', content: 'b', status: 'publish' }, 'author');
     const { status } = await send('POST', `/cms/v2/posts/${id}/autosaves`, { title: 'Same', content: 'b' });
     expect(status).toBe(200);
@@ -222,12 +222,12 @@ describe('requests', () => {
     ['no slash in front', 'cms/v2/posts', 'rest_no_route'],
     ['a slash behind', '/cms/v2/posts/', 'rest_no_route'],
     ['no address at all', '///', 'parse_path_failed'],
-  ])('a path in a batch: %s', async (_, path, code) => {
+  ])('a batch path: %s', async (_, path, code) => {
     const { body } = await send('POST', '/batch/v1', { requests: [{ path, body: { title: 'x' } }] });
     expect(body.responses[0].body.code).toBe(code);
   });
 
-  it('embeds whole lists, not their first pages', async () => {
+  it('embed whole lists, not just the first page', async () => {
     const tags: number[] = [];
     for (let n = 0; n < 12; n++) tags.push((await send('POST', '/cms/v2/tags', { name: `embedded ${n}` })).body.id);
     const { id } = await post({ title: 'Many tags', status: 'publish', tags });
@@ -240,21 +240,21 @@ describe('requests', () => {
     ['_embed=,', ['author', 'cms:term']],
     ['_embed[]=author', ['author']],
     ['_embed=false', []],
-  ])('relations to embed: %s', async (query, relations) => {
+  ])('embeddable relations: %s', async (query, relations) => {
     const { body } = await send('GET', `/cms/v2/posts/${ids.c}?${query}`, undefined, 'anon');
     expect(Object.keys(body._embedded ?? {})).toEqual(relations);
   });
 
-  it('refuses slugs together with the other filters', async () => {
+  it('reject slugs combined with other filters', async () => {
     const { body } = await send('GET', '/cms/v2/posts?slug[a]=b&author=x&sticky=perhaps', undefined, 'anon');
     expect(Object.keys(body.data.params)).toEqual(['author', 'slug', 'sticky']);
   });
 
-  it('a method nobody knows finds no route', async () => {
+  it('with an unknown method find no route', async () => {
     expect((await send('POST', '/cms/v2/posts?_method=FOO')).body.code).toBe('rest_no_route');
   });
 
-  it('a description is narrowed as any answer is', async () => {
+  it('apply _fields to OPTIONS', async () => {
     const { body } = await send('OPTIONS', '/cms/v2/posts?_fields=methods,schema.title');
     expect(body).toEqual({ methods: ['GET', 'POST'], schema: { title: 'post' } });
   });
@@ -262,7 +262,7 @@ describe('requests', () => {
   it.each([
     [0, '<p> [&hellip;]</p>\n'],
     [-1, '<p>red apple pie, don&#8217;t [&hellip;]</p>\n'],
-  ])('an excerpt of %i words', async (words, rendered) => {
+  ])('excerpt of %i words', async (words, rendered) => {
     const { body } = await send('GET', `/cms/v2/posts/${ids.c}?excerpt_length=${words}`, undefined, 'anon');
     expect(body.excerpt.rendered).toBe(rendered);
   });

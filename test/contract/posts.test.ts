@@ -24,7 +24,7 @@ describe('posts', () => {
   });
   afterAll(() => site.close());
 
-  it('show no byte of what is hidden to those who may not read it', async () => {
+  it('show nothing hidden to readers without the right to see it', async () => {
     const canary = 'kanarienvogel';
     const hidden = [
       await post({ title: `${canary} draft`, content: canary, excerpt: canary }),
@@ -77,7 +77,7 @@ describe('posts', () => {
     expect((await site.ask('GET', `/cms/v2/posts/${locked.id}?password=sesame`)).body.content.rendered).toContain(canary);
   });
 
-  it('lead on from former addresses', async () => {
+  it('redirect from former URLs', async () => {
     const made = await post({ title: 'First name', status: 'publish' });
     await site.ask('POST', `/cms/v2/posts/${made.id}`, { as: 'admin', body: { slug: 'second-name' } });
     const where = async (path: string) => {
@@ -90,7 +90,7 @@ describe('posts', () => {
     expect(await where('/never-there/')).toEqual([404, null]);
   });
 
-  it('say on their page how to embed them, and the address said answers', async () => {
+  it('announce their embed URL, and it responds', async () => {
     await post({ title: 'Shown elsewhere', status: 'publish' });
     const { headers } = await site.ask('GET', '/shown-elsewhere/', { raw: true });
     const [, address] = /<([^>]*)>; rel="alternate"; type="application\/json\+oembed"/.exec(headers.get('link') ?? '') ?? [];
@@ -98,7 +98,7 @@ describe('posts', () => {
     expect([status, body.title]).toEqual([200, 'Shown elsewhere']);
   });
 
-  it('open their unsaved state to whoever holds a preview token, until it expires', async () => {
+  it('open their unsaved state with a preview token, until it expires', async () => {
     const made = await post({ title: 'Kept', content: 'old', status: 'publish' });
     const saved = await site.ask('POST', `/cms/v2/posts/${made.id}/autosaves`, {
       as: 'admin',
@@ -116,7 +116,7 @@ describe('posts', () => {
     }
   });
 
-  it('come back from a revision that is written again', async () => {
+  it('can be restored by writing a revision back', async () => {
     const made = await post({ title: 'One', content: 'first', status: 'publish' });
     for (const content of ['second', 'third'])
       await site.ask('POST', `/cms/v2/posts/${made.id}`, { as: 'admin', body: { content } });
@@ -132,7 +132,7 @@ describe('posts', () => {
     expect((await site.ask('GET', `/cms/v2/posts/${made.id}/revisions`, { as: 'admin' })).headers.get('x-cms-total')).toBe('3');
   });
 
-  it('read a list that holds everything in one order, page by page', async () => {
+  it('page through a list in a stable order', async () => {
     for (let n = 0; n < 23; n++) await post({ title: `Same ${n % 3}`, status: 'publish', date: '2019-05-05T05:05:05' });
     for (const orderby of ['date', 'title', 'modified', 'author', 'id', 'slug']) {
       const seen: number[] = [];
@@ -150,7 +150,7 @@ describe('posts', () => {
     }
   });
 
-  it('write nothing when a batch that must be valid is not', async () => {
+  it('write nothing if a batch with required validation is invalid', async () => {
     const before = site.site.posts.size;
     const requests = [
       { path: '/cms/v2/posts', body: { title: 'Never' } },
@@ -165,7 +165,7 @@ describe('posts', () => {
 });
 
 describe('scheduled posts', () => {
-  it('publish themselves at their minute, and at start when it has passed', async () => {
+  it('are published at their minute, and at start if it has passed', async () => {
     let now = Date.parse('2026-03-01T10:00:00Z');
     const site = await startSite({ clock: () => now });
     try {

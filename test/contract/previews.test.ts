@@ -42,7 +42,7 @@ async function linkOf(site: TestSite, route: string): Promise<URL | null> {
 const opened = (site: TestSite, path: string) => site.ask('GET', path, { raw: true });
 
 describe('the preview link of', () => {
-  it.each(items)('%s opens it, and without its token nothing is there', async (_, base, id) => {
+  it.each(items)('%s opens it, and nothing opens without its token', async (_, base, id) => {
     const site = await start();
     try {
       const route = `/cms/v2/${base}/${id}`;
@@ -80,7 +80,7 @@ describe('the preview link of', () => {
     }
   });
 
-  it('a draft is what its autosave says, its own included', async () => {
+  it("a draft shows its autosave, one's own included", async () => {
     const site = await start();
     try {
       const made = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Fresh', content: 'first words' } });
@@ -102,7 +102,7 @@ describe('the preview link of', () => {
     ["somebody else's draft", 50],
     ['a pending post', 52],
     ['what is public', 70],
-  ])('the autosave of %s opens what was saved, which nobody else meets', async (_, id) => {
+  ])('the autosave of %s opens the saved state, which nobody else sees', async (_, id) => {
     const site = await start();
     try {
       const body = { content: 'second words' };
@@ -121,7 +121,7 @@ describe('the preview link of', () => {
     }
   });
 
-  it('an item ends with its time, with the trash, and is not there for what is public', async () => {
+  it('an item expires, also in the trash, and does not exist for public items', async () => {
     let present = now;
     const site = await start(() => present);
     try {
@@ -153,7 +153,7 @@ describe('the preview link of', () => {
   });
 });
 
-describe('an address that names what visitors may not see', () => {
+describe('the URL of an item that visitors may not see', () => {
   it('is not the front page', async () => {
     const site = await start();
     try {

@@ -21,7 +21,7 @@ const requests = Number(process.env.FUZZ_REQUESTS ?? 500);
 const seed = Number(process.env.FUZZ_SEED ?? 11);
 
 describe('random requests', () => {
-  it('are answered alike in both spellings, by their schemas, and after a restart', async () => {
+  it('return the same in both dialects, match their schemas, and survive a restart', async () => {
     const { differences, answered } = await runLockstep(programOf(modules), { requests, seed, restartEvery: 250, isLeftOut });
     expect(differences).toEqual([]);
     // They reach behind the checks: some read and write.
@@ -30,7 +30,7 @@ describe('random requests', () => {
     expect(answered[400]).toBeGreaterThan(requests / 10);
   }, 120_000);
 
-  it('tell what differs', async () => {
+  it('report differences', async () => {
     const odd = {
       ...answers,
       createAnswers(...options: Parameters<typeof answers.createAnswers>): answers.AnswerOf {

@@ -72,7 +72,7 @@ describe.each([
   ['does not fit', 'bogus', 400, { code: 'rest_value_unreadable', data: { status: 400, param: 'weight' } }],
   ['makes reading fail', 'fatal', 500, { code: 'internal_server_error' }],
 ] as const)('a value that %s', (_what, weight, status, refusal) => {
-  it.each(writes)('leaves nothing of %s', async (_name, method, path, body) => {
+  it.each(writes)('leaves no trace of %s', async (_name, method, path, body) => {
     const before = [await folder(), await served()];
     const answer = await site.ask(method, `/cms/v2${path}`, { as: 'admin', body: { ...body, weight } });
     expect(answer).toMatchObject({ status, body: refusal });
@@ -80,7 +80,7 @@ describe.each([
     expect(site.site.problems()).toEqual([]);
   });
 
-  it('does not stand in the way of the next write', async () => {
+  it('does not block the next write', async () => {
     const { body } = await site.ask('PUT', '/cms/v2/pages/20', {
       as: 'admin',
       body: { title: `Not ${weight}`, weight: 'light' },

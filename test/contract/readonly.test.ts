@@ -38,7 +38,7 @@ describe('a site served read-only', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('answers reads, refuses writes, and changes no byte of the folder', async () => {
+  it('serves reads, refuses writes, and changes no byte of the folder', async () => {
     const before = picture(site.dir);
     const as = `admin:${site.password}`;
     const failures: string[] = [];

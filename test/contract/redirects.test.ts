@@ -17,7 +17,7 @@ const files = {
     '/start/: /boats/\n/index.php?id=3: /about/team/\n/away/: https://example.org/x\n/removed/: 410\n/kept/: {to: /boats/, status: 308}\n/shown/: /boats/\n/ships/: /about/\n/evil/: //evil.example/\n/script/: "javascript:alert(1)"\n',
 };
 
-describe('former addresses', () => {
+describe('former URLs', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files });
@@ -44,7 +44,7 @@ describe('former addresses', () => {
     ['/index.php?id=3', '/about/team/'],
     ['/away', 'https://example.org/x'],
     ['/ships/', '/about/'],
-  ])('%s leads to %s', async (path, to) => expect(await get(path)).toEqual([301, to]));
+  ])('%s redirects to %s', async (path, to) => expect(await get(path)).toEqual([301, to]));
 
   it.each([
     ['/kept/', 308, '/boats/'],
@@ -55,9 +55,9 @@ describe('former addresses', () => {
     ['/secret/path/', 404, undefined],
     ['/index.php?id=4', 301, '/?id=4'],
     ['/company/nobody/', 404, undefined],
-  ])('%s answers %i', async (path, status, to) => expect(await get(path)).toEqual([status, to]));
+  ])('%s returns %i', async (path, status, to) => expect(await get(path)).toEqual([status, to]));
 
-  it('no address leads to another host or says a line of its own', async () => {
+  it('no URL redirects to another host or injects a header', async () => {
     for (const path of [
       '//evil.example/',
       '/\\evil.example/',
@@ -70,14 +70,14 @@ describe('former addresses', () => {
     }
   });
 
-  it('embeds find a post at its former addresses', async () => {
+  it('embeds find a post at its former URLs', async () => {
     for (const path of ['/old/path/', '/start/', '/boats/']) {
       const { status, body } = await site.ask('GET', `/oembed/1.0/embed?url=${encodeURIComponent(site.url + path)}`);
       expect([path, status, body.title]).toEqual([path, 200, 'Boats']);
     }
   });
 
-  it('redirects.yaml is read while the server runs, keeps its last good version, and goes', async () => {
+  it('redirects.yaml is reloaded while the server runs, keeps its last good version, and can be removed', async () => {
     const path = join(site.dir, 'redirects.yaml');
     await writeFile(path, '- from: /later/\n  to: /boats/\n  status: 302\n');
     await until(async () => (await get('/later/'))[0] === 302);
@@ -91,8 +91,8 @@ describe('former addresses', () => {
   });
 });
 
-describe('elsewhere', () => {
-  it('the static export and archives carry them', async () => {
+describe('redirects elsewhere', () => {
+  it('are part of the static export and archives', async () => {
     const site = await startSite({ files: { ...files, 'redirects.yaml': `${files['redirects.yaml']}/a:b/: /boats/?x=:y\n` } });
     try {
       const out = await temporary();
@@ -130,7 +130,7 @@ describe('elsewhere', () => {
     }
   });
 
-  it('what is wrong in redirects.yaml is said with its line, by validate and by the log', async () => {
+  it('are checked by validate and reported in the log, with the line in redirects.yaml', async () => {
     const site = await startSite({ files });
     const { out } = await run(['validate', site.dir]);
     expect(out).toContain('redirects.yaml:8:9 error "//evil.example/" is not an address to redirect to');

@@ -36,7 +36,7 @@ async function refuses(method: string, path: string, body: object, status: numbe
   expect(site.log.slice(logged)).toEqual([]);
 }
 
-describe('more than 1 MB beside the content', () => {
+describe('front matter of more than 1 MB', () => {
   const long = 'x'.repeat(1024 * 1024 + 1);
 
   it.each([
@@ -47,12 +47,12 @@ describe('more than 1 MB beside the content', () => {
     ['the description of a user', 'POST', '/users/1', { description: long }],
   ])('is refused: %s', (_name, method, path, body) => refuses(method, path, body, 413, 'rest_fields_too_large'));
 
-  it('leaves the item as it was', async () => {
+  it('leaves the item unchanged', async () => {
     expect((await site.ask('GET', '/cms/v2/pages/50')).body.title.rendered).toBe('About');
   });
 });
 
-describe('something in the way', () => {
+describe('an obstacle in the way of a write', () => {
   const march = { date: '2026-03-01T12:00:00', status: 'publish' };
 
   it('refuses a file where a directory is', async () => {
@@ -62,7 +62,7 @@ describe('something in the way', () => {
     await refuses('POST', '/categories', { name: 'Foo' }, 409, 'rest_path_blocked');
   });
 
-  it('refuses to move a page and those below it there', async () => {
+  it('refuses to move a page and its children there', async () => {
     const { body: child } = await site.ask('POST', '/cms/v2/pages', {
       as: 'admin',
       body: { title: 'Child', parent: 51, status: 'publish' },
@@ -78,7 +78,7 @@ describe('something in the way', () => {
   });
 });
 
-describe('what the server would write by itself', () => {
+describe('a write by the server itself', () => {
   const files = {
     'site.yaml': 'name: Quay\n',
     'posts/2026/03/a.md': '---\ntitle: A\ndate: 2026-03-05\n---\nText\n',
@@ -101,7 +101,7 @@ describe('what the server would write by itself', () => {
       { 'posts/2026/03/b.md': `---\ntitle: B\ndate: 2026-03-05\nx: ${'x'.repeat(1024 * 1024 - 33)}\n---\n` },
       async () => undefined,
     ],
-  ])('is left where there is %s, and the rest comes', async (_, more, lay) => {
+  ])('is skipped where there is %s, and the rest is written', async (_, more, lay) => {
     const folder = temporaryFolder({ ...files, ...more });
     await lay(folder.dir);
     const opened = await openSite(folder.dir);
@@ -115,5 +115,5 @@ describe('what the server would write by itself', () => {
   });
 });
 
-it('refuses a page deeper than folders are read', () =>
+it('a page deeper than the supported folder depth is refused', () =>
   refuses('POST', '/pages', { title: 'One more', parent: 1062, status: 'publish' }, 400, 'rest_path_too_long'));

@@ -73,8 +73,8 @@ async function settled(site: TestSite, name: string): Promise<void> {
   await named(site, `posts/${name}-moved.md`, name);
 }
 
-describe('renamed by hand', () => {
-  it('a former slug becomes an alias, and leads on', async () => {
+describe('a file renamed by hand', () => {
+  it('its former slug becomes an alias and redirects', async () => {
     const site = await start();
     expect(await get(site, '/boats/')).toEqual([200, undefined]);
     await move(site, 'posts/2026/03/boats.md', 'posts/2026/03/ships.md');
@@ -93,7 +93,7 @@ describe('renamed by hand', () => {
     expect((await site.ask('GET', '/cms/v2/posts/70')).body.slug).toBe('ships');
   });
 
-  it('what lies below a page comes with it, with one alias', async () => {
+  it('the children of a page move with it, with one alias', async () => {
     const site = await start();
     await move(site, 'pages/about', 'pages/company');
     await named(site, 'pages/company/index.md', 'about');
@@ -107,7 +107,7 @@ describe('renamed by hand', () => {
     expect(await site.read('pages/company/team/anna.md')).toBe(post(75));
   });
 
-  it('a page that gets another parent keeps its whole path, and so does what is below it', async () => {
+  it('a page with a new parent keeps its whole former path, and so do its children', async () => {
     const site = await start();
     await move(site, 'pages/about/team', 'pages/contact/people');
     await move(site, 'pages/about/team.md', 'pages/contact/people.md');
@@ -117,7 +117,7 @@ describe('renamed by hand', () => {
     expect(await aliasesOf(site, 'pages/contact/people/anna.md')).toEqual([]);
   });
 
-  it('children that lose their parent keep their addresses', async () => {
+  it('children that lose their parent keep their URLs', async () => {
     const site = await start();
     await rm(join(site.dir, 'pages/about/index.md'));
     await named(site, 'pages/about/team.md', '/about/team/');
@@ -125,7 +125,7 @@ describe('renamed by hand', () => {
     await leads(site, '/about/team/anna/', '/team/anna/');
   });
 
-  it('addresses with dates lead on, and those of another type', async () => {
+  it('dated URLs redirect, and those of another type', async () => {
     const site = await start({ files: { 'site.yaml': `${settings}permalink: /{year}/{month}/{slug}/\n` } });
     expect(await get(site, '/2026/03/boats/')).toEqual([200, undefined]);
     await site.write('posts/2026/03/boats.md', post(70, 'date: 2025-12-01T10:00:00'));
@@ -136,7 +136,7 @@ describe('renamed by hand', () => {
     expect(await aliasesOf(site, 'posts/2026/03/boats.md')).toEqual([]);
   });
 
-  it('a file may go first and come later, or come first and go later', async () => {
+  it('the old file may vanish before or after the new one appears', async () => {
     const site = await start();
     const [boats, ferries] = ['posts/2026/03/boats.md', 'posts/2026/03/ferries.md'];
     await rm(join(site.dir, boats));
@@ -151,7 +151,7 @@ describe('renamed by hand', () => {
     await leads(site, '/ferries/', '/1-copy/');
   });
 
-  it('terms and people are still found by the names that files call them by', async () => {
+  it('terms and users are still found by the names in files', async () => {
     const site = await start();
     await move(site, 'terms/category/news.yaml', 'terms/category/reports.yaml');
     await move(site, 'users/anna.yaml', 'users/anna-smith.yaml');
@@ -166,7 +166,7 @@ describe('renamed by hand', () => {
     await expect(site.read('terms/category/news.yaml')).rejects.toThrow();
   });
 
-  it('nothing is written where nothing is lost', async () => {
+  it('nothing is written if no URL is lost', async () => {
     const site = await start();
     await move(site, 'posts/2026/03/later.md', 'posts/2026/03/soon.md');
     await move(site, 'posts/2026/03/boats.md', 'posts/boats.md');
@@ -189,7 +189,7 @@ describe('renamed by hand', () => {
     expect(await get(site, '/contact/')).toEqual([200, undefined]);
   });
 
-  it('there and back leaves what was public meanwhile leading on, and nothing else', async () => {
+  it('a rename and back keeps what was public in between as a redirect, and nothing else', async () => {
     const site = await start();
     const path = 'posts/2026/03/boats.md';
     await move(site, path, 'posts/2026/03/ships.md');
@@ -204,7 +204,7 @@ describe('renamed by hand', () => {
     expect(await aliasesOf(site, 'posts/2026/03/ships.md')).toEqual(['boats']);
   });
 
-  it('there and back at once leaves the file as it was', async () => {
+  it('an immediate rename and back leaves the file unchanged', async () => {
     const site = await start();
     const path = 'posts/2026/03/boats.md';
     await move(site, path, 'posts/2026/03/ships.md');
@@ -214,7 +214,7 @@ describe('renamed by hand', () => {
     expect(await site.read(path)).toBe(post(70));
   });
 
-  it('hundreds at once, while requests are answered', async () => {
+  it('hundreds are renamed at once while requests are served', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, at) => [`posts/old/p${at}.md`, post(1000 + at, `slug: old-${at}`)]),
     );
@@ -232,7 +232,7 @@ describe('renamed by hand', () => {
     await leads(site, '/old-250/', '/new-250/');
   }, 90_000);
 
-  it('a site that is read alone says what is lost', async () => {
+  it('a read-only site reports lost URLs', async () => {
     const site = await start({ readOnly: true });
     const said: string[] = [];
     site.site.renames.onReport((problems) =>
@@ -247,8 +247,8 @@ describe('renamed by hand', () => {
   });
 });
 
-describe('renamed while no server runs', () => {
-  it('the snapshot of the last run knows the former address', async () => {
+describe('a file renamed while no server runs', () => {
+  it('its former URL is known from the last snapshot', async () => {
     const dir = await temporary();
     const put = async (path: string, text: string): Promise<void> => {
       await mkdir(dirname(join(dir, path)), { recursive: true });
@@ -271,10 +271,10 @@ describe('renamed while no server runs', () => {
   });
 });
 
-describe('renamed in a git repository', () => {
+describe('a file renamed in a git repository', () => {
   const [boats, ships] = ['posts/2026/03/boats.md', 'posts/2026/03/ships.md'];
 
-  it('git mv becomes an alias, committed at once or not', async () => {
+  it('git mv adds an alias, committed at once or not', async () => {
     const site = await start();
     const git = gitIn(site.dir);
     git('mv', boats, ships);
@@ -285,7 +285,7 @@ describe('renamed in a git repository', () => {
     await leads(site, '/contact/', '/write/');
   });
 
-  it('checkouts, pulls and stashes leave nothing behind', async () => {
+  it('checkouts, pulls and stashes leave the work tree clean', async () => {
     const site = await start();
     const git = gitIn(site.dir);
     git('checkout', '-qb', 'other');
@@ -328,8 +328,8 @@ describe('renamed in a git repository', () => {
   });
 });
 
-describe('over REST', () => {
-  it('a page that gets another parent, or loses it, keeps its whole path', async () => {
+describe('a rename over REST', () => {
+  it('a page that gets or loses a parent keeps its whole former path', async () => {
     const site = await start();
     const change = (id: number, body: object) => site.ask('POST', `/cms/v2/pages/${id}`, { as: 'admin', body });
     expect((await change(74, { parent: 76 })).status).toBe(200);
@@ -345,7 +345,7 @@ describe('over REST', () => {
 });
 
 describe('a former slug', () => {
-  it('is not taken by a new post whose title gives it, and is by one that asks for it', async () => {
+  it('is not reused for a new title, but can be requested', async () => {
     const site = await start({ files: { 'posts/2026/03/ships.md': post(80, 'aliases: [vessels]') } });
     const create = (body: object) =>
       site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { status: 'publish', content: 'x', ...body } });
@@ -361,7 +361,7 @@ describe('a former slug', () => {
     expect((await site.ask('POST', '/cms/v2/posts/80', { as: 'admin', body: { slug: 'ships' } })).body.slug).toBe('ships');
   });
 
-  it('that a new file takes is reported', async () => {
+  it('is reported if a new file takes it', async () => {
     const site = await start({ files: { 'posts/2026/03/ships.md': post(80, 'aliases: [vessels]') } });
     const said: string[] = [];
     site.site.renames.onReport((problems) => said.push(...problems.map(({ path, message }) => `${path} ${message}`)));

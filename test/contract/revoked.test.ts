@@ -68,10 +68,10 @@ const ways: readonly (readonly [name: string, path: string, take: (id: number) =
   ['deleted', '/users/me', (id) => accounts.remove(id), 401],
 ];
 
-describe.each(ways)('an account that was %s by another process', (name, path, take, after) => {
+describe.each(ways)('an account %s by another process', (name, path, take, after) => {
   const first = 1000 * (1 + ways.findIndex(([one]) => one === name));
 
-  it('acts no more, on any worker, at once', async () => {
+  it('is rejected at once, on every worker', async () => {
     for (const [round, one] of (await newcomers(first, rounds)).entries()) {
       for (let times = 0; times < 3; times++) expect(await statuses(path, one.as)).toEqual([200, 200, 200]);
       await take(one.id);
@@ -79,7 +79,7 @@ describe.each(ways)('an account that was %s by another process', (name, path, ta
     }
   });
 
-  it('acts no more when it has been idle', async () => {
+  it('is rejected after it has been idle', async () => {
     for (const one of await newcomers(first + 100, 3)) {
       await settled(path, one);
       await take(one.id);
@@ -87,7 +87,7 @@ describe.each(ways)('an account that was %s by another process', (name, path, ta
     }
   });
 
-  it('writes no more', async () => {
+  it('cannot write', async () => {
     const [one = expect.fail()] = await newcomers(first + 200, 1);
     await settled(path, one);
     await take(one.id);
@@ -98,7 +98,7 @@ describe.each(ways)('an account that was %s by another process', (name, path, ta
   });
 });
 
-it('a credential is refused also where it was not remembered', async () => {
+it('a revoked credential is rejected even where it was not cached', async () => {
   const [one = expect.fail()] = await newcomers(5000, 1);
   await settled('/users/me', one);
   await accounts.change(5000, (account) => ({ ...account, applicationPasswords: [] }));
@@ -108,14 +108,14 @@ it('a credential is refused also where it was not remembered', async () => {
   expect(found.map(({ status }) => status)).toEqual([401, 401, 401]);
 });
 
-it('an account whose document was deleted by hand acts no more', async () => {
+it('an account whose file was deleted by hand is rejected', async () => {
   const [one = expect.fail()] = await newcomers(5001, 1);
   await settled('/users/me', one);
   await rm(join(on.dir, '.cms/private/accounts/5001.json'));
   expect(await statuses('/users/me', one.as)).toEqual([401, 401, 401]);
 });
 
-describe('what is noted of the use of a password does not bring back what was taken meanwhile', () => {
+describe('recording the last use of a password does not restore what was revoked meanwhile', () => {
   const revoke = () => accounts.change(1, (account) => ({ ...account, applicationPasswords: [] }));
 
   it.each<[string, boolean]>([
@@ -137,7 +137,7 @@ describe('what is noted of the use of a password does not bring back what was ta
   });
 });
 
-it('an account that another process has just given to an author is not written over', async () => {
+it('an account that another process has just given to an author is not overwritten', async () => {
   const [writer] = on.urls();
   await on.write('users/zoe.yaml', 'id: 6000\nname: Zoe\n');
   const one = `${root}/users/6000`;

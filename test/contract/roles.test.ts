@@ -226,7 +226,7 @@ function ways(
 }
 
 it.each(roleRows.map(([does, , body]) => ({ does, body })))(
-  '$does: a password for one purpose is refused, or is as good as one for everything',
+  '$does: a password with one scope is refused or works like an unrestricted one',
   async ({ does, body }) => {
     const [, method = '', path = ''] = /^(\S+) (.*)$/.exec(does) ?? [];
     const [plain = '', query = ''] = path.split('?');
@@ -263,7 +263,7 @@ async function privateFiles(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-it('there is a row for every route and method, and no other', async () => {
+it('every route and method has exactly one row', async () => {
   const { routes } = await send('GET', '/');
   const served = Object.entries(routes as Record<string, { readonly methods: readonly string[] }>).flatMap(
     ([path, { methods }]) =>

@@ -67,8 +67,8 @@ async function shown(site: TestSite): Promise<string> {
   return [...answers, ...pages].map(({ body }) => (typeof body === 'string' ? body : JSON.stringify(body))).join('\n');
 }
 
-describe('an item whose file has a date to come', () => {
-  it.each(scheduled)('%s is for nobody before its minute and for everybody from then on', async (_, path, text) => {
+describe('an item whose file has a future date', () => {
+  it.each(scheduled)('%s is hidden before its minute and public from then on', async (_, path, text) => {
     let now = start;
     const site = await startSite({ clock: () => now, files: { ...files, [path]: text } });
     try {
@@ -89,7 +89,7 @@ describe('an item whose file has a date to come', () => {
     }
   });
 
-  it('is in no count, and among the posts of no author and no term', async () => {
+  it('is not counted for its author or terms', async () => {
     const text = item('id: 50', 'date: 2026-03-01T11:05:00', 'author: kay', 'categories: [news]');
     const site = await startSite({ clock: () => start, files: { ...files, 'posts/later.md': text } });
     try {
@@ -102,7 +102,7 @@ describe('an item whose file has a date to come', () => {
     }
   });
 
-  it('takes its comments, its media, its embeds and its revisions with it', async () => {
+  it('hides its comments, media, embeds and revisions', async () => {
     const later = item('id: 50', 'date: 2026-03-01T11:05:00', 'slug: later');
     const site = await startSite({
       clock: () => start,
@@ -137,7 +137,7 @@ describe('an item whose file has a date to come', () => {
     }
   });
 
-  it('appears at its moment without a request, and the front cache does not hold it back', async () => {
+  it('appears on time without a request, despite the front cache', async () => {
     const site = await startSite({ files });
     const due = soon();
     const text = item('id: 50', `date: ${due.toISOString().slice(0, 19)}Z`);
@@ -156,7 +156,7 @@ describe('an item whose file has a date to come', () => {
     }
   });
 
-  it('appears on every worker, readers too', async () => {
+  it('appears on every worker, readers included', async () => {
     await using workers = await startWorkers();
     const due = soon();
     await workers.write('posts/later.md', item('id: 50', `date: ${due.toISOString().slice(0, 19)}Z`));
@@ -168,7 +168,7 @@ describe('an item whose file has a date to come', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(due.getTime());
   });
 
-  it('goes off again when the date is moved into the future, and comes back', async () => {
+  it('disappears when its date is moved into the future, and comes back', async () => {
     const site = await startSite({ clock: () => start, files });
     try {
       const dates: readonly (readonly [date: string, status: number])[] = [
@@ -186,7 +186,7 @@ describe('an item whose file has a date to come', () => {
     }
   });
 
-  it('is scheduled by the month of its folder too, and not by the time of its file', async () => {
+  it('can be scheduled by the month of its folder, but not by its file time', async () => {
     const site = await startSite({
       clock: () => start,
       files: { ...files, 'posts/2026/07/folder.md': item('id: 50'), 'posts/loose.md': item('id: 51') },
@@ -201,7 +201,7 @@ describe('an item whose file has a date to come', () => {
     }
   });
 
-  it('is there at the next start, from kept records and where nothing can be written', async () => {
+  it('appears at the next start, from the record cache and on read-only sites', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 600 }, (_, n) => [`posts/p${n}.md`, `---\nid: ${100 + n}\ndate: 2026-02-01\n---\nText ${n}\n`]),
     );
@@ -253,7 +253,7 @@ describe('an item whose file has a date to come', () => {
     }
   });
 
-  it('keeps the lines of its file that a write has not asked to change', async () => {
+  it('keeps the lines that a write does not change', async () => {
     let now = start;
     const text = item('id: 50', 'status: publish', 'date: 2026-03-01T11:05:00');
     const site = await startSite({ clock: () => now, files: { ...files, 'posts/2026/03/later.md': text } });
@@ -294,7 +294,7 @@ describe('an item whose file has a date to come', () => {
     }
   });
 
-  it('does not come out by a file that cannot be read when its minute comes', async () => {
+  it('stays hidden if its file cannot be read when its minute comes', async () => {
     let now = start;
     const text = item('id: 50', 'date: 2026-03-01T11:05:00');
     const site = await startSite({ clock: () => now, files: { ...files, 'posts/later.md': text } });

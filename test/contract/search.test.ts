@@ -69,12 +69,12 @@ describe('search', () => {
     expect([body.map(({ id }: { id: number }) => id), headers.get('x-cms-total')]).toEqual([ids, String(ids.length)]);
   });
 
-  it('finds what has a password by its title, for who is signed in', async () => {
+  it('finds protected items by title, for signed-in users', async () => {
     expect((await search('search=locked', 'sub')).body).toMatchObject([{ id: 15, title: 'Locked' }]);
     expect((await search('search=locked')).body).toEqual([]);
   });
 
-  it('never finds what is not published', async () => {
+  it('never finds unpublished items', async () => {
     for (const who of Object.keys(logins))
       expect(JSON.stringify((await search('search=copper&per_page=100', who)).body)).not.toMatch(/draft|private|trashed|later/);
   });
@@ -86,13 +86,13 @@ describe('search', () => {
     ['context=edit', 400, 'rest_invalid_param', { context: 'rest_not_in_enum' }],
     ['type=term&page=9', 400, 'rest_search_invalid_page_number', {}],
     ['type=post-format&page=2', 400, 'rest_search_invalid_page_number', {}],
-  ])('refuses %s', async (query, status, code, details) => {
+  ])('rejects %s', async (query, status, code, details) => {
     const { status: got, body } = await search(query);
     expect([got, body.code]).toEqual([status, code]);
     for (const [name, detail] of Object.entries(details)) expect(body.data.details[name].code).toBe(detail);
   });
 
-  it('pages, and tells nothing of a page past the end', async () => {
+  it('is paged, and returns an empty list beyond the last page', async () => {
     const { headers } = await search('per_page=2&page=2&_fields=id');
     expect([headers.get('x-cms-totalpages'), headers.get('link')]).toEqual(['2', expect.stringContaining('page=1')]);
     const past = await search('page=9');
@@ -100,7 +100,7 @@ describe('search', () => {
     expect(past.headers.get('link')).toContain('page=8');
   });
 
-  it('shows a thing in five words and where it is', async () => {
+  it('returns five fields and links of each item', async () => {
     const [pan] = (await search('include=11')).body;
     expect(pan).toMatchObject({ id: 11, title: 'A pan&#8217;s life', url: `${site.url}/pan/`, type: 'post', subtype: 'post' });
     expect(Object.keys(pan._links).sort()).toEqual(['about', 'collection', 'self']);

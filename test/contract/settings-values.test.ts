@@ -131,12 +131,12 @@ async function answers(site: TestSite): Promise<(readonly [string, number])[]> {
   return all.filter(([, status]) => status >= 500);
 }
 
-it('no row is forgotten', () => {
+it('every setting has a row', () => {
   const rows = basicSettings.filter((row) => !row.private).map(({ key }) => key);
   expect(Object.keys(wrong).sort()).toEqual(rows.sort());
 });
 
-describe('a value that is none', () => {
+describe('an invalid value', () => {
   let site: TestSite;
   let own = '';
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describe('a value that is none', () => {
     expect(told.every(({ severity, message }) => severity === 'error' && message.includes('stays in service'))).toBe(true);
   });
 
-  it.each(Object.entries(wrong))('%s: the last right value stays in service', async (key, values) => {
+  it.each(Object.entries(wrong))('%s: the last valid value stays in use', async (key, values) => {
     const [yaml, value] = right[key] ?? ['', basicSettings.find((row) => row.key === key)?.default];
     const put = async (text: string): Promise<void> => {
       // In one turn: a file that stays empty for long counts as it is.
@@ -172,7 +172,7 @@ describe('a value that is none', () => {
     expect(await answers(site)).toEqual([]);
   });
 
-  it.each(Object.entries(wrong))('%s: cms validate names its place', async (key, values) => {
+  it.each(Object.entries(wrong))('%s: cms validate reports its line', async (key, values) => {
     for (const bad of values) {
       const found = await findings({
         ...sound,
@@ -189,7 +189,7 @@ describe('a value that is none', () => {
   });
 });
 
-describe('an entry of a map that is none', () => {
+describe('an invalid entry of a map', () => {
   const maps: Readonly<Record<string, { readonly fine: string; readonly bad: readonly string[] }>> = {
     image_sizes: {
       fine: 'hero: {width: 500}',
@@ -223,7 +223,7 @@ describe('an entry of a map that is none', () => {
       ],
     },
   };
-  it.each(Object.entries(maps))('%s: is left out, the others stay', async (key, { fine, bad }) => {
+  it.each(Object.entries(maps))('%s: is dropped, the others stay', async (key, { fine, bad }) => {
     const site = await startSite();
     try {
       for (const one of bad) {
@@ -238,7 +238,7 @@ describe('an entry of a map that is none', () => {
     }
   });
 
-  it('and there may be so many', async () => {
+  it('counts only up to 32', async () => {
     const many = Array.from({ length: 1000 }, (_, at) => `  s${at}: {width: ${at + 1}}`).join('\n');
     const site = await startSite({ files: { 'site.yaml': `image_sizes:\n${many}\n` } });
     expect(Object.keys(site.site.settings.value('image_sizes') as object)).toHaveLength(32);
@@ -284,7 +284,7 @@ describe('the settings resource', () => {
     expect(await answers(site)).toEqual([]);
   });
 
-  it('takes an international name and uses it in ASCII', async () => {
+  it('accepts an international domain and uses it in ASCII', async () => {
     const { status, body } = await site.ask('POST', '/cms/v2/settings', {
       as: 'admin',
       body: { url: 'https://bücher.example/' },
@@ -294,7 +294,7 @@ describe('the settings resource', () => {
     expect(await answers(site)).toEqual([]);
   });
 
-  it('writes over a value that cannot be used', async () => {
+  it('overwrites an invalid value', async () => {
     await site.write('site.yaml', 'name: Quay\nposts_per_page: many\n');
     await until(() => site.site.settings.entry?.data.posts_per_page === 'many');
     expect((await site.ask('POST', '/cms/v2/settings', { as: 'admin', body: { posts_per_page: 10 } })).status).toBe(200);

@@ -66,7 +66,7 @@ const bytes = 200_000;
 /** What is linear takes a tenth of it; what is not takes many times as long. */
 const maxMs = 1000;
 
-it('no text of a visitor takes long, whatever the argument', async () => {
+it('no visitor text takes long, whatever the argument', async () => {
   const { dispatcher } = site.server;
   const slow: string[] = [];
   let asked = 0;
@@ -108,7 +108,7 @@ it('no text of a visitor takes long, whatever the argument', async () => {
   expect(asked).toBeGreaterThan(1000);
 }, 600_000);
 
-it('no path takes long, whatever the route that it begins like', async () => {
+it('no path takes long, whatever route it resembles', async () => {
   const { registry } = site.server.dispatcher;
   const slow: string[] = [];
   const beginnings = new Set(registry.routes.map(({ path }) => path.split('(', 1)[0] as string));
@@ -142,7 +142,7 @@ function required(args: Readonly<Record<string, Schema>>): Params {
   return Object.fromEntries(rows.map(([name, { type }]) => [name, type === 'integer' ? 2 : type === 'array' ? [] : 'x']));
 }
 
-it('no address takes long, however many segments it has', async () => {
+it('no URL takes long, however many segments it has', async () => {
   const slow: string[] = [];
   for (const unit of ['a/', '../', '%2f', './', 'a//', '%41/', 'page/2/', 'feed/', '2026/']) {
     const path = `/${unit.repeat(14_000 / unit.length)}`;
@@ -163,7 +163,7 @@ it('no address takes long, however many segments it has', async () => {
   expect(slow).toEqual([]);
 });
 
-it('no block takes long, whatever its attributes say', async () => {
+it('no block takes long, whatever its attributes', async () => {
   const slow: string[] = [];
   let shown = 0;
   const post = [...site.site.posts.all()].find(({ type, status }) => type === 'post' && status === 'publish')?.id ?? 0;
@@ -186,7 +186,7 @@ it('no block takes long, whatever its attributes say', async () => {
   expect(shown).toBe(Object.keys(renderers).length * units.length);
 }, 600_000);
 
-it('no page, feed, list, search or export takes long for what an item says', async () => {
+it('no page, feed, list, search or export takes long, whatever an item contains', async () => {
   const slow: string[] = [];
   const own = await startSite();
   const { registry } = own.server.dispatcher;

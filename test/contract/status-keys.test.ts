@@ -118,7 +118,7 @@ describe('the status keys of a file', () => {
     expect(said(await findings({ ...sound, 'posts/2026/03/quay.md': file(90, lines) }))).toEqual(named);
   });
 
-  it('are reported by a server that meets them', async () => {
+  it('are reported by a running server', async () => {
     const site = await startSite({
       files: { 'posts/a.md': file(90, ['status: published']), 'posts/b.md': file(91, ['draft: true']) },
     });
@@ -129,7 +129,7 @@ describe('the status keys of a file', () => {
     }
   });
 
-  it('take a published item away at once, whatever they are changed to', async () => {
+  it('hide a published item at once, whatever they are changed to', async () => {
     const paths = rows.map((_, n) => `posts/n${n}.md`);
     const site = await startSite({ files: Object.fromEntries(paths.map((path, n) => [path, file(1000 + n, [])])) });
     try {
@@ -142,7 +142,7 @@ describe('the status keys of a file', () => {
     }
   });
 
-  it('follow a write that publishes the item, and one that takes it back', async () => {
+  it('follow a write that publishes or hides the item', async () => {
     const site = await startSite({
       files: Object.fromEntries(rows.map(([lines], n) => [`posts/n${n}.md`, file(1000 + n, [...lines, 'own: kept'])])),
     });

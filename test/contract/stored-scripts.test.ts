@@ -256,7 +256,7 @@ describe.each(['basic', 'extended'])('the %s deployment', (deployment) => {
     return found;
   }
 
-  it('takes texts at every route that is written, but for those that are listed', () => {
+  it('accepts text on every route that writes, except the listed ones', () => {
     const all = [...new Set([...writing()].map(({ path }) => path))];
     const missed = all.filter((path) => !written.has(path) && !unwritten.some(([pattern]) => pattern.test(path)));
     expect(missed.map((path) => `${path}: ${left.get(path)}`)).toEqual([]);
@@ -265,7 +265,7 @@ describe.each(['basic', 'extended'])('the %s deployment', (deployment) => {
     expect(written.size).toBeGreaterThan(deployment === 'basic' ? 45 : 100);
   });
 
-  it('answers with nothing that runs, and with plain texts where they are listed', () => {
+  it('returns nothing that runs, except plain text in the listed places', () => {
     const active = [...texts].flatMap(([key, some]) =>
       [...some].flatMap((text) => runs(text).map((what) => `${key}: ${what.slice(0, 80)}`)),
     );
@@ -282,7 +282,7 @@ describe.each(['basic', 'extended'])('the %s deployment', (deployment) => {
     });
   }, 300_000);
 
-  it('shows pages that run nothing, without their policies too', async () => {
+  it('shows pages on which nothing runs, even without a policy', async () => {
     const addresses = [
       '/',
       '/feed/',

@@ -55,7 +55,7 @@ function swap(): void {
   real.symlinkSync(outside, folder);
 }
 
-describe('a directory that becomes a link while a media file is opened', () => {
+describe('a directory replaced by a link while a media file is opened', () => {
   it.each([
     ['the whole', 'notes.txt', {}],
     ['the whole of a long one', 'long.txt', {}],
@@ -68,7 +68,7 @@ describe('a directory that becomes a link while a media file is opened', () => {
   });
 });
 
-describe('a directory that becomes a link while a picture is being made of a file', () => {
+describe('a directory replaced by a link while an image is processed', () => {
   const { toBuffer } = sharp.prototype;
   afterEach(() => {
     sharp.prototype.toBuffer = toBuffer;
@@ -87,7 +87,7 @@ describe('a directory that becomes a link while a picture is being made of a fil
   it.each([
     ['a size of it', 'green-300x150.png'],
     ['a size on demand', 'green.png?w=320'],
-  ])('is not read through, and nothing of it is kept: %s', async (_what, name) => {
+  ])('is not read through, and no result is stored: %s', async (_what, name) => {
     const isSwapped = swapAtDecoding();
     expect((await askPlainly(`${site.url}${at}/${name}`)).status).toBe(404);
     expect(isSwapped()).toBe(true);

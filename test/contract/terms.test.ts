@@ -37,7 +37,7 @@ const files = {
 
 describeApi('terms', { files, users: ['editor', 'author', 'subscriber'] }, [
   {
-    name: 'are listed by name, with their totals',
+    name: 'are listed by name, with totals',
     does: 'GET /cms/v2/categories?slug=boats,ferries',
     gets: [
       200,
@@ -49,7 +49,7 @@ describeApi('terms', { files, users: ['editor', 'author', 'subscriber'] }, [
     headers: { 'X-CMS-Total': '2', 'X-CMS-TotalPages': '1' },
   },
   {
-    name: 'are found by what they were called before, whichever file is read first',
+    name: 'are found by former names, whichever file is read first',
     does: 'GET /cms/v2/categories?include=63,64&orderby=include',
     gets: [
       200,
@@ -59,10 +59,10 @@ describeApi('terms', { files, users: ['editor', 'author', 'subscriber'] }, [
       ],
     ],
   },
-  { name: 'are in their taxonomy alone', does: 'GET /cms/v2/tags/60', gets: [404, 'rest_term_invalid'] },
-  { name: 'have edit views for editors', does: 'GET /cms/v2/tags/62?context=edit', gets: [401, 'rest_forbidden_context'] },
+  { name: 'belong to one taxonomy', does: 'GET /cms/v2/tags/60', gets: [404, 'rest_term_invalid'] },
+  { name: 'have an edit context for editors', does: 'GET /cms/v2/tags/62?context=edit', gets: [401, 'rest_forbidden_context'] },
   {
-    name: 'are made by editors',
+    name: 'can be created by editors',
     who: 'editor',
     does: 'POST /cms/v2/categories',
     body: { name: 'Tugs', parent: 60 },
@@ -71,34 +71,34 @@ describeApi('terms', { files, users: ['editor', 'author', 'subscriber'] }, [
     writes: ['terms/category/tugs.yaml'],
   },
   {
-    name: 'are there once',
+    name: 'cannot be created twice',
     who: 'editor',
     does: 'POST /cms/v2/categories',
     body: { name: 'Boats' },
     gets: [400, 'term_exists'],
   },
   {
-    name: 'have a name',
+    name: 'need a name',
     who: 'editor',
     does: 'POST /cms/v2/categories',
     body: { slug: 'x' },
     gets: [400, 'rest_missing_callback_param'],
   },
   {
-    name: 'have no parents where they are flat',
+    name: 'have no parent in a flat taxonomy',
     who: 'editor',
     does: 'POST /cms/v2/tags',
     body: { name: 'Fog', parent: 62 },
     gets: [400, 'rest_taxonomy_not_hierarchical'],
   },
   {
-    name: 'are not made by visitors',
+    name: 'cannot be created by visitors',
     does: 'POST /cms/v2/tags',
     body: { name: 'Fog' },
     gets: [401, 'rest_cannot_create'],
   },
   {
-    name: 'are not made by subscribers',
+    name: 'cannot be created by subscribers',
     who: 'subscriber',
     does: 'POST /cms/v2/tags',
     body: { name: 'Fog' },
@@ -113,24 +113,24 @@ describeApi('terms', { files, users: ['editor', 'author', 'subscriber'] }, [
     writes: ['terms/tag/rain.yaml', 'terms/tag/drizzle.yaml'],
   },
   {
-    name: 'are not changed by authors',
+    name: 'cannot be changed by authors',
     who: 'author',
     does: 'PUT /cms/v2/categories/60',
     body: { name: 'Ships' },
     gets: [403, 'rest_cannot_update'],
   },
   {
-    name: 'have no trash',
+    name: 'cannot be trashed',
     who: 'editor',
     does: 'DELETE /cms/v2/tags/62',
     gets: [501, 'rest_trash_not_supported'],
   },
   {
-    name: 'go, and their children move up',
+    name: 'can be deleted, and their children move up',
     who: 'editor',
     does: 'DELETE /cms/v2/categories/60?force=true',
     gets: [200, { deleted: true, previous: { id: 60, slug: 'boats' } }],
     writes: ['terms/category/boats.yaml', 'terms/category/ferries.yaml', 'terms/category/tugs.yaml'],
   },
-  { name: 'are gone then', does: 'GET /cms/v2/categories/60', gets: [404, 'rest_term_invalid'] },
+  { name: 'are a 404 afterwards', does: 'GET /cms/v2/categories/60', gets: [404, 'rest_term_invalid'] },
 ]);

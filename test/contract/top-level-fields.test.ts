@@ -35,18 +35,18 @@ afterAll(() => site.close());
 
 const meta = async (path: string) => (await site.ask('GET', `/cms/v2/${path}?_fields=meta`)).body.meta;
 
-it('are served, and one that cannot be costs itself alone', async () => {
+it('top-level fields are served, and an invalid one costs only itself', async () => {
   expect(await meta('books/5')).toEqual({ isbn: '978-0-441', pages: 412, description: 'Sand' });
   expect(await meta('genres/8')).toEqual({ shelf: 4 });
   const { body } = await site.ask('GET', '/cms/v2/books/5?context=edit&_fields=excerpt', { as: 'admin' });
   expect(body.excerpt.raw).toBe('');
 });
 
-it('give way to meta', async () => {
+it('top-level fields give way to meta', async () => {
   expect((await meta('books/6')).isbn).toBe('below');
 });
 
-it('stay where they are when they are written', async () => {
+it('top-level fields keep their place when written', async () => {
   const changed = { meta: { pages: 500, description: '' } };
   expect((await site.ask('POST', '/cms/v2/books/5', { as: 'admin', body: changed })).body.meta).toMatchObject({
     isbn: '978-0-441',
@@ -61,7 +61,7 @@ it('stay where they are when they are written', async () => {
   expect(await site.read('books/dune.md')).not.toContain('isbn');
 });
 
-it('are checked, and completed by editors', async () => {
+it('top-level fields are validated, and completed by editors', async () => {
   const { out } = await run(['validate', site.dir]);
   expect(out).toMatch(/books\/wrong\.md:5:8 error pages/);
   expect(out).toMatch(/books\/wrong\.md:6:1 warning unknown key "isbm"[^?]*did you mean isbn\?/);
@@ -71,7 +71,7 @@ it('are checked, and completed by editors', async () => {
   expect(JSON.parse(schema).properties.isbn).toMatchObject({ description: 'Number of the edition' });
 });
 
-it('wait for a restart in one note, which hides no mistake', async () => {
+it('top-level fields pending a restart are one note that hides no other finding', async () => {
   await site.write('site.yaml', `${settings}  age: { plural: Ages, singular: Age, rest_base: ages, fields: { from: numbr } }\n`);
   const ofSettings = () => site.site.problems().filter(({ path }) => path === 'site.yaml');
   await until(() => ofSettings().some(({ hint }) => hint === 'restart the server'));

@@ -36,35 +36,39 @@ const files = {
 
 describeApi('types', { files, users: ['editor', 'subscriber'] }, [
   {
-    name: 'a visitor sees the built-in and the declared ones',
+    name: 'visitors see the built-in and declared ones',
     does: 'GET /cms/v2/types',
     gets: [200, { post: { rest_base: 'posts' }, page: { hierarchical: true }, book: { name: 'Books', taxonomies: ['genre'] } }],
   },
   {
-    name: 'a declared one leads to its items',
+    name: 'a declared one links to its items',
     does: 'GET /cms/v2/types/book',
     gets: [200, { slug: 'book', rest_base: 'books', _links: { 'cms:items': [{ href: '{rest}/cms/v2/books' }] } }],
   },
   {
-    name: 'what it supports is for editors',
+    name: 'editors see what it supports',
     who: 'editor',
     does: 'GET /cms/v2/types/book?context=edit',
     gets: [200, { supports: { title: true, editor: true }, labels: { singular_name: 'Book' } }],
   },
-  { name: 'and not for visitors', does: 'GET /cms/v2/types/book?context=edit', gets: [401, 'rest_forbidden_context'] },
   {
-    name: 'nor for subscribers',
+    name: 'visitors cannot use the edit context',
+    does: 'GET /cms/v2/types/book?context=edit',
+    gets: [401, 'rest_forbidden_context'],
+  },
+  {
+    name: 'subscribers cannot use the edit context',
     who: 'subscriber',
     does: 'GET /cms/v2/types?context=edit',
     gets: [403, 'rest_cannot_view'],
   },
   {
-    name: 'a list of types is none, whoever may do what',
+    name: 'a list in place of a type is refused, whatever the rights',
     does: 'GET /cms/v2/taxonomies?context=edit&type[]=post',
     gets: [400, 'rest_invalid_param'],
   },
-  { name: 'one that is not there', does: 'GET /cms/v2/types/nope', gets: [404, 'rest_type_invalid'] },
-  { name: 'nobody writes them', who: 'admin', does: 'POST /cms/v2/types/book', body: {}, gets: [404, 'rest_no_route'] },
+  { name: 'an unknown type is a 404', does: 'GET /cms/v2/types/nope', gets: [404, 'rest_type_invalid'] },
+  { name: 'nobody can write them', who: 'admin', does: 'POST /cms/v2/types/book', body: {}, gets: [404, 'rest_no_route'] },
   {
     name: 'an item has its terms',
     does: 'GET /cms/v2/books/70',
@@ -79,30 +83,30 @@ describeApi('types', { files, users: ['editor', 'subscriber'] }, [
 
 describeApi('taxonomies', { files, users: ['editor'] }, [
   {
-    name: 'a visitor sees the built-in and the declared ones',
+    name: 'visitors see the built-in and declared ones',
     does: 'GET /cms/v2/taxonomies',
     gets: [200, { category: { hierarchical: true }, post_tag: { rest_base: 'tags' }, genre: { types: ['book'] } }],
   },
   {
-    name: 'those of a type',
+    name: 'can be filtered by type',
     does: 'GET /cms/v2/taxonomies?type=book',
     gets: [200, { genre: { slug: 'genre', rest_base: 'genres' } }],
   },
   {
-    name: 'one leads to its terms',
+    name: 'one links to its terms',
     does: 'GET /cms/v2/taxonomies/genre',
     gets: [200, { name: 'Genres', _links: { 'cms:items': [{ href: '{rest}/cms/v2/genres' }] } }],
   },
   {
-    name: 'capabilities are not for visitors',
+    name: 'visitors cannot see capabilities',
     does: 'GET /cms/v2/taxonomies/genre?context=edit',
     gets: [401, 'rest_forbidden_context'],
   },
   {
-    name: 'capabilities, for an editor',
+    name: 'editors see capabilities',
     who: 'editor',
     does: 'GET /cms/v2/taxonomies/genre?context=edit',
     gets: [200, { capabilities: { manage_terms: 'manage_categories' }, visibility: { public: true } }],
   },
-  { name: 'one that is not there', does: 'GET /cms/v2/taxonomies/nope', gets: [404, 'rest_taxonomy_invalid'] },
+  { name: 'an unknown taxonomy is a 404', does: 'GET /cms/v2/taxonomies/nope', gets: [404, 'rest_taxonomy_invalid'] },
 ]);

@@ -50,7 +50,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-describe.each(Object.entries(cases))('of a %s', (name, { make, change }) => {
+describe.each(Object.entries(cases))('a write to an unreadable file of a %s', (name, { make, change }) => {
   const broken: readonly (readonly [string, (text: string) => string, number])[] = [
     ['with conflict markers at the top', (text) => conflict('title: a', 'title: b') + text, 1],
     ['with conflict markers', (text) => text.replace(/^(---\n)?/, `$1# a line\n${conflict('a: 1', 'a: 2')}`), 2],
@@ -80,7 +80,7 @@ describe.each(Object.entries(cases))('of a %s', (name, { make, change }) => {
   });
 });
 
-it('of which one value does not fit names the line of the value', async () => {
+it('a write to a file with one invalid value names its line', async () => {
   const { file, path } = await posts.make('value');
   const text = (await site.read(file)).replace(/^---\n/, '---\nsticky: published-somehow\n');
   await site.write(file, text);
@@ -91,7 +91,7 @@ it('of which one value does not fit names the line of the value', async () => {
   expect(await site.read(file)).toBe(text);
 });
 
-it('of the settings', async () => {
+it('a write to unreadable settings is refused', async () => {
   const good = await site.read('site.yaml');
   await site.write('site.yaml', `${good}${conflict('title: A', 'title: B')}`);
   const answer = await site.ask('POST', '/cms/v2/settings', { ...admin, body: { title: 'Changed' } });
@@ -102,7 +102,7 @@ it('of the settings', async () => {
   expect((await site.ask('POST', '/cms/v2/settings', { ...admin, body: { title: 'Changed' } })).status).toBe(200);
 });
 
-it('and the write goes through once the file is mended', async () => {
+it('a write succeeds once the file is repaired', async () => {
   const { file, path } = await posts.make('mended');
   const good = await site.read(file);
   await site.write(file, conflict('a', 'b') + good);

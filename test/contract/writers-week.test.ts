@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-it('Monday: a post is written over REST, and corrected by hand', async () => {
+it('Monday: a post is written over REST, then corrected by hand', async () => {
   const body = { title: 'Harbour', content: 'Ships.', status: 'publish', date: '2026-03-02T09:00:00' };
   ({ id } = (await site.ask('POST', '/cms/v2/posts', { as: 'admin', body })).body);
   // Nobody waits for git.
@@ -76,7 +76,7 @@ it('Tuesday: the file is copied, and the copy becomes a post of its own', async 
   expect(await seen()).toBe('Harbour');
 });
 
-it('Wednesday: a file is renamed, and its former address still leads to it', async () => {
+it('Wednesday: a file is renamed, and its former URL still redirects', async () => {
   git('mv', file, moved);
   await takenIn();
   await expect.poll(async () => (await site.ask('GET', `/cms/v2/posts/${id}`)).body.slug).toBe('port');
@@ -99,7 +99,7 @@ it('Wednesday: a file is renamed, and its former address still leads to it', asy
   expect(changed()).toBe('');
 });
 
-it('Thursday: branches that changed different fields meet', async () => {
+it('Thursday: branches that changed different fields are merged', async () => {
   git('checkout', '-qb', 'spring');
   await takenIn();
   edit(moved, 'title: Harbour', 'title: Port in spring');
@@ -151,7 +151,7 @@ it('Friday: both changed one field, and readers see the last good version until 
   expect(changed()).toBe('');
 });
 
-it('Saturday: unfinished work is stashed while a client writes, and comes back', async () => {
+it('Saturday: unfinished work is stashed while a client writes, and restored', async () => {
   edit(moved, 'Ships and gulls.', 'Ships, gulls and');
   await takenIn();
   expect(await text()).toBe('<p>Ships, gulls and</p>');
@@ -169,7 +169,7 @@ it('Saturday: unfinished work is stashed while a client writes, and comes back',
   git('commit', '-qam', 'cats');
 });
 
-it('Sunday: a branch is put on top of what clients wrote', async () => {
+it('Sunday: a branch is rebased on what clients wrote', async () => {
   git('checkout', '-qb', 'sunday');
   edit(moved, 'cats.', 'dogs.');
   git('commit', '-qam', 'dogs');
