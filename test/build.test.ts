@@ -7,7 +7,7 @@ import { isStale } from '../build/bundle.mjs';
 import { thirdParties } from '../build/third-parties.mjs';
 
 describe('a build', () => {
-  it('is made anew where there is none, half of one, or one that is older than its sources', async () => {
+  it('is repeated if the output is missing, incomplete or older than the sources', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'cms-built-'));
     expect([isStale(join(dir, 'none')), isStale(dir)]).toEqual([true, true]);
     await writeFile(join(dir, 'built'), '');
@@ -19,7 +19,7 @@ describe('a build', () => {
   });
 });
 
-describe('licences', () => {
+describe('licenses', () => {
   async function packageWith(about: object, files: Readonly<Record<string, string>> = {}): Promise<string> {
     const folder = join(await mkdtemp(join(tmpdir(), 'cms-packages-')), 'node_modules/one');
     await mkdir(join(folder, 'lib/inner'), { recursive: true });
@@ -31,16 +31,16 @@ describe('licences', () => {
   }
   const said = (id: string): string => thirdParties([id, id, '/src/own.ts', '\0node_modules/virtual'], '/');
 
-  it('are those of the packages that went in, each once, with their text', async () => {
+  it('list each bundled package once, with its text', async () => {
     const page = said(await packageWith({ license: 'MIT' }, { 'LICENSE.md': '# The text\nof it' }));
     expect(page.split('\n## ')).toEqual([expect.any(String), 'one 1.2.3 (MIT)\n\n\\# The text\nof it\n']);
   });
 
-  it('may be a list, or a word alone', async () => {
+  it('can be a list or a single word', async () => {
     expect(said(await packageWith({ licenses: [{ type: 'MIT' }, { type: 'ISC' }] }))).toContain('one 1.2.3 (MIT or ISC)');
   });
 
-  it('must be said', async () => {
+  it('are required', async () => {
     const id = await packageWith({});
     expect(() => said(id)).toThrow(/one says no licence/);
   });

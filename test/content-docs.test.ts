@@ -74,7 +74,7 @@ it('the commands of the tasks do what the page says', async () => {
   await until(async () => (await seen('ebb')) === 'Low water');
 });
 
-it('the settings, menus and redirects of docs/content.md mean something to a site', async () => {
+it('the settings, menus and redirects in docs/content.md work', async () => {
   const [menu = '', types = '', folders = '', redirects = '', ...others] = (await samplesOf('content.md'))('yaml');
   expect(others).toEqual([]);
   const site = await startSite({
@@ -121,7 +121,7 @@ it('the settings, menus and redirects of docs/content.md mean something to a sit
   ]);
 });
 
-it('the commands and settings of docs/git.md do what the page says', async () => {
+it('the commands and settings in docs/git.md do what the page says', async () => {
   const sample = await samplesOf('git.md');
   const cwd = await temporary();
   for (const line of sample('sh')) {

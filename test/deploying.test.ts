@@ -67,7 +67,7 @@ describe('nginx', () => {
   });
   const credentials = (): string => `Basic ${btoa(`admin:${site.password}`)}`;
 
-  it('passes requests on, with the ETag as it is', async () => {
+  it('forwards requests and keeps the ETag', async () => {
     const [through, direct] = await Promise.all(
       [url, site.url].map((base) => fetch(`${base}/cms-json/cms/v2/posts/7`, { headers: { 'accept-encoding': 'gzip' } })),
     );
@@ -75,14 +75,14 @@ describe('nginx', () => {
     expect(through?.headers.get('etag')).toBe(direct?.headers.get('etag'));
   });
 
-  it('says itself who asks: what a client says of HTTPS does not count', async () => {
+  it("sets the client address itself and ignores a client's claim of HTTPS", async () => {
     const ask = (headers: Record<string, string>) =>
       fetch(`${url}/cms-json/cms/v2/users/me`, { headers: { authorization: credentials(), ...headers } });
     const forged = await ask({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1', forwarded: 'proto=https' });
     expect([forged.status, forged.headers.get('x-cms-auth')]).toEqual([401, 'insecure-connection']);
   });
 
-  it('answers nobody with what somebody who is signed in was sent', async () => {
+  it('serves nobody a response made for a signed-in user', async () => {
     const headers = { authorization: credentials(), 'x-forwarded-proto': 'https' };
     const direct = await fetch(`${site.url}/cms-json/cms/v2/posts?context=edit`, { headers });
     expect(direct.status).toBe(200);
@@ -90,7 +90,7 @@ describe('nginx', () => {
     expect((await fetch(`${url}/cms-json/cms/v2/posts?context=edit`)).status).toBe(401);
   });
 
-  it('takes uploads of more than a megabyte, and shows what is for supervisors to nobody', async () => {
+  it('allows uploads over a megabyte, and hides metrics from everyone', async () => {
     const large = await fetch(`${url}/cms-json/cms/v2/posts`, { method: 'POST', body: 'x'.repeat(3 * 1024 ** 2) });
     expect(large.headers.get('server')).toContain('nginx');
     // The server's own limit for visitors, and its own answer: JSON.
@@ -100,7 +100,7 @@ describe('nginx', () => {
 });
 
 describe('systemd', () => {
-  it('finds nothing wrong with the unit, and little that it could do', async () => {
+  it('reports no problem with the unit, and little exposure', async () => {
     const folder = await temporary();
     const unit = join(folder, 'cms.service');
     // What it starts is not installed here.
@@ -118,7 +118,7 @@ describe('systemd', () => {
 });
 
 describe('Caddy', () => {
-  it('takes the file', async () => {
+  it('accepts the configuration', async () => {
     const { error, status, stderr } = spawnSync(
       'caddy',
       ['validate', '--adapter', 'caddyfile', '--config', join(root, 'deploy/Caddyfile')],
@@ -147,13 +147,13 @@ function stages(): readonly (readonly (readonly [string, string])[])[] {
   return found;
 }
 
-describe('the image', () => {
+describe('the container image', () => {
   const [first = [], last = []] = stages();
   const of = (word: string): readonly string[] => last.filter(([name]) => name === word).map(([, rest]) => rest);
   const copies = of('COPY').map((rest) => rest.replace('--from=build ', '').split(' ') as [string, string]);
   const env = Object.fromEntries(of('ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('=') as [string, string])));
 
-  it('is made of what there is', async () => {
+  it('copies only existing files', async () => {
     const ignored = (await read('.dockerignore')).split('\n');
     const sources = first.filter(([word]) => word === 'COPY').flatMap(([, rest]) => rest.split(' ').slice(0, -1));
     expect(sources).toEqual(
@@ -167,7 +167,7 @@ describe('the image', () => {
     expect(stages()).toHaveLength(2);
   });
 
-  it('runs as nobody in particular, in a folder that it cannot write, and says that it is well', async () => {
+  it('runs as an unprivileged user in a read-only folder, and reports its health', async () => {
     expect(of('USER')).toEqual(['cms']);
     const isRoot = process.getuid?.() === 0;
     // Where other users get to.
@@ -221,7 +221,7 @@ describe('the image', () => {
     }
   });
 
-  it('stands behind nginx in the file for compose', async () => {
+  it('runs behind nginx with the compose file', async () => {
     const { services, volumes } = parse(await read('deploy/compose.yaml')) as { services: Record<string, any>; volumes: object };
     expect(services.cms).toMatchObject({ read_only: true, cap_drop: ['ALL'], build: '..' });
     expect(services.cms.volumes.map((one: string) => one.split(':')[1])).toEqual(['/site', env.CMS_STATE_DIR]);
@@ -231,10 +231,10 @@ describe('the image', () => {
   });
 });
 
-describe('the page', () => {
+describe('the deploying page', () => {
   const blocks = [...page.matchAll(/^```(sh|console)\n([\s\S]*?)^```$/gm)].map(([, , text]) => text as string);
 
-  it('names files that there are, and what they say', async () => {
+  it('names existing files and quotes them correctly', async () => {
     for (const [, file] of page.matchAll(/\b(deploy\/[\w.]+\w)/g)) expect(existsSync(join(root, file as string))).toBe(true);
     const unit = await read('deploy/cms.service');
     for (const said of ['/srv/site', '/etc/cms.env', 'CMS_STATE_DIR=/var/lib/cms'])
@@ -242,7 +242,7 @@ describe('the page', () => {
     expect(await read('deploy/nginx.conf')).toContain('proxy_set_header X-Forwarded-Proto $scheme;');
   });
 
-  it('has lines that a shell reads', () => {
+  it('has valid shell commands', () => {
     for (const text of blocks) {
       const script = text.replace(/^(?:\$ |(?:\S+ ){5}cms (?=\S+))/gm, '');
       expect([text, spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' }).stderr]).toEqual([text, '']);

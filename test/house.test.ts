@@ -6,13 +6,13 @@ import { alone, every, long, projects } from '../vitest.config.ts';
 
 const files = sourceFiles();
 
-describe('the house', () => {
-  it('has no files that import one another, around any corner', () => {
+describe('the source', () => {
+  it('has no circular imports', () => {
     expect(files.length).toBeGreaterThan(300);
     expect(circles(files)).toEqual([]);
   });
 
-  it('looks words up in tables that inherit nothing', () => {
+  it('looks up names only in tables without a prototype', () => {
     // `{ left: 1 }[word]` answers to `constructor`: a table is made with `table` of kernel/model/maps.ts, or is a Map.
     expect(lookupsOfObjects(files)).toEqual([]);
     const bad = {
@@ -26,13 +26,13 @@ describe('the house', () => {
     expect(lookupsOfObjects([{ name: 'b.ts', lines: 4, text: within }])).toEqual(['b.ts:3 names']);
   });
 
-  it('asks nothing of Node that is not so', () => {
+  it('uses only Node features of the supported versions', () => {
     // Of signs beyond ASCII it says the opposite once it is hot (Node 20): `isUrl` of `kernel/model/addresses.ts`.
     const asking = files.filter(({ text }) => /URL\.canParse\(/.test(text)).map(({ name }) => name);
     expect(asking).toEqual([]);
   });
 
-  it('runs every file of tests once', () => {
+  it('has every test file in exactly one project', () => {
     const paths = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).map((path) => `test/${path}`);
     const tests = paths.filter((path) => path.endsWith('.test.ts')).sort();
     const { include, exclude } = projects.quick;

@@ -106,17 +106,17 @@ describe('imports', () => {
     expect(imports.length).toBeGreaterThan(200);
   });
 
-  it('of the kernel stay in it, those of a domain in the kernel, render, itself, and what others offer', () => {
+  it('of the kernel stay in it; those of a domain reach the kernel, render, itself and the index of others', () => {
     expect(breaches(imports.filter((one) => one.path !== '' && !isAllowed(one)))).toEqual([]);
   });
 
-  it('of domains lead to lower floors', () => {
+  it('of domains point to lower floors', () => {
     const domains = [...new Set(files.map(domainOf))].filter((name) => name !== '').sort();
     expect(floors.flat().sort()).toEqual(domains);
     expect(breaches(imports.filter(isUpwards))).toEqual(upwards);
   });
 
-  it('of packages are in their one home', () => {
+  it('of packages are in one place', () => {
     const strays = imports.filter(({ file, target }) => {
       if (target.startsWith('.') || target.startsWith('node:')) return false;
       const name = target.split('/', target.startsWith('@') ? 2 : 1).join('/');
@@ -127,12 +127,12 @@ describe('imports', () => {
     expect(breaches(strays)).toEqual([]);
   });
 
-  it('leave the model and the records without I/O', () => {
+  it('keep the model and the records free of I/O', () => {
     const io = imports.filter(({ file, target }) => /^kernel\/(model|records)\//.test(file) && target.startsWith('node:'));
     expect(breaches(io)).toEqual([]);
   });
 
-  it('name files, with the extension', () => {
+  it('name files with their extension', () => {
     expect(breaches(imports.filter(({ target }) => target.startsWith('.') && !target.endsWith('.ts')))).toEqual([]);
   });
 });

@@ -85,7 +85,7 @@ describe('the package', () => {
     expect(packed.files.length).toBeLessThan(200);
   });
 
-  it('holds the program, its types, its pages and what it is deployed with, and no sources', () => {
+  it('contains the program, types, docs and deployment files, and no sources', () => {
     const paths = packed.files.map(({ path }) => path);
     for (const path of [
       'bin/cms.js',
@@ -104,13 +104,13 @@ describe('the package', () => {
     );
   });
 
-  it('says whose code is in it', async () => {
+  it('lists the licenses of bundled code', async () => {
     const text = await readFile(join(folder, 'node_modules', name, 'dist/THIRD-PARTY-LICENSES.md'), 'utf8');
     expect(text).toMatch(/^## tar-stream [\d.]+ \(MIT\)$/m);
     expect(text).not.toContain('(undefined)');
   });
 
-  it('is one name, and no page sends anybody to a package of others', async () => {
+  it('has one name, and no page mentions the package of anybody else', async () => {
     expect(bin).toEqual({ cms: 'bin/cms.js' });
     const pages = [
       'README.md',
@@ -125,7 +125,7 @@ describe('the package', () => {
     }
   });
 
-  it('installs few packages, the libraries it is built on among them', async () => {
+  it('installs few packages, all of them intended', async () => {
     const list = JSON.parse(await call(folder, 'npm', 'ls', '--all', '--parseable=false', '--json', '--long')) as Listed;
     const packages = new Map<string, string>();
     collect(list, packages);
@@ -189,7 +189,7 @@ async function served<T>(
 }
 
 describe('with npx, in another folder and a clean home', () => {
-  it('makes a site from the tarball alone', async () => {
+  it('creates a site from the tarball', async () => {
     const other = await mkdtemp(join(tmpdir(), 'cms-other-'));
     const npx = (...line: readonly string[]): Promise<string> =>
       call(other, 'npx', '--yes', '--package', tarball, 'cms', ...line);
@@ -199,7 +199,7 @@ describe('with npx, in another folder and a clean home', () => {
   });
 });
 
-describe('on each Node that is supported', () => {
+describe('on each supported Node version', () => {
   let nodes: string;
   beforeAll(async () => {
     nodes = await mkdtemp(join(tmpdir(), 'cms-nodes-'));
@@ -208,7 +208,7 @@ describe('on each Node that is supported', () => {
     await call(nodes, 'npm', 'install', '--no-audit', '--ignore-scripts', ...wanted);
   });
 
-  it.each(versions)('%i: init, serve, a post, a long one, help', async (major) => {
+  it.each(versions)('%i: init, serve, a post, a long post and help work', async (major) => {
     const node = join(nodes, 'node_modules', `node-${major}`, 'bin/node');
     expect(await call(folder, node, '--version')).toMatch(new RegExp(`^v${major}\\.`));
     const cms = join(folder, 'node_modules', name, 'bin/cms.js');
@@ -237,7 +237,7 @@ describe('on each Node that is supported', () => {
     expect(JSON.parse(await call(folder, node, cms, 'validate', site, '--json'))).toMatchObject({ errors: 0 });
   });
 
-  it('--help is there at once', () => {
+  it('--help starts quickly', () => {
     const times = Array.from({ length: 7 }, () => {
       const line = `TIMEFORMAT='%U %S'; time "$0" "$1" --help >/dev/null`;
       const { stderr } = spawnSync('bash', ['-c', line, process.execPath, join(folder, 'node_modules', name, 'bin/cms.js')], {
@@ -253,13 +253,13 @@ describe('on each Node that is supported', () => {
   });
 });
 
-describe('to somebody who writes a module', () => {
+describe('for authors of modules', () => {
   const samples = async (language: string): Promise<readonly string[]> => {
     const page = await readFile(join(folder, 'node_modules', name, 'docs/modules.md'), 'utf8');
     return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text as string);
   };
 
-  it('has types, which the samples of the page keep and a mistake does not', async () => {
+  it('the types accept the samples in the docs and reject a mistake', async () => {
     const project = join(folder, 'module');
     await mkdir(project);
     await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
@@ -286,7 +286,7 @@ describe('to somebody who writes a module', () => {
     expect(await readFile(join(folder, 'mood.mjs'), 'utf8')).toContain('plainField');
   });
 
-  it.each(['written by hand', 'compiled'])('runs a plugin: %s', async (how) => {
+  it.each(['written by hand', 'compiled'])('plugins run: %s', async (how) => {
     const site = `moods-${how.length}`;
     await call(folder, process.execPath, join(folder, 'node_modules', name, 'bin/cms.js'), 'init', site);
     await mkdir(join(folder, site, 'plugins'));

@@ -19,7 +19,7 @@ const named = ({ place, pattern, flags }: (typeof patterns)[number]): string =>
   `${place.replace(/:\d+$/, '')} /${pattern}/${flags}`;
 
 describe('patterns', () => {
-  it('take time linear in their text', () => {
+  it('run in linear time', () => {
     expect(patterns.length).toBeGreaterThan(500);
     const slow = patterns.flatMap((one) => {
       const text = named(one) in left ? undefined : slowTextOf(one);
@@ -28,7 +28,7 @@ describe('patterns', () => {
     expect(slow).toEqual([]);
   });
 
-  it('that stay slow are there', () => {
+  it('listed as slow exist', () => {
     const names = new Set(patterns.map(named));
     expect(Object.keys(left).filter((name) => !names.has(name))).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe('patterns', () => {
     ['looks at a run from each of its places', /([\w-]+)\s*=\s*(\S+)/g],
     ['repeats what it repeats', /^(?:a+)+$/],
     ['chooses for each line', /^(?:\s*(?:#.*)?\n)*- /],
-  ])('are found slow: one that %s', (_, { source, flags }) => {
+  ])('are detected as slow: one that %s', (_, { source, flags }) => {
     expect(slowTextOf({ pattern: source, flags }, fewSigns)).toMatch(/…/);
   });
 
@@ -50,7 +50,7 @@ describe('patterns', () => {
     ['repeats without a choice', /^ *(?:x *)?$/],
     ['is bound in number', /\[\[[^\]\n]{1,200}\]\]/g],
     ['passes over what has no end', /<!--[\s\S]*?(?:-->|$)/g],
-  ])('are found quick: one that %s', (_, { source, flags }) => {
+  ])('are detected as fast: one that %s', (_, { source, flags }) => {
     expect(slowTextOf({ pattern: source, flags }, fewSigns)).toBeUndefined();
   });
 });

@@ -35,7 +35,7 @@ describe('the README', () => {
   });
   afterAll(() => site.close());
 
-  it('has requests', () => expect(requests.length).toBeGreaterThanOrEqual(3));
+  it('contains requests', () => expect(requests.length).toBeGreaterThanOrEqual(3));
 
   it.each(requests)('$command', async ({ command, answer }) => {
     // The server of the test listens on another port.
@@ -44,17 +44,17 @@ describe('the README', () => {
     expect(`${stdout.replaceAll(site.url, 'http://127.0.0.1:4180')}\n`).toBe(answer);
   });
 
-  it('names the file that the last request made', async () => {
+  it('names the file that the last request created', async () => {
     expect(await site.read('posts/2026/11/high-water.md')).toContain('The quay was **wet** this morning.');
   });
 
-  it('shows the sample file as it is', async () => {
+  it('shows the sample file unchanged', async () => {
     const shown = blocks.find(({ language }) => language === 'markdown')?.text as string;
     const file = await readFile(join(sample, 'posts/2026/03/hello-harbour.md'), 'utf8');
     expect(file.startsWith(shown.slice(0, shown.indexOf('…')).trimEnd())).toBe(true);
   });
 
-  it('takes a site out and brings it in as it says', async () => {
+  it('exports and imports a site as described', async () => {
     const moving = await readFile(join(root, 'docs/moving.md'), 'utf8');
     const lines = /^```console\n([\s\S]*?)^```$/m.exec(moving)?.[1]?.trim().split('\n') ?? [];
     const cwd = await temporary();
@@ -66,7 +66,7 @@ describe('the README', () => {
     }
   });
 
-  it('declares a type that then has routes, a folder and checks', async () => {
+  it('declares a type that gets routes, a folder and validation', async () => {
     const declared = blocks.find(({ text }) => text.includes('plural: Books'))?.text as string;
     const shown = blocks.find(({ text }) => text.includes('isbn: 978'))?.text as string;
     const site = await startSite({
@@ -97,7 +97,7 @@ describe('the README', () => {
     }
   });
 
-  it('lists the scripts that there are', async () => {
+  it('lists only existing scripts', async () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
     for (const [, name] of readme.matchAll(/npm (?:run )?(start|test|build|lint|bench)\b/g))
       expect(scripts).toHaveProperty(name as string);

@@ -7,7 +7,7 @@ import { describePromises } from './support/promises.ts';
 await describePromises('docs/security.md', 66);
 await describePromises('docs/durability.md', 24);
 
-it('each class of holes has its row', async () => {
+it('each class of holes has a row', async () => {
   const page = await readFile(join(import.meta.dirname, '../docs/security.md'), 'utf8');
   const [, table = ''] = /## Classes of holes\n(.*?)\n## /s.exec(page) ?? [];
   const classes = table.split('\n').flatMap((line) => /^\| ([^|:]+)/.exec(line)?.[1] ?? []);

@@ -30,14 +30,14 @@ beforeAll(async () => {
 const exact = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
 describe('packages', () => {
-  it('are named by exact versions, those that are locked', () => {
+  it('have exact versions that match the lock file', () => {
     for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
       expect([name, version]).toEqual([name, expect.stringMatching(exact)]);
       expect([name, locked[`node_modules/${name}`]?.version]).toEqual([name, version]);
     }
   });
 
-  it('are locked with a digest each, and come from a registry', () => {
+  it('are locked with a digest and come from a registry', () => {
     const packages = Object.entries(locked).filter(([path]) => path !== '');
     expect(packages.length).toBeGreaterThan(100);
     const wrong = packages.filter(
@@ -47,14 +47,14 @@ describe('packages', () => {
     expect(wrong.map(([path]) => path)).toEqual([]);
   });
 
-  it('run nothing while they are installed', () => {
+  it('run nothing during installation', () => {
     const running = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
     expect(running.map(([path]) => path)).toEqual([]);
     expect(Object.keys(manifest.scripts).filter((name) => /^(?:pre|post)?install$|^postprepare$/.test(name))).toEqual([]);
   });
 });
 
-it('what is published is named', () => {
+it('published files are listed explicitly', () => {
   expect(manifest.files).toContain('dist');
   expect(manifest.files.filter((one) => /^(?:\.|\*|test|bench|src)/.test(one))).toEqual([]);
 });

@@ -108,14 +108,14 @@ const samples: readonly Sample[] = [
   },
 ];
 
-describe('a site of a generator', () => {
+describe('the folder of a site generator', () => {
   let site: TestSite | undefined;
   afterEach(async () => {
     await site?.close();
     site = undefined;
   });
 
-  it.each(samples)('of $name is served where it lies', async ({ files, posts, pages, pictures, featured, created, changed }) => {
+  it.each(samples)('from $name is served as it is', async ({ files, posts, pages, pictures, featured, created, changed }) => {
     const dir = await mkdtemp(join(tmpdir(), 'cms-adopt-'));
     await writeFiles(dir, files);
     const { status, err } = await run(['init', dir, '--adopt', '--timezone', 'UTC', '--language', 'en_US']);
@@ -173,7 +173,7 @@ describe('a site of a generator', () => {
     expect(after.split('\n')[0]).toBe(text.split('\n')[0]);
   });
 
-  it('whose folders site.yaml names is imported as what it is', async () => {
+  it('is imported with its own format if site.yaml names its folders', async () => {
     const [from, into] = [await mkdtemp(join(tmpdir(), 'cms-adopt-')), join(await mkdtemp(join(tmpdir(), 'cms-adopt-')), 'new')];
     await writeFiles(from, {
       'site.yaml':

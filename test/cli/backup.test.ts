@@ -47,7 +47,7 @@ async function whileWriting<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('a backup', () => {
-  it('of a server that writes all the time holds every file whole, each acknowledged write before it, and the accounts', async () => {
+  it('of a busy server contains every file whole, each acknowledged write, and the accounts', async () => {
     const before = (await create('Before the backup')).body.slug as string;
     const { file, ...report } = await whileWriting(() => backedUp(join(folder, 'busy')));
     // The last attempt keeps the server from writing: nothing is torn.
@@ -68,7 +68,7 @@ describe('a backup', () => {
     expect((await run(['validate', into])).status).toBe(0);
   });
 
-  it('that is encrypted opens with its passphrase alone, and every change of it is found', async () => {
+  it('that is encrypted opens only with its passphrase, and every modification is detected', async () => {
     const { file, encrypted } = await backedUp(join(folder, 'sealed'), '--encrypt');
     expect([encrypted, file.endsWith('.tar.gz.enc')]).toEqual([true, true]);
     const into = join(await temporary(), 'restored');
@@ -91,7 +91,7 @@ describe('a backup', () => {
     expect(await readdir(join(folder, 'sealed'))).toHaveLength(1);
   });
 
-  it('keeps as many as are wished, of this site alone, and says which are gone', async () => {
+  it('keeps the requested number of backups of this site, and reports which were removed', async () => {
     const out = join(folder, 'kept');
     await mkdir(out);
     const old = ['20250101T000000Z', '20250102T000000Z', '20250103T000000Z'];
@@ -106,7 +106,7 @@ describe('a backup', () => {
     expect((await run(['backup', site.dir, '--out', out, '--keep', '0'])).status).toBe(2);
   });
 
-  it('is never inside the folder it holds', async () => {
+  it('is never written inside the folder it backs up', async () => {
     const { status, err } = await run(['backup', site.dir, '--out', join(site.dir, 'backups')]);
     expect([status, err.includes('inside the folder')]).toEqual([1, true]);
     await rm(join(site.dir, 'backups'), { recursive: true });
@@ -114,7 +114,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  it('replaces nothing without --force, and with it puts aside what was there', async () => {
+  it('replaces nothing without --force, and with it moves the old files aside', async () => {
     const { file } = await backedUp(join(folder, 'forced'));
     const into = join(await temporary(), 'there');
     expect((await run(['restore', file, into])).status).toBe(0);
@@ -130,7 +130,7 @@ describe('a restore', () => {
     expect(await filesIn(aside, { own: true })).toEqual(before);
   });
 
-  it('of a damaged backup changes nothing, with --force neither', async () => {
+  it('from a damaged backup changes nothing, even with --force', async () => {
     const { file } = await backedUp(join(folder, 'damaged'));
     const into = join(await temporary(), 'there');
     await run(['restore', file, into]);
@@ -142,7 +142,7 @@ describe('a restore', () => {
     expect(await readdir(dirname(into))).toEqual(['there']);
   });
 
-  it('of what is no backup says so', async () => {
+  it('rejects a file that is not a backup', async () => {
     expect((await run(['restore', join(folder, 'none.tar.gz'), join(folder, 'x')])).status).toBe(2);
     await writeFile(join(folder, 'note.txt'), 'not a backup');
     expect((await run(['restore', join(folder, 'note.txt'), join(folder, 'x')])).status).toBe(1);
@@ -152,7 +152,7 @@ describe('a restore', () => {
 describe('encryption', () => {
   const low = 14;
 
-  it.each([0, 1, 1024 * 1024 - 1, 1024 * 1024, 1024 * 1024 + 1, 3 * 1024 * 1024])('gives back %i bytes', async (length) => {
+  it.each([0, 1, 1024 * 1024 - 1, 1024 * 1024, 1024 * 1024 + 1, 3 * 1024 * 1024])('round-trips %i bytes', async (length) => {
     const dir = await temporary();
     const [plain, sealed, back] = ['plain', 'sealed', 'back'].map((name) => join(dir, name)) as [string, string, string];
     const bytes = Buffer.alloc(length, 'abc');
@@ -163,7 +163,7 @@ describe('encryption', () => {
     expect((await readFile(back)).equals(bytes)).toBe(true);
   });
 
-  it('knows when pieces are missing, swapped or those of another file', async () => {
+  it('detects missing or swapped chunks, and those of another file', async () => {
     const dir = await temporary();
     const plain = join(dir, 'plain');
     await writeFile(plain, Buffer.alloc(3 * 1024 * 1024, 'x'));

@@ -54,32 +54,32 @@ describe.each(Object.keys(shells))('%s', (shell) => {
     complete = (shells[shell] as (typeof shells)[string])(await scriptOf(shell));
   });
 
-  it('completes commands, and those below them', () => {
+  it('completes commands and subcommands', () => {
     expect(complete('cms se')).toEqual(['serve']);
     expect(complete('cms user set')).toEqual(['set-role']);
     expect(complete('cms doctor au')).toContain('auth');
   });
 
-  it('completes options of the command alone', () => {
+  it('completes only options of the command', () => {
     expect(complete('cms serve --rea')).toEqual(['--read-only']);
     expect(complete('cms validate --rea')).toEqual([]);
     expect(complete('cms user create ada --ema')).toEqual(['--email']);
   });
 
-  it('completes values where there are few', () => {
+  it('completes values of an enumeration', () => {
     expect(complete('cms serve --log-format ')).toEqual(expect.arrayContaining(['text', 'json']));
     expect(complete('cms export --format wx')).toEqual(['wxr']);
     expect(complete('cms completion fi')).toEqual(['fish']);
   });
 
-  it('completes files where a folder or file is meant', () => {
+  it('completes files where a file or folder is expected', () => {
     expect(complete('cms serve my-').map((one) => one.replace(/\/$/, ''))).toEqual(['my-site']);
     expect(complete('cms export --out ol')).toEqual(['old.xml']);
   });
 });
 
 describe('cms completion', () => {
-  it('knows three shells', async () => {
+  it('supports three shells', async () => {
     const { status, err } = await run(['completion', 'powershell']);
     expect([status, err.includes('bash, zsh, fish')]).toEqual([2, true]);
   });

@@ -34,12 +34,12 @@ async function variables(): Promise<Set<string>> {
 
 const options = await optionsOf();
 
-describe('the pages', () => {
-  it('name every command', () => {
+describe('the documentation', () => {
+  it('names every command', () => {
     expect([...options.keys()].filter((name) => name !== '' && !docs.includes(`cms ${name}`))).toEqual([]);
   });
 
-  it('name every option', () => {
+  it('names every option', () => {
     const general = new Set(['--version']);
     const missing = [...options].flatMap(([name, own]) =>
       own
@@ -49,7 +49,7 @@ describe('the pages', () => {
     expect(missing).toEqual([]);
   });
 
-  it('name no option that there is not', () => {
+  it('names no unknown option', () => {
     const real = new Set([...options.values()].flat());
     // Of other programs: the lines on which they are called, and the page of the bench; variables of a style.
     const ours = pages.flatMap((page, at) => (page === 'docs/performance.md' ? [] : (texts[at] as string).split('\n')));
@@ -64,17 +64,17 @@ describe('the pages', () => {
     expect([...new Set(named)].filter((option) => !real.has(option))).toEqual([]);
   });
 
-  it('name every variable that is read, and no other', async () => {
+  it('names every environment variable that is read, and no other', async () => {
     const read = await variables();
     read.delete(workerVariable);
     expect(new Set(docs.match(/\bCMS_[A-Z_]+\b/g))).toEqual(read);
   });
 
-  it('name every setting of site.yaml', () => {
+  it('names every setting of site.yaml', () => {
     expect(basicSettings.filter((row) => !row.private && !docs.includes(`\`${row.key}\``)).map(({ key }) => key)).toEqual([]);
   });
 
-  it('name files of the source that exist', () => {
+  it('names only source files that exist', () => {
     const page = texts[pages.indexOf('docs/architecture.md')] as string;
     const named = [...page.matchAll(/`((?:kernel|render|modules|transfer|validate|cli)\/[\w/-]+\.ts)`/g)].map(
       ([, path = '']) => path,
@@ -83,7 +83,7 @@ describe('the pages', () => {
     expect(named.filter((path) => !existsSync(join(root, 'src', path)))).toEqual([]);
   });
 
-  it('lead nowhere that is not there', async () => {
+  it('has no broken links', async () => {
     const broken = pages.flatMap((page, at) =>
       [...(texts[at] as string).replace(/^```.*?^```/gms, '').matchAll(/\]\(((?!https?:|\/)[^)\s]*?)(#[^)]*)?\)/g)].flatMap(
         ([, path = '', hash = '']) => {

@@ -45,8 +45,8 @@ beforeAll(async () => {
   ({ dir } = await newSite('--title', 'Sound', '--timezone', 'Europe/Berlin'));
 });
 
-describe('a sound site', () => {
-  it('has nothing wrong, and says what was looked at', async () => {
+describe('a healthy site', () => {
+  it('has no findings, and the report lists what was checked', async () => {
     expect(await wrongIn({ dir })).toEqual([]);
     const env = { CMS_STATE_DIR: state, PATH };
     const { status, out, err } = await run(['doctor', dir, '--port', '0'], { env });
@@ -60,20 +60,20 @@ describe('a sound site', () => {
     );
   });
 
-  it('is looked at as it is asked, and no other way', async () => {
+  it('is checked in the ways asked for, and no other', async () => {
     expect((await run(['doctor', '/nowhere'])).status).toBe(2);
     const { status, err } = await run(['doctor', dir, '--origin', 'https://app.example.com']);
     expect([status, err]).toEqual([2, expect.stringContaining('--origin requires --url')]);
   });
 
-  it('with something wrong has status 1, and the fix below it', async () => {
+  it('with a finding has status 1, and the fix below it', async () => {
     const { status, out, err } = await run(['doctor', dir, '--host', '192.0.2.1'], { env: { CMS_STATE_DIR: state, PATH } });
     expect([status, err]).toEqual([1, expect.stringContaining('1 thing needs a look')]);
     expect(out).toMatch(/^no {2}192\.0\.2\.1 is not an address of this machine\n {4}use --host 127\.0\.0\.1/m);
   });
 });
 
-describe('of the machine', () => {
+describe('machine checks', () => {
   const gone = (): never => {
     throw new Error('Could not load the "sharp" module\nmore');
   };
@@ -97,7 +97,7 @@ describe('of the machine', () => {
     expect(found.map((finding) => finding.text).join()).toContain(text);
   });
 
-  it('a port that another program has; that of a site is fine', async () => {
+  it('report a port used by another program, but not by the site itself', async () => {
     const other = createServer((_, response) => response.end('hello'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -109,19 +109,19 @@ describe('of the machine', () => {
   });
 });
 
-describe('of the folder', () => {
-  it('files that cannot be written', async () => {
+describe('folder checks', () => {
+  it('report files that cannot be written', async () => {
     const isAllowed = (path: string): boolean => !path.endsWith('site.yaml');
     expect(await one({ dir, around: { isAllowed } })).toBe('permissions: site.yaml cannot be read and written by this user');
   });
 
-  it('private data that others can open', async () => {
+  it('report private data that others can read', async () => {
     const { dir } = await newSite();
     chmodSync(join(dir, '.cms/private'), 0o755);
     expect(await one({ dir })).toBe('permissions: others on this machine can open .cms/private');
   });
 
-  it('a state directory inside the content, open to others, or out of reach', async () => {
+  it('report a state directory inside the content, readable by others, or inaccessible', async () => {
     const { dir } = await newSite();
     const found = await wrongIn({ dir, env: { CMS_STATE_DIR: join(dir, 'state') } });
     expect(found.map(({ text }) => text).join()).toContain('is inside the content folder');
@@ -134,7 +134,7 @@ describe('of the folder', () => {
     expect(await texts({ around: { isAllowed: (path) => path !== open } })).toContain('cannot be read and written by this user');
   });
 
-  it('a time zone that is not known, or not said', async () => {
+  it('report an unknown or missing time zone', async () => {
     const { dir } = await newSite();
     writeFileSync(join(dir, 'site.yaml'), 'name: x\ntimezone: Mars/Olympus\n');
     expect((await wrongIn({ dir })).map(({ text }) => text)).toContain('the time zone Mars/Olympus is not known here');
@@ -142,14 +142,14 @@ describe('of the folder', () => {
     expect(await one({ dir, around: { zone: 'Asia/Tokyo' } })).toContain('site.yaml names no time zone');
   });
 
-  it('content with errors, in short', async () => {
+  it('summarize content errors', async () => {
     const { dir } = await newSite();
     mkdirSync(join(dir, 'posts'), { recursive: true });
     writeFileSync(join(dir, 'posts/broken.md'), '---\ntitle: [\n---\n');
     expect(await one({ dir })).toMatch(/content: \d+ files, 1 error, 0 warnings/);
   });
 
-  it('settings with which the server would not start', async () => {
+  it('report settings that would prevent the start', async () => {
     expect(await one({ dir, env: { CMS_UPLOAD_LIMIT: 'much' } })).toContain(
       'settings: the server would not start: CMS_UPLOAD_LIMIT',
     );
@@ -164,14 +164,14 @@ describe('of the folder', () => {
       'hosts does not have site.example',
     ],
     ['a site at https, and no proxy trusted', {}, 'all clients are one address'],
-  ])('of proxies: %s', async (_, env: Record<string, string>, text) => {
+  ])('report proxies: %s', async (_, env: Record<string, string>, text) => {
     const { dir } = await newSite('--url', 'https://site.example', '--timezone', 'UTC');
     expect(await one({ dir, env })).toContain(`proxies: `);
     expect(await one({ dir, env })).toContain(text);
   });
 });
 
-describe('of git', () => {
+describe('git checks', () => {
   async function repository(): Promise<{ readonly dir: string; readonly git: (...line: string[]) => string }> {
     const { dir } = await newSite();
     const git = (...line: string[]): string => execFileSync('git', ['-C', dir, ...line], { encoding: 'utf8' });
@@ -181,9 +181,9 @@ describe('of git', () => {
     return { dir, git };
   }
 
-  it('nothing where nothing is', async () => expect(await wrongIn({ dir: (await repository()).dir })).toEqual([]));
+  it('report nothing for a clean repository', async () => expect(await wrongIn({ dir: (await repository()).dir })).toEqual([]));
 
-  it('a HEAD on no branch', async () => {
+  it('report a detached HEAD', async () => {
     const { dir, git } = await repository();
     git('checkout', '--quiet', '--detach');
     expect(await one({ dir })).toContain('HEAD is on no branch');
@@ -195,13 +195,13 @@ describe('of git', () => {
     ['MERGE_HEAD', 'a merge'],
     ['CHERRY_PICK_HEAD', 'a cherry-pick'],
     ['REVERT_HEAD', 'a revert'],
-  ])('what has begun and not ended: %s', async (name, what) => {
+  ])('report an unfinished operation: %s', async (name, what) => {
     const { dir } = await repository();
     mkdirSync(join(dir, '.git', name));
     expect(await one({ dir })).toContain(`${what} has begun and not ended`);
   });
 
-  it('a lock that was left, and not one that is held', async () => {
+  it('report a stale lock, but not one in use', async () => {
     const { dir } = await repository();
     const lock = join(dir, '.git/index.lock');
     writeFileSync(lock, '');
@@ -211,7 +211,7 @@ describe('of git', () => {
     expect(await one({ dir })).toContain('index.lock is 10 minutes old');
   });
 
-  it('accounts that it would commit, or has', async () => {
+  it('report accounts that git tracks or would commit', async () => {
     const { dir, git } = await repository();
     rmSync(join(dir, '.gitignore'));
     rmSync(join(dir, '.cms/.gitignore'), { force: true });
@@ -223,14 +223,14 @@ describe('of git', () => {
     expect((await wrongIn({ dir })).map(({ text }) => text)).toContainEqual(expect.stringContaining('git tracks .cms/private'));
   });
 
-  it('files that LFS has not fetched', async () => {
+  it('report files that LFS has not fetched', async () => {
     const { dir } = await repository();
     mkdirSync(join(dir, 'media'), { recursive: true });
     writeFileSync(join(dir, 'media/a.bin'), `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`);
     expect((await wrongIn({ dir })).map(({ text }) => text)).toContain('1 file of git LFS is not fetched: media/a.bin');
   });
 
-  it('no git, and one that does not read the repository', async () => {
+  it('report that git is missing or cannot read the repository', async () => {
     const { dir } = await repository();
     expect((await wrongIn({ dir, env: { PATH: '/nowhere' } })).map(({ text }) => text)).toContainEqual(
       expect.stringContaining('there is no git'),
@@ -247,7 +247,7 @@ describe('of git', () => {
   });
 });
 
-describe('at an address', () => {
+describe('URL checks', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ operator: { cors_origins: ['https://app.example.com'] } });
@@ -284,22 +284,22 @@ describe('at an address', () => {
     }
   }
 
-  it('nothing where nothing is', async () => {
+  it('report nothing for a healthy site', async () => {
     expect(await at(site.url)).toEqual([]);
     expect(await at(site.url, 'https://app.example.com')).toEqual([]);
     expect(await behind(() => undefined)).toEqual([]);
   });
 
-  it('that it is another one than the site knows', async () => {
+  it("report a URL that differs from the site's", async () => {
     expect(await at(site.url.replace('127.0.0.1', 'localhost'))).toEqual([
       `address: the site calls itself ${site.url}: links and pictures lead there`,
     ]);
   });
 
-  it('that nobody answers there', async () =>
+  it('report that nothing answers', async () =>
     expect(await at('http://127.0.0.1:1')).toEqual([expect.stringContaining('does not answer')]));
 
-  it('an origin whose sessions do not count', async () => {
+  it('report an origin for which sessions are not accepted', async () => {
     expect(await at(site.url, 'https://other.example')).toEqual([
       expect.stringContaining('sessions of people who are signed in do not count there'),
     ]);

@@ -38,7 +38,7 @@ const pass =
   };
 
 describe('cms doctor auth', () => {
-  it('finds nothing wrong where nothing is', async () => {
+  it('reports nothing for a healthy site', async () => {
     const { status, out } = await doctor(site.url, site.password);
     expect(out).toContain('admin signs in, as administrator');
     expect(status).toBe(0);
@@ -48,14 +48,14 @@ describe('cms doctor auth', () => {
     ['a login password', 'Sturdy-pass-91', 'admin', 'this is not as long as an application password'],
     ['a wrong password', 'abcd efgh ijkl mnop qrst uvwx', 'admin', 'the name or the password is wrong'],
     ['a wrong name', 'abcd efgh ijkl mnop qrst uvwx', 'nobody', 'the name or the password is wrong'],
-  ])('tells %s', async (_, password, user, text) => {
+  ])('reports %s', async (_, password, user, text) => {
     const { status, out } = await doctor(site.url, password, user);
     expect(out).toContain(text);
     expect(out).not.toContain(password);
     expect(status).toBe(1);
   });
 
-  it('tells that a proxy takes the header out', () =>
+  it('reports a proxy that removes the header', () =>
     between(
       pass(() => ({})),
       async (url) => {
@@ -65,13 +65,13 @@ describe('cms doctor auth', () => {
       },
     ));
 
-  it('tells that the address leads elsewhere', () =>
+  it('reports a URL that points elsewhere', () =>
     between(
       (_, response) => void response.writeHead(301, { location: 'https://example.com/' }).end(),
       async (url) => expect((await doctor(url)).out).toContain('leads to https://example.com/'),
     ));
 
-  it('tells that the clock is wrong', () =>
+  it('reports a wrong clock', () =>
     between(
       async ({ url = '' }, response) => {
         response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
@@ -80,7 +80,7 @@ describe('cms doctor auth', () => {
       async (url) => expect((await doctor(url)).out).toMatch(/the clock of the service is \d+ s behind this one/),
     ));
 
-  it('tells that nothing answers, or something else', async () => {
+  it('reports that nothing, or something else, answers', async () => {
     expect((await doctor('http://127.0.0.1:1')).out).toContain('does not answer');
     await between(
       (_, response) => void response.end('<h1>Welcome</h1>'),

@@ -7,7 +7,7 @@ import { pretend } from './run.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-describe('a line that is written over', () => {
+describe('a progress line', () => {
   let host: EventEmitter & { readonly pid: number; readonly killed: string[]; kill(pid: number, signal: string): true };
   let shown: string[];
   let drawing: ReturnType<typeof createDrawing>;
@@ -34,7 +34,7 @@ describe('a line that is written over', () => {
     return progress;
   }
 
-  it.each(signals)('is gone at %s, by which the process ends as it does without', (signal) => {
+  it.each(signals)('is cleared on %s, which then ends the process as usual', (signal) => {
     count();
     host.emit(signal, signal);
     expect(shown.at(-1)).toBe(takenAway);
@@ -42,7 +42,7 @@ describe('a line that is written over', () => {
     expect(listeners()).toBe(0);
   });
 
-  it.each(signals)('is gone at %s, which somebody else takes', (signal) => {
+  it.each(signals)('is cleared on %s, which another listener handles', (signal) => {
     let taken = 0;
     host.on(signal, () => taken++);
     const progress = count();
@@ -55,7 +55,7 @@ describe('a line that is written over', () => {
     expect([shown.at(-1), listeners()]).toEqual([takenAway, 1]);
   });
 
-  it('is gone at the end of the process, and when something else is said', () => {
+  it('is cleared at exit, and before other output', () => {
     count();
     host.emit('exit', 1);
     expect(shown.at(-1)).toBe(takenAway);
@@ -67,13 +67,13 @@ describe('a line that is written over', () => {
     expect(shown.length).toBe(before);
   });
 
-  it('leaves signals to others when it is over', () => {
+  it('removes its signal listeners when done', () => {
     count().end();
     expect([shown.at(-1), listeners()]).toEqual([takenAway, 0]);
   });
 });
 
-describe('what is said at a terminal', () => {
+describe('terminal output', () => {
   it.each([
     ['\u001b]0;title\u0007a', '\ufffd]0;title\ufffda'],
     ['\u001b[2J\u001b[1;1Hgone', '\ufffd[2J\ufffd[1;1Hgone'],
@@ -81,16 +81,16 @@ describe('what is said at a terminal', () => {
     ['right\rwrong', 'right\ufffdwrong'],
     ['a\u202etxt.exe', 'a\ufffdtxt.exe'],
     ['back\u0008\u007f', 'back\ufffd\ufffd'],
-  ])('obeys nothing of a file: %j', (text, shown) => {
+  ])('escapes control sequences from files: %j', (text, shown) => {
     expect(inert(text)).toBe(shown);
   });
 
-  it('keeps its colours, columns and lines', () => {
+  it('keeps colors, columns and lines', () => {
     const said = '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m\tcolumn\r\nnext — ü 日本 🙂';
     expect(inert(said)).toBe(said);
   });
 
-  it.each(['out', 'err'] as const)('is asked for by whatever a command says: %s', (name) => {
+  it.each(['out', 'err'] as const)('is escaped for everything a command prints: %s', (name) => {
     const stream = name === 'out' ? process.stdout : process.stderr;
     const before = stream.isTTY;
     const written = vi.spyOn(stream, 'write').mockReturnValue(true);

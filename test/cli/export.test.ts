@@ -45,7 +45,7 @@ describe('cms export', () => {
     { line: ['--format', 'json', '--out', 'x', '--type', 'shop_order'], says: 'unknown type "shop_order"' },
     { line: ['--format', 'json', '--out', 'x', '--after', 'next week'], says: 'invalid date "next week"' },
     { line: ['--format', 'static', '--out', 'public', '--without', 'everything'], says: 'Unknown group "everything"' },
-  ])('$line is a misuse', async ({ line, says }) => {
+  ])('$line is a usage error', async ({ line, says }) => {
     const { cwd } = await shared;
     const { status, out, err } = await run(['export', 'site', ...line], { cwd });
     expect({ status, out }).toEqual({ status: 2, out: '' });
@@ -54,7 +54,7 @@ describe('cms export', () => {
   });
 
   it.each(['wxr', 'json', 'archive', 'static'])(
-    'says of %s in a dry run what it would write, and writes nothing',
+    'shows for %s in a dry run what it would write, and writes nothing',
     async (format) => {
       const { cwd } = await copy();
       const line = ['export', 'site', '--format', format, '--out', 'new', ...address];
@@ -82,7 +82,7 @@ describe('cms export', () => {
   it.each([
     { format: 'json', begins: '{\n "version": 1,' },
     { format: 'wxr', begins: '<?xml version="1.0" encoding="UTF-8"?>' },
-  ])('writes $format into one file, whole or not at all', async ({ format, begins }) => {
+  ])('writes $format into one file, completely or not at all', async ({ format, begins }) => {
     const { cwd } = await copy();
     const line = ['export', 'site', '--format', format, '--out', 'new/site.out', ...address];
     const { status, out, err } = await run(line, { cwd });
@@ -107,7 +107,7 @@ describe('cms export', () => {
     expect((await stat(join(cwd, 'site.tgz'))).size).toBeGreaterThan(1000);
   });
 
-  it('keeps what is private for its owner', async () => {
+  it('writes private data readable only by its owner', async () => {
     const { cwd } = await copy();
     await run(['export', 'site', '--format', 'json', '--out', 'site.json', '--private'], { cwd });
     expect((await stat(join(cwd, 'site.json'))).mode & 0o777).toBe(0o600);
@@ -124,14 +124,14 @@ describe('cms export', () => {
     expect(again.files).toEqual({ written: [], unchanged: first.files.written.length, removed: [], kept: [] });
   });
 
-  it('writes nothing into the content folder when it is told so', async () => {
+  it('refuses to write into the content folder', async () => {
     const { dir, cwd } = await copy();
     const before = await filesIn(dir, { own: true });
     await run(['export', 'site', '--format', 'static', '--out', 'public', '--read-only', ...address], { cwd });
     expect(await filesIn(dir, { own: true })).toEqual(before);
   });
 
-  it.each(['wxr', 'json', 'archive', 'static'])('stops %s when asked to, and leaves no half file', async (format) => {
+  it.each(['wxr', 'json', 'archive', 'static'])('stops %s on request, and leaves no partial file', async (format) => {
     const { cwd } = await copy();
     const line = ['export', 'site', '--format', format, '--out', 'new', ...address];
     const { io, said } = pretend({ cwd, stopped: () => Promise.resolve() });
@@ -142,7 +142,7 @@ describe('cms export', () => {
     expect(await run(line, { cwd })).toMatchObject({ status: 0, err: '' });
   });
 
-  it('keeps a static export fresh until it is asked to stop', async () => {
+  it('keeps a static export up to date until it is stopped', async () => {
     const { dir, cwd } = await copy();
     let stop = (): void => {};
     const stopped = new Promise<void>((done) => {

@@ -40,8 +40,8 @@ function link(id: number, rows: Readonly<Record<string, string>>, rest: Partial<
   });
 }
 
-describe('an id that came before', () => {
-  it('is that of the first item; the others have another one', async () => {
+describe('a duplicate id', () => {
+  it('stays with the first item; the others get new ones', async () => {
     const picture = {
       type: 'attachment',
       status: 'inherit',
@@ -64,13 +64,13 @@ describe('an id that came before', () => {
     expect([again.status, again.files, again.report.rows.every((row) => row.new === 0)]).toEqual([0, files, true]);
   });
 
-  it('leaves out what is the same item once more', async () => {
+  it('skips a repeated item', async () => {
     const { report, files } = await bring(wxrItem({ id: 7 }) + wxrItem({ id: 7 }));
     expect(report.remarks).toContainEqual(expect.objectContaining({ severity: 'lost', rule: 'duplicate-item' }));
     expect(Object.keys(files).filter((path) => path.startsWith('posts/'))).toHaveLength(1);
   });
 
-  it('of comments: the one that another answers is on the same post', async () => {
+  it('of comments: the one with a reply is on the same post', async () => {
     const talk = (author: string) => wxrComment({ id: 9, author }) + wxrComment({ id: 10, author, parent: 9 });
     const { files, valid } = await bring(wxrItem({ id: 7, after: talk('Bob') }) + wxrItem({ id: 8, after: talk('Eve') }));
     const comments = Object.entries(files).filter(([path]) => path.startsWith('comments/'));
@@ -83,7 +83,7 @@ describe('an id that came before', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('in the site it comes into: texts and menus name the new one', async () => {
+  it('of the target site: texts and menus use the new one', async () => {
     const { dir } = await newSite();
     const first = await bring(wxrItem({ id: 7, slug: 'here', type: 'page' }), dir);
     const second = await bring(
@@ -100,7 +100,7 @@ describe('an id that came before', () => {
 });
 
 describe('an id that cannot be kept', () => {
-  it.each([String(maxId + 1), '99999999999999999999', '-7', '7.5', 'seven'])('%s of an export', async (id) => {
+  it.each([String(maxId + 1), '99999999999999999999', '-7', '7.5', 'seven'])('%s in an export', async (id) => {
     const item = wxrItem({ id: 7, slug: 'odd' }).replace('<wp:post_id>7<', `<wp:post_id>${id}<`);
     const { status, files, report, valid } = await bring(item + wxrItem({ id: 8 }));
     const given = idOf(files['posts/2026/03/odd.html']);
@@ -108,7 +108,7 @@ describe('an id that cannot be kept', () => {
     expect(report.remarks).toContainEqual(expect.objectContaining({ severity: 'changed', rule: 'unusable-id' }));
   });
 
-  it.each([String(maxId + 1), '0', '-3', 'seven'])('%s of a folder of ours', async (id) => {
+  it.each([String(maxId + 1), '0', '-3', 'seven'])('%s in a cms folder', async (id) => {
     const source = await temporary();
     await mkdir(join(source, 'posts'));
     await writeFile(join(source, 'site.yaml'), 'name: x\n');
@@ -119,7 +119,7 @@ describe('an id that cannot be kept', () => {
   });
 });
 
-it('a menu that comes in passes the validator', async () => {
+it('an imported menu passes validation', async () => {
   const page = { type: 'post_type', object: 'page', object_id: '7' };
   const deep = Array.from({ length: 400 }, (_, at) =>
     link(100 + at, { url: 'https://x.example', menu_item_parent: at === 0 ? '0' : String(99 + at) }),

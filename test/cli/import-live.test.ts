@@ -39,7 +39,7 @@ describe('a live site', () => {
     outcome = await run(line(dir, '--report', report), withPassword());
   });
 
-  it('brings what is not public, with a password that stands on no command line', async () => {
+  it('is imported with private content, without a password on the command line', async () => {
     expect([outcome.status, outcome.err]).toEqual([0, expect.stringContaining('files: 4 imported, 0 missing')]);
     const files = await filesIn(dir);
     expect(Object.values(files).find((text) => text.includes('title: Not yet\n'))).toContain('status: draft');
@@ -49,7 +49,7 @@ describe('a live site', () => {
     expect(outcome.err).not.toContain(live.password);
   });
 
-  it('leads every former address on', async () => {
+  it('redirects from every former URL', async () => {
     const here = await startSite({ from: dir });
     try {
       for (const [from, to] of [
@@ -72,7 +72,7 @@ describe('a live site', () => {
     expect(await run(['validate', dir])).toMatchObject({ status: 0 });
   });
 
-  it('writes a report as a page without scripts, with old and new addresses', async () => {
+  it('gets a report as a page without scripts, with old and new URLs', async () => {
     const page = await readFile(report, 'utf8');
     expect(page).toContain(`<td>${live.url}/hello-harbour/</td><td>/hello-harbour/</td><td>redirected</td>`);
     expect(page).toContain(`<td>${live.url}/wp-content/uploads/2026/03/ferry.png</td><td>/uploads/2026/03/ferry.png</td>`);
@@ -81,7 +81,7 @@ describe('a live site', () => {
     expect(page).not.toMatch(/<script|<link|src=|url\(/);
   });
 
-  it('writes it for programs and spreadsheets too, the same in a second run', async () => {
+  it('gets reports for programs and spreadsheets, the same in a second run', async () => {
     const [json, csv] = [join(dir, '..', 'report.json'), join(dir, '..', 'report.csv')];
     expect((await run(line(dir, '--report', json), withPassword())).status).toBe(0);
     const told = JSON.parse(await readFile(json, 'utf8')) as { complete: boolean; addresses: Record<string, string>[] };
@@ -101,7 +101,7 @@ describe('a live site', () => {
     expect(lines).toContain(`"author","${live.url}/author/anna/","/author/anna/","redirected"`);
   });
 
-  it('keeps its addresses where the new site is below the same path', async () => {
+  it('keeps its URLs if the new site is below the same path', async () => {
     const there = join(await temporary(), 'site');
     const csv = join(there, '..', 'report.csv');
     const flags = ['--url', 'https://new.example/blog', '--report', csv];
@@ -113,7 +113,7 @@ describe('a live site', () => {
     expect(await readFile(csv, 'utf8')).toContain(`"post","${live.url}/hello-harbour/","/hello-harbour/","same"`);
   });
 
-  it('leaves the redirects that people have written', async () => {
+  it('keeps redirects written by hand', async () => {
     const { dir: mine } = await newFolder('- from: /blog/topics/notes/\n  to: /about/\n');
     expect(await run(line(mine), withPassword())).toMatchObject({ status: 0, err: '' });
     const text = (await filesIn(mine))['redirects.yaml'];
@@ -123,7 +123,7 @@ describe('a live site', () => {
     expect((await filesIn(mine))['redirects.yaml']).toBe(text);
   });
 
-  it('fetches files beside one another, and not too many', async () => {
+  it('is asked for files in parallel, within a limit', async () => {
     let [under, most] = [0, 0];
     const waiting: (() => void)[] = [];
     live.before = async (target) => {
@@ -145,7 +145,7 @@ describe('a live site', () => {
     expect(said.drawn).toEqual([]);
   });
 
-  it('says on a terminal how many files have come', async () => {
+  it('shows the number of downloaded files on a terminal', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       live.before = () => {
@@ -165,7 +165,7 @@ describe('a live site', () => {
     ['a wrong password', ['--user', 'admin'], 'abcd efgh\n', 1, 'rejects this login'],
     ['a report of no kind', ['--report', 'report.txt'], '', 2, 'is not an .html, .json or .csv file'],
     ['a report in no folder', ['--report', 'nowhere/report.html'], '', 2, 'does not exist'],
-  ])('refuses %s before it does anything', async (_, flags, input, status, message) => {
+  ])('rejects %s before doing anything', async (_, flags, input, status, message) => {
     const cwd = await temporary();
     const ran = await run(['import', live.url, '--into', 'site', ...flags], { cwd, input });
     expect([ran.status, ran.err]).toEqual([status, expect.stringContaining(message)]);
@@ -236,7 +236,7 @@ describe('an import that is killed', () => {
     expect(await run(['import', live.url, '--into', dir, '--admin', 'chief'])).toMatchObject({ status: 2 });
   }
 
-  it('at a request goes on there, and asks for nothing twice', async () => {
+  it('during a request resumes, and repeats no request', async () => {
     const media = requests.flatMap((target, at) => (isMedia(target) ? [at + 1] : []));
     const points = [
       4,
@@ -257,7 +257,7 @@ describe('an import that is killed', () => {
     }
   });
 
-  it('at a write goes on there', async () => {
+  it('during a write resumes', async () => {
     for (const at of [1, 6, 15, 40, 90]) {
       const dir = join(await temporary(), 'site');
       await mkdir(dir);
@@ -267,7 +267,7 @@ describe('an import that is killed', () => {
     }
   });
 
-  it('with other options for the new site is not mistaken for the one that was begun', async () => {
+  it('is not resumed with other options for the new site', async () => {
     const dir = join(await temporary(), 'site');
     const { length } = requests;
     expect((await program(dir, length)).status).toBe(null);

@@ -44,8 +44,8 @@ const report: ImportReport = {
 const printed = (change: Partial<ImportReport> = {}): string[] =>
   printReport({ ...report, ...change }, (_, text) => text, 'my-site');
 
-describe('the report of an import', () => {
-  it('says what went well, groups remarks in words, and ends with the next step', () => {
+describe('the import report', () => {
+  it('lists what was imported, groups remarks, and ends with the next step', () => {
     expect(printed().slice(3)).toEqual([
       '  old URLs: 1 unchanged, 1 redirected',
       '  posts keep their ids in feeds, so feed readers do not show them again',
@@ -86,7 +86,7 @@ describe('the report of an import', () => {
     expect(printed(change).at(-1)).toBe(last);
   });
 
-  it('is the same on a page, which breaks no words', async () => {
+  it('has the same content as a page, without breaking words', async () => {
     const file = join(await temporary(), 'report.html');
     await writeReportFile(file, report);
     const page = await readFile(file, 'utf8');

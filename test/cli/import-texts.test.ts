@@ -17,7 +17,7 @@ async function bring(body: string, into?: string, ...flags: readonly string[]) {
 }
 
 describe('shortcodes', () => {
-  it('that nobody shows are in the report, with how often and where', async () => {
+  it('that are not supported are in the report, with count and place', async () => {
     const { status, report, files } = await bring(
       wxrItem({
         id: 7,
@@ -42,7 +42,7 @@ describe('shortcodes', () => {
     );
   });
 
-  it('of media name the files and ids of the site', async () => {
+  it('of media use the files and ids of the site', async () => {
     const picture = {
       type: 'attachment',
       status: 'inherit',
@@ -66,7 +66,7 @@ describe('dates', () => {
   const night = (id: number, gmt: string, local: string) => wxrItem({ id, slug: `p${id}`, date: local, dateGmt: gmt });
   const east = night(7, '2026-02-28 22:30:00', '2026-03-01 00:30:00');
 
-  it('that differ from GMT by hours of one zone make a new site of that zone', async () => {
+  it('with one offset from GMT give the new site that time zone', async () => {
     const { files, dir } = await bring(east + night(8, '2026-07-01 20:00:00', '2026-07-01 22:00:00'));
     expect(files['site.yaml']).toContain("timezone: '+02:00'");
     expect(files['posts/2026/03/p7.html']).toMatch(/^date: 2026-03-01T00:30:00$/m);
@@ -78,7 +78,7 @@ describe('dates', () => {
     expect(summer.files['posts/2026/08/p8.html']).toMatch(/^date: 2026-08-01T00:30:00$/m);
   });
 
-  it('stay in a site of another zone, and so do addresses', async () => {
+  it('are unchanged in a site with another time zone, and so are URLs', async () => {
     const site = join(await temporary(), 'site');
     expect((await run(['init', site, '--timezone', 'UTC'])).status).toBe(0);
     const { files, report, status } = await bring(east, site);
@@ -88,7 +88,7 @@ describe('dates', () => {
     expect(again.files).toEqual(files);
   });
 
-  it('are of the zone that was asked for', async () => {
+  it('use the requested time zone', async () => {
     const { files } = await bring(east, undefined, '--timezone', 'Europe/Athens');
     expect(files['site.yaml']).toContain('timezone: Europe/Athens');
     expect(files['posts/2026/03/p7.html']).toMatch(/^date: 2026-03-01T00:30:00$/m);
@@ -102,11 +102,11 @@ describe('dates', () => {
   });
 });
 
-describe('addresses that change', () => {
+describe('URLs that change', () => {
   const dated = (id: number, slug: string, more = {}) =>
     wxrItem({ id, slug, link: `https://old.example/2026/03/${slug}/`, guid: `https://old.example/?p=${id}`, ...more });
 
-  it('lead to what is there now, where the pattern of the site is another', async () => {
+  it('redirect to the item when the site has another permalink pattern', async () => {
     const { dir } = await newSite();
     const { files, status } = await bring(dated(7, 'tides') + dated(8, 'd', { status: 'draft' }) + dated(9, 'caf%c3%a9'), dir);
     expect([status, files['posts/2026/03/tides.html']]).toEqual([0, expect.stringContaining('aliases:\n  - /2026/03/tides/\n')]);
@@ -127,7 +127,7 @@ describe('addresses that change', () => {
     expect(again.files).toEqual(files);
   });
 
-  it('or the slug is taken, also where links are kept', async () => {
+  it('redirect when the slug is taken, also with links kept', async () => {
     const { dir } = await newSite();
     await bring(dated(7, 'tides', { title: 'Here before' }), dir);
     const { files } = await bring(
@@ -138,7 +138,7 @@ describe('addresses that change', () => {
     expect(files['posts/2026/03/tides-8.html'] ?? files['posts/2026/03/tides-2.html']).toMatch(/aliases:\n {2}- \/x\/tides\/\n/);
   });
 
-  it('are not noted where nothing changes, or something else has them', async () => {
+  it('are not recorded if nothing changes or another item has the URL', async () => {
     const { files } = await bring(dated(7, 'tides') + dated(8, 'waves'));
     expect(Object.values(files).join('')).not.toContain('aliases');
     const { dir } = await newSite();
@@ -150,7 +150,7 @@ describe('addresses that change', () => {
     expect(Object.values(swapped.files).join('')).not.toContain('aliases');
   });
 
-  it('of a folder of Markdown lead on, and so do those it names itself', async () => {
+  it('redirect from a Markdown folder, and so do its own aliases', async () => {
     const source = await temporary();
     await mkdir(join(source, '_posts'));
     await writeFile(join(source, '_config.yml'), 'title: x\nurl: https://old.example\npermalink: /:year/:title.html\n');

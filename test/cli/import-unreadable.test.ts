@@ -88,8 +88,8 @@ describe.each(Object.entries(sites))('one page of a folder of %s', (_, [others, 
   });
 });
 
-describe('of a folder', () => {
-  it('the report for people names file, line and column', async () => {
+describe('a folder with unreadable parts', () => {
+  it('is reported with file, line and column', async () => {
     const source = await folderOf({ 'posts/a.md': '---\ntitle: [a\nb: }\n---\n', 'posts/b.md': good });
     const { status, err } = await run(['import', source, '--into', join(await temporary(), 'site')]);
     expect([status, err]).toEqual([
@@ -98,7 +98,7 @@ describe('of a folder', () => {
     ]);
   });
 
-  it('nothing is written where that was asked for', async () => {
+  it('imports nothing with --no-keep-going', async () => {
     const source = await folderOf({ 'posts/a.md': '---js\n---\n', 'posts/b.md': good });
     const dir = join(await temporary(), 'site');
     const { status, err } = await run(['import', source, '--into', dir, '--no-keep-going']);
@@ -120,13 +120,13 @@ describe('of a folder', () => {
       'media/a.png.yaml',
       { 'site.yaml': 'name: x\n', 'media/a.png.yaml': Buffer.from('alt: \xe9', 'latin1'), 'posts/good.md': good },
     ],
-  ] as readonly (readonly [string, Files])[])('%s alone is lost', async (path, files) => {
+  ] as readonly (readonly [string, Files])[])('loses only %s', async (path, files) => {
     const outcome = await bring(await folderOf(files), join(await temporary(), 'site'));
     expect([outcome.status, titles(outcome)]).toEqual([1, ['Good']]);
     expect(unreadable(outcome)).toMatchObject([{ severity: 'lost', place: { source: path, line: expect.any(Number) } }]);
   });
 
-  it('links that lead out of it are lost, and the rest comes', async () => {
+  it('loses links that lead out of it, and imports the rest', async () => {
     const outside = await folderOf({ 'secret.md': '---\ntitle: Secret\n---\n' });
     const source = await folderOf({ 'posts/good.md': good });
     await symlink(join(outside, 'secret.md'), join(source, 'posts/link.md'));
@@ -136,7 +136,7 @@ describe('of a folder', () => {
     expect(unreadable(outcome).map(({ place }) => place?.source)).toEqual(['posts/gone.md', 'posts/link.md']);
   });
 
-  it('links to what is passed over in it are lost: accounts of a site, keys', async () => {
+  it('loses links to ignored parts: accounts, keys', async () => {
     const secret = '---\ntitle: Secret\n---\n';
     const hidden = ['.cms/private/accounts/1.json', '.git/config', '.env', 'node_modules/a/b.md'];
     const source = await folderOf({
@@ -156,7 +156,7 @@ describe('of a folder', () => {
     expect(Object.keys(outcome.files).filter((path) => path.startsWith('media/'))).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('a folder in it that may not be read is lost', async () => {
+  it.skipIf(process.getuid?.() === 0)('loses a subfolder without read permission', async () => {
     const source = await folderOf({ 'posts/good.md': good, 'drafts/a.md': good });
     await chmod(join(source, 'drafts'), 0);
     const outcome = await bring(source, join(await temporary(), 'site'));
@@ -164,7 +164,7 @@ describe('of a folder', () => {
     expect([outcome.status, titles(outcome)]).toEqual([1, ['Good']]);
   });
 
-  it('pages below one that cannot be read stay below it, and it comes when it is mended', async () => {
+  it('keeps the pages below an unreadable one in place, and imports it once it is repaired', async () => {
     const docs = { 'pages/docs/index.md': '---\ntitle: [\n---\n', 'pages/docs/a.md': '---\ntitle: A\n---\n' };
     const source = await folderOf(docs);
     const dir = join(await temporary(), 'site');
@@ -183,7 +183,7 @@ describe('of a folder', () => {
     expect([third.status, third.files['pages/docs/index.md']]).toEqual([1, second.files['pages/docs/index.md']]);
   });
 
-  it('what generators read is read', async () => {
+  it('may use the YAML that site generators accept', async () => {
     const source = await folderOf({
       'posts/a.md': '---\ntitle: "A title\nover two lines"\ntags: [one,\ntwo]\ndate: 2026-01-01\n---\nText.\n',
       'posts/b.md': "---\ntitle: 'It''s\n\nhere'#comment\ndate: 2026-01-01\nextra: {\n\ta: 1 }\n---\n",
@@ -197,7 +197,7 @@ describe('of a folder', () => {
   });
 });
 
-describe('of an export', () => {
+describe('an export with unreadable parts', () => {
   const item = (id: number, rest: object = {}): string => wxrItem({ id, slug: `item-${id}`, ...rest });
   const rows: readonly (readonly [what: string, from: string, to: string, lost: boolean])[] = [
     ['a tag that is none', '<wp:post_id>8</wp:post_id>', '<wp:post_id 8</wp:post_id>', true],
@@ -206,7 +206,7 @@ describe('of an export', () => {
     ['a control character', 'Item 8', 'Item\u0001 8', false],
     ['a bare ampersand', '<wp:post_id>8', 'a & b<wp:post_id>8', false],
   ];
-  it.each(rows)('one item with %s', async (_, from, to, isLost) => {
+  it.each(rows)('can contain one item with %s', async (_, from, to, isLost) => {
     const text = `${wxrHead()}${wxrAuthor(3, 'anna')}${item(7)}${item(8, { title: 'Item 8' })}${item(9)}${wxrFoot}`;
     const path = join(await temporary(), 'export.xml');
     await writeFile(
@@ -224,7 +224,7 @@ describe('of an export', () => {
     expect([second.status, count(second, 'new')]).toEqual([0, isLost ? 1 : 0]);
   });
 
-  it('what is cut off gives what is complete', async () => {
+  it('gives its complete items when it is cut off', async () => {
     const path = join(await temporary(), 'export.xml');
     await writeFile(path, `${wxrHead()}${wxrAuthor(3, 'anna')}${item(7)}<item><title>Cut`);
     const outcome = await bring(path, join(await temporary(), 'site'));
@@ -237,7 +237,7 @@ describe('of an export', () => {
     ['an HTML page', '<!DOCTYPE html><html></html>'],
     ['nothing', ''],
     ['another kind of XML', '<?xml version="1.0"?><opml/>'],
-  ])('%s is refused as a whole', async (_, text) => {
+  ])('is rejected as a whole when it is %s', async (_, text) => {
     const path = join(await temporary(), 'export.xml');
     await writeFile(path, text);
     const dir = join(await temporary(), 'site');
@@ -245,7 +245,7 @@ describe('of an export', () => {
     expect([status, out, err, existsSync(dir)]).toEqual([1, '', expect.stringMatching(/export\.xml:\d+:\d+: /), false]);
   });
 
-  it('a file of media that is not there is lost, where it was asked for', async () => {
+  it('loses a missing media file if media were requested', async () => {
     const upstream = await startUpstream(() => ({ '/files/cat.png': { status: 404 } }));
     open.push(upstream);
     const url = `${upstream.url}/files/cat.png`;
@@ -275,7 +275,7 @@ afterEach(async () => {
   for (const upstream of open.splice(0)) await upstream.close();
 });
 
-describe('of a live site', () => {
+describe('a live site with unreadable parts', () => {
   const json = (body: unknown, headers = {}): Page => ({
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -330,13 +330,13 @@ describe('of a live site', () => {
     30_000,
   );
 
-  it('one that is whole', async () => {
+  it('is imported completely if nothing is wrong', async () => {
     const outcome = await bring(await site({}), join(await temporary(), 'site'));
     expect([outcome.status, count(outcome, 'new'), outcome.report.unreadable]).toEqual([0, 3, 0]);
   });
 });
 
-describe('a folder that is to become a site', () => {
+describe('the folder of a new site', () => {
   it.each([
     ['its own folder', '.cms'],
     ['the folder of what can be made again', '.cms/cache'],
@@ -350,7 +350,7 @@ describe('a folder that is to become a site', () => {
     expect(await filesIn(elsewhere)).toEqual({});
   });
 
-  it('has its note in a file of its own, whatever link is in its place', async () => {
+  it('gets its own state file, whatever link is in its place', async () => {
     const [source, elsewhere, into] = [
       await folderOf({ 'a.md': 'Text.\n' }),
       await folderOf({ note: 'kept' }),

@@ -21,7 +21,7 @@ async function wxr(body = items(3)): Promise<string> {
 }
 
 describe('cms import', () => {
-  it('makes a site of a source; the password is all there is on standard output', async () => {
+  it('creates a site from a source, and prints only the password to standard output', async () => {
     const source = await wxr();
     const dir = join(await temporary(), 'site');
     const { status, out, err } = await run(['import', source, '--into', dir]);
@@ -33,7 +33,7 @@ describe('cms import', () => {
     expect((await run(['validate', dir])).status).toBe(0);
   });
 
-  it('brings a source into a site that is there; a second time there is nothing to do', async () => {
+  it('imports into an existing site, and does nothing the second time', async () => {
     const source = await wxr();
     const { dir } = await newSite();
     const first = await run(['import', source, '--into', dir]);
@@ -93,7 +93,7 @@ describe('cms import', () => {
     it.each([
       ['one', 'two'],
       ['two', 'one'],
-    ] as const)('comes together, %s first', async (a, b) => {
+    ] as const)('is combined, %s first', async (a, b) => {
       const paths = await written();
       const { dir } = await newSite();
       expect((await run(['import', paths[a], '--into', dir, '--no-media'])).status).toBe(0);
@@ -116,7 +116,7 @@ describe('cms import', () => {
       expect((await run(['validate', dir])).status).toBe(0);
     });
 
-    it('is mended by a second run where the first part has moved, and is left where it was edited', async () => {
+    it('is corrected by a second run where the first part has moved, and left alone where it was edited', async () => {
       const paths = await written();
       const { dir } = await newSite();
       await run(['import', paths.one, '--into', dir, '--no-media']);
@@ -141,7 +141,7 @@ describe('cms import', () => {
       expect((await run(['import', paths.one, dir, '--into', dir])).status).toBe(2);
     });
 
-    it('never reads what a folder from elsewhere names as a part', async () => {
+    it('never reads files that an untrusted folder names as parts', async () => {
       const paths = await written();
       const { dir } = await newSite();
       await run(['import', paths.one, '--into', dir, '--no-media']);
@@ -157,7 +157,7 @@ describe('cms import', () => {
     });
   });
 
-  it('prints one document with --json, the password in it', async () => {
+  it('prints one document with --json, including the password', async () => {
     const dir = join(await temporary(), 'site');
     const { out } = await run([
       'import',
@@ -180,7 +180,7 @@ describe('cms import', () => {
     expect(existsSync(join(dir, 'users/chief.yaml'))).toBe(true);
   });
 
-  it('writes nothing in a dry run, no folder either', async () => {
+  it('writes nothing in a dry run, not even a folder', async () => {
     const source = await wxr();
     const dir = join(await temporary(), 'site');
     const { status, out, err } = await run(['import', source, '--into', dir, '--dry-run']);
@@ -193,7 +193,7 @@ describe('cms import', () => {
     expect(await filesIn(known, { own: true })).toEqual(before);
   });
 
-  it('brings what is complete of a broken source, or nothing with --no-keep-going', async () => {
+  it('imports the complete items of a broken source, or nothing with --no-keep-going', async () => {
     const source = await wxr(`${items(2)}<item><title>Cut`);
     await writeFile(source, (await readFile(source, 'utf8')).replace(wxrFoot, ''));
     const dir = join(await temporary(), 'site');
@@ -212,7 +212,7 @@ describe('cms import', () => {
     { flags: [], file: 'posts/2026/03/item-1.html', text: '<!-- wp:heading -->' },
     { flags: ['--to', 'markdown'], file: 'posts/2026/03/item-1.md', text: '<h2 class="wp-block-heading">Tides</h2>' },
     { flags: ['--to', 'markdown', '--loose'], file: 'posts/2026/03/item-1.md', text: '\n## Tides\n\nHigh _water_' },
-  ])('writes texts as they are, or with $flags as Markdown', async ({ flags, file, text }) => {
+  ])('writes texts unchanged, or with $flags as Markdown', async ({ flags, file, text }) => {
     const heading = '<!-- wp:heading -->\n<h2 class="wp-block-heading">Tides</h2>\n<!-- /wp:heading -->';
     const content = `${heading}\n\n<!-- wp:paragraph -->\n<p>High <em>water</em> at noon.</p>\n<!-- /wp:paragraph -->`;
     const dir = join(await temporary(), 'site');
@@ -220,7 +220,7 @@ describe('cms import', () => {
     expect((await filesIn(dir))[file]).toContain(text);
   });
 
-  it.each(['jekyll', 'hugo', 'astro', 'eleventy', 'plain'])('reads a folder as %s when it is told to', async (format) => {
+  it.each(['jekyll', 'hugo', 'astro', 'eleventy', 'plain'])('reads a folder as %s when told to', async (format) => {
     const source = await temporary();
     await mkdir(join(source, '_posts'));
     await writeFile(join(source, '_posts/2024-05-06-hello.md'), '---\ntitle: Hello\n---\nText.\n');
@@ -259,12 +259,12 @@ describe('cms import', () => {
       'cannot be combined with --no-media',
     ],
     ['media that are not there', ['import', 'package.json', '--media', 'nowhere', '--into', 'x'], 'does not exist'],
-  ])('refuses %s', async (_, line, message) => {
+  ])('rejects %s', async (_, line, message) => {
     const { status, err } = await run(line, { cwd: process.cwd() });
     expect([status, err]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('takes an archive as it is, or not at all', async () => {
+  it('imports an archive unchanged, or not at all', async () => {
     const { dir } = await newSite();
     const file = join(await temporary(), 'site.tgz');
     expect((await run(['export', dir, '--format', 'archive', '--out', file])).status).toBe(0);
@@ -289,7 +289,7 @@ describe('cms import', () => {
     expect(await filesIn(into)).toEqual(await filesIn(dir));
   });
 
-  it('stops when asked to, and says so', async () => {
+  it('stops on request, and says so', async () => {
     const dir = join(await temporary(), 'site');
     const { io, said } = pretend({ stopped: () => Promise.resolve() });
     expect(await main(['import', await wxr(items(50)), '--into', dir], io)).toBe(1);
@@ -297,14 +297,14 @@ describe('cms import', () => {
     expect((await run(['import', await wxr(items(50)), '--into', dir])).status).toBe(0);
   });
 
-  it('refuses to name the administrator of a site that has one', async () => {
+  it('refuses to name an administrator if the site has one', async () => {
     const { dir } = await newSite();
     const { status, err } = await run(['import', await wxr(), '--into', dir, '--email', 'x@example.com']);
     expect([status, err]).toEqual([2, expect.stringContaining('is already a site')]);
   });
 });
 
-it('says how fast work goes and how long it will take, once that can be said', () => {
+it('progress shows rate and remaining time once they can be estimated', () => {
   const { io, said } = pretend({ terminal: { out: true, err: true } });
   let now = 0;
   const progress = createProgress(io, 'writing', () => now);

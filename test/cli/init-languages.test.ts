@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseYaml } from '../../src/kernel/yaml/parse.ts';
 import { filesIn, newSite, run } from './run.ts';
 
-it('has a default category in each of its languages', async () => {
+it('a new site has a default category in each of its languages', async () => {
   const [extended, basic] = [await newSite('--deployment', 'extended'), await newSite()];
   const files = await filesIn(extended.dir);
   expect(files['terms/category/allgemein.yaml']).toMatch(/^id: 2\nname: Allgemein\nlang: de\ntranslation_of: uncategorized\n/);
@@ -45,7 +45,7 @@ it.each<[flags: string[], lang: object, language: string | undefined, categories
     'de_CH',
     ['uncategorized'],
   ],
-])('is in the languages that are named: %j', async (flags, lang, language, categories) => {
+])('a new site has the named languages: %j', async (flags, lang, language, categories) => {
   const { dir } = await newSite('--deployment', 'extended', ...flags);
   const files = await filesIn(dir);
   expect(parseYaml(files['site.yaml'] as string)).toMatchObject({ lang, ...(language === undefined ? {} : { language }) });
@@ -59,7 +59,7 @@ it.each([
   [['--deployment', 'extended', '--languages', 'en,en_GB'], 'each once'],
   [['--deployment', 'extended', '--languages', 'english'], 'Use a locale'],
   [['--deployment', 'extended', '--languages', 'all'], 'each once'],
-])('is not made of %j', async (flags, said) => {
+])('a new site rejects the languages %j', async (flags, said) => {
   const { status, err } = await run(['init', '/nowhere/site', ...flags]);
   expect(status).toBe(2);
   expect(err).toContain(said);

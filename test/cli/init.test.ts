@@ -13,7 +13,7 @@ import { filesIn, newSite, pretend, run, temporary } from './run.ts';
 const sixGroups = /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
 
 describe('init', () => {
-  it('makes the smallest site and prints the password alone', async () => {
+  it('creates the smallest site and prints only the password', async () => {
     const dir = join(await temporary(), 'a', 'b');
     const { status, out, err } = await run([
       'init',
@@ -43,7 +43,7 @@ describe('init', () => {
     ]);
   });
 
-  it('keeps account and password out of the content, readable by nobody else', async () => {
+  it('keeps account and password out of the content, readable only by the owner', async () => {
     const { dir, password } = await newSite('--admin', 'Ada L', '--email', 'ada@example.com');
     expect(Object.keys(await filesIn(dir))).toContain('users/ada-l.yaml');
     const file = join(dir, '.cms/private/accounts/1.json');
@@ -63,7 +63,7 @@ describe('init', () => {
     expect(await readFile(join(dir, '.cms/.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  it('takes a folder that only holds a repository, and leaves its ignore file alone', async () => {
+  it('accepts a folder that contains only a repository, and keeps its ignore file', async () => {
     const dir = await temporary();
     await mkdir(join(dir, '.git'));
     await writeFile(join(dir, '.gitignore'), 'node_modules/\n');
@@ -78,20 +78,20 @@ describe('init', () => {
     { name: 'a site', file: 'site.yaml', says: /is already a site/ },
     { name: 'anything else', file: 'notes.txt', says: /is not empty/ },
   ];
-  it.each(full)('refuses a folder with $name and changes nothing', async ({ file, says }) => {
+  it.each(full)('rejects a folder with $name and changes nothing', async ({ file, says }) => {
     const dir = await temporary();
     await writeFile(join(dir, file), 'mine\n');
     expect(await run(['init', dir])).toMatchObject({ status: 2, out: '', err: expect.stringMatching(says) });
     expect(await filesIn(dir, { own: true })).toEqual({ [file]: 'mine\n' });
   });
 
-  it('refuses a file', async () => {
+  it('rejects a file', async () => {
     const file = join(await temporary(), 'file');
     await writeFile(file, '');
     expect(await run(['init', file])).toMatchObject({ status: 2, err: expect.stringContaining('is a file, not a folder') });
   });
 
-  it('leaves nothing half made', async () => {
+  it('leaves nothing half-made', async () => {
     const dir = await temporary();
     await writeFile(join(dir, 'users'), 'in the way\n');
     await expect(scaffoldSite({ dir, title: 'x', admin: 'admin' })).rejects.toThrow();
@@ -105,7 +105,7 @@ describe('init --adopt', () => {
     '_posts/2026-03-05-hello.md': '---\ntitle: Hello\n---\nText\n',
   };
 
-  it('shows what site.yaml would say', async () => {
+  it('shows the site.yaml it would write', async () => {
     const dir = await temporary();
     await writeFiles(dir, {
       ...files,
@@ -143,7 +143,7 @@ describe('init --adopt', () => {
     expect(await filesIn(dir, { own: true })).toEqual(before);
   });
 
-  it('is refused where there is nothing to serve, and once there is a site', async () => {
+  it('is refused if there is nothing to serve, or already a site', async () => {
     const dir = await temporary();
     const says = async (...args: string[]) => (await run(['init', ...args])).err;
     expect(await says(dir, '--adopt')).toMatch(/contains no Markdown to serve/);
@@ -179,19 +179,19 @@ describe('init at a terminal', () => {
     expect(await asked({ Keep: ' No' })).toEqual({ questions: 2, repository: false, named: 'site' });
   });
 
-  it('does not ask what is said', async () => {
+  it('does not ask for what was given', async () => {
     expect(await asked('', '--no-repository', '--name', 'Ida')).toEqual({ questions: 0, repository: false, named: 'Ida' });
     expect(await asked('n', '--repository', '--admin', 'admin')).toEqual({ questions: 0, repository: true, named: 'admin' });
   });
 
-  it('asks nobody where nobody sits', async () => {
+  it('does not prompt without a terminal', async () => {
     const { dir } = await newSite();
     expect(existsSync(join(dir, '.git'))).toBe(false);
   });
 });
 
 describe('site.yaml', () => {
-  it('holds what differs from the defaults', () => {
+  it('contains only values that differ from the defaults', () => {
     const text = siteFile({
       title: 'No',
       description: '',
@@ -206,10 +206,10 @@ describe('site.yaml', () => {
   });
 });
 
-describe('a folder that cannot be made', () => {
+describe('a folder that cannot be created', () => {
   // In /proc nothing can be made, and Node's own way of making folders never returns.
   it.runIf(existsSync('/proc/self')).each(['/proc/nope', '/proc/nope/a/b'])(
-    'ends with its reason: %s',
+    'is an error with its reason: %s',
     { timeout: 20_000 },
     async (dir) => {
       const { status, err } = await run(['init', dir]);
@@ -218,7 +218,7 @@ describe('a folder that cannot be made', () => {
     },
   );
 
-  it('leaves what is there when one of the folders is a file', async () => {
+  it('keeps existing files when one of the folders is a file', async () => {
     const dir = await temporary();
     await writeFile(join(dir, 'file'), 'x');
     expect((await run(['init', join(dir, 'file', 'site')])).status).toBe(1);
@@ -227,7 +227,7 @@ describe('a folder that cannot be made', () => {
 });
 
 describe('init --repository', () => {
-  it('commits a site to look at, which is valid, and which a server leaves as it is', async () => {
+  it('commits a valid sample site, which a server does not change', async () => {
     const dir = join(await temporary(), 'site');
     const { status, out, err } = await run([
       'init',
@@ -269,7 +269,7 @@ describe('init --repository', () => {
     expect(asPerson(dir, 'config', 'merge.cms.driver')).toContain('merge-driver %O %A %B %P');
   });
 
-  it('adds to an ignore file that is there, and refuses a merge driver of no repository', async () => {
+  it('extends an existing ignore file, and refuses a merge driver without a repository', async () => {
     const dir = await temporary();
     await writeFile(join(dir, '.gitignore'), 'node_modules/');
     expect((await run(['init', dir, '--repository'])).status).toBe(0);

@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-it('print what docs/git.md says', async () => {
+it('history and restore print what docs/git.md shows', async () => {
   const page = await readFile(resolve(import.meta.dirname, '../../docs/git.md'), 'utf8');
   const samples = [...page.matchAll(/```console\n\$ cms (.*)\n([^`]*)```/g)].filter(([, line]) =>
     /^(?:log|diff|restore)/.test(line as string),
@@ -44,7 +44,7 @@ it('print what docs/git.md says', async () => {
   expect(readFileSync(join(dir, file), 'utf8')).toBe(text('Helo'));
 });
 
-it('undo what is not committed, then the last commit', async () => {
+it('restore undoes uncommitted changes, then the last commit', async () => {
   put(file, text('Unfinished'));
   expect((await cms('restore', '7', '--dry-run')).out).toContain('-Unfinished\n+Hello');
   expect(readFileSync(join(dir, file), 'utf8')).toBe(text('Unfinished'));
@@ -59,20 +59,20 @@ it('undo what is not committed, then the last commit', async () => {
   expect((await cms('restore', '7', '--at', '2026-03-06')).err).toMatch(/already is as in/);
 });
 
-it('keep the id that an item has by now', async () => {
+it('restore keeps the current id of an item', async () => {
   put(file, text('New').replace('id: 7', 'id: 70'));
   await cms('restore', file, '--at', '2026-03-05');
   expect(readFileSync(join(dir, file), 'utf8')).toBe(text('Helo').replace('id: 7', 'id: 70'));
   git.run('checkout', '-q', file);
 });
 
-it('bring a deleted file back', async () => {
+it('restore brings back a deleted file', async () => {
   expect((await cms('log', 'posts/gone.md')).out).toMatch(/correct a word\n.*say hello/);
   expect((await cms('restore', 'posts/gone.md')).status).toBe(0);
   expect(readFileSync(join(dir, 'posts/gone.md'), 'utf8')).toContain('Gone');
 });
 
-it('list for scripts, with the ids of revisions, which name states as well', async () => {
+it('history prints JSON with the ids of revisions, which are valid versions too', async () => {
   const { path, commits } = JSON.parse((await cms('log', '7', '--json', '--limit', '1')).out);
   expect(path).toBe(file);
   expect(commits).toEqual([
@@ -90,7 +90,7 @@ it('list for scripts, with the ids of revisions, which name states as well', asy
   expect(JSON.parse(out)).toMatchObject({ from: commits[0].commit, to: commits[0].commit, diff: '' });
 });
 
-it('refuse what is not there', async () => {
+it('history and restore refuse unknown items and versions', async () => {
   const refusals: readonly (readonly [string[], number, string])[] = [
     [['log', '99'], 2, 'there is no item 99'],
     [['log', 'posts/none.md'], 1, 'posts/none.md is in no commit'],

@@ -41,16 +41,16 @@ describe('help', () => {
     expect(out).toMatch(/\nExamples?:\n/);
   });
 
-  it('is what help COMMAND prints', async () => {
+  it('equals the output of help COMMAND', async () => {
     expect(await run(['help', 'init'])).toEqual(await run(['init', '--help']));
   });
 
-  it('tells the version', async () => {
+  it('prints the version', async () => {
     expect(await run(['--version'])).toMatchObject({ status: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   });
 });
 
-describe('misuse', () => {
+describe('a usage error', () => {
   const rows: readonly { line: string; says: RegExp }[] = [
     { line: '', says: /Usage: cms/ },
     { line: 'sreve', says: /unknown command 'sreve'[\s\S]*serve/ },
@@ -97,7 +97,7 @@ describe('misuse', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  it('of a folder that is no site says what makes it one', async () => {
+  it('for a folder that is not a site says how to make one', async () => {
     const cwd = await temporary();
     await mkdir(join(cwd, 'content'));
     expect((await run(['serve'], { cwd })).err).toContain('to create a site there: cms init content');
@@ -105,7 +105,7 @@ describe('misuse', () => {
     expect((await run(['serve'], { cwd })).err).toContain('cms import content --into my-site');
   });
 
-  it('of an environment variable names it', async () => {
+  it('for an environment variable names it', async () => {
     const { dir } = await newSite();
     expect(await run(['serve', dir], { env: { CMS_PORT: 'x' } })).toMatchObject({
       status: 2,
@@ -113,7 +113,7 @@ describe('misuse', () => {
     });
   });
 
-  it('shows where it happened with CMS_DEBUG', async () => {
+  it('has a stack trace with CMS_DEBUG', async () => {
     const { err } = await run(['validate', 'nowhere'], { env: { CMS_DEBUG: '1' } });
     expect(err).toMatch(/\n\s+at /);
   });
@@ -122,13 +122,13 @@ describe('misuse', () => {
 describe('on a terminal', () => {
   const people = { terminal: { out: true, err: true } };
 
-  it('paints, unless NO_COLOR says not to', () => {
+  it('has colors, unless NO_COLOR is set', () => {
     expect(paint(pretend(people).io, 'out', 'red', 'x')).toBe('\u001b[31mx\u001b[39m');
     expect(paint(pretend({ ...people, env: { NO_COLOR: '1' } }).io, 'out', 'red', 'x')).toBe('x');
     expect(paint(pretend().io, 'out', 'red', 'x')).toBe('x');
   });
 
-  it('counts work that takes longer than a second, and cleans up', () => {
+  it('shows progress for work of more than a second, and clears it', () => {
     const { io, said } = pretend(people);
     let now = 0;
     const progress = createProgress(io, 'reading files', () => now);
@@ -143,7 +143,7 @@ describe('on a terminal', () => {
     expect(said.drawn).toEqual(['\r\u001b[Kreading files: 5 of 9', '\r\u001b[Kreading files: 7 of 9', '\r\u001b[K']);
   });
 
-  it('stays silent elsewhere', () => {
+  it('has no progress elsewhere', () => {
     const { io, said } = pretend();
     let now = 0;
     const progress = createProgress(io, 'reading files', () => now);

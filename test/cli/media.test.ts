@@ -33,7 +33,7 @@ const sidecar = (id: number, address?: string) =>
   `id: ${id}\ndate: 2026-03-05\nmood: calm # mine\n${address ? `fetch: ${address}\n` : ''}`;
 
 describe('cms media fetch', () => {
-  it('brings what is elsewhere, says what it cannot have, and goes on the next time', async () => {
+  it('downloads remote files, reports failures, and resumes the next time', async () => {
     const { url, host, asked } = await upstream();
     const { dir } = await newSite();
     await put(dir, {
@@ -88,7 +88,7 @@ describe('cms media fetch', () => {
     expect((await run(['validate', dir])).status).toBe(0);
   });
 
-  it('asks nobody in a private network unless the operator names it', async () => {
+  it('requests nothing in a private network unless the operator allows it', async () => {
     const { url, asked } = await upstream();
     const { dir } = await newSite();
     await put(dir, { 'media/a.png.yaml': sidecar(10, `${url}/f/a.png`) });
@@ -99,7 +99,7 @@ describe('cms media fetch', () => {
     expect(asked).toEqual([]);
   });
 
-  it('works beside a server, which shows what came', async () => {
+  it('works while a server runs, which shows the new files', async () => {
     const { url, host } = await upstream();
     const test = await startSite({ files: { 'media/a.png.yaml': sidecar(30, `${url}/f/a.png`) } });
     onTestFinished(() => test.close());
@@ -118,13 +118,13 @@ describe('cms media fetch', () => {
     ['--jobs', 'x'],
     ['--from', 'old.example=x'],
     ['--from', 'https://old.example/'],
-  ])('refuses %s %s', async (...flags) => {
+  ])('rejects %s %s', async (...flags) => {
     const { dir } = await newSite();
     expect((await run(['media', 'fetch', dir, ...flags])).status).toBe(2);
   });
 });
 
-it('cms media list and sizes', async () => {
+it('cms media lists media and their sizes', async () => {
   const { dir } = await newSite();
   await put(dir, {
     'media/a.png': picture,

@@ -113,7 +113,7 @@ describe('branches that changed different fields never conflict', () => {
     expect(merge(base, ours, theirs)).toEqual({ text: merged, isClean: true });
   });
 
-  it('items of a menu, of which two got the same id', () => {
+  it('menu items do not conflict, even if two got the same id', () => {
     const menu = (...items: string[]) => `name: Main\nitems:\n${items.map((item) => `  - ${item}\n`).join('')}`;
     const a = '{ id: 1, url: /a, label: A }';
     const { text, isClean } = merge(
@@ -128,8 +128,8 @@ describe('branches that changed different fields never conflict', () => {
   });
 });
 
-describe('what takes a person', () => {
-  it('is one field that both sides changed, marked where it stands', () => {
+describe('a conflict for a person', () => {
+  it('is one field that both sides changed, marked in place', () => {
     const { text, isClean } = merge(
       post('title: A # it\nslug: a\nstatus: draft\n'),
       post('title: B # it\nslug: a\nstatus: draft\n'),
@@ -156,14 +156,14 @@ describe('what takes a person', () => {
     expect(text).not.toContain('conflict_markers');
   });
 
-  it('is a file that one side cannot read: its lines are merged as git merges them', () => {
+  it('is a file that one side cannot parse: git merges its lines', () => {
     const { text, isClean } = merge(post('title: A\n'), post('title: B\n'), post('title: [C\n'));
     expect(isClean).toBe(false);
     expect(text).toContain('title: B\n=======\ntitle: [C\n');
   });
 });
 
-it('is called by git, or told to install itself', async () => {
+it('the merge driver is called by git, or says how to install it', async () => {
   const { status, err } = await run(['merge-driver', 'one'], { cwd: dir });
   expect([status, err]).toEqual([2, expect.stringContaining('cms merge-driver --install')]);
   const outside = mkdtempSync(join(tmpdir(), 'cms-merge-test-'));

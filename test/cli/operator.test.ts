@@ -6,7 +6,7 @@ import { temporaryFolder } from '../kernel/store/folder.ts';
 
 const io = (cwd: string, env: Io['env'] = {}): Io => ({ ...processIo, cwd, env });
 
-it('reads cms.config.yaml beside the content folder, and none inside it', () => {
+it('cms.config.yaml is read next to the content folder, never inside it', () => {
   const folder = temporaryFolder({ 'site/site.yaml': 'name: x\n', 'site/cms.config.yaml': 'upload_limit: 3\n' });
   expect(operatorOf('site', io(folder.dir)).upload_limit).toBe(256);
   mkdirSync(folder.at('site/.cms'));
@@ -18,7 +18,7 @@ it('reads cms.config.yaml beside the content folder, and none inside it', () => 
   expect(operatorOf('site', io(folder.dir, { CMS_CONFIG: 'other.yaml' })).upload_limit).toBe(5);
 });
 
-it('refuses a file that is broken, of another user, or missing where it was named', () => {
+it('cms.config.yaml is rejected if it is broken, owned by another user, or missing although named', () => {
   const folder = temporaryFolder({ 'cms.config.yaml': 'upload_limit: [\n' });
   expect(() => operatorOf('site', io(folder.dir))).toThrow('cms.config.yaml');
   folder.write('cms.config.yaml', 'upload_limit: none\n');

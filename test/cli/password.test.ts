@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newSite, run } from './run.ts';
 
 describe('password', () => {
-  it('is printed once, listed without itself, and revoked', async () => {
+  it('is printed once, listed without its value, and revoked', async () => {
     const { dir } = await newSite();
     const at = ['--dir', dir];
     const made = await run(['password', 'create', 'admin', '--name', 'phone', ...at]);
@@ -22,7 +22,7 @@ describe('password', () => {
     expect((await run(['password', 'list', 'admin', '--json', ...at])).out).toBe('[]');
   });
 
-  it('of nobody fails with a hint', async () => {
+  it('of an unknown user fails with a hint', async () => {
     const { dir } = await newSite();
     expect(await run(['password', 'create', 'amdin', '--dir', dir])).toEqual({
       status: 1,

@@ -26,7 +26,7 @@ describe('cms redirects', () => {
     expect(defineRedirects.length).toBe(2);
   });
 
-  it('lists what the server follows, with the file that says it', async () => {
+  it('lists active redirects, with the file of each', async () => {
     const { out, status } = await run(['redirects', await site(), '--json']);
     expect(status).toBe(0);
     const rows = JSON.parse(out) as { from: string; to: string; status: number; file: string }[];
@@ -41,7 +41,7 @@ describe('cms redirects', () => {
     ]);
   });
 
-  it('prints the rules of hosts', async () => {
+  it('prints rules for hosting providers', async () => {
     const dir = await site();
     const lines = async (format: string) => (await run(['redirects', dir, '--format', format])).out.split('\n');
     const netlify = await lines('netlify');

@@ -91,7 +91,7 @@ describe('in a git work tree', () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it('every command that reads operator settings is among these, or apart for a reason', async () => {
+  it('covers every command that reads operator settings, or lists it as an exception', async () => {
     const program = await createProgram(null, pretend().io);
     const leaves = (command: typeof program, before: string): string[] => [
       ...(command.options.some(({ long }) => long === '--config') ? [before] : []),
@@ -101,7 +101,7 @@ describe('in a git work tree', () => {
     expect(leaves(program, '').filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('no operator setting counts, whatever the command', () => {
+  it('ignores operator settings, whatever the command', () => {
     for (const serves of [true, false]) {
       const { io, said } = pretend({ cwd: repository });
       const operator = operatorOf(dir, io, { serves }) as unknown as Record<string, unknown>;
@@ -111,7 +111,7 @@ describe('in a git work tree', () => {
     }
   });
 
-  it('a link to such a file does not count either', async () => {
+  it('ignores a link to an operator settings file', async () => {
     await rm(join(repository, '.git'), { recursive: true });
     await mkdir(join(dir, '.git'));
     await rm(join(repository, 'cms.config.yaml'));
@@ -120,7 +120,7 @@ describe('in a git work tree', () => {
     expect(operatorOf(dir, pretend({ cwd: repository }).io).allow_svg).toBe(false);
   });
 
-  it('validate and doctor report it as errors', async () => {
+  it('is reported as an error by validate and doctor', async () => {
     const { status, out } = await run(['validate', dir], { cwd: repository });
     expect(status).toBe(1);
     expect(out).toMatch(/cms\.config\.yaml:1:1.*Its settings do not count/);
@@ -129,7 +129,7 @@ describe('in a git work tree', () => {
     expect(`${doctor.out}\n${doctor.err}`).toMatch(/cms\.config\.yaml does not count: git could bring it/);
   });
 
-  it('the operator may name the file from outside', async () => {
+  it('accepts an operator file named from outside', async () => {
     const file = join(repository, 'cms.config.yaml');
     expect(operatorOf(dir, pretend({ cwd: repository, env: { CMS_CONFIG: file } }).io)).toMatchObject({
       allow_svg: true,
@@ -141,8 +141,8 @@ describe('in a git work tree', () => {
   });
 });
 
-describe('beside a folder that no repository holds', () => {
-  it('settings count, and only what serves the folder runs its plugins', () => {
+describe('next to a folder outside any repository', () => {
+  it('operator settings are read, and only serving commands run plugins', () => {
     const { io, said } = pretend({ cwd: repository });
     expect(operatorOf(dir, io, { serves: true })).toMatchObject({ allow_svg: true, plugins: true });
     expect(operatorOf(dir, io)).toMatchObject({ allow_svg: true, plugins: false });
@@ -150,7 +150,7 @@ describe('beside a folder that no repository holds', () => {
     expect(said.err).toEqual([]);
   });
 
-  it('a repository of the content itself does not reach the file beside it', async () => {
+  it('a repository of the content itself does not affect the file next to it', async () => {
     await mkdir(join(dir, '.git'));
     expect(operatorOf(dir, pretend({ cwd: repository }).io).allow_svg).toBe(true);
   });

@@ -30,7 +30,7 @@ function required({ body }: Answered, method: string, address: string): Record<s
 }
 
 describe('routes', () => {
-  it('prints methods, path, namespace and what is free for all', () => {
+  it('prints methods, path, namespace and which methods are public', () => {
     const endpoint = { args: {} as never, handle: () => null };
     const row = toRow({
       namespace: 'cms/v2',
@@ -57,7 +57,7 @@ describe('routes', () => {
     expect(out.split('\n')).toHaveLength(rows.length + 2);
   });
 
-  it('lists as free for all what anonymous requests are not refused, route by route', async () => {
+  it('lists as public exactly the methods open to anonymous requests, route by route', async () => {
     const rows = JSON.parse((await run(['routes', '--json'])).out) as Row[];
     const site = await startSite({ files: { 'media/sample.gif': 'GIF89a' } });
     try {
@@ -90,7 +90,7 @@ describe('routes', () => {
     }
   });
 
-  it('heeds what site.yaml declares', async () => {
+  it('includes what site.yaml declares', async () => {
     const dir = await temporary();
     await writeFile(
       join(dir, 'site.yaml'),
@@ -101,7 +101,7 @@ describe('routes', () => {
     expect([free['/cms/v2/films'], free['/cms/v2/films/(?P<id>[\\d]+)']]).toEqual([['GET'], ['GET']]);
   });
 
-  it('reads no content, and names what is wrong in site.yaml', async () => {
+  it('reads no content, and reports errors in site.yaml', async () => {
     const dir = await temporary();
     await writeFile(join(dir, 'site.yaml'), 'deployment: extended\n');
     expect((await run(['routes', dir])).status).toBe(0);

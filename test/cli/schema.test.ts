@@ -87,7 +87,7 @@ async function schemasIn(
 }
 
 describe('schema', () => {
-  it.each([[], ['--values']])('fits every file of the sample site %s', async (...flags: string[]) => {
+  it.each([[], ['--values']])('accepts every file of the sample site %s', async (...flags: string[]) => {
     const { schemas } = await schemasIn(sample, ...flags);
     const kinds = fileSchemas(declare({ modules: basic }));
     let checked = 0;
@@ -123,7 +123,7 @@ describe('schema', () => {
     ['sidebar', 'widgets: x', '/widgets: no array'],
   ];
 
-  it('refuses wrong values, those of types of the site too', async () => {
+  it('rejects wrong values, also of custom types', async () => {
     const dir = await temporary();
     await writeFile(
       join(dir, 'site.yaml'),
@@ -135,7 +135,7 @@ describe('schema', () => {
     expect(faults(schemas.genre, parse('id: 1\nname: Crime\n'))).toEqual([]);
   });
 
-  it('tells every key of every field table, with what it is', () => {
+  it('describes every key of every field table', () => {
     const model = declare({ modules: basic });
     const tables = [...model.postFields.values(), ...model.termFields.values(), userFields, commentFields];
     for (const table of tables) {
@@ -147,7 +147,7 @@ describe('schema', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('offers what is there with --values', async () => {
+  it('lists existing values with --values', async () => {
     const { out } = await run(['schema', sample, '--type', 'post', '--values']);
     const { properties } = JSON.parse(out) as Json;
     expect(properties.categories.anyOf[0].items.anyOf[0].enum).toContain('notes');
@@ -155,14 +155,14 @@ describe('schema', () => {
     expect(properties.featured_media.anyOf[0].enum).toContain('2026/03/harbour.png');
   });
 
-  it('tells editors where they are', async () => {
+  it('describes each schema for editors', async () => {
     const { out } = await schemasIn(sample);
     const settings = JSON.parse(/^\{\n[\s\S]*?^\}$/m.exec(out)?.[0] as string) as Json;
     expect(Object.keys(settings['yaml.schemas'])).toContain('./schemas/user.schema.json');
     expect(out).toMatch(/^# yaml-language-server: \$schema=.*schemas\/user\.schema\.json$/m);
   });
 
-  it('lists the kinds of files, prints one, and refuses others', async () => {
+  it('lists the kinds of files, prints one schema, and rejects unknown kinds', async () => {
     expect((await run(['schema', sample])).out).toMatch(/^page +Page +pages\/\*\*\/\*\.md/m);
     expect(JSON.parse((await run(['schema', sample, '--type', 'menu'])).out)).toMatchObject({
       $schema: 'http://json-schema.org/draft-07/schema#',

@@ -35,7 +35,7 @@ async function serving(
 }
 
 describe('serve', () => {
-  it('refuses a folder that has accounts out of git', async () => {
+  it('refuses a folder whose accounts git tracks', async () => {
     const { dir } = await newSite();
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', dir, '-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args]);
@@ -47,7 +47,7 @@ describe('serve', () => {
     expect([status, err.includes('is tracked by git')]).toEqual([1, true]);
   });
 
-  it('says where, answers, and stops when asked to', async () => {
+  it('prints its URL, responds, and stops on request', async () => {
     const { dir } = await newSite();
     let at = '';
     const { status, err } = await serving(['serve', dir, '--port', '0'], async (address) => {
@@ -60,14 +60,14 @@ describe('serve', () => {
     await expect(fetch(at)).rejects.toThrow();
   });
 
-  it('uses the public address it is given', async () => {
+  it('uses the given public URL', async () => {
     const { dir } = await newSite();
     await serving(['serve', dir, '--port', '0', '--url', 'https://example.com'], async (address) => {
       expect(await (await fetch(address)).json()).toMatchObject({ url: 'https://example.com' });
     });
   });
 
-  it('says at the start which keys of site.yaml are for the operator', async () => {
+  it('reports operator settings in site.yaml at start', async () => {
     const { dir } = await newSite();
     await writeFile(join(dir, 'site.yaml'), 'name: Harbour\n\nupload_limit: 9000\n');
     const { err } = await serving(['serve', dir, '--port', '0'], async () => {});
@@ -75,7 +75,7 @@ describe('serve', () => {
     expect(err).toContain('set CMS_UPLOAD_LIMIT');
   });
 
-  it('serves with the default where site.yaml has a value that is none, and says where', async () => {
+  it('uses the default for an invalid value in site.yaml, and reports its line', async () => {
     const { dir } = await newSite();
     await writeFile(join(dir, 'site.yaml'), 'name: Harbour\nurl: http://𝒳.example\n');
     const { err } = await serving(['serve', dir, '--port', '0'], async (address) => {
@@ -94,7 +94,7 @@ describe('serve', () => {
     expect(await filesIn(dir, { own: true })).toEqual(before);
   });
 
-  it('says once which types and taxonomies have changed beside it', async () => {
+  it('reports changed types and taxonomies once', async () => {
     const { dir } = await newSite();
     const path = join(dir, 'site.yaml');
     const first = await readFile(path, 'utf8');
@@ -122,7 +122,7 @@ describe('serve', () => {
     });
   });
 
-  it('says once what is wrong with a file, with its line, and when it is well again', async () => {
+  it('reports a broken file once, with its line, and when it is fixed', async () => {
     const { dir } = await newSite();
     const post = (date: string) =>
       mkdir(join(dir, 'posts'), { recursive: true }).then(() =>
@@ -146,7 +146,7 @@ describe('serve', () => {
     });
   });
 
-  it('says which links and pictures are relative, with what to write instead', async () => {
+  it('reports relative links and images, with a replacement', async () => {
     const { dir } = await newSite();
     await mkdir(join(dir, 'posts'), { recursive: true });
     await writeFile(join(dir, 'posts/a.md'), '---\nid: 9\ndate: 2026-03-05\n---\nText\n\n![A](./table.csv)\n');
@@ -168,7 +168,7 @@ describe('serve', () => {
     });
   });
 
-  it('does not serve a site whose settings it cannot read', async () => {
+  it('does not start with unreadable settings', async () => {
     const { dir } = await newSite();
     await writeFile(join(dir, 'site.yaml'), 'name: x\ntimezone: [\n');
     const { status, err } = await run(['serve', dir, '--port', '0']);
@@ -177,7 +177,7 @@ describe('serve', () => {
     expect(err).toContain('without its settings');
   });
 
-  it.each(['constants.yaml', 'constants.de.yaml'])('does not begin with a %s that it cannot read', async (name) => {
+  it.each(['constants.yaml', 'constants.de.yaml'])('does not start with an unreadable %s', async (name) => {
     const { dir } = await newSite('--deployment', 'extended');
     await writeFile(join(dir, name), 'contact: { phone: [ \n');
     const { status, err } = await run(['serve', dir, '--port', '0']);
@@ -186,7 +186,7 @@ describe('serve', () => {
     expect(err).toContain('without its constants');
   });
 
-  it('names a port that is in use', async () => {
+  it('reports a port that is in use', async () => {
     const { dir } = await newSite();
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -199,7 +199,7 @@ describe('serve', () => {
     other.close();
   });
 
-  it('names a host that is none', async () => {
+  it('reports an invalid host name', async () => {
     const { dir } = await newSite();
     expect(await run(['serve', dir, '--port', '0', '--host', '203.0.113.7'])).toMatchObject({
       status: 1,
@@ -207,7 +207,7 @@ describe('serve', () => {
     });
   });
 
-  it('says how to make an account where there is none', async () => {
+  it('says how to create an account if there is none', async () => {
     const dir = await temporary();
     await writeFile(join(dir, 'site.yaml'), 'name: x\n');
     const { err } = await serving(['serve', '--port', '0'], async () => {}, dir);
@@ -216,7 +216,7 @@ describe('serve', () => {
 });
 
 describe('start', () => {
-  it('makes a demo account on the first run, without a file in the content, and shows requests that work', async () => {
+  it('creates a demo account on the first run, without a file in the content, and prints working requests', async () => {
     const { dir: made } = await newSite();
     const root = dirname(made);
     const dir = join(root, 'content');

@@ -31,7 +31,7 @@ async function states(dir: string): Promise<readonly string[]> {
   }
 }
 
-it('leaves all or nothing', async () => {
+it('a killed translate import leaves all or nothing', async () => {
   const dir = await temporary();
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true });

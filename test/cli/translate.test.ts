@@ -57,7 +57,7 @@ describe('cms translate', () => {
     expect(bodyOf('posts/hello.de.html')).toBe(bodyOf('posts/hello.html'));
   });
 
-  it('names what it refuses, and goes on with the rest', async () => {
+  it('reports rejected files and continues with the rest', async () => {
     const before = await filesIn(dir);
     await writeFile(join(dir, 'xliff/de/other.xliff'), 'not XML');
     const { status, err } = await translate('import', 'xliff/de');
@@ -69,7 +69,7 @@ describe('cms translate', () => {
     expect(after).toEqual(before);
   });
 
-  it('names the line of what is wrong, and what to do about it', async () => {
+  it('reports the line of an error, and how to fix it', async () => {
     const file = join(dir, 'xliff/de/wrong.xliff');
     const name = (await readdir(join(dir, 'xliff/de'))).find((one) => /^job-\d+/.test(one)) ?? '';
     const text = await readFile(join(dir, 'xliff/de', name), 'utf8');
@@ -103,7 +103,7 @@ describe('cms translate', () => {
     await rm(file);
   });
 
-  it('counts, orders and imports strings where they are asked for', async () => {
+  it('counts, orders and imports strings on request', async () => {
     const counted = async () => {
       const { out } = await translate('status', '--to', 'de', '--type', 'string', '--json', '--list');
       return JSON.parse(out) as { strings: Record<string, number>[]; texts: { name: string; state: string }[] };
@@ -131,7 +131,7 @@ describe('cms translate', () => {
     expect((await filesIn(dir))['lang/strings/site.de.yaml']).toContain('translation: Harbour de');
   });
 
-  it('tries again where the folder is busy, and not for ever', async () => {
+  it('retries while the folder is locked, but not forever', async () => {
     let tries = 0;
     const busy = (times: number) => async (): Promise<string> => {
       if (tries++ < times) throw new BusyError('busy');
@@ -143,7 +143,7 @@ describe('cms translate', () => {
     await expect(patiently(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
   });
 
-  it('reads terms before what has them, whatever the order of the files', async () => {
+  it('reads terms before the posts that use them, whatever the order of files', async () => {
     const { dir: other } = await newSite();
     for (const [path, text] of Object.entries(siteFiles)) {
       await mkdir(dirname(join(other, path)), { recursive: true });
@@ -170,13 +170,13 @@ describe('cms translate', () => {
     expect(Object.keys(files)).toContain('pages/about/team.de.md');
   });
 
-  it('writes archives, and reads them', async () => {
+  it('writes and reads archives', async () => {
     expect((await translate('export', '--out', 'all.zip', '--format', '2.0')).status).toBe(0);
     const { status, err } = await translate('import', 'all.zip');
     expect([status, err]).toEqual([0, expect.stringMatching(/of \d+ units are translated; saved in the job/)]);
   });
 
-  it('fills a language for tests', async () => {
+  it('fills a pseudo-language for tests', async () => {
     const { status, err } = await translate('pseudo', '--to', 'en-xa');
     expect([status, err]).toEqual([0, expect.stringMatching(/^pseudo-translated \d+ items$/)]);
     expect(await counts('en-xa')).toMatchObject({ missing: 0, outdated: 0, 'in-work': 0 });
@@ -192,12 +192,12 @@ describe('cms translate', () => {
     [['export', '--format', '3'], /XLIFF is written as 1\.2 or 2\.0/],
     [['import', 'nowhere'], /"nowhere" does not exist/],
     [['pseudo'], /--to/],
-  ])('%j is a misuse', async (line, message) => {
+  ])('%j is a usage error', async (line, message) => {
     const { status, err } = await translate(...line);
     expect([status, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it('fails for what is not there', async () => {
+  it('fails for unknown items', async () => {
     expect(await translate('order', '99', '--to', 'de')).toMatchObject({
       status: 1,
       err: expect.stringContaining('no original with the id 99'),
@@ -210,7 +210,7 @@ describe('cms translate', () => {
 });
 
 describe('cms user languages', () => {
-  it('sets and prints the pairs of a translator, who is given jobs in them', async () => {
+  it('sets and prints the language pairs of a translator, who can be assigned jobs in them', async () => {
     const user = (...line: readonly string[]) => run(['user', ...line], { cwd: dir });
     expect((await user('create', 'ada', '--role', 'translator', '--email', 'ada@example.com')).status).toBe(0);
     expect((await user('languages', 'ada', 'en:de')).status).toBe(0);

@@ -11,7 +11,7 @@ function sample(path: string): string {
   return new RegExp(`^\`${path}\`\\n\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, 'm').exec(page)?.[1] ?? '';
 }
 
-it('does what the page says', async () => {
+it('docs/translation.md works as described', async () => {
   const dir = await temporary();
   for (const path of ['site.yaml', 'pages/about.md']) {
     expect(sample(path)).not.toBe('');

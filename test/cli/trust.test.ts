@@ -120,7 +120,7 @@ async function serving(
   return { status: await ended, err };
 }
 
-describe('a folder that git would take for a repository', () => {
+describe('a folder that looks like a git repository', () => {
   const traps: readonly (readonly [name: string, set: (dir: string, config: string) => void])[] = [
     [
       'a bare one at the top',
@@ -168,7 +168,7 @@ describe('a folder that git would take for a repository', () => {
       { GIT_DIR: '.', GIT_EXTERNAL_DIFF: 'x', GIT_SSH_COMMAND: 'x', GIT_PAGER: 'x' },
       [],
     ],
-  ] as const)('%s runs nothing, whatever is called', async (name, some, environment, paths) => {
+  ] as const)('%s runs nothing, whatever the command', async (name, some, environment, paths) => {
     const { dir, password } = site();
     const command = `touch '${canary}'; false`;
     const over = Object.fromEntries(Object.keys(environment).map((key) => [key, key === 'GIT_DIR' ? dir : command]));
@@ -217,7 +217,7 @@ describe('a folder that git would take for a repository', () => {
     ]);
   });
 
-  it('the trap is one: git itself would run it', () => {
+  it('is dangerous: git itself would run it', () => {
     const { dir } = site({ isTracked: false });
     const set = (traps[0] as (typeof traps)[0])[1];
     set(dir, `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch '${canary}'; false"\n`);
@@ -229,7 +229,7 @@ describe('a folder that git would take for a repository', () => {
 });
 
 describe('an account that came with the content', () => {
-  it('may not sign in on a server that runs, on any worker, nor at the next start; it is told, and the others still may', async () => {
+  it('cannot sign in on a running server, on any worker, nor after the next start; it is reported, and other accounts still work', async () => {
     const { dir, password } = site();
     const { text, as } = forged(77);
     for (const more of [[], ['--workers', '3']]) {
@@ -254,7 +254,7 @@ describe('an account that came with the content', () => {
     expect([status, out.includes('.cms/private/accounts/77.json')]).toEqual([1, true]);
   });
 
-  it('in the place of one that is there changes nothing', async () => {
+  it('has no effect in place of an existing one', async () => {
     const { dir, password } = site();
     const { text, as } = forged(1, 'admin');
     await serving([dir], async (url) => {
@@ -267,7 +267,7 @@ describe('an account that came with the content', () => {
     );
   });
 
-  it('is refused service while git tracks it, in any spelling, and has no effect where git cannot be asked', async () => {
+  it('prevents the start while git tracks it, in any spelling, and has no effect if git cannot be asked', async () => {
     for (const name of ['.cms', '.CMS']) {
       const { dir } = site();
       const { text } = forged(77);
@@ -300,7 +300,7 @@ describe('an account that came with the content', () => {
     expect(err).toContain('cannot tell whether git tracks .cms');
   });
 
-  it('has no effect in a clone, nor out of an archive, until a person takes it over', async () => {
+  it('has no effect in a clone or from an archive until a person adopts it', async () => {
     const { dir, password } = site();
     git(dir, 'add', '-f', '.cms/private');
     git(dir, 'commit', '-qm', 'y');
@@ -325,7 +325,7 @@ describe('an account that came with the content', () => {
     await serving([restored], async (url) => expect(await asked(url, as)).toBe(200));
   });
 
-  it('does not take the place of `.cms` by a link', async () => {
+  it('cannot replace `.cms` by a link', async () => {
     const { dir } = site();
     const { text } = forged(77);
     put(join(dir, 'posts/evil/private/accounts/77.json'), text);
@@ -336,7 +336,7 @@ describe('an account that came with the content', () => {
   });
 });
 
-describe('a site from before', () => {
+describe('a site from an earlier version', () => {
   it('is served, says what to do, and works after one command', async () => {
     const { dir, password } = site({ isTracked: false });
     const before = readFileSync(join(dir, '.cms/private/accounts/1.json'), 'utf8');
@@ -350,13 +350,13 @@ describe('a site from before', () => {
     await serving([dir], async (url) => expect(await asked(url, `admin:${password}`)).toBe(200), over);
   });
 
-  it('keeps its accounts where it is copied to', async () => {
+  it('keeps its accounts when copied', async () => {
     const { dir, password } = site({ isTracked: false });
     cpSync(dir, `${dir}-copy`, { recursive: true });
     await serving([`${dir}-copy`], async (url) => expect(await asked(url, `admin:${password}`)).toBe(200));
   });
 
-  it('says where it cannot keep its state, and what to do', () => {
+  it('reports a state directory that cannot be written, and what to do', () => {
     writeFileSync(join(base, 'file'), '');
     const { status, err } = cms(['init', join(base, `site-${++count}`)], { CMS_STATE_DIR: join(base, 'file') });
     expect(status).toBe(1);

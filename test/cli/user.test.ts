@@ -17,8 +17,8 @@ async function people(dir: string): Promise<Record<string, Person>> {
   return Object.fromEntries((JSON.parse(out) as Person[]).map((one) => [one.login ?? one.name, one]));
 }
 
-describe('user', () => {
-  it('gets a token for uploads, where there are such and the user may upload', async () => {
+describe('cms user', () => {
+  it('prints an upload token if uploads are enabled and the user may upload', async () => {
     const { dir } = await newSite();
     const token = (login: string) => run(['user', 'upload-token', login, '--dir', dir]);
     expect(await token('admin')).toMatchObject({ status: 2, out: '', err: expect.stringContaining('extended deployment') });
@@ -30,7 +30,7 @@ describe('user', () => {
     expect((await token('nobody')).status).toBe(1);
   });
 
-  it('is created with profile and account, and may sign in', async () => {
+  it('create makes a profile and an account that can sign in', async () => {
     const { dir } = await newSite();
     const line = [
       'user',
@@ -62,7 +62,7 @@ describe('user', () => {
     expect((await run(['user', 'list', '--dir', dir])).out).toMatch(/^ID .*\n1 .*admin .*\n\d+ .*ada .*Ada L\.$/);
   });
 
-  it('who was an author gets an account for the profile there is', async () => {
+  it('create gives an existing author an account', async () => {
     const { dir } = await newSite();
     await writeFile(join(dir, 'users/ben.yaml'), 'id: 7\nname: Ben\n');
     expect(await run(['user', 'create', 'ben', '--role', 'author', '--dir', dir])).toMatchObject({
@@ -73,7 +73,7 @@ describe('user', () => {
     expect((await filesIn(dir))['users/ben.yaml']).toBe('id: 7\nname: Ben\n');
   });
 
-  it('gets other roles', async () => {
+  it('changes roles', async () => {
     const { dir } = await newSite();
     await run(['user', 'create', 'ada', '--dir', dir]);
     expect((await people(dir)).ada?.roles).toEqual(['subscriber']);
@@ -84,7 +84,7 @@ describe('user', () => {
     expect((await people(dir)).ada?.roles).toEqual(['editor', 'author']);
   });
 
-  it('goes, with what becomes of the posts said', async () => {
+  it('delete requires a decision about the posts', async () => {
     const { dir } = await newSite();
     await run(['user', 'create', 'ada', '--role', 'author', '--dir', dir]);
     await mkdir(join(dir, 'posts'));
@@ -101,7 +101,7 @@ describe('user', () => {
     expect(Object.keys(await people(dir))).toEqual(['admin']);
   });
 
-  it('is said to be the last administrator', async () => {
+  it('delete reports the last administrator', async () => {
     const { dir } = await newSite();
     const demoted = await run(['user', 'set-role', 'admin', 'editor', '--dir', dir]);
     expect([demoted.status, demoted.err]).toEqual([
@@ -117,7 +117,7 @@ describe('user', () => {
     expect(await people(dir)).toEqual({});
   });
 
-  it('goes as an administrator when there is another one', async () => {
+  it('delete removes an administrator if there is another', async () => {
     const { dir } = await newSite();
     await run(['user', 'create', 'ada', '--role', 'administrator', '--dir', dir]);
     expect((await run(['user', 'delete', 'admin', '--dir', dir])).status).toBe(0);

@@ -41,8 +41,8 @@ const lost = async (dir: string): Promise<string[]> => {
   return problems.flatMap(({ path, rule, message, hint }) => (rule === 'lost-address' ? [`${path} ${message} (${hint})`] : []));
 };
 
-describe('addresses of the last commit', () => {
-  it('that nothing answers any more are named, with what would keep them', async () => {
+describe('URLs of the last commit', () => {
+  it('that are lost are reported, with the alias that would keep them', async () => {
     const { dir, put } = await repository();
     expect(await lost(dir)).toEqual([]);
     await rename(join(dir, 'posts/boats.md'), join(dir, 'posts/vessels.md'));
@@ -67,7 +67,7 @@ describe('addresses of the last commit', () => {
     expect(await lost(dir)).toEqual([]);
   });
 
-  it('of another permalink are named', async () => {
+  it('that another permalink pattern loses are reported', async () => {
     const { dir, put } = await repository({
       'site.yaml': `${files['site.yaml']}permalink: /{year}/{slug}/\n`,
       'posts/boats.md': post(70, 'date: 2026-03-01'),
@@ -76,13 +76,13 @@ describe('addresses of the last commit', () => {
     expect((await lost(dir)).some((line) => line.includes('/2026/boats/ was'))).toBe(true);
   });
 
-  it('a file that cannot be read is still there', async () => {
+  it('of an unreadable file are not lost', async () => {
     const { dir, put } = await repository();
     await put('posts/boats.md', '---\ntitle: [\n---\n');
     expect(await lost(dir)).toEqual([]);
   });
 
-  it('nothing is said outside a repository, or before the first commit', async () => {
+  it('are not checked outside a repository or before the first commit', async () => {
     const dir = join(await temporary(), 'site');
     await mkdir(join(dir, 'posts'), { recursive: true });
     await writeFile(join(dir, 'site.yaml'), 'name: x\n');
@@ -91,7 +91,7 @@ describe('addresses of the last commit', () => {
     expect(await lost(dir)).toEqual([]);
   });
 
-  it('nothing is said of a folder that was no site at the last commit', async () => {
+  it('are not checked if the folder was not a site at the last commit', async () => {
     const { dir, put, git } = await repository();
     git('rm', '-rqf', '--cached', '.');
     await rm(join(dir, 'site.yaml'));

@@ -36,7 +36,7 @@ const broken = {
 };
 
 describe('validate', () => {
-  it('shows file, line, column, the line and a hint', async () => {
+  it('prints file, line, column, the source line and a hint', async () => {
     const dir = await siteWith(broken);
     const { status, out } = await run(['validate', dir]);
     expect(status).toBe(1);
@@ -49,7 +49,7 @@ describe('validate', () => {
     expect((await run(['validate', dir, '--notes'])).out).toContain('posts/e.md:1:1 note has no id yet\n');
   });
 
-  it('shows no control characters to a terminal', async () => {
+  it('escapes control characters for a terminal', async () => {
     const dir = await siteWith({ 'posts/a.md': '---\nid: 1\ndate: \u001b[2Jx\u202e\n---\n' });
     const { out } = await run(['validate', dir]);
     expect(out).toContain('posts/a.md:3:7 error');
@@ -81,7 +81,7 @@ describe('validate', () => {
     expect((await run(['validate', '--format', 'json'], { cwd })).out).toBe(out);
   });
 
-  it('ends with 0 when there are only warnings, unless they are too many', async () => {
+  it('exits with 0 for warnings, unless there are too many', async () => {
     const dir = await siteWith({ 'posts/a.md': '---\nid: 1\ntiitle: x\n---\nA\n' });
     expect(await run(['validate', dir])).toMatchObject({
       status: 0,
@@ -93,7 +93,7 @@ describe('validate', () => {
     expect(await run(['validate', await siteWith({})])).toMatchObject({ status: 0, out: '2 files, no problems found' });
   });
 
-  it('finds nothing wrong with the sample site', async () => {
+  it('has no findings for the sample site', async () => {
     const { out } = await run(['validate', sample, '--json']);
     const { errors, warnings } = JSON.parse(out) as Record<string, unknown>;
     expect({ errors, warnings }).toEqual({ errors: 0, warnings: 0 });
@@ -117,7 +117,7 @@ describe('validate', () => {
 });
 
 describe('--fix', () => {
-  it('gives ids, and changes nothing else', async () => {
+  it('adds ids, and changes nothing else', async () => {
     const dir = await siteWith(broken);
     const { status, out } = await run(['validate', dir, '--fix']);
     expect(status).toBe(1);
@@ -155,7 +155,7 @@ describe('--fix', () => {
     'media/Cat.jpg.yaml': 'id: 9\nalt: A cat\n',
   };
 
-  it('writes present names, addresses and file names in their places', async () => {
+  it('replaces names, URLs and file names with the current ones', async () => {
     const dir = await siteWith(repairable);
     const { out } = await run(['validate', dir, '--fix', '--json']);
     const { fixed } = JSON.parse(out) as { fixed: { path: string; message: string }[] };
@@ -178,7 +178,7 @@ describe('--fix', () => {
     expect((await run(['validate', dir, '--fix'])).out).not.toContain('fixed');
   });
 
-  it('shows with --dry-run what git would show after it', async () => {
+  it('shows the diff with --dry-run', async () => {
     const dir = await siteWith(repairable);
     const git = (...line: string[]): string =>
       execFileSync('git', ['-c', 'core.autocrlf=false', '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...line], {
@@ -196,7 +196,7 @@ describe('--fix', () => {
     expect((await run(['validate', dir, '--fix', '--dry-run'])).out).toBe('');
   });
 
-  it('knows --dry-run with --fix alone', async () => {
+  it('is required by --dry-run', async () => {
     expect(await run(['validate', await siteWith({}), '--dry-run'])).toMatchObject({
       status: 2,
       err: expect.stringContaining('--fix'),
@@ -205,7 +205,7 @@ describe('--fix', () => {
 });
 
 describe('unifiedDiff', () => {
-  it('is what patch applies', async () => {
+  it('produces a patch', async () => {
     const dir = await temporary();
     execFileSync('git', ['init', '-q'], { cwd: dir });
     const line = fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'long line\n');
@@ -223,7 +223,7 @@ describe('unifiedDiff', () => {
     for (const [at, [, b]] of pairs.entries()) expect(await readFile(join(dir, `${at}.txt`), 'utf8')).toBe(b);
   });
 
-  it('keeps far changes of a long file apart', () => {
+  it('separates distant changes of a long file', () => {
     const long = Array.from({ length: 9000 }, (_, at) => `line ${at}\n`);
     const other = long.with(1, 'x\n').with(8998, 'y\n').join('');
     expect(
@@ -270,7 +270,7 @@ interface SarifLog {
 }
 
 describe('--format sarif', () => {
-  it('has the shape that SARIF 2.1.0 demands', async () => {
+  it('matches the SARIF 2.1.0 schema', async () => {
     const dir = await siteWith({ ...broken, 'posts/a b%.md': '---\nid: 7\n---\n[x](/no/)\n' });
     const { out, status } = await run(['validate', dir, '--format', 'sarif'], { cwd: dirname(dir) });
     expect(status).toBe(1);
@@ -305,7 +305,7 @@ describe('--format sarif', () => {
 });
 
 describe('--format github', () => {
-  it('prints one command for each finding, below the folder of the repository', async () => {
+  it('prints one command per finding, relative to the repository', async () => {
     const dir = await siteWith(broken);
     const { out } = await run(['validate', 'x', '--format', 'github'].with(1, dir), { cwd: dirname(dir) });
     const base = dir.split('/').at(-1);
@@ -317,7 +317,7 @@ describe('--format github', () => {
     expect(out).toContain(`::notice file=${base}/posts/e.md`);
   });
 
-  it('escapes', () => {
+  it('escapes special characters', () => {
     const problem = { path: 'a,b:c%.md', line: 1, column: 1, severity: 'error' as const, rule: 'x', message: '100%\r\nno: a, b' };
     expect(printGithub({ files: 1, problems: [problem], repairs: [], base: '' })).toEqual([
       '::error file=a%2Cb%3Ac%25.md,line=1,col=1,title=x::100%25%0D%0Ano: a, b',
@@ -328,7 +328,7 @@ describe('--format github', () => {
 describe('printProblem', () => {
   const problem = { path: 'a.md', line: 1, column: 1, severity: 'error' as const, rule: 'x', message: 'wrong' };
 
-  it('shows the part of a long line that it is about, and keeps tabs', () => {
+  it('shows the relevant part of a long line, and keeps tabs', () => {
     const { io } = pretend();
     const long = printProblem({ ...problem, column: 150, source: `${'x'.repeat(149)}HERE${'y'.repeat(40)}` }, io).split('\n');
     expect(long[1]?.[(long[2] as string).indexOf('^')]).toBe('H');
@@ -337,13 +337,13 @@ describe('printProblem', () => {
     );
   });
 
-  it('leaves out an empty line', () => {
+  it('omits an empty line', () => {
     expect(printProblem({ ...problem, source: '' }, pretend().io)).toBe('a.md:1:1 error wrong');
   });
 });
 
-describe('what a site cannot do without', () => {
-  it('a site.yaml that is not read is an error, not a warning', async () => {
+describe('a required file', () => {
+  it('is an error if it is an unreadable site.yaml, not a warning', async () => {
     const dir = await siteWith({ 'other.yaml': 'name: Other\n' });
     await rm(join(dir, 'site.yaml'));
     await symlink('other.yaml', join(dir, 'site.yaml'));
@@ -352,7 +352,7 @@ describe('what a site cannot do without', () => {
     expect(JSON.parse(out).problems).toContainEqual(expect.objectContaining({ path: 'site.yaml', severity: 'error' }));
   });
 
-  it('and so is one that is a folder', async () => {
+  it('is an error if it is a folder', async () => {
     const dir = await siteWith({});
     await rm(join(dir, 'site.yaml'));
     await mkdir(join(dir, 'site.yaml'));
@@ -366,7 +366,7 @@ describe('what a site cannot do without', () => {
     ['types:\n  book:\n    fields:\n      isbn: text\n', '4:13'],
     ['taxonomies:\n  genre:\n    plural: Genres\n  category:\n    plural: X\n', '4:3'],
     ['types:\n  users:\n    plural: Users\n', '2:3'],
-  ])('a declaration that makes no sense is reported where it stands: %j', async (text, place) => {
+  ])('is reported with the line of an invalid declaration: %j', async (text, place) => {
     const dir = await siteWith({ 'site.yaml': text });
     const { status, out } = await run(['validate', dir]);
     expect(status).toBe(1);
@@ -374,8 +374,8 @@ describe('what a site cannot do without', () => {
   });
 });
 
-describe('beside a write that was never finished', () => {
-  it('says so, and --fix finishes it', async () => {
+describe('an unfinished write', () => {
+  it('is reported, and --fix finishes it', async () => {
     const dir = await siteWith({ 'posts/a.md': '---\nid: 1\ntitle: A\n---\nA\n' });
     await mkdir(join(dir, '.cms'));
     await writeFile(join(dir, 'posts', '.cms-tmp-999999-x'), '---\nid: 1\ntitle: New\n---\nA\n');
@@ -396,7 +396,7 @@ describe('beside a write that was never finished', () => {
     expect((await run(['validate', dir])).out).not.toContain('.cms/journal');
   });
 
-  it('says nothing of a server that is at it, write after write', async () => {
+  it('is not reported while a server is writing', async () => {
     const dir = await siteWith({ 'posts/a.md': '---\nid: 1\ntitle: A\n---\nA\n' });
     await mkdir(join(dir, '.cms'));
     const journal = createJournal(join(dir, '.cms'));
