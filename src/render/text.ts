@@ -1,7 +1,7 @@
 /**
  * Text and markup, the small conversions: tags out, entities in and out. Linear in the length of the text, never throws.
  */
-import { stripTags } from '../kernel/model/tags.ts';
+import { dropElements, stripTags } from '../kernel/model/tags.ts';
 
 /**
  * Named entities of HTML 4 and `apos`, the ones the reference knows: runs of names from a code point on.
@@ -46,29 +46,6 @@ export function decodeEntities(text: string): string {
 export function isCharacter(code: number): boolean {
   if (code < 0x20) return code === 9 || code === 10 || code === 13;
   return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) && code !== 0xfffe && code !== 0xffff;
-}
-
-/** Text without the named elements and all that is in them; an element that is not closed keeps its contents. */
-export function dropElements(html: string, names: readonly string[]): string {
-  const opening = new RegExp(`<(${names.join('|')})`, 'gi');
-  const closings = new Map(names.map((name) => [name, new RegExp(`</${name}>`, 'gi')]));
-  let out = '';
-  let at = 0;
-  for (let match = opening.exec(html); match; match = opening.exec(html)) {
-    const name = (match[1] as string).toLowerCase();
-    const closing = closings.get(name);
-    if (!closing) continue;
-    const end = html.indexOf('>', match.index);
-    closing.lastIndex = end;
-    if (end === -1 || !closing.test(html)) {
-      closings.delete(name);
-      continue;
-    }
-    out += html.slice(at, match.index);
-    at = closing.lastIndex;
-    opening.lastIndex = at;
-  }
-  return out + html.slice(at);
 }
 
 /** Text without what is between `<` and the next `>`, wherever they stand. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stripTags } from '../../src/kernel/model/tags.ts';
+import { dropElements, stripTags } from '../../src/kernel/model/tags.ts';
 import { renderMarkdown } from '../../src/render/markdown.ts';
 import { markdownText } from '../../src/render/markdown-text.ts';
-import { decodeEntities, dropElements } from '../../src/render/text.ts';
+import { decodeEntities } from '../../src/render/text.ts';
 import '../support/seed.ts';
 import { someMarkdown } from './some-markdown.ts';
 

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  decodeEntities,
-  dropElements,
-  namedEntities,
-  plainText,
-  trimSpace,
-  withoutParts,
-  withoutTags,
-} from '../../src/render/text.ts';
+import { decodeEntities, namedEntities, plainText, trimSpace, withoutParts, withoutTags } from '../../src/render/text.ts';
 import { escapeHtml, escapeOnce } from '../../src/kernel/model/escape.ts';
-import { stripTags } from '../../src/kernel/model/tags.ts';
+import { dropElements, stripTags } from '../../src/kernel/model/tags.ts';
 
 describe('text', () => {
   test.each([

@@ -21,6 +21,29 @@ export function stripTags(html: string): string {
   return out + html.slice(at);
 }
 
+/** Text without the named elements and all that is in them; an element that is not closed keeps its contents. */
+export function dropElements(html: string, names: readonly string[]): string {
+  const opening = new RegExp(`<(${names.join('|')})`, 'gi');
+  const closings = new Map(names.map((name) => [name, new RegExp(`</${name}>`, 'gi')]));
+  let out = '';
+  let at = 0;
+  for (let match = opening.exec(html); match; match = opening.exec(html)) {
+    const name = (match[1] as string).toLowerCase();
+    const closing = closings.get(name);
+    if (!closing) continue;
+    const end = html.indexOf('>', match.index);
+    closing.lastIndex = end;
+    if (end === -1 || !closing.test(html)) {
+      closings.delete(name);
+      continue;
+    }
+    out += html.slice(at, match.index);
+    at = closing.lastIndex;
+    opening.lastIndex = at;
+  }
+  return out + html.slice(at);
+}
+
 /** Index behind the tag, comment or instruction that opens at `open`; the length of the text when it is not closed. */
 function endOfTag(html: string, open: number): number {
   if (html.startsWith('<!--', open)) return behind(html, '-->', open + 4);

@@ -6,6 +6,7 @@
  * Source: behaviour of the reference 6.9.
  */
 import { table } from '../model/maps.ts';
+import { dropElements, stripTags } from '../model/tags.ts';
 import type { JsonType, Schema } from '../model/schema.ts';
 import { bestType, matchSchema, memberSchema, readList, readObject } from './validate.ts';
 
@@ -32,7 +33,7 @@ export function cleanText(text: string): string {
 
 /** As `cleanText`, but line breaks stay. */
 export function cleanLines(text: string): string {
-  let clean = text.includes('<') ? stripTags(text) : text;
+  let clean = text.includes('<') ? withoutMarkup(text) : text;
   let found = false;
   for (let before = ''; before !== clean; ) {
     before = clean;
@@ -126,43 +127,9 @@ function toText(value: unknown): string {
 }
 
 /** Scripts and styles go with what they hold; a `<` that opens no tag is escaped, so that none is made by joining. */
-function stripTags(text: string): string {
+function withoutMarkup(text: string): string {
   const closed = text.replace(/<[^<>]*(?=<|$)/g, (run) => (/^<\s/.test(run) ? run : run.replace('<', '&lt;')));
-  return dropPairs(dropPairs(closed, elements), comments).replace(/<(?!\s)[^<>]*>/g, '');
-}
-
-/** What begins a part that goes as a whole, and what ends it, by the group that the beginning matched. */
-interface Pairs {
-  readonly open: RegExp;
-  readonly close: Readonly<Record<string, RegExp>>;
-}
-
-const elements: Pairs = {
-  open: /<(script|style)\b[^<>]*>/gi,
-  close: { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi },
-};
-const comments: Pairs = { open: /<(!)--/g, close: { '!': /-->/g } };
-
-/** Cost: linear. One pattern for both ends would look for the same end from every beginning, where there is none. */
-function dropPairs(text: string, { open, close }: Pairs): string {
-  const without = new Set<string>();
-  let out = '';
-  let at = 0;
-  open.lastIndex = 0;
-  for (let begun = open.exec(text); begun; begun = open.exec(text)) {
-    const kind = (begun[1] as string).toLowerCase();
-    if (without.has(kind)) continue;
-    const end = close[kind] as RegExp;
-    end.lastIndex = open.lastIndex;
-    if (!end.test(text)) {
-      without.add(kind);
-      continue;
-    }
-    out += text.slice(at, begun.index);
-    at = end.lastIndex;
-    open.lastIndex = at;
-  }
-  return out + text.slice(at);
+  return stripTags(dropElements(closed, ['script', 'style']));
 }
 
 /** Takes out encoded line breaks, also those that appear by taking out others. */

@@ -56,6 +56,8 @@ describe('coerceValue', () => {
     ['5', { anyOf: [{ type: 'integer' }, { type: 'string' }] }, 5],
     ['x', { anyOf: [{ type: 'integer' }, { type: 'string' }] }, 'x'],
     ['<i>a</i>  b', { type: 'string', format: 'text-field' }, 'a b'],
+    ['<a title="x > y">z</a>', { type: 'string', format: 'text-field' }, 'z'],
+    ['a<script>b</script>c<style >d</style>e<!-- b -->f', { type: 'string', format: 'text-field' }, 'acef'],
     ['a <br> b\nc', { type: 'string', format: 'textarea-field' }, 'a  b\nc'],
     ['#abcg', { type: 'string', format: 'hex-color' }, ''],
     ['example.org/a b', { type: 'string', format: 'uri' }, 'http://example.org/a%20b'],

@@ -1,11 +1,11 @@
 /**
  * Texts and times of items as a head shows them.
  */
-import { stripTags } from '../../../kernel/model/tags.ts';
+import { dropElements, stripTags } from '../../../kernel/model/tags.ts';
 import { markdownText } from '../../../render/markdown-text.ts';
 import { longText } from '../../../render/render-worker.ts';
 import { dropShortcodes } from '../../../render/shortcodes.ts';
-import { decodeEntities, dropElements, plainText } from '../../../render/text.ts';
+import { decodeEntities, plainText } from '../../../render/text.ts';
 import { createPostView } from '../../content/posts/index.ts';
 import type { PostRecord, PostView } from '../../content/posts/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
