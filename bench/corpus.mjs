@@ -8,7 +8,7 @@ const categories = 50;
 const tags = 500;
 const authors = 20;
 export const firstPostId = 1000;
-const words = (
+export const words = (
   'harbour tide quay ferry morning lantern rope pilot fog gull winter market basket kettle ledger bridge signal anchor channel ' +
   'weather captain letter window garden market street evening copper timber engine whistle shore current the a of and to in with ' +
   'over under after before slowly quietly always never again early late small old bright narrow grey salt cold warm'

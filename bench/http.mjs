@@ -79,7 +79,7 @@ async function measureRow(server, measure, { authorization, rounds, seconds }) {
 }
 
 /** Ten connections, one address. `cpu`: ms for a request. */
-async function load({ base, pid }, path, headers, duration) {
+export async function load({ base, pid }, path, headers, duration) {
   const before = cpuMs(pid);
   const result = await autocannon({ url: base + path, headers, duration, connections });
   const wanted = headers['if-none-match'] ? '3xx' : '2xx';
@@ -207,6 +207,6 @@ async function longestWait({ base }, heavy) {
   return { worst, behind, took };
 }
 
-function headerOf({ headers }, name) {
+export function headerOf({ headers }, name) {
   return headers[headers.findIndex((one, at) => at % 2 === 0 && one.toLowerCase() === name) + 1];
 }

@@ -13,6 +13,7 @@ import { measureHttp } from './http.mjs';
 import { measureLanguages, writeLanguages } from './languages.mjs';
 import { measureEdits, measureStart, measureUpload, memoryRow } from './life.mjs';
 import { makeAdministrator, memoryMb, project, settled, startServer, stopAll } from './servers.mjs';
+import { features, measureWithout } from './without.mjs';
 import { measureWrites } from './writes.mjs';
 
 const usage = `usage: node bench/run.mjs [options]     (npm run build first)
@@ -21,6 +22,8 @@ const usage = `usage: node bench/run.mjs [options]     (npm run build first)
   --seconds N      length of a turn (default 2)
   --only NAME      only this measure (repeatable); search, stall, sitemaps, writes, edits, upload, start, memory, growth (the largest
                    folder against the smallest) and languages (a site in three against one in one) are some, too
+  --without NAME   instead, what a feature is worth: this build against the same one without it, over equal folders, in turns (repeatable):
+                   ${Object.keys(features).join(', ')}
   --dir DIR        where the folders are made (default: the system's temporary folder), and the disk that writes are measured on
                    (default: a journaled ext4 in a file, where one may be mounted)
   --json FILE      write the results
@@ -49,7 +52,9 @@ async function main() {
     sizes: [],
     growth: [],
     languages: [],
+    without: [],
   };
+  if (options.without) return measureFeatures(results);
   const earlier = options.compare ? JSON.parse(readFileSync(options.compare, 'utf8')) : null;
   const emptyMb = wants('memory') ? await emptyServer() : 0;
   // Nothing of a size is wanted when comparisons are all that is.
@@ -82,6 +87,24 @@ async function main() {
   if (options.write) writePage(results);
   const rows = [...results.sizes.flatMap((size) => size.rows), ...results.growth, ...results.languages];
   return rows.some((row) => row.detail?.failures > 0) ? 1 : 0;
+}
+
+async function measureFeatures(results) {
+  for (const posts of options.posts) {
+    const folders = ['with', 'without'].map((side) => {
+      const folder = makeFolder(posts, `${posts}-${side}`);
+      return { folder, authorization: makeAdministrator(folder) };
+    });
+    for (const name of options.without) {
+      const rows = await measureWithout(name, folders, { ...options, posts, say });
+      results.without.push({ name, posts, rows });
+      say('');
+      printRows(`${posts} posts without ${name}`, rows);
+      if (options.json) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
+    }
+    for (const { folder } of folders) rmSync(folder, { recursive: true });
+  }
+  return 0;
 }
 
 async function measureSize(posts, emptyMb) {
@@ -230,6 +253,7 @@ function readOptions() {
       rounds: { ...text, default: '5' },
       seconds: { ...text, default: '2' },
       only: { type: 'string', multiple: true },
+      without: { type: 'string', multiple: true },
       dir: text,
       json: text,
       compare: text,
@@ -240,6 +264,11 @@ function readOptions() {
   if (values.help) {
     console.log(usage);
     process.exit(0);
+  }
+  const unknown = (values.without ?? []).find((name) => !Object.hasOwn(features, name));
+  if (unknown !== undefined) {
+    console.error(`bench: no feature is called "${unknown}", but ${Object.keys(features).join(', ')}`);
+    process.exit(2);
   }
   const whole = (one) => Math.max(1, Number.parseInt(one, 10) || 1);
   return {

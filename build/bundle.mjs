@@ -23,8 +23,9 @@ const stamp = 'built';
 /**
  * Builds into `dir`, which is emptied before.
  * @param more  modules that are to be had by their path beside the usual ones, as `render/render-worker`
+ * @param plugins  what else changes the modules on the way: the bench leaves features out
  */
-export async function build(dir, more = []) {
+export async function build(dir, more = [], plugins = []) {
   const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   const started = [...usual, ...more, ...sources.map((path) => path.split(sep).join('/')).flatMap(startedBy)];
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -33,7 +34,7 @@ export async function build(dir, more = []) {
     input: Object.fromEntries(started.map((name) => [name, join(src, `${name}.ts`)])),
     platform: 'node',
     external: Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`)),
-    plugins: [addresses],
+    plugins: [...plugins, addresses],
   });
   const { output } = await bundle.write({
     dir,
