@@ -9,7 +9,7 @@ import { startSite } from '../support/site.ts';
 import { temporaryFolder } from './store/folder.ts';
 import { outside } from '../modules/outside.ts';
 
-describe('modules that cannot be', () => {
+describe('invalid modules', () => {
   const field = (outside.extend as Extensions).post?.fields?.mood as Extension;
   const silent = {
     schema: { type: 'string', readonly: true },
@@ -105,7 +105,7 @@ describe('modules that cannot be', () => {
       [{ name: 'a', typeRoutes: { attachment: () => [] } }],
       'the routes of the type "attachment" comes from two modules: media and a',
     ],
-  ])('%s: the site does not start', async (_, some, message) => {
+  ])('prevent the start: %s', async (_, some, message) => {
     const folder = temporaryFolder({ 'site.yaml': 'name: Site\n' });
     const start = async (): Promise<void> => {
       const site = await openSite(folder.dir, { modules: some, readOnly: true });
@@ -145,7 +145,7 @@ describe('error codes of modules', () => {
   });
   const always = '/refusing/v1/always';
 
-  it('are those of their site: another in the same process has its own', async () => {
+  it('belong to their site, not to the process', async () => {
     const sites = [
       { site: await startSite({ modules: [refusing(409, 'Not here.')] }), status: 409, message: 'Not here.' },
       { site: await startSite({ modules: [refusing(410, 'Not there.')] }), status: 410, message: 'Not there.' },
@@ -160,7 +160,7 @@ describe('error codes of modules', () => {
     }
   });
 
-  it('that no module has are an error of the server', async () => {
+  it('that no module declares are a server error', async () => {
     const site = await startSite({ modules: [refusing(409, 'Not here.', 'rest_of_nobody')] });
     for (const method of ['GET', 'POST'])
       expect(await site.ask(method, always)).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });

@@ -23,7 +23,7 @@ describe('every refusal', () => {
     expect(Object.keys(errors).filter((code) => !named.has(code))).toEqual([]);
   });
 
-  it('that is raised is declared', () => {
+  it('is declared if it is raised', () => {
     const raised = texts.flatMap((text) =>
       [...text.matchAll(/\b(?:fail|invalid|RestError)\(\s*'(\w+)'|\bcode: '(\w+)'/g)].map(([, code, other]) => code ?? other),
     );
@@ -31,7 +31,7 @@ describe('every refusal', () => {
     expect([...new Set(raised)].filter((code) => !Object.hasOwn(errors, code as string))).toEqual([]);
   });
 
-  it('has a row in the documentation, with its status and sentence', () => {
+  it('has a row in the documentation, with its status and message', () => {
     const rows = readFileSync(join(root, 'docs/errors.md'), 'utf8').matchAll(/^\| `(\w+)` \| (\S+) \| (.*) \| (.+) \|$/gm);
     const documented = new Map([...rows].map(([, code, status, sentence]) => [code as string, { status, sentence }]));
     const declared = Object.entries(errors).map(([code, { status, message }]) => [

@@ -23,7 +23,7 @@ function turns(): { readonly now: () => number; stop(): void } {
   };
 }
 
-it('a stretch ends in time, and looks are every few calls', async () => {
+it('a slice ends on time, and the clock is read every few calls', async () => {
   await nextTurn();
   const pace = createPace(2, 4);
   busy(4);
@@ -33,7 +33,7 @@ it('a stretch ends in time, and looks are every few calls', async () => {
   expect([1, 2, 3, 4].map(() => pace.isDue())).toEqual([false, false, false, false]);
 });
 
-it('what one run took of a turn counts for the others in it', async () => {
+it('time used by one run counts for others in the same turn', async () => {
   await nextTurn();
   const [one, other] = [createPace(8, 1), createPace(8, 1)];
   busy(30);
@@ -44,7 +44,7 @@ it('what one run took of a turn counts for the others in it', async () => {
   expect(late.isDue()).toBe(false);
 });
 
-it('who rests beside a long stretch of another comes in a later turn, but comes', async () => {
+it('a task waiting beside a long slice runs in a later turn, but it does run', async () => {
   await nextTurn();
   const count = turns();
   const [first, second] = [createPace(8, 1), createPace(8, 1)];
@@ -64,7 +64,7 @@ it('who rests beside a long stretch of another comes in a later turn, but comes'
   count.stop();
 });
 
-it('there is room at once in a short turn, and in the next one after a long one', async () => {
+it('there is room at once in a short turn, and in the next one after a long turn', async () => {
   await nextTurn();
   expect(yieldIfBusy()).toBeUndefined();
   busy(12);
@@ -74,7 +74,7 @@ it('there is room at once in a short turn, and in the next one after a long one'
   expect(yieldIfBusy()).toBeUndefined();
 });
 
-it('a paced loop gets every item in order, and others have turns in between', async () => {
+it('a paced loop visits every item in order, and yields in between', async () => {
   await nextTurn();
   const count = turns();
   const first = count.now();
@@ -89,7 +89,7 @@ it('a paced loop gets every item in order, and others have turns in between', as
   expect(last - first).toBeGreaterThanOrEqual(2);
 });
 
-it('a paced loop that is left closes what it reads from', async () => {
+it('a paced loop closes its source when it ends early', async () => {
   let isClosed = false;
   function* items() {
     try {
@@ -102,7 +102,7 @@ it('a paced loop that is left closes what it reads from', async () => {
   expect(isClosed).toBe(true);
 });
 
-it('pieces of a list, and a stack that grows while it is drained', () => {
+it('lists and growing stacks are processed completely', () => {
   expect([...chunksOf([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
   const stack = [3];
   const seen: number[] = [];
@@ -122,7 +122,7 @@ describe('a task', () => {
     return steps;
   }
 
-  it('that is short is done at once', async () => {
+  it('runs at once if it is short', async () => {
     // In a turn that others have not used up.
     await nextTurn();
     let done: number | undefined;
@@ -136,7 +136,7 @@ describe('a task', () => {
     expect(done).toBe(1);
   });
 
-  it('that is long leaves turns to others, and so do several together', async () => {
+  it('yields if it is long, also next to others', async () => {
     const count = turns();
     const first = count.now();
     expect(
@@ -155,7 +155,7 @@ describe('a task', () => {
     expect(last - first).toBeGreaterThanOrEqual(3);
   });
 
-  it('begins again when what it computes from has changed', async () => {
+  it('restarts when its input changes', async () => {
     let version = 0;
     let starts = 0;
     const result = runTask(
@@ -172,7 +172,7 @@ describe('a task', () => {
     expect([await result, starts]).toEqual([1, 2]);
   });
 
-  it('that fails rejects', async () => {
+  it('rejects when it fails', async () => {
     const failing = function* (): Task<void> {
       yield;
       throw new Error('on purpose');

@@ -51,7 +51,7 @@ const refusedBy = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof FetchError ? (error.refused ? 'refused' : 'failed') : error),
   );
 
-describe('what may be asked', () => {
+describe('requests of the HTTP client', () => {
   const fetcher = createFetcher();
   const rows: readonly (readonly [address: string, open: boolean])[] = [
     ['https://example.com/page?x=1#y', true],
@@ -95,18 +95,18 @@ describe('what may be asked', () => {
     expect(fetcher.refusal(address) === null).toBe(open);
   });
 
-  it('tells public addresses from all others', () => {
+  it('distinguish public addresses from all others', () => {
     expect(isPublicAddress('1.1.1.1')).toBe(true);
     expect(isPublicAddress('no address')).toBe(false);
   });
 
-  it('is asked nothing when it is refused', async () => {
+  it('are not sent to a refused address', async () => {
     expect(await refusedBy(fetcher.get(upstream.url))).toBe('refused');
     expect(upstream.asked).toEqual([]);
   });
 });
 
-describe('names', () => {
+describe('host names', () => {
   const resolving = (...addresses: readonly string[]) =>
     createFetcher({ resolve: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })) });
 
@@ -116,11 +116,11 @@ describe('names', () => {
     ['to a public and a private address', ['93.184.216.34', '10.0.0.1']],
     ['to a mapped address', ['::ffff:127.0.0.1']],
     ['nowhere', []],
-  ])('that lead %s are refused', async (_, addresses) => {
+  ])('that resolve %s are refused', async (_, addresses) => {
     expect(await refusedBy(resolving(...addresses).get('http://rebound.example/'))).toBe('refused');
   });
 
-  it('are resolved once, and the connection goes where that led', async () => {
+  it('are resolved once, and the connection uses that address', async () => {
     let times = 0;
     const fetcher = createFetcher({
       allow: ['127.0.0.0/8', `pinned.example:${new URL(upstream.url).port}`],
@@ -130,7 +130,7 @@ describe('names', () => {
     expect([status, body.toString(), times]).toEqual([200, 'hello', 1]);
   });
 
-  it('that nobody knows are refused, silence is not', async () => {
+  it('that do not exist are refused, a DNS timeout is not', async () => {
     const unknown = createFetcher({ resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })) });
     expect(await refusedBy(unknown.get('http://nowhere.example/'))).toBe('refused');
     const silent = createFetcher({ timeoutMs: 30, resolve: () => new Promise(() => {}) });
@@ -138,7 +138,7 @@ describe('names', () => {
   });
 });
 
-describe('what the operator lists', () => {
+describe('hosts allowed by the operator', () => {
   it.each<[string, () => string, string, string]>([
     ['a host with its port', () => upstream.host, '/', 'answered'],
     ['a host', () => '127.0.0.1', '/', 'answered'],
@@ -156,12 +156,12 @@ describe('what the operator lists', () => {
     expect(other.asked).toEqual([]);
   });
 
-  it('or is the server itself', async () => {
+  it('include the server itself', async () => {
     expect((await createFetcher().get(upstream.url, { own: [upstream.url] })).status).toBe(200);
     expect(await refusedBy(createFetcher().get(`${upstream.url}/inside`, { own: [upstream.url] }))).toBe('refused');
   });
 
-  it('which is not what site.yaml says of itself', () => {
+  it('are not extended by site.yaml', () => {
     const settings = (url: string | undefined) => ({ stored: () => url }) as never;
     expect(ownOrigins({ settings: settings(undefined), url: 'http://127.0.0.1:4180' })).toEqual(['http://127.0.0.1:4180']);
     expect(ownOrigins({ settings: settings('http://10.0.0.1'), url: 'http://10.0.0.1' })).toEqual([]);
@@ -171,20 +171,20 @@ describe('what the operator lists', () => {
 /** Not for long: for what does not end. */
 const impatient = () => createFetcher({ allow: [upstream.host], timeoutMs: 150 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const fetcher = () => createFetcher({ allow: [upstream.host] });
 
-  it('is cut at its limit', async () => {
+  it('is cut at the limit', async () => {
     const { body, isCut } = await fetcher().get(`${upstream.url}/long`, { maxBytes: 1000 });
     expect([body.length, isCut]).toEqual([1000, true]);
     expect((await fetcher().get(`${upstream.url}/long`)).isCut).toBe(false);
   });
 
-  it('knows where it came from', async () => {
+  it('knows its final URL', async () => {
     expect((await fetcher().get(`${upstream.url}/here`)).url).toBe(`${upstream.url}/`);
   });
 
-  it.each(['/never', '/drip'])('that does not end is not waited for: %s', async (path) => {
+  it.each(['/never', '/drip'])('that does not end is given up: %s', async (path) => {
     expect(await refusedBy(impatient().get(upstream.url + path))).toBe('failed');
   });
 
@@ -192,13 +192,13 @@ describe('an answer', () => {
     ['text/html; charset=iso-8859-1', Buffer.from('caf\xe9', 'latin1'), 'café'],
     ['text/html', Buffer.from('<meta charset="windows-1252">caf\xe9', 'latin1'), '<meta charset="windows-1252">café'],
     ['text/html; charset=nonsense', Buffer.from('café'), 'café'],
-  ])('is read as %s', (type, body, text) => {
+  ])('is decoded as %s', (type, body, text) => {
     expect(textOf({ headers: { 'content-type': type }, body })).toBe(text);
   });
 });
 
 describe('credentials', () => {
-  it('stay with the origin they were given for', async () => {
+  it('are only sent to their origin', async () => {
     const fetcher = createFetcher({ allow: [upstream.host, other.host] });
     const headers = { Authorization: 'Basic c2VjcmV0', 'X-Plain': 'yes' };
     const told = async (path: string) => JSON.parse((await fetcher.get(upstream.url + path, { headers })).body.toString());
@@ -207,16 +207,16 @@ describe('credentials', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('a request', () => {
   const fetcher = () => createFetcher({ allow: [upstream.host] });
   const headers = { 'x-plain': 'yes', authorization: 'Bearer secret' };
 
-  it('is sent with its method, and every answer is one', async () => {
+  it('is sent with its method, and returns every status', async () => {
     const { status, body } = await fetcher().send(`${upstream.url}/echo`, { method: 'DELETE', body: 'a=1' }, { headers });
     expect([status, body.toString()]).toEqual([429, 'DELETE yes a=1']);
   });
 
-  it('goes nowhere else', async () => {
+  it('is not redirected, and cannot be sent to a private address', async () => {
     const before = [...other.asked];
     const { status } = await fetcher().send(`${upstream.url}/elsewhere`, { method: 'POST', body: 'secret' }, { headers });
     expect([status, other.asked]).toEqual([302, before]);
@@ -232,7 +232,7 @@ describe('a download', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('becomes a file', async () => {
+  it('is written to a file', async () => {
     const path = join(folder, 'long');
     expect(await fetcher().download(`${upstream.url}/long`, path)).toEqual({
       size: 100_000,
@@ -244,7 +244,7 @@ describe('a download', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('is unpacked, as an answer is', async () => {
+  it('is decompressed like a response', async () => {
     const packed = `${upstream.url}/packed`;
     expect((await fetcher().download(packed, join(folder, 'packed'))).size).toBe(50_000);
     expect((await fetcher().get(packed)).body.toString()).toBe('y'.repeat(50_000));
@@ -264,13 +264,13 @@ describe('a download', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it.each(['/never', '/drip'])('leaves no file of what does not end: %s', async (path) => {
+  it.each(['/never', '/drip'])('leaves no file when it does not end: %s', async (path) => {
     const file = join(folder, 'failed');
     expect(await refusedBy(impatient().download(upstream.url + path, file))).toBe('failed');
     expect(existsSync(file)).toBe(false);
   });
 
-  it('says what was answered', async () => {
+  it('reports the status of a failed response', async () => {
     await expect(fetcher().download(`${upstream.url}/gone`, join(folder, 'gone'))).rejects.toMatchObject({ status: 404 });
   });
 });

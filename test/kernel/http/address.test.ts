@@ -21,7 +21,7 @@ describe('an address', () => {
   });
 
   it.each(['/', '/about/', '/cms-jsonx', '/about/?rest_route=/cms/v2/posts', '/?rest_route[a]=/', '/%zz'])(
-    '%s is none of the interface',
+    '%s is not below the API root',
     (target) => expect(readAddress(target)).toBeNull(),
   );
 });

@@ -4,7 +4,7 @@ import { createBodyRoom } from '../../../src/kernel/http/body-room.ts';
 
 const MB = 1024 * 1024;
 
-it('gives memory until there is no more, to visitors a part of it', () => {
+it('hands out memory until none is left, and a share of it to visitors', () => {
   const room = createBodyRoom();
   const visitors = Array.from({ length: 32 }, () => room.open(false));
   for (const visitor of visitors) visitor.take(MB);
@@ -16,7 +16,7 @@ it('gives memory until there is no more, to visitors a part of it', () => {
   expect(() => room.open(false).take(1)).toThrow(BodyError);
 });
 
-it('gives turns one after the other, also when somebody leaves', async () => {
+it('serves the queue in order, also when a client leaves it', async () => {
   const room = createBodyRoom();
   const order: number[] = [];
   const [first, second, third] = [room.open(true), room.open(true), room.open(true)];
@@ -33,7 +33,7 @@ it('gives turns one after the other, also when somebody leaves', async () => {
   await room.open(true).turn();
 });
 
-it('lets only so many wait', async () => {
+it('limits the length of the queue', async () => {
   const room = createBodyRoom();
   await room.open(true).turn();
   for (let count = 0; count < 16; count++) void room.open(true).turn();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createChunks } from '../../../src/kernel/http/buffer-pool.ts';
 
-describe('memory of answers', () => {
-  it('is as long as asked for, and lent again when it was given back', () => {
+describe('response buffers', () => {
+  it('have the requested length, and are reused after release', () => {
     const chunks = createChunks();
     for (const length of [0, 1, 4096, 8191, 8192, 8193, 65_000, 65_536, 65_537, 1 << 20, (1 << 20) + 1]) {
       expect(chunks.take(length)).toHaveLength(length);
@@ -15,7 +15,7 @@ describe('memory of answers', () => {
     expect(chunks.take(40_000).buffer).not.toBe(first.buffer);
   });
 
-  it('is copied for whoever keeps it; what is not from here stays as it is', () => {
+  it('are copied when kept; foreign buffers stay as they are', () => {
     const chunks = createChunks();
     const lent = chunks.take(20_000).fill(7);
     const kept = chunks.own(lent);

@@ -17,7 +17,7 @@ function client(peer: string, headers: Headers, trusted: string, kind: string): 
 const from = (addresses: string, scheme = 'https'): Headers => ({ 'x-forwarded-for': addresses, 'x-forwarded-proto': scheme });
 const proxies = '127.0.0.1 10.0.0.0/8 ::1';
 
-describe('who is connected', () => {
+describe('the client address', () => {
   it.each<[string, string, Headers, string, Expected]>([
     ['is the client', '192.0.2.1', {}, '', ['192.0.2.1', false, false]],
     ['is private on this machine', '127.0.0.1', {}, '', ['127.0.0.1', false, true]],
@@ -48,7 +48,7 @@ describe('who is connected', () => {
   ])('%s', (_, peer, headers, trusted, expected) => expect(client(peer, headers, trusted, 'x-forwarded')).toEqual(expected));
 });
 
-describe('the header of the standard', () => {
+describe('the Forwarded header', () => {
   const forwarded = (text: string, more: Headers = {}): Headers => ({ forwarded: text, ...more });
 
   it.each<[string, Headers, Expected]>([
@@ -63,7 +63,7 @@ describe('the header of the standard', () => {
     ['missing, others do not count', from('203.0.113.9'), ['127.0.0.1', false, true]],
   ])('%s', (_, headers, expected) => expect(client('127.0.0.1', headers, proxies, 'forwarded')).toEqual(expected));
 
-  it('does not count where proxies set the others', () =>
+  it('is ignored where proxies set the X-Forwarded headers', () =>
     expect(
       client('127.0.0.1', forwarded('for=203.0.113.9;proto=https', from('198.51.100.7', 'http')), proxies, 'x-forwarded'),
     ).toEqual(['198.51.100.7', false, false]));

@@ -23,8 +23,8 @@ async function start(operator: Partial<Operator>): Promise<TestSite> {
 
 const list = '/cms-json/cms/v2/posts?_fields=id';
 
-describe('hosts', () => {
-  it('are any without a list', async () => {
+describe('allowed hosts', () => {
+  it('are unlimited without a list', async () => {
     const { url } = await start({});
     expect((await send(url, { url: list, headers: { host: 'evil.example' } })).status).toBe(200);
   });
@@ -40,7 +40,7 @@ describe('hosts', () => {
     ['example.com.evil.example', 421],
     ['evilexample.com', 421],
     ['[', 421],
-  ])('of a list: %s is answered with %i', async (host, status) => {
+  ])('with a list: %s is answered with %i', async (host, status) => {
     const { url } = await start({ hosts: ['example.com', '*.example.org'] });
     for (const target of [list, list, list, '/', '/uploads/x.png', '/cms-json/cms/v2/posts/101']) {
       const answer = await send(url, { url: target, headers: { host } });
@@ -53,7 +53,7 @@ describe('hosts', () => {
     }
   });
 
-  it('of a list hold for a target with a host of its own, and where none is named', async () => {
+  it('apply to absolute targets, and to requests without a host', async () => {
     const { url } = await start({ hosts: ['example.com'] });
     const ask = (line: string, host: string) => exchange(url, `GET ${line}\r\n${host}Connection: close\r\n\r\n`);
     expect(await ask('http://evil.example/ HTTP/1.1', 'Host: example.com\r\n')).toContain(' 421 ');
@@ -63,7 +63,7 @@ describe('hosts', () => {
 });
 
 describe('connections', () => {
-  it('whose headers do not come are closed', async () => {
+  it('without complete headers are closed', async () => {
     const { url } = await start({ header_timeout: 1 });
     expect(await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n')).toContain(' 408 ');
     expect(await exchange(url, '')).toContain(' 408 ');
@@ -74,7 +74,7 @@ describe('connections', () => {
     ['of a file', 'media', 'image/png', 'abc'],
     ['of a form', 'media', 'multipart/form-data; boundary=x', '--x\r\n'],
     ['that nobody reads', 'nowhere', 'text/plain', 'abc'],
-  ])('whose body %s stands still are closed, and leave nothing', async (_, route, type, begun) => {
+  ])('whose body %s stalls are closed, and leave nothing behind', async (_, route, type, begun) => {
     const { url, password, dir } = await start({ body_timeout: 1 });
     const head = `POST /cms-json/cms/v2/${route} HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa(`admin:${password}`)}`;
     const answer = await exchange(url, `${head}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n${begun}`);
@@ -83,7 +83,7 @@ describe('connections', () => {
     await until(async () => (await leftIn(dir)).length === 0);
   });
 
-  it('whose body comes while the server stands still are answered', async () => {
+  it('whose body arrives while the server is blocked are answered', async () => {
     const { url, password } = await start({ body_timeout: 1 });
     const body = JSON.stringify({ title: 'Whole' });
     const head = `POST /cms-json/cms/v2/posts HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa(`admin:${password}`)}`;
@@ -104,7 +104,7 @@ describe('connections', () => {
   it.each([
     ['of JSON', 'application/json', true],
     ['of a file', 'image/png', false],
-  ])('whose body %s (%s) keeps coming for more than five minutes are closed: %s', async (_, type, isClosed) => {
+  ])('whose body %s (%s) trickles in for more than five minutes are closed: %s', async (_, type, isClosed) => {
     const { url, password } = await start({ body_timeout: 600 });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const head = `POST /cms-json/cms/v2/media HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa(`admin:${password}`)}`;
@@ -131,7 +131,7 @@ describe('connections', () => {
     }
   });
 
-  it('that are idle for longest make room, an address has a share, and what is answered is not closed', async () => {
+  it('that are idle longest make room, each address has a limit, and active ones are not closed', async () => {
     const { url } = await start({ max_connections: 10 });
     const { hostname, port } = new URL(url);
     const from = async (localAddress: string): Promise<Socket> => {
@@ -181,13 +181,13 @@ describe('connections', () => {
   });
 });
 
-describe('origins', () => {
+describe('CORS origins', () => {
   const cors = (headers: Record<string, unknown>) => [
     headers['access-control-allow-origin'],
     headers['access-control-allow-credentials'],
   ];
 
-  it('are reflected, and trusted with credentials only where the operator lists them', async () => {
+  it('are reflected, and trusted with credentials only if the operator lists them', async () => {
     const { url } = await start({ cors_origins: ['https://app.example'] });
     for (const method of ['GET', 'GET', 'GET', 'OPTIONS', 'POST'])
       for (const origin of [
@@ -203,7 +203,7 @@ describe('origins', () => {
         ]);
   });
 
-  it('are trusted with credentials nowhere without a list', async () => {
+  it('are not trusted with credentials without a list', async () => {
     const { url } = await start({});
     const { headers } = await send(url, { url: list, headers: { origin: 'https://app.example' } });
     expect(cors(headers)).toEqual(['https://app.example', undefined]);
@@ -212,7 +212,7 @@ describe('origins', () => {
   });
 });
 
-describe('headers for browsers', () => {
+describe('security headers', () => {
   const files = {
     'posts/2024/01/a.md': '---\nid: 101\ntitle: A\n---\nx\n',
     'redirects.yaml': '/old/: /a/\n/lost/: 410\n',
@@ -259,7 +259,7 @@ describe('headers for browsers', () => {
     return { status, headers };
   };
 
-  it('say that a type is what it says, and keep answers of the interface out of search engines', async () => {
+  it('disable MIME sniffing, and keep API responses out of search engines', async () => {
     for (const [path, wanted] of await startAll()) {
       const { status, headers } = await headersOf(path);
       expect([path, status, headers.get('x-content-type-options')]).toEqual([path, wanted, 'nosniff']);
@@ -272,7 +272,7 @@ describe('headers for browsers', () => {
     [{}, 'max-age=15552000'],
     [{ hsts: 60 }, 'max-age=60'],
     [{ hsts: 0 }, null],
-  ])('keep browsers to HTTPS where the public address has it: %j', async (operator, wanted) => {
+  ])('include HSTS if the public URL uses HTTPS: %j', async (operator, wanted) => {
     for (const [path] of await startAll({ operator, files: secure })) {
       // The front cache answers the third.
       for (let turn = 0; turn < 3; turn++) {
@@ -285,7 +285,7 @@ describe('headers for browsers', () => {
     expect([status, headers.get('strict-transport-security')]).toEqual([304, wanted]);
   });
 
-  it('are those of an answer that nobody expected, too', async () => {
+  it('are part of unexpected responses too', async () => {
     const broken: Module = {
       name: 'broken',
       setup: () => ({ page: () => Promise.reject(new Error('nobody expected this')) }),
@@ -302,7 +302,7 @@ describe('headers for browsers', () => {
 });
 
 describe('JSONP', () => {
-  it('is for visitors alone', async () => {
+  it('is for visitors only', async () => {
     const { url, password } = await start({});
     const authorization = `Basic ${btoa(`admin:${password}`)}`;
     for (const query of ['_jsonp=cb', '_jsonp=cb&_envelope', '%5Fjsonp=cb', '_jsonp[]=cb']) {
@@ -317,7 +317,7 @@ describe('JSONP', () => {
     }
   });
 
-  it.each(['alert(1)//', 'a;b', '</script>', 'a(', 'x'.repeat(200)])('calls nothing by the name %s', async (name) => {
+  it.each(['alert(1)//', 'a;b', '</script>', 'a(', 'x'.repeat(200)])('ignores the callback name %s', async (name) => {
     const { url } = await start({});
     const answer = await send(url, { url: `${list}&_jsonp=${encodeURIComponent(name)}` });
     expect([answer.status, answer.headers['content-type'], JSON.parse(answer.text).code]).toEqual([
@@ -333,7 +333,7 @@ async function leftIn(dir: string): Promise<string[]> {
 }
 
 describe('wrong passwords', () => {
-  it('are answered with 429 after too many, and said in the log', async () => {
+  it('are answered with 429 after too many, and logged', async () => {
     const { url, password, log } = await start({ sign_in_attempts: 3 });
     const ask = (secret: string, name = 'admin', target = list) =>
       send(url, { url: target, headers: { authorization: `Basic ${btoa(`${name}:${secret}`)}` } });
@@ -350,7 +350,7 @@ describe('wrong passwords', () => {
     expect(log.join('\n')).not.toContain(password);
   });
 
-  it('are any number where the operator says so', async () => {
+  it('are unlimited if the operator says so', async () => {
     const { url, password } = await start({ sign_in_attempts: 0 });
     for (let count = 0; count < 30; count++)
       await send(url, { url: list, headers: { authorization: `Basic ${btoa(`admin:wrong${count}`)}` } });

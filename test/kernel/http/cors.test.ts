@@ -53,8 +53,8 @@ const sample = (beginning: string) =>
     .find((block) => block.startsWith(beginning))
     ?.split('```')[0] as string;
 
-describe('in a browser', () => {
-  it('a page of another origin reads validators, and writes what nobody has changed', async () => {
+describe('a page of another origin', () => {
+  it('reads ETags, and writes what nobody else has changed', async () => {
     const given = { api: `${site.url}/cms-json`, id: 70, authorization };
     const lines = sample('const address');
     expect(await runInPage(lines, given, '[saved.status, read.headers.get("etag") !== null]')).toEqual([200, true]);
@@ -63,7 +63,7 @@ describe('in a browser', () => {
     await expect(runInPage(stale, given, 'saved.status')).rejects.toThrow('Somebody has changed it meanwhile.');
   });
 
-  it('it reads totals and links, and sends every header that it may', async () => {
+  it('reads totals and links, and sends every allowed header', async () => {
     const told = await page.evaluate(
       async ([api, headers]) => {
         const list = await fetch(`${api}/cms/v2/posts?per_page=1`, { headers: headers as Record<string, string> });
@@ -80,7 +80,7 @@ describe('in a browser', () => {
     ).rejects.toThrow('Failed to fetch');
   });
 
-  it('it shows a menu with two lines', async () => {
+  it('shows a menu with two lines of code', async () => {
     expect(await runInPage(sample('const { items }'), { api: `${site.url}/cms-json` }, 'list(items)')).toBe(
       '<ul><li><a href="https://example.org/">Out</a><ul><li><a href="/in">In</a><ul></ul></li></ul></li></ul>',
     );
@@ -95,7 +95,7 @@ describe('a preflight request', () => {
   };
 
   it.each(['/cms-json/cms/v2/posts/70', '/wp-json/wp/v2/posts/70', '/cms-json/cms/v2/nothing', '/cms-json/cms/v2/posts/%37'])(
-    'is answered with headers alone: %s',
+    'is answered with headers only: %s',
     async (path) => {
       const { status, headers, bytes } = await askPlainly(site.url + path, asked, { method: 'OPTIONS' });
       expect([status, bytes.length]).toEqual([204, 0]);
@@ -119,7 +119,7 @@ describe('a preflight request', () => {
     },
   );
 
-  it('is another one than the question what a route takes', async () => {
+  it('differs from an OPTIONS request for the route description', async () => {
     const { 'access-control-request-method': _, ...plain } = asked;
     const answer = await askPlainly(`${site.url}/cms-json/cms/v2/posts/70`, plain, { method: 'OPTIONS' });
     expect([answer.status, JSON.parse(answer.text).namespace]).toEqual([200, 'cms/v2']);

@@ -31,7 +31,7 @@ describe('a server', () => {
   }, 60_000);
   afterAll(() => program.close());
 
-  it.each(settings)('of %s that is asked to stop in the middle of uploads leaves nothing of them', async (_, env) => {
+  it.each(settings)('of %s that is stopped during uploads leaves nothing of them', async (_, env) => {
     const { dir, password } = await newSite();
     const served = await program.serve([dir], { env });
     const spool = join(dir, '.cms/tmp');
@@ -53,7 +53,7 @@ describe('a server', () => {
   });
 
   it.each(['exception', 'rejection'])(
-    'of one process finishes what is under way after an uncaught %s, and ends with 1',
+    'with one process finishes pending requests after an uncaught %s, and exits with 1',
     async (harm) => {
       const { dir, password } = await newSite();
       const served = await program.serve([dir], { env: { HARM: harm } });
@@ -72,7 +72,7 @@ describe('a server', () => {
   it.each([
     ['reader', '2'],
     ['writer', '1'],
-  ])('of workers starts another %s after an uncaught exception', async (_, harmed) => {
+  ])('with workers starts another %s after an uncaught exception', async (_, harmed) => {
     const { dir, password } = await newSite();
     const served = await program.serve([dir], { env: { ...workers, HARMED: harmed } });
     await until(() => served.said.some((line) => line.includes('all 3 workers answer')));
@@ -88,7 +88,7 @@ describe('a server', () => {
     expect(await served.ended).toBe(0);
   });
 
-  it('of workers ends with 1 when the primary itself is broken, in order', async () => {
+  it('with workers exits with 1, in order, when the primary fails', async () => {
     const { dir } = await newSite();
     const served = await program.serve([dir], { env: workers });
     await until(() => served.said.some((line) => line.includes('all 3 workers answer')));

@@ -7,7 +7,7 @@ import { headerValue } from '../../../src/kernel/http/respond.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 import { exchange, send } from './http.ts';
 
-describe('a request that something is thrown for', () => {
+describe('a request that causes an exception', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({
@@ -56,7 +56,7 @@ describe('a request that something is thrown for', () => {
   });
 
   it.each(['http://𝒳.example', 'https://ä.example/пу ть', 'http://x.example/\r\nSet-Cookie: a=b', 'http://\ud800.example'])(
-    'is none because the site is at %s',
+    'does not exist for a site at %s',
     async (address) => {
       const before = site.site.url;
       site.site.setAddress(address, 'operator');
@@ -78,7 +78,7 @@ describe('a request that something is thrown for', () => {
     },
   );
 
-  it('is none for bytes that are hardly HTTP', async () => {
+  it('does not exist for malformed HTTP', async () => {
     const lines = fc.record({
       method: fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'TRACE', 'PROPFIND', 'CONNECT', 'QUERY'),
       target: fc.oneof(
@@ -172,7 +172,7 @@ describe('a request that something is thrown for', () => {
     );
   }, 60_000);
 
-  it('is none when clients leave in the middle', async () => {
+  it('does not exist for clients that disconnect', async () => {
     const { hostname, port } = new URL(site.url);
     const authorization = `Authorization: Basic ${btoa(`admin:${site.password}`)}`;
     const begun = [

@@ -159,7 +159,7 @@ describe('a second visitor', () => {
     await site.close();
   });
 
-  it('gets what an answer made anew says, for requests drawn in pairs', async () => {
+  it('gets the same response as an uncached one, for random pairs of requests', async () => {
     let reads = 0;
     await fc.assert(
       fc.asyncProperty(pair, async ([first, second]) => {
@@ -182,7 +182,7 @@ describe('a second visitor', () => {
       values.map((value): Drawn => ({ ...plain, headers: [[name, value]] })),
     ),
     ...params.map((one): Drawn => ({ ...plain, params: [one] })),
-  ])('gets what an answer made anew says, after requests that differ in one thing: $headers $params', async (drawn) => {
+  ])('gets the same response as an uncached one, after requests that differ in: $headers $params', async (drawn) => {
     for (const target of ['/cms-json/cms/v2/posts', '/cms-json/cms/v2/posts/103?context=view']) {
       const other = sentOf({ ...drawn, target });
       const one = sentOf({ ...plain, target });
@@ -192,7 +192,7 @@ describe('a second visitor', () => {
   });
 
   it.each(['{"include":[999999]}', '{"_fields":"id"}', '{"password":"open"}', '{"per_page":1}', '{"context":"embed"}'])(
-    'is not answered by a GET with the body %s',
+    'is not served from the cache for a GET with the body %s',
     async (body) => {
       const headers = { 'content-type': 'application/json' };
       for (const url of ['/cms-json/cms/v2/posts?x=1', '/cms-json/cms/v2/posts/103?x=1']) {
@@ -224,7 +224,7 @@ describe('a second visitor', () => {
 it.each([
   ['records', (site: { generation: number }) => void site.generation++],
   ['accounts', (_: unknown, cache: FrontCache) => cache.clear()],
-])('an answer made before %s changed is not kept after it', (_, change) => {
+])('a response computed before %s changed is not cached afterwards', (_, change) => {
   const site = { generation: 1 };
   const cache = createFrontCache({ generation: () => site.generation, clock: () => 0, personal: [], own: (bytes) => bytes });
   const ask = () => cache.serve('/x', { headers: {} }, { writeHead: () => ({ end: () => undefined }) } as never);

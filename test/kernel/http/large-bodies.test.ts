@@ -62,7 +62,7 @@ describe('a server with a heap of 512 MB', () => {
   }, 60_000);
   afterAll(() => program.close());
 
-  it.each(costly)('refuses %s of 31 MB from a visitor, and answers others meanwhile', async (_, headers, make) => {
+  it.each(costly)('refuses %s of 31 MB from a visitor, and serves others meanwhile', async (_, headers, make) => {
     const body = make(31 * MB);
     const bodies = [1, 2, 3, 4].map((at) => ({
       method: 'POST',
@@ -79,7 +79,7 @@ describe('a server with a heap of 512 MB', () => {
     expect(longest).toBeLessThan(maxTurnMs);
   });
 
-  it.each(costly)('lives when a visitor sends %s of just under 1 MB', async (_, headers, make) => {
+  it.each(costly)('survives a visitor who sends %s of just under 1 MB', async (_, headers, make) => {
     const bodies = ['posts', 'comments', 'nowhere', 'settings', 'media'].map((route) => ({
       method: 'POST',
       url: `/cms-json/cms/v2/${route}`,
@@ -91,7 +91,7 @@ describe('a server with a heap of 512 MB', () => {
     expect(longest).toBeLessThan(maxTurnMs);
   });
 
-  it.each(costly)('lives when a writer sends four times %s of 31 MB', async (_, headers, make) => {
+  it.each(costly)('survives a writer who sends four times %s of 31 MB', async (_, headers, make) => {
     const body = make(31 * MB - 100);
     // Nothing is stored: what that costs is another matter.
     const sent = { method: 'POST', url: '/cms-json/cms/v2/posts/999999', headers: { ...headers, ...admin }, body };
@@ -100,7 +100,7 @@ describe('a server with a heap of 512 MB', () => {
     expect(longest).toBeLessThan(maxTurnMs);
   });
 
-  it('closes the connection of what it refused', async () => {
+  it('closes the connection of a refused body', async () => {
     const { status, headers } = await send(served.url, {
       method: 'POST',
       url: '/cms-json/cms/v2/posts',
@@ -117,7 +117,7 @@ describe('a server with a heap of 512 MB', () => {
     expect([comment.status, JSON.parse(comment.text).code]).toEqual([413, 'rest_body_too_large']);
   });
 
-  it('says that there is no route, or no right, before it reads a large body', async () => {
+  it('reports a missing route or right before it reads a large body', async () => {
     const body = fill(' ', 20 * MB);
     const ask = async (url: string, headers = {}) =>
       (await send(served.url, { method: 'POST', url, headers: { ...json, ...headers }, body, sized: true })).status;
@@ -128,7 +128,7 @@ describe('a server with a heap of 512 MB', () => {
     expect(await ask('/cms-json/cms/v2/media', file)).toBe(401);
   });
 
-  it('waits for no body that it refuses whatever is in it', async () => {
+  it('does not wait for a body that it refuses anyway', async () => {
     const head =
       `POST /cms-json/cms/v2/nowhere HTTP/1.1\r\nHost: x\r\nAuthorization: ${admin.authorization}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${20 * MB}\r\n\r\n`;
@@ -136,7 +136,7 @@ describe('a server with a heap of 512 MB', () => {
     expect(await exchange(served.url, head)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('reads no encoding that it would have to unpack', async () => {
+  it('rejects compressed bodies', async () => {
     const headers = { ...json, ...admin, 'content-encoding': 'gzip' };
     const { status, text } = await send(served.url, {
       method: 'POST',
@@ -147,7 +147,7 @@ describe('a server with a heap of 512 MB', () => {
     expect([status, JSON.parse(text).code]).toEqual([415, 'rest_body_encoding']);
   });
 
-  it('takes in a long text of somebody who writes, several at once', async () => {
+  it('accepts several long texts of an author at once', async () => {
     const content = fill('A line of text with "quotes" and ümlauts.\n', 5 * MB);
     const bodies = Array.from({ length: 4 }, (_, at) => ({
       method: 'POST',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSite, type TestSite } from '../../support/site.ts';
 import { exchange, send } from './http.ts';
 
-describe('the method', () => {
+describe('method override', () => {
   let site: TestSite;
   let authorization: string;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the method', () => {
     ['PUT', '?force=true&_method=DELETE', {}],
     ['PATCH', '?force=true', { 'x-http-method-override': 'DELETE' }],
     ['OPTIONS', '?force=true&_method=DELETE', {}],
-  ])('of a %s%s with %j is its own', async (method, query, headers) => {
+  ])('of a %s%s with %j is ignored', async (method, query, headers) => {
     expect((await send(site.url, { method, url: post + query, headers: { authorization, ...headers } })).status).toBe(200);
     expect(site.site.posts.get(101)?.status).toBe('publish');
   });
@@ -31,7 +31,7 @@ describe('the method', () => {
     ['?_method=HEAD', {}],
     ['?_method=head', {}],
     ['', { 'x-http-method-override': 'HEAD' }],
-  ])('HEAD, asked for by a POST%s with %j, has an answer that ends', async (query, headers) => {
+  ])('to HEAD, by a POST%s with %j, gives a complete response', async (query, headers) => {
     const one = await send(site.url, { method: 'POST', url: post + query, headers });
     expect([one.status, one.text, one.headers['content-length']]).toEqual([200, '', '0']);
     // Two on one connection: the second is answered too, so the first was whole.
@@ -50,11 +50,11 @@ describe('the method', () => {
     ['_method=constructor', 404],
     ['_method[toString]=1', 200],
     ['_method=', 200],
-  ])('that a POST names by %s', async (query, status) => {
+  ])('of a POST by %s works', async (query, status) => {
     const body = '{"slug":"a"}';
     const headers = { authorization, 'content-type': 'application/json' };
     expect((await send(site.url, { method: 'POST', url: `${post}?${query}`, headers, body })).status).toBe(status);
   });
 
-  it('is in no log', () => expect(site.log).toEqual([]));
+  it('is not in the log', () => expect(site.log).toEqual([]));
 });

@@ -91,7 +91,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('serve --workers', () => {
-  it('loses no write that was answered, whoever is killed, and leaves nothing running', async () => {
+  it('loses no acknowledged write when a process is killed, and leaves nothing running', async () => {
     const { dir, password } = await newSite();
     const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
     const { process: primary, said, url } = await serve(dir, '--port', '0');
@@ -148,7 +148,7 @@ describe('serve --workers', () => {
     await until(() => ![...pids].some(isRunning));
   });
 
-  it('finishes what is under way when it is asked to stop', async () => {
+  it('finishes pending requests when stopped', async () => {
     const { dir, password } = await newSite();
     const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
     const { process: primary, url } = await serve(dir, '--port', '0');
@@ -210,7 +210,7 @@ describe('serve --workers', () => {
     for (const client of clients.values()) client.close();
   });
 
-  it('says what keeps it from serving, once', async () => {
+  it('reports once why it cannot serve', async () => {
     const other = createServer();
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
     const { port } = other.address() as AddressInfo;

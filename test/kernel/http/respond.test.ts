@@ -3,7 +3,7 @@ import { writeResponse } from '../../../src/kernel/http/respond.ts';
 import { dialects } from '../../../src/kernel/rest/dialect.ts';
 import type { RestRequest } from '../../../src/kernel/rest/request.ts';
 
-describe('a body', () => {
+describe('a response body', () => {
   const write = (data: unknown, method = 'GET', headers: Readonly<Record<string, string>> = {}) => {
     const taken: number[] = [];
     const request = { dialect: dialects[0], query: {}, headers, method } as unknown as RestRequest;
@@ -19,7 +19,7 @@ describe('a body', () => {
     return { ...written, taken };
   };
 
-  it.each(['a', 'ä', '…', '𝒳'])('is written once into memory that is lent, unless it is short: %s', (sign) => {
+  it.each(['a', 'ä', '…', '𝒳'])('is written once into a pooled buffer, unless it is short: %s', (sign) => {
     const data = { text: sign.repeat(5000) };
     const { body, headers, taken } = write(data);
     expect(body).toBeInstanceOf(Uint8Array);
@@ -29,7 +29,7 @@ describe('a body', () => {
     expect(write({ text: sign }).body).toBe(JSON.stringify({ text: sign }));
   });
 
-  it('borrows nothing where it is not sent', () => {
+  it('uses no buffer if it is not sent', () => {
     const data = { text: 'a'.repeat(5000) };
     const { headers } = write(data);
     const etag = headers[headers.indexOf('ETag') + 1] as string;

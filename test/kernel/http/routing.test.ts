@@ -22,7 +22,7 @@ const registry = compose([
 ]);
 const isReading = createIsReading(registry, { modules: { address: [] } } as unknown as Site);
 
-describe('a worker that must not write', () => {
+describe('a read-only worker', () => {
   it.each([
     '/cms-json/cms/v2/plain',
     '/cms-json/cms/v2/things/7',
@@ -45,11 +45,11 @@ describe('a worker that must not write', () => {
     '/?rest_route=%2Fcms%2Fv2%2Fthings%2F7%2Frun',
     '/cms-json/cms-site-health/v1/tests/https-status',
     '/wp-json/wp-site-health/v1/tests/https-status',
-  ])('hands on GET %s', (url) => {
+  ])('forwards GET %s', (url) => {
     expect(isReading({ method: 'GET', url })).toBe(false);
   });
 
-  it('hands on whatever is no read', () => {
+  it('forwards everything that is not a read', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', undefined])
       expect(isReading({ method, url: '/cms-json/cms/v2/plain' })).toBe(false);
   });

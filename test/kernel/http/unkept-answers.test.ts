@@ -24,14 +24,14 @@ const counting: Module = {
   ],
 };
 
-describe('an answer that says no-store', () => {
+describe('a response with no-store', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ modules: [counting] });
   });
   afterAll(() => site.close());
 
-  it.each([undefined, 'admin'])('is made anew for %s', async (as) => {
+  it.each([undefined, 'admin'])('is computed again for %s', async (as) => {
     asked = 0;
     const options = as === undefined ? {} : { as };
     for (let count = 1; count <= 5; count++)
@@ -40,7 +40,7 @@ describe('an answer that says no-store', () => {
     expect(headers.get('cache-control')).toContain('no-store');
   });
 
-  it('is what others are not', async () => {
+  it('is the only kind that is not cached', async () => {
     asked = 0;
     for (let count = 1; count <= 5; count++) await site.ask('GET', '/counting/v1/kept');
     expect(asked).toBeLessThan(5);

@@ -9,7 +9,7 @@ it.each([
   ['straße', undefined, false],
   ['https://', undefined, false],
   ['', undefined, false],
-])('%j beside %j is a URL: %s, however often it is asked', (text, base, expected) => {
+])('%j with the base %j is a URL: %s, on every call', (text, base, expected) => {
   for (let at = 0; at < 200_000; at++) isUrl(`https://example.org/${at % 7}`);
   expect(isUrl(text, base)).toBe(expected);
 });

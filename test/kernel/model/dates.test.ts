@@ -16,7 +16,7 @@ import {
 
 const berlin = 'Europe/Berlin';
 
-describe('zones', () => {
+describe('time zones', () => {
   it.each([
     ['winter', '2023-01-15T12:00:00', '2023-01-15T11:00:00'],
     ['summer', '2023-07-15T12:00:00', '2023-07-15T10:00:00'],
@@ -30,12 +30,12 @@ describe('zones', () => {
     expect(toLocal(gmt, berlin)).toBe(local);
   });
 
-  it('moves the skipped hour one hour on', () => {
+  it('move a skipped hour one hour forward', () => {
     expect(toGmt('2023-03-26T02:30:00', berlin)).toBe('2023-03-26T01:30:00');
     expect(toLocal('2023-03-26T01:30:00', berlin)).toBe('2023-03-26T03:30:00');
   });
 
-  it('shows what clocks show, there and back', () => {
+  it('convert to local time and back', () => {
     expect(shownLocal('2023-03-26T02:30:00', berlin)).toBe('2023-03-26T03:30:00');
     const seconds = fc.integer({ min: -2_000_000_000, max: 4_000_000_000 });
     fc.assert(
@@ -46,7 +46,7 @@ describe('zones', () => {
     );
   });
 
-  it('reads every day and time as the calendar does', () => {
+  it('agree with the calendar for every day and time', () => {
     const number = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'));
     fc.assert(
       fc.property(number(12), number(31), number(24), number(59), number(60), (month, day, hour, minute, second) => {
@@ -57,7 +57,7 @@ describe('zones', () => {
     );
   });
 
-  it('knows both instants of the repeated hour', () => {
+  it('know both instants of a repeated hour', () => {
     expect(toLocal('2023-10-29T00:30:00', berlin)).toBe('2023-10-29T02:30:00');
     expect(toLocal('2023-10-29T01:30:00', berlin)).toBe('2023-10-29T02:30:00');
   });
@@ -72,11 +72,11 @@ describe('zones', () => {
     ['', 0],
     ['Asia/Kolkata', 5.5],
     ['Asia/Kathmandu', 5.75],
-  ])('reads the zone %s', (zone, hours) => {
+  ])('include %s', (zone, hours) => {
     expect(offsetHours(zone, Date.UTC(2023, 0, 1))).toBe(hours);
   });
 
-  it('tells zones from words', () => {
+  it('are distinguished from other words', () => {
     expect(['Europe/Berlin', '+02:00', 'UTC+14', 'Nowhere/Town', 'UTC+1:99', 'x'].map(isZone)).toEqual([
       true,
       true,
@@ -88,7 +88,7 @@ describe('zones', () => {
     expect(() => toGmt('2023-01-01T00:00:00', 'Nowhere/Town')).toThrow(RangeError);
   });
 
-  it('agrees with Intl at any second of many zones', () => {
+  it('agree with Intl for every second of many zones', () => {
     const zones = [
       'Europe/Berlin',
       'America/New_York',
@@ -117,7 +117,7 @@ describe('zones', () => {
     );
   });
 
-  it('comes back from GMT to GMT but for the first half of a repeated hour', () => {
+  it('round-trip GMT, except in the first half of a repeated hour', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_000_000_000 }), (second) => {
         const { local, gmt } = now('America/New_York', second * 1000);
@@ -159,7 +159,7 @@ describe('parseDateTime', () => {
     '2023-01-01T00:00:00+0900',
     '2023-01-01T00:00:00+99:00',
     ' 2023-01-01T00:00:00',
-  ])('refuses "%s"', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(parseDateTime(text)).toBeNull();
   });
 });
@@ -177,7 +177,7 @@ describe('resolveDates', () => {
     expect(resolveDates(dates, berlin)).toEqual({ local, gmt });
   });
 
-  it('tells "none of its own" from "nothing said"', () => {
+  it('distinguishes "no own date" from "not given"', () => {
     expect(resolveDates({ date: null }, berlin)).toBeNull();
     expect(resolveDates({ date: '2023-02-01T10:00:00', date_gmt: null }, berlin)).toBeNull();
     expect(resolveDates({}, berlin)).toBeUndefined();
@@ -194,23 +194,23 @@ describe('file dates', () => {
     ['2026-03-05T10:00:00.123Z', '2026-03-05T11:00:00', '2026-03-05T10:00:00'],
     ['2023-10-29T02:30:00+02:00', '2023-10-29T02:30:00', '2023-10-29T00:30:00'],
     [' 2023-03-26T02:30:00 ', '2023-03-26T03:30:00', '2023-03-26T01:30:00'],
-  ])('reads %s', (text, local, gmt) => {
+  ])('accept %s', (text, local, gmt) => {
     expect(parseFileDate(text, berlin)).toEqual({ local, gmt });
   });
 
   it.each(['2026-02-30', '2026-13-01', '2026-03-05 25:00', '2026-03-05 +0200', 'soon', '2026-3-5', '2026-03-05T10:00:00+25:00'])(
-    'refuses %s',
+    'reject %s',
     (text) => {
       expect(parseFileDate(text, berlin)).toBeNull();
     },
   );
 
-  it('writes the offset only where the zone alone is not enough', () => {
+  it('are written with an offset only if the zone is ambiguous', () => {
     expect(printFileDate('2023-10-29T02:30:00', '2023-10-29T01:30:00', berlin)).toBe('2023-10-29T02:30:00');
     expect(printFileDate('2023-10-29T02:30:00', '2023-10-29T00:30:00', berlin)).toBe('2023-10-29T02:30:00+02:00');
   });
 
-  it('reads back what it writes', () => {
+  it('round-trip', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -2_000_000_000, max: 4_000_000_000 }),
@@ -246,7 +246,7 @@ describe('formatDate', () => {
     ['2021-01-03T00:00:00', '53 2020'],
     ['2024-12-30T00:00:00', '01 2025'],
     ['2020-12-31T00:00:00', '53 2020'],
-  ])('puts %s into the week of its Thursday', (local, week) => {
+  ])('puts %s into the ISO week', (local, week) => {
     expect(formatDate('W o', local, berlin)).toBe(week);
   });
 

@@ -24,24 +24,24 @@ const fields: Fields<Book, null> = {
 const noCall = {} as FieldCall;
 const cx = { before: undefined, zone: 'UTC', readName: (name: string) => name.toUpperCase(), call: noCall };
 
-describe('what a write says of a record', () => {
-  it('is what was sent, under the names of the record', () => {
+describe('the input of a write', () => {
+  it('contains the sent values, under the names of the record', () => {
     expect(setFields<Book>(fields, { page_count: 7, title: '' }, cx)).toEqual({ pages: 7, title: '' });
   });
 
-  it('is nothing where nothing was sent, or null for what cannot be null', () => {
+  it('omits values that were not sent, and null for fields that cannot be null', () => {
     expect(setFields<Book>(fields, { title: null, page_count: undefined }, cx)).toEqual({});
   });
 
-  it('is null for what can be', () => {
+  it('contains null for nullable fields', () => {
     expect(setFields<Book>(fields, { read: null }, cx)).toEqual({ read: null });
   });
 
-  it('passes over fields without a setter, and over names that are no field', () => {
+  it('ignores fields without a setter, and unknown names', () => {
     expect(setFields<Book>(fields, { added: 'yesterday', other: 1 }, cx)).toEqual({});
   });
 
-  it('may depend on the record that is changed', () => {
+  it('may depend on the current record', () => {
     const before: Book = { title: 'A', pages: 1, read: null, isbn: '1' };
     expect(setFields<Book>(fields, { isbn: 'x' }, { ...cx, before })).toEqual({ isbn: '1 X' });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operatorDefaults, OperatorFault, operatorSettings, readOperator } from '../../../src/kernel/model/operator.ts';
 
 describe('operator settings', () => {
-  it('take a variable before the file before the default; an empty variable is none', () => {
+  it('come from a variable, then the file, then the default; an empty variable does not count', () => {
     const file = { upload_limit: 12, allow_svg: true };
     expect(readOperator({ CMS_UPLOAD_LIMIT: '20', CMS_ALLOW_SVG: '' }, file)).toMatchObject({
       upload_limit: 20,
@@ -29,12 +29,12 @@ describe('operator settings', () => {
     [{}, { installer: { feed_url: 'ftp://x' } }, 'installer.feed_url'],
     [{}, { installer: { other: 1 } }, 'installer.other'],
     [{}, { installer: 'https://example.com' }, 'installer'],
-  ])('refuse %j %j', (env, file, key) => {
+  ])('reject %j %j', (env, file, key) => {
     expect(() => readOperator(env, file)).toThrow(OperatorFault);
     expect(() => readOperator(env, file)).toThrow(key);
   });
 
-  it('take maps as they are, or as JSON, and keys with a dot from below their first part', () => {
+  it('accept maps as YAML or JSON, and dotted keys as nested maps', () => {
     const feeds = { insta: { 1: { source: 'file' } } };
     const url = 'https://example.com/feed';
     expect(readOperator({}, { feeds, installer: { feed_url: url } })).toMatchObject({ feeds, 'installer.feed_url': url });
@@ -45,7 +45,7 @@ describe('operator settings', () => {
     expect(readOperator({}, { 'installer.feed_url': url })['installer.feed_url']).toBe(url);
   });
 
-  it('have each a variable of their own', () => {
+  it('each have their own variable', () => {
     const names = Object.values(operatorSettings).map(({ env }) => env);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -36,13 +36,13 @@ const catalogue: readonly [string, string, string, object?][] = [
 const defaults: Readonly<Record<string, unknown>> = { language: 'en_US', use_smilies: true, posts_per_page: 10 };
 
 describe('settings', () => {
-  it('have the arguments of the catalogue', () => {
+  it('have the arguments of the route catalogue', () => {
     expect(describeArgs(argsForUpdate(settingsSchema().properties))).toEqual(
       Object.fromEntries(catalogue.map(([name, title, type, more]) => [name, { title, type, required: false, ...more }])),
     );
   });
 
-  it('have the schema of the OPTIONS answer', () => {
+  it('have the schema in the OPTIONS response', () => {
     expect(settingsSchema()).toEqual({
       title: 'settings',
       type: 'object',
@@ -52,7 +52,7 @@ describe('settings', () => {
     });
   });
 
-  it('of a new site read as recorded', () => {
+  it('of a new site match the recording', () => {
     const shown = standardSettings.filter((one) => one.name !== undefined && one.default !== undefined);
     expect(Object.fromEntries(shown.map((one) => [one.name, printSetting(one, undefined)]))).toEqual({
       title: '',
@@ -84,16 +84,16 @@ describe('settings', () => {
     ['smilies', null, true, true],
     ['language', null, 'en_US', 'en_US'],
     ['posts_per_page', 4, 4, 4],
-  ])('%s stored as %j is in force as %j and prints as %j', (key, stored, inForce, printed) => {
+  ])('%s stored as %j is used as %j and printed as %j', (key, stored, inForce, printed) => {
     expect(settingValue(setting(key), stored)).toBe(inForce);
     expect(printSetting(setting(key), stored)).toBe(printed);
   });
 
-  it('keep the address of the administrator private, and nothing else', () => {
+  it('keep only the email address of the administrator private', () => {
     expect(standardSettings.filter((one) => one.private).map((one) => one.key)).toEqual(['email']);
   });
 
-  it('name each key and each public name once', () => {
+  it('have unique keys and public names', () => {
     const names = (facet: 'key' | 'name' | 'index'): string[] => standardSettings.flatMap((one) => one[facet] ?? []);
     for (const facet of ['key', 'name', 'index'] as const) expect(new Set(names(facet)).size).toBe(names(facet).length);
     expect(names('index')).toEqual([

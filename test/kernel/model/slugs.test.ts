@@ -42,18 +42,18 @@ describe('slugify', () => {
     ['', ''],
   ])('%j becomes %j', (title, slug) => expect(slugify(title)).toBe(slug));
 
-  test('German and Danish spell their letters out', () => {
+  test('German and Danish umlauts are transliterated', () => {
     expect(slugify('Straße über Köln', 'de_DE')).toBe('strasse-ueber-koeln');
     expect(slugify('Ærø Å', 'da_DK')).toBe('aeroe-aa');
   });
 
-  test('is at most 200 bytes and never ends within an octet', () => {
+  test('is at most 200 bytes and never ends within an escape', () => {
     expect(slugify('a'.repeat(500))).toBe('a'.repeat(200));
     expect(slugify('日'.repeat(100))).toBe('%e6%97%a5'.repeat(22));
     expect(slugify(`${'a'.repeat(199)}%e6%97%a5`)).toBe('a'.repeat(199));
   });
 
-  test('gives only slug characters, and itself for a slug', () => {
+  test('returns only slug characters, and leaves a slug unchanged', () => {
     fc.assert(
       fc.property(titles, (title) => {
         const slug = slugify(title);
@@ -90,7 +90,7 @@ describe('uniqueSlug', () => {
     [`ab${'%e6%97%a5'.repeat(22)}`, [`ab${'%e6%97%a5'.repeat(22)}`], `ab${'%e6%97%a5'.repeat(21)}-2`],
   ])('%s beside %j', (wanted, taken, slug) => expect(uniqueSlug(wanted, among(...taken))).toBe(slug));
 
-  test('a number is free for a page address but not where it could be an archive', () => {
+  test('a number is allowed for a page, but not where it could be an archive', () => {
     expect(uniqueSlug('2024', (slug) => isReservedSlug(slug, types.post))).toBe('2024-2');
   });
 });
@@ -139,7 +139,7 @@ describe('file names', () => {
     ['2026.03.notes', '2026-03-notes'],
   ])('the hand-written file %j stands for %j', (name, slug) => expect(slugOfFileName(name)).toBe(slug));
 
-  test('every slug has a safe file name that leads back to it', () => {
+  test('every slug has a safe file name that maps back to it', () => {
     fc.assert(
       fc.property(titles, (title) => {
         const slug = slugify(title);
@@ -154,7 +154,7 @@ describe('file names', () => {
   });
 });
 
-test('a slug with a sign that no file name may have keeps its octets, and a store takes its name', () => {
+test('a slug with a character that file names cannot contain stays escaped', () => {
   for (const title of ['a \ufffd b', '\ufffd', '\ud800 half']) {
     const slug = slugify(title);
     expect(slugOfFileName(fileNameOf(slug))).toBe(slug);

@@ -6,7 +6,7 @@ import { createAgingCache } from '../../../src/kernel/records/aging-cache.ts';
 
 const cacheOf = (maxBytes: number) => createAgingCache<string>(maxBytes, (text) => text.length);
 
-it('keeps no record that was replaced', async () => {
+it('drops replaced records', async () => {
   const cache = cacheOf(1_000_000);
   const stays = { id: 0 };
   cache.set('content', stays, 'kept');
@@ -26,7 +26,7 @@ it('keeps no record that was replaced', async () => {
   expect(cache.get('content', stays)).toBe('kept');
 });
 
-it('forgets what was not asked for while it was filled twice, and nothing else', () => {
+it('evicts what was not used while it was filled twice, and nothing else', () => {
   const cache = cacheOf(10_000);
   const records = Array.from({ length: 100 }, () => ({}));
   const [asked] = records as [object];

@@ -37,8 +37,8 @@ const byTitle = (own: Partial<Query> = {}): Query => ({
 });
 const phrase: Query['where'] = [{ kind: 'search', columns: ['body'], words: ['e cat s'], without: [] }];
 
-describe('a query in slices', () => {
-  it('is exact for the moment it answers, whatever changes between the slices', async () => {
+describe('a time-sliced query', () => {
+  it('is exact for the moment it returns, whatever changes in between', async () => {
     const step = fc.record({
       changes: fc.array(change, { maxLength: 5 }),
       asked: fc.array(query, { maxLength: 3 }),
@@ -64,7 +64,7 @@ describe('a query in slices', () => {
     );
   });
 
-  it('sorts and looks on where it was when records change meanwhile', async () => {
+  it('continues where it was when records change', async () => {
     const { apply, ask } = create(numbers(5000).map(titled));
     const asked = [
       byTitle({ limit: 9000 }),
@@ -94,7 +94,7 @@ describe('a query in slices', () => {
     await Promise.all(asked.map(ask));
   });
 
-  it('comes to an end under changes at every turn', async () => {
+  it('ends even if every turn brings changes', async () => {
     const { apply, ask } = create(numbers(3000).map(titled));
     let answered = false;
     const asked = ask(byTitle({ where: [...phrase, { kind: 'test', test: () => true }] })).finally(() => {
@@ -107,7 +107,7 @@ describe('a query in slices', () => {
     await asked;
   });
 
-  it('lets others go on between the slices, and begins at once', async () => {
+  it('yields between slices, and starts at once', async () => {
     const { table } = create(numbers(3000).map(titled));
     let turns = 0;
     let isDone = false;
@@ -126,7 +126,7 @@ describe('a query in slices', () => {
   it.each<[string, Partial<Query>]>([
     ['tests', { where: [{ kind: 'test', test: () => true }] }],
     ['scores', { sort: { by: () => 1, direction: 'asc' } }],
-  ])('lets others go on between %s that callers give, however long these take', async (_, own) => {
+  ])('yields between %s of the caller, however long these take', async (_, own) => {
     const { table } = create(numbers(640).map(titled));
     let turns = 0;
     let isDone = false;
@@ -138,7 +138,7 @@ describe('a query in slices', () => {
     expect(turns).toBeGreaterThan(35);
   });
 
-  it('refuses what the table does not have', () => {
+  it('rejects what the table does not have', () => {
     const { table } = create([article(1)]);
     expect(() => table.find(byTitle({ sort: { by: 'nope', direction: 'asc' } }))).toThrow(/nope/);
     const failing = byTitle({ where: [{ kind: 'test', test: () => expect.fail('test') }] });

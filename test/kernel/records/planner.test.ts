@@ -8,8 +8,8 @@ import { answer, mirrored } from './oracle.ts';
 
 const step = fc.record({ changes: fc.array(change, { maxLength: 12 }), queries: fc.array(query, { maxLength: 4 }) });
 
-describe('queries equal filter-and-sort', () => {
-  it('over random corpora, changes and queries, with and without cached results', () => {
+describe('queries equal a plain filter and sort', () => {
+  it('for random records, changes and queries, with and without cached results', () => {
     fc.assert(
       fc.property(
         fc.array(row, { maxLength: 160 }),
@@ -49,7 +49,7 @@ describe('queries equal filter-and-sort', () => {
     );
   });
 
-  it('over a table large enough for views, bitmaps and the search index', () => {
+  it('for a table large enough for views, bitmaps and the search index', () => {
     const rows = fc.sample(row, { numRuns: 6000, seed: 7 }).map((record, i) => ({ ...record, id: i * 3 + 1 }));
     const records = createRecords([articles]);
     records.apply(rows.map((put) => ({ table: 'articles', put })));
@@ -108,5 +108,5 @@ describe('a query', () => {
       },
     ],
     ['a text column', { where: [{ kind: 'any', of: [[{ kind: 'search', columns: ['nope'], words: [], without: [] }]] }] }],
-  ])('refuses %s the table does not have', (_, own) => expect(() => ids(own)).toThrow(/nope/));
+  ])('rejects %s the table does not have', (_, own) => expect(() => ids(own)).toThrow(/nope/));
 });

@@ -48,7 +48,7 @@ const query: fc.Arbitrary<Query> = fc.record(
 /** Flags that are false and flags that are not there mean the same. */
 const meaning = (asked: Query): string => JSON.stringify(asked, (_, value) => (value === false ? undefined : value));
 
-it('names two queries alike exactly when they say the same', () => {
+it('two queries have the same key exactly if they are equivalent', () => {
   fc.assert(
     fc.property(query, query, (a, b) => {
       expect(queryKey(a) === queryKey(b)).toBe(meaning(a) === meaning(b));
@@ -58,7 +58,7 @@ it('names two queries alike exactly when they say the same', () => {
   );
 });
 
-it('has no name for what a function decides', () => {
+it('a query with a function has no key', () => {
   const test = { kind: 'test' as const, test: () => true };
   const sort = { by: 'a', direction: 'asc' as const };
   expect(queryKey({ where: [test], sort, offset: 0 })).toBeUndefined();

@@ -8,7 +8,7 @@ const create = () => {
 };
 
 describe('apply', () => {
-  it('freezes records, replaces by id and raises the generation by one', () => {
+  it('freezes records, replaces them by id and increments the generation', () => {
     const { records, table, put } = create();
     const first = article(1);
     records.apply([put(first), put(article(2)), { table: 'others', put: article(1) }]);
@@ -41,7 +41,7 @@ describe('apply', () => {
           },
         }) as never,
     ],
-  ])('changes nothing when it meets %s', (_, bad) => {
+  ])('changes nothing for %s', (_, bad) => {
     const { records, table, put } = create();
     records.apply([put(article(1)), put(article(2))]);
     const before = [...table.all()];
@@ -53,7 +53,7 @@ describe('apply', () => {
     expect(table.by('slug', 'article-3')).toBeUndefined();
   });
 
-  it('knows the lowest id of a value, in whatever order they came', () => {
+  it('knows the lowest id of a value, whatever the order of insertion', () => {
     const { records, table, put } = create();
     for (const id of [7, 3, 9]) records.apply([put(article(id, { tags: ['x'] }))]);
     records.apply([{ table: 'articles', remove: 7 }, put(article(8, { tags: ['y'] })), put(article(2, { tags: ['x', 'y'] }))]);
@@ -62,7 +62,7 @@ describe('apply', () => {
     expect([table.lowest('tag', 'x'), table.lowest('tag', 'y')]).toEqual([3, 8]);
   });
 
-  it('gives a unique value to the first by id, and to the next when that goes', () => {
+  it('gives a unique value to the lowest id, and to the next when it is removed', () => {
     const { records, table, put } = create();
     records.apply([put(article(8, { slug: 'same' })), put(article(5, { slug: 'same' })), put(article(9, { slug: 'same' }))]);
     const owners = [5, 8, 9].map((remove) => {
@@ -75,7 +75,7 @@ describe('apply', () => {
 });
 
 describe('with', () => {
-  it('is a live set that may be changed while it is walked', () => {
+  it('returns a live set that may change while it is iterated', () => {
     const { records, table, put } = create();
     records.apply([1, 2, 3].map((id) => put(article(id, { parent: 7 }))));
     const children = table.with('parent', 7);
@@ -84,7 +84,7 @@ describe('with', () => {
     expect([children.size, children.has(2), [...children]]).toEqual([0, false, []]);
   });
 
-  it('refuses an index the table does not have', () => {
+  it('rejects an index the table does not have', () => {
     const { table } = create();
     expect(() => [...table.with('nope', 1)]).toThrow(/nope/);
     expect(() => table.by('nope', 'x')).toThrow(/nope/);

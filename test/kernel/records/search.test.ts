@@ -62,7 +62,7 @@ describe('search', () => {
     ['a word that is nowhere', count(['zeppelin']), 0],
   ])('finds %s', (_, found, expected) => expect(found).toBe(expected));
 
-  it('follows changes of the text, and leaves the index alone when other fields change', () => {
+  it('follows changes of the text, and does not touch the index for other fields', () => {
     while (!records.warm(100));
     records.apply([
       { table: 'articles', put: article(1, { body: 'A dog.' }) },
@@ -82,14 +82,14 @@ describe('search', () => {
   it.each([
     [true, false],
     [false, true],
-  ])('is prepared ahead where visitors search: %s', (isSearched, isReady) => {
+  ])('is prepared ahead of time for visitors: %s', (isSearched, isReady) => {
     const fresh = createRecords([{ ...articles, isSearched }]);
     fresh.apply(Array.from({ length: 600 }, (_, i) => ({ table: 'articles', put: article(i + 1, { body: bodies[i % 6]! }) })));
     expect(fresh.warm(0)).toBe(isReady);
     while (!fresh.warm(100));
   });
 
-  it('stays exact over more changes than the index keeps', () => {
+  it('stays exact after more changes than the index holds', () => {
     for (let round = 0; round < 30; round++) {
       records.apply(
         Array.from({ length: 600 }, (_, i) => ({
@@ -102,7 +102,7 @@ describe('search', () => {
   });
 });
 
-it('finds any piece of any text, whatever the script', () => {
+it('finds any part of any text, whatever the script', () => {
   const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.string({ unit: 'binary', maxLength: 40 }));
   const rows = fc.array(text, { minLength: 70, maxLength: 90 });
   const piece = fc.record({ row: fc.nat(69), from: fc.nat(20), length: fc.integer({ min: 1, max: 6 }) });
@@ -122,7 +122,7 @@ it('finds any piece of any text, whatever the script', () => {
   );
 });
 
-it('finds phrases of words that are in most texts, with their pairs and before there are any', () => {
+it('finds phrases of common words, with and without word pairs', () => {
   const word = fc.constantFrom('the', 'harbour', 'bathe', 'and', 'e', 'fog', 'Thé', 'rare');
   const sign = fc.constantFrom(' ', ' ', ' ', '-', '. ', '\n', "'");
   const text = fc.array(fc.tuple(word, sign), { maxLength: 7 }).map((parts) => parts.flat().join(''));
@@ -171,7 +171,7 @@ it('finds phrases of words that are in most texts, with their pairs and before t
 });
 
 describe('vocabulary and delta lists', () => {
-  it('number words once and find them by any piece, with the edges of words', () => {
+  it('store each word once and find it by any part, including word boundaries', () => {
     const vocabulary = createVocabulary();
     const words = Array.from({ length: 20_000 }, (_, i) => `w${(i * 7919).toString(36)}`);
     const intern = (word: string) =>
@@ -196,7 +196,7 @@ describe('vocabulary and delta lists', () => {
     expect(containing('another')).toEqual([20_000]);
   });
 
-  it('give back what was appended, over many blocks and with wide gaps', () => {
+  it('return what was appended, over many blocks and wide gaps', () => {
     const lists = createDeltaLists();
     const steps = [1, 1, 127, 128, 3, 70_000];
     const expected: number[][] = [];

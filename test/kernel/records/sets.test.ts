@@ -10,7 +10,7 @@ const members = fc.oneof(
   fc.tuple(fc.nat(1000), fc.nat(1999)).map(([from, size]) => Array.from({ length: size }, (_, at) => from + at)),
 );
 
-it('sets of slots are sets, in either form', () => {
+it('sets of slots behave like sets, in both representations', () => {
   fc.assert(
     fc.property(fc.array(members, { minLength: 2, maxLength: 4 }), (lists) => {
       const sets = lists.map((list) => setOf(Uint32Array.from(list), capacity));

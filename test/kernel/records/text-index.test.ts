@@ -28,7 +28,7 @@ async function settledMb(): Promise<number> {
   return held.at(-1)!;
 }
 
-it('holds no more after few texts have changed very often', async () => {
+it('does not grow when few texts change very often', async () => {
   const records = createRecords([articles]);
   put(
     records,
@@ -48,7 +48,7 @@ it('holds no more after few texts have changed very often', async () => {
 it.each([
   ['few change often', 100, 60],
   ['all change in turns', 900, 20],
-])('finds what is there now, with its parts made anew meanwhile: %s', (_, changing, rounds) => {
+])('finds the current texts while segments are rebuilt: %s', (_, changing, rounds) => {
   const records = createRecords([articles]);
   const rows = new Map(Array.from({ length: 2400 }, (_, id) => [id + 1, article(id + 1, { body: textOf(id, 8) })]));
   put(records, [...rows.values()]);

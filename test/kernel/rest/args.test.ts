@@ -67,7 +67,7 @@ describe('derived arguments', () => {
 describe('checkArgs', () => {
   const create = argsForCreate(properties);
 
-  it('coerces, sets defaults, keeps unknown parameters that are texts, numbers or lists of them', () => {
+  it('coerces, sets defaults, and keeps unknown scalar parameters and lists of them', () => {
     const unknown = { a: 'b', list: [1, ['x']], object: { toString: 1 }, within: [[{ a: 1 }]], _fields: { 0: 'id' } };
     expect(check(create, { name: 'a', date: null, ...unknown })).toEqual({
       name: 'a',
@@ -80,14 +80,14 @@ describe('checkArgs', () => {
     expect(check(create, { name: 'a', order: '7', title: '' })).toEqual({ name: 'a', order: 7, title: {} });
   });
 
-  it('names all that is missing, before anything is validated', () => {
+  it('reports all missing arguments before validation', () => {
     expect(refusal({ ...create, slug: { required: true } }, { status: 'zzz', name: null })).toEqual({
       code: 'rest_missing_callback_param',
       data: { params: ['name', 'slug'] },
     });
   });
 
-  it('collects all that is wrong', () => {
+  it('collects all errors', () => {
     const wrong = refusal(create, { name: 'a', order: 0, status: 'zzz', title: 5, date: 'x' });
     expect(wrong.code).toBe('rest_invalid_param');
     expect(wrong.data).toEqual({
@@ -102,13 +102,13 @@ describe('checkArgs', () => {
     expect(Object.keys((wrong.data as { details: object }).details)).toEqual(['status', 'date', 'order', 'title']);
   });
 
-  it('validates an argument without hooks where it is read, after the others', () => {
+  it('validates arguments without hooks after the others', () => {
     const args: Args = { page: { type: 'integer', minimum: 1, validate: bySchema }, orderby: { type: 'string', enum: ['id'] } };
     expect(Object.keys((refusal(args, { page: 0, orderby: 'x' }).data as { params: object }).params)).toEqual(['page']);
     expect(Object.keys((refusal(args, { page: 1, orderby: 'x' }).data as { params: object }).params)).toEqual(['orderby']);
   });
 
-  it('passes null by the validation and coerces it', () => {
+  it('does not validate null, but coerces it', () => {
     const args = argsForUpdate({
       count: { type: 'integer' },
       tags: { type: 'array' },
@@ -125,11 +125,11 @@ describe('checkArgs', () => {
     });
   });
 
-  it('leaves arguments without a type alone', () => {
+  it('ignores arguments without a type', () => {
     expect(check({ x: {}, y: { enum: ['a'] } }, { x: '5', y: 'b' })).toEqual({ x: '5', y: 'b' });
   });
 
-  it('lets hooks refuse: plainly, with a reason, by an error', () => {
+  it('lets hooks reject: without a reason, with one, or by an exception', () => {
     const seen: unknown[] = [];
     const refuse = (value: unknown): never => {
       seen.push(value);
@@ -158,13 +158,13 @@ describe('checkArgs', () => {
     });
   });
 
-  it('coerces by a hook and validates the rest by schema', () => {
+  it('coerces by a hook and validates the result by the schema', () => {
     const args: Args = { slug: { type: 'string', coerce: (value) => String(value).toLowerCase() } };
     expect(check(args, { slug: 'ABC' })).toEqual({ slug: 'abc' });
     expect(refusal(args, { slug: 5 }).code).toBe('rest_invalid_param');
   });
 
-  it('passes on errors that are no refusal', () => {
+  it('rethrows other exceptions', () => {
     const args: Args = {
       x: {
         validate: () => {
@@ -175,13 +175,13 @@ describe('checkArgs', () => {
     expect(() => check(args, { x: 1 })).toThrow(TypeError);
   });
 
-  it('takes no unsafe names', () => {
+  it('rejects unsafe names', () => {
     expect(Object.keys(check({}, JSON.parse('{"__proto__":{"x":1},"a":1}')))).toEqual(['a']);
     const inherited: Args = Object.fromEntries([['toString', { type: 'string' }]]);
     expect(Object.keys(check(inherited, {}))).toEqual([]);
   });
 
-  it('an id in the body does not override the path', () => {
+  it('does not let an id in the body override the path', () => {
     expect(check({ id: { type: 'integer' } }, mergeParams({ id: '8' }, { id: 9 }, { id: '7' })).id).toBe(7);
   });
 });

@@ -26,11 +26,11 @@ describe('JSON', () => {
     ['"text"', undefined],
     ['null', undefined],
     [' {} ', {}],
-  ])('reads %s', async (text, expected) => {
+  ])('accepts %s', async (text, expected) => {
     expect((await json(text)).json).toEqual(expected);
   });
 
-  it('takes an empty body as none', async () => {
+  it('may be an empty body', async () => {
     expect(await readBody(new Uint8Array(), 'application/json')).toEqual({ raw: new Uint8Array() });
     expect(await readBody(null, null)).toEqual({ raw: new Uint8Array() });
   });
@@ -47,14 +47,14 @@ describe('JSON', () => {
     ['half a surrogate pair in a name', '{"\\udc00":1}', 10],
     ['too deep', `{"a":${'['.repeat(128)}${']'.repeat(128)}}`, 1],
     ['far too deep', '['.repeat(100_000) + ']'.repeat(100_000), 1],
-  ])('refuses %s', async (_, text, code) => {
+  ])('rejects %s', async (_, text, code) => {
     const error = await readBody(typeof text === 'string' ? bytes(text) : text, 'application/json').catch((caught) => caught);
     expect(error).toBeInstanceOf(RestError);
     expect(error.code).toBe('rest_invalid_json');
     expect(error.data).toEqual({ status: 400, json_error_code: code, json_error_message: expect.stringMatching(/./) });
   });
 
-  it('drops unsafe names at every depth', async () => {
+  it('drops unsafe names at any depth', async () => {
     const read = (await json('{"__proto__":{"x":1},"a":[{"__proto__":{"x":1},"constructor":1,"b":"\\u0041"}]}')).json as {
       a: [{ b: string }];
     };
@@ -76,14 +76,14 @@ describe('JSON', () => {
 });
 
 describe('forms', () => {
-  it('reads url-encoded fields', async () => {
+  it('accept url-encoded fields', async () => {
     expect((await readBody(bytes('title=A+b&tags[]=1&tags[]=2'), 'application/x-www-form-urlencoded')).form).toEqual({
       title: 'A b',
       tags: ['1', '2'],
     });
   });
 
-  it('reads fields and files', async () => {
+  it('accept fields and files', async () => {
     const text = `${part('name="title"', 'Grün')}${part('name="meta[a]"', '1')}${part('name="file"; filename="ä b.jpg"\r\nContent-Type: image/jpeg', 'JPEG')}${part('name="none"; filename=""\r\nContent-Type: application/octet-stream', '')}--x--\r\n`;
     const body = await readBody(
       Readable.from([bytes(text.slice(0, 40)), bytes(text.slice(40))]),
@@ -102,7 +102,7 @@ describe('forms', () => {
   it.each([
     ['cut off', part('name="file"; filename="a.jpg"', 'JPEG').slice(0, -2), multipart],
     ['without a boundary', 'x', 'multipart/form-data'],
-  ])('refuses a form %s', async (_, text, type) => {
+  ])('reject a form %s', async (_, text, type) => {
     const error = await readBody(bytes(text), type, defaultLimits, spool).catch((caught) => caught);
     expect(error).toBeInstanceOf(BodyError);
     expect(error.status).toBe(400);
@@ -114,7 +114,7 @@ it.each([
   ['in a file', part('name="file"; filename="a.jpg"', 'JPEG').slice(0, -4)],
   ['in a field', part('name="a"', 'x').slice(0, -4)],
   ['between parts', part('name="file"; filename="a.jpg"', 'JPEG')],
-])('a client that leaves %s leaves nothing', async (_, text) => {
+])('a client that disconnects %s leaves nothing behind', async (_, text) => {
   async function* leaving() {
     yield bytes(text);
     throw new Error('aborted');
@@ -124,21 +124,21 @@ it.each([
 });
 
 describe('other bodies', () => {
-  it('go to disk', async () => {
+  it('are written to disk', async () => {
     const { upload } = await readBody(bytes('JPEG'), 'image/jpeg', defaultLimits, spool);
     expect(upload).toMatchObject({ type: 'image/jpeg', size: 4 });
     expect(readFileSync(upload?.file as string, 'utf8')).toBe('JPEG');
     await dropFiles({ upload: upload as Upload });
   });
 
-  it('are thrown away where nobody may upload', async () => {
+  it('are discarded where uploads are not allowed', async () => {
     expect(await readBody(bytes('JPEG'), 'image/jpeg')).toEqual({ raw: new Uint8Array() });
   });
 
   it.each([
     ['a file', 'image/png', '12345'],
     ['a part of a form', multipart, `${part('name="file"; filename="a.jpg"', '12345')}--x--\r\n`],
-  ])('leave nothing when %s is too large', async (_, type, text) => {
+  ])('leave nothing behind when %s is too large', async (_, type, text) => {
     const error = await readBody(
       Readable.from([bytes(text.slice(0, 3)), bytes(text.slice(3))]),
       type,
@@ -154,7 +154,7 @@ describe('other bodies', () => {
 it.each([
   ['at once', bytes('12345')],
   ['in pieces', Readable.from([bytes('123'), bytes('45')])],
-])('refuses too many bytes %s', async (_, input) => {
+])('rejects too many bytes %s', async (_, input) => {
   const error = await readBody(input, 'application/json', { ...defaultLimits, maxBytes: 4 }).catch((caught) => caught);
   expect(error).toBeInstanceOf(BodyError);
   expect(error.status).toBe(413);
@@ -165,7 +165,7 @@ it.each([
   ['more fields than are allowed', 'application/x-www-form-urlencoded', 'a=1&b=2&c=3&d'],
   ['a name that is too long', 'application/x-www-form-urlencoded', `a=1&${'b'.repeat(5000)}=2`],
   ['more parts than are allowed', multipart, `${part('name="a"', '1').repeat(4)}--x--\r\n`],
-])('refuses %s', async (_, type, text) => {
+])('rejects %s', async (_, type, text) => {
   const limits = { ...defaultLimits, maxValues: 5, maxFields: 3 };
   await expect(readBody(bytes(text), type, limits)).rejects.toMatchObject({ status: 413 });
 });
@@ -173,7 +173,7 @@ it.each([
 it.each([
   ['as many values as are allowed', 'application/json', '{"a":[1,"x,[{\\",\\\\"],"b":2}', { a: [1, 'x,[{",\\'], b: 2 }],
   ['as many fields as are allowed', 'application/x-www-form-urlencoded', 'a=1&b=2&c=x=y', { a: '1', b: '2', c: 'x=y' }],
-])('reads %s', async (_, type, text, expected) => {
+])('accepts %s', async (_, type, text, expected) => {
   const { json, form } = await readBody(bytes(text), type, { ...defaultLimits, maxValues: 6, maxFields: 3 });
   expect(json ?? form).toEqual(expected);
 });
@@ -181,13 +181,13 @@ it.each([
 it.each([
   ['JSON', 'application/json', '{"a":{"b":[{"c":1}]}}'],
   ['a form', 'application/x-www-form-urlencoded', 'a[b][][c]=1&a[b][][d]=1'],
-])('makes objects without a prototype of %s', async (_, type, text) => {
+])('creates objects without a prototype from %s', async (_, type, text) => {
   const { json, form } = await readBody(bytes(text), type);
   const a = (json ?? form)?.a as { b: object[] };
   for (const one of [json ?? form, a, a.b[0]]) expect(Object.getPrototypeOf(one)).toBeNull();
 });
 
-it('claims what it keeps, and a turn for what is large', async () => {
+it('reserves memory for a body, and waits its turn for a large one', async () => {
   const said: (number | 'turn')[] = [];
   const claim = { take: (size: number) => void said.push(size), turn: async () => void said.push('turn') };
   await readBody(bytes('{"a":1}'), 'application/json', defaultLimits, null, claim);

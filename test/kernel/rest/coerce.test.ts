@@ -67,13 +67,13 @@ describe('coerceValue', () => {
     expect(coerceValue(value, schema, 'p')).toEqual(expected);
   });
 
-  it('assigns nothing that reaches a prototype', () => {
+  it('never assigns to a prototype', () => {
     const value = coerceValue(JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":1},"a":1}'), { type: 'object' }, 'p');
     expect(Object.keys(value as object)).toEqual(['a']);
     expect((value as { x?: number }).x).toBeUndefined();
   });
 
-  it('never throws, leaves a coerced value as it is and keeps a valid one valid', () => {
+  it('never throws, is idempotent and keeps valid values valid', () => {
     const schemas: Schema[] = [
       integers,
       terms,
@@ -106,7 +106,7 @@ describe('texts', () => {
     expect(cleanText(text)).toBe(clean);
   });
 
-  it('keeps lines', () => {
+  it('cleanText keeps lines', () => {
     expect(cleanLines('a\n\n<p>b</p>\n')).toBe('a\n\nb');
   });
 

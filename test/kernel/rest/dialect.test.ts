@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { neutral, original } from '../../../src/kernel/rest/dialect.ts';
 
-describe('the two spellings', () => {
+describe('the two dialects', () => {
   it.each([
     ['/lang/v1/custom-xml-config', '/wpml/v1/custom-xml-config'],
     ['/lang/tm/v1/ate/jobs/7', '/wpml/tm/v1/ate/jobs/7'],
@@ -30,11 +30,11 @@ describe('the two spellings', () => {
     ['/WPML/TM/V1/ate/jobs/7', '/lang/tm/v1/ate/jobs/7'],
     ['/wp/v2/WP_Pattern_Category/7', '/cms/v2/cms_pattern_category/7'],
     ['/yoast/v1/SEMRUSH/WP_BLOCK', '/seo/v1/keyword-tool/WP_BLOCK'],
-  ])('%s is read as %s: routes are known whatever the case of their letters, parameters are not', (theirs, ours) => {
+  ])('%s is read as %s: routes ignore case, parameters do not', (theirs, ours) => {
     expect(original.readRoute(theirs)).toBe(ours);
   });
 
-  it('read parameters by their names, and leave others', () => {
+  it('translate known parameters, and leave others', () => {
     expect(original.readNames({ wpml_language: 'de', acf_format: 'light', page: 2 })).toEqual({
       lang_language: 'de',
       fields_format: 'light',
@@ -44,7 +44,7 @@ describe('the two spellings', () => {
     expect(neutral.readNames(sent)).toBe(sent);
   });
 
-  it('have names for members of answers that are no names of parameters', () => {
+  it('translate members of responses that are not parameters', () => {
     expect(['fields', 'seo_head', 'seo_head_json', 'title'].map(original.memberName)).toEqual([
       'acf',
       'yoast_head',

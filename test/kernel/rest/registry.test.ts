@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { compose } from '../../../src/kernel/rest/registry.ts';
 import { anyone, READ, type Route } from '../../../src/kernel/rest/types.ts';
 
-it('knows a route for as long as it is served', () => {
+it('a route is registered only while it is served', () => {
   let isOn = true;
   const route = (path: string): Omit<Route, 'namespace'> => ({
     path,

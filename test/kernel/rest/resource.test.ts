@@ -114,7 +114,7 @@ describe('a declared resource', () => {
       JSON.stringify(await dispatcher.dispatch({ method, route, query, headers: {}, dialect: neutral, user: null })),
     ) as { status: number; headers: Record<string, string>; data: any; state?: string };
 
-  it('shows a record by its fields, each under its name or by its getter, with its links as addresses', async () => {
+  it('returns a record by its fields and getters, with links as URLs', async () => {
     const { status, data } = await ask('GET', `${base}/desk`);
     expect(status).toBe(200);
     expect({ ...data, _links: undefined }).toEqual({ id: 'desk', bought_in: 2020 });
@@ -129,25 +129,25 @@ describe('a declared resource', () => {
     expect((await ask('GET', `${base}/wall`, { context: 'odd' })).status).toBe(400);
   });
 
-  it('pages a list, and refuses a page past its end', async () => {
+  it('pages a list, and refuses a page past the end', async () => {
     const { data, headers } = await ask('GET', base, { per_page: '2', page: '2', _fields: 'id' });
     expect(data).toEqual([{ id: 'wall' }]);
     expect(headers).toMatchObject({ 'X-CMS-Total': 3, 'X-CMS-TotalPages': 2 });
     expect((await ask('GET', base, { per_page: '2', page: '3' })).data.code).toBe('rest_post_invalid_page_number');
   });
 
-  it('answers a map by name, and what an action gives as it is', async () => {
+  it('returns a map by name, and the result of an action unchanged', async () => {
     const { data } = await ask('GET', `${base}/by-name`);
     expect(Object.keys(data)).toEqual(['desk', 'floor', 'wall']);
     expect(data.floor.bought_in).toBe(2021);
     expect((await ask('POST', `${base}/desk/switch`)).data).toEqual({ on: `${base}/desk/switch` });
   });
 
-  it('asks its rules, and says in Allow what they allow', async () => {
+  it('checks its permissions, and lists allowed methods in Allow', async () => {
     expect(await ask('PUT', `${base}/desk`)).toMatchObject({ status: 401, headers: { Allow: 'GET' } });
   });
 
-  it('gives getters a view, links as routes, addresses or lists, and tells states and headers', async () => {
+  it('gives getters a view, accepts links as routes, URLs or lists, and sets status and headers', async () => {
     const { data, headers, state } = await ask('GET', `${bulbs}/5`);
     expect({ ...data, _links: undefined }).toEqual({ id: 5, watts: 50, seen: 'view' });
     const root = `${site.site.url}/cms-json`;
@@ -163,7 +163,7 @@ describe('a declared resource', () => {
     expect([headers.Link, state]).toEqual(['y', 'state-5']);
   });
 
-  it('shows what is written in the edit context, or in one that the request is in from then on', async () => {
+  it('returns written records in the edit context, or in the one requested', async () => {
     expect((await ask('PUT', `${bulbs}/5`)).data).toMatchObject({ price: 3, seen: 'edit' });
     expect((await ask('POST', `${bulbs}/5/twin`)).data).toMatchObject({ id: 5, seen: 'view' });
     const { status, headers, data } = await ask('POST', bulbs);
@@ -171,7 +171,7 @@ describe('a declared resource', () => {
     expect((await ask('PUT', `${bulbs}/5`)).headers.Allow).toContain('GET');
   });
 
-  it('shows what goes as it was', async () => {
+  it('returns a deleted record as it was', async () => {
     expect((await ask('DELETE', `${bulbs}/6`)).data).toEqual({
       deleted: true,
       previous: { id: 6, watts: 60, price: 3, seen: 'edit' },
@@ -179,7 +179,7 @@ describe('a declared resource', () => {
     expect(broken).toEqual([6]);
   });
 
-  it('says in each verb whether it may be called in batches, and has arguments as fields and paths declare them', () => {
+  it('declares for each verb whether batches may use it, and its arguments', () => {
     const [all, one, twin] = filed;
     expect(one?.endpoints.map(({ batch }) => batch)).toEqual([true, undefined, true]);
     expect(one?.endpoints.map(({ args }) => Object.keys(args))).toEqual([['id', 'context'], ['id', 'price'], ['id']]);
@@ -188,7 +188,7 @@ describe('a declared resource', () => {
     expect(one?.schema?.({} as never)).toMatchObject({ title: 'bulb', links: [{ rel: 'lamp' }] });
   });
 
-  it('has the arguments of its paths and contexts, and its schema', () => {
+  it('declares the arguments of its paths and contexts, and its schema', () => {
     const [, , one, toSwitch] = routes;
     expect(one?.path).toBe(`${base}/(?P<id>[a-z]+)`);
     expect(one?.endpoints.map(({ args }) => Object.keys(args))).toEqual([

@@ -102,7 +102,7 @@ const steps: Record<string, (folder: Folder) => void> = {
   },
 };
 
-it('is taken in over several turns, ends as a start over the same folder would, and no id that stays is ever missing', async () => {
+it('a changed folder is ingested over several turns, equals a cold start, and never loses an id that stays', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray(Object.keys(steps), { minLength: 1 }), async (names) => {
       const folder = filled();
@@ -147,7 +147,7 @@ function sizesOf(site: Site): number[] {
   return sizes;
 }
 
-it('what all others name comes in portions, too, where it is as it was', async () => {
+it('unchanged files that others depend on are ingested in chunks too', async () => {
   const folder = filled();
   for (let at = 0; at < 400; at++) folder.write(`terms/tag/t${at}.yaml`, `id: ${100 + at}\nname: T ${at}\n`);
   const site = await open(folder);
@@ -164,7 +164,7 @@ it('what all others name comes in portions, too, where it is as it was', async (
   expect(site.terms.get(100)?.slug).toBe('s399');
 });
 
-it('a large commit comes in portions, between which every id that stays is there', async () => {
+it('a large commit is ingested in chunks, between which every remaining id exists', async () => {
   const folder = filled();
   for (let child = 0; child < 300; child++) folder.write(`pages/f0/more/m${child}.md`, page(4000 + child));
   folder.write('pages/f0/more.md', page(3900));

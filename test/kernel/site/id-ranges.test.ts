@@ -30,7 +30,7 @@ async function servers(count: number): Promise<{ readonly dir: string; readonly 
   return { dir, sites };
 }
 
-it('two servers that never hear of each other give out different ids, past the end of a range too', async () => {
+it('two independent servers allocate different ids, beyond the end of a range too', async () => {
   const { dir, sites } = await servers(2);
   const ids: number[] = [];
   for (let round = 0; round < 90; round++)
@@ -44,7 +44,7 @@ it('two servers that never hear of each other give out different ids, past the e
   expect(one?.every((line) => existsSync(join(dir, line.replace(/^\d+ /, ''))))).toBe(true);
 });
 
-it('an id that turns out to be of another process is not written by who has waited meanwhile', async () => {
+it('a writer that waited does not use an id that another process took meanwhile', async () => {
   const { dir, sites } = await servers(1);
   let go = (): void => undefined;
   const waited = new Promise<void>((resolve) => {
@@ -74,7 +74,7 @@ it('an id that turns out to be of another process is not written by who has wait
   );
 });
 
-it.each(['a comment', 'a user'])('%s has an id of its own, though nothing plans it anew', async (what) => {
+it.each(['a comment', 'a user'])('%s has its own id without being planned again', async (what) => {
   const { sites } = await servers(2);
   const [one, other] = sites as [Site, Site];
   const post = await create(one);
@@ -87,7 +87,7 @@ it.each(['a comment', 'a user'])('%s has an id of its own, though nothing plans 
   expect(new Set(ids).size).toBe(4);
 });
 
-it('only the site of a plan has ids that may turn out to be of others', async () => {
+it('ids can only collide within the site of the plan', async () => {
   const { sites } = await servers(1);
   const [site] = sites as [Site];
   // @ts-expect-error: such an id is given anew by planning anew, so whoever plans nothing takes `ownId`.
@@ -95,7 +95,7 @@ it('only the site of a plan has ids that may turn out to be of others', async ()
   expect(outside).toBe(await site.write(({ nextId }) => ({ changes: [], result: nextId })));
 });
 
-it('a number space that begins leaves the others their ranges', async () => {
+it('a new id sequence leaves the others their ranges', async () => {
   const { sites } = await servers(1);
   const [site] = sites as [Site];
   const first = await create(site);
@@ -103,7 +103,7 @@ it('a number space that begins leaves the others their ranges', async () => {
   expect([await create(site), await create(site)]).toEqual([first + 1, first + 2]);
 });
 
-it('what was not given out is given back, unless others have taken more', async () => {
+it('unused ids are returned, unless others have allocated more', async () => {
   const { dir, sites } = await servers(1);
   const [site] = sites as [Site];
   const id = await create(site);
@@ -118,7 +118,7 @@ it('what was not given out is given back, unless others have taken more', async 
   await store.close();
 });
 
-it('an import leaves a server the ids it may be giving out', async () => {
+it('an import does not use the ids that a server may be allocating', async () => {
   const { dir, sites } = await servers(1);
   const [site] = sites as [Site];
   const first = await create(site);
@@ -134,19 +134,16 @@ it('an import leaves a server the ids it may be giving out', async () => {
   expect(site.problems()).toEqual([]);
 });
 
-it.each([9007199254740991, maxId + 1, maxId, maxId - 1])(
-  'an import that brings the id %i leaves all others to be given out',
-  async (id) => {
-    const { dir, sites } = await servers(1);
-    const [site] = sites as [Site];
-    await bring(dir, rows([about(), post('far', { id }), post('first'), post('second')]));
-    await site.reload();
-    const [far, first, second] = ['far', 'first', 'second'].map((slug) => [...site.posts.with('slug', slug)][0] as number);
-    expect(far === id).toBe(id <= maxId);
-    expect([first, second, await create(site)].every((given) => given !== undefined && given > 0 && given < 2000)).toBe(true);
-    await site.close();
-    const later = await openSite(dir);
-    expect(await create(later)).toBeLessThan(2000);
-    await later.close();
-  },
-);
+it.each([9007199254740991, maxId + 1, maxId, maxId - 1])('an import with the id %i leaves all others available', async (id) => {
+  const { dir, sites } = await servers(1);
+  const [site] = sites as [Site];
+  await bring(dir, rows([about(), post('far', { id }), post('first'), post('second')]));
+  await site.reload();
+  const [far, first, second] = ['far', 'first', 'second'].map((slug) => [...site.posts.with('slug', slug)][0] as number);
+  expect(far === id).toBe(id <= maxId);
+  expect([first, second, await create(site)].every((given) => given !== undefined && given > 0 && given < 2000)).toBe(true);
+  await site.close();
+  const later = await openSite(dir);
+  expect(await create(later)).toBeLessThan(2000);
+  await later.close();
+});

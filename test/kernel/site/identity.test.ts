@@ -10,7 +10,7 @@ const first = (...claimants: Claimant[]): string | undefined => {
 };
 const [w, a] = ['posts/2026/w.md', 'posts/2026/a.md'];
 
-describe('who keeps an id', () => {
+describe('the file that keeps an id', () => {
   it.each<[string, Claimant, Claimant]>([
     ['was served', { path: w, wasServed: true, mtimeMs: 9 }, { path: a, arrived: -9, mtimeMs: 1 }],
     ['is in the commit of HEAD', { path: w, arrived: 0, mtimeMs: 9 }, { path: a, mtimeMs: 1 }],
@@ -18,16 +18,16 @@ describe('who keeps an id', () => {
     ['does not look like a copy', { path: w, mtimeMs: 9 }, { path: 'posts/2026/w copy.md', mtimeMs: 1 }],
     ['is older', { path: w, mtimeMs: 1, birthMs: 9 }, { path: a, mtimeMs: 2, birthMs: 1 }],
     ['was made first, of files that changed at once', { path: w, mtimeMs: 1, birthMs: 1 }, { path: a, mtimeMs: 1, birthMs: 2 }],
-  ])('the one that %s', (_, keeper, other) => {
+  ])('is the one that %s', (_, keeper, other) => {
     expect(first(keeper, other)).toBe(keeper.path);
   });
 
-  it('the times of a checkout say nothing', () => {
+  it('is not decided by the times of a checkout', () => {
     expect(first({ path: w, arrived: 0, mtimeMs: 1 }, { path: a, arrived: 0, mtimeMs: 2 })).toBe(a);
   });
 });
 
-describe('a name that a copy has', () => {
+describe('the name of a copy', () => {
   it.each([
     'w copy.md',
     'w copy 2.md',
@@ -80,7 +80,7 @@ describe('a name that a copy has', () => {
     expect([isCopyOf(path, other), isCopyOf(other, path)]).toEqual([true, false]);
   });
 
-  it.each(['part-2.md', '2.md', 'photocopy.md', 'copy.md', 'the-2024-report.md'])('%s is none by itself', (name) => {
+  it.each(['part-2.md', '2.md', 'photocopy.md', 'copy.md', 'the-2024-report.md'])('%s is not one by itself', (name) => {
     expect(looksLikeCopy(`posts/2026/${name}`)).toBe(false);
   });
 });

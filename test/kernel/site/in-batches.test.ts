@@ -50,7 +50,7 @@ async function open(): Promise<{ dir: string; site: Site; commits: number[] }> {
   return { dir, site, commits };
 }
 
-it('a term of many posts goes in parts, the term itself with the last of them', async () => {
+it('a term of many posts is deleted in batches, the term itself with the last one', async () => {
   const { dir, site, commits } = await open();
   await deleteTerm(site, site.taxonomies.get('category') as Taxonomy, () => site.terms.get(2) as never);
   expect(commits).toEqual([64, 64, 64, 64, 45]);
@@ -60,7 +60,7 @@ it('a term of many posts goes in parts, the term itself with the last of them', 
   expect(readFileSync(join(dir, 'posts/p0.md'), 'utf8')).toMatch(/^categories: \[\s*boats\s*\]|^categories:\n {2}- boats/m);
 });
 
-it('a term takes the former name of another in parts; files name the other as it is called now', async () => {
+it('a term takes over the former name of another in batches; files use the current name of the other', async () => {
   const { dir, site, commits } = await open();
   const taxonomy = site.taxonomies.get('category') as Taxonomy;
   await updateTerm(
@@ -103,7 +103,7 @@ it('a term takes the former name of another in parts; files name the other as it
   expect([...site.posts.with('categories', 3)]).toHaveLength(posts / 3);
 });
 
-it('what a part has written and somebody changed since is written again with the last', async () => {
+it('a file changed since its batch was written is written again with the last one', async () => {
   const { dir, site, commits } = await open();
   const { commit } = site.store;
   let edited = false;
@@ -126,7 +126,7 @@ it('what a part has written and somebody changed since is written again with the
   expect(site.users.get(1)).toBeUndefined();
 });
 
-it('comments of one who goes are released in parts', async () => {
+it('comments of a deleted user are released in batches', async () => {
   const { dir, site, commits } = await open();
   mkdirSync(join(dir, 'comments/10'), { recursive: true });
   for (let at = 0; at < 150; at++)
@@ -139,7 +139,7 @@ it('comments of one who goes are released in parts', async () => {
   );
 });
 
-it('posts of one who goes are given on in parts, the profile goes last', async () => {
+it('posts of a deleted user are reassigned in batches, the profile is removed last', async () => {
   const { site, commits } = await open();
   await deleteUser(site, 1, 2);
   expect(commits).toEqual([64, 64, 64, 64, 45]);
@@ -147,7 +147,7 @@ it('posts of one who goes are given on in parts, the profile goes last', async (
   expect(site.users.get(1)).toBeUndefined();
 });
 
-it('a page of many children goes after they have moved up in parts, and menus name them where they are', async () => {
+it('children of a deleted page move up in batches before it, and menus follow', async () => {
   const { dir, site, commits } = await open();
   const page = (id: number, more = ''): string =>
     `---\nid: ${id}\ntitle: Page ${id}\ndate: 2026-01-01\nauthor: mira\n${more}---\nText\n`;

@@ -46,8 +46,8 @@ function file(path: string, id: number) {
 
 const batch = (...entries: Entry[]): Batch => ({ entries, blobs: [], removed: [], problems: [] });
 
-describe('who is served under the id of a file', () => {
-  it('is known without reading a file again that is as it was', () => {
+describe('the item served under the id of a file', () => {
+  it('is known without reading an unchanged file again', () => {
     const indexed = indexer();
     const one = file('notes/a.md', 5);
     indexed.ingest(batch(one));
@@ -61,7 +61,7 @@ describe('who is served under the id of a file', () => {
   });
 });
 
-describe('what is kept for the next start', () => {
+describe('the record cache', () => {
   const start = () => {
     const indexed = indexer();
     const files = [file('names/n.yaml', 1), file('notes/a.md', 2), file('pages/a.md', 3), file('pages/b.md', 4)];
@@ -76,7 +76,7 @@ describe('what is kept for the next start', () => {
     return { indexed, kept };
   };
 
-  it('is everything, when nothing happens meanwhile', async () => {
+  it('contains everything, if nothing changes meanwhile', async () => {
     expect(await start().kept()).toEqual(['notes/a.md', 'pages/a.md', 'pages/b.md']);
   });
 
@@ -84,7 +84,7 @@ describe('what is kept for the next start', () => {
     ['a file that stands alone', file('notes/z.md', 9), ['notes/a.md', 'pages/a.md', 'pages/b.md']],
     ['one on which others may depend', file('pages/z.md', 9), ['notes/a.md']],
     ['a name that they may use', file('names/z.yaml', 9), []],
-  ])('%s comes meanwhile', async (_, come, rest) => {
+  ])('is right when %s comes meanwhile', async (_, come, rest) => {
     const { indexed, kept } = start();
     expect(await kept(() => indexed.ingest(batch(come)))).toEqual(rest);
   });

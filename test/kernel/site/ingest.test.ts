@@ -24,7 +24,7 @@ const retitle = (site: Site, id: number, title: string) =>
     return { changes: now ? [{ path: now.path, expect: now.etag, data: { title }, order: [] }] : [], result: undefined };
   });
 
-describe('a batch that was read before a newer state', () => {
+describe('a batch read before a newer state', () => {
   it('of a load does not undo a commit', async () => {
     const folder = temporaryFolder(start);
     const site = await open(folder);
@@ -34,7 +34,7 @@ describe('a batch that was read before a newer state', () => {
     expect(titles(site)).toEqual({ 'posts/a.md': 'Newer', 'posts/b.md': 'B' });
   });
 
-  it('of a load does not bring back what was removed, nor undo an edit that was taken in', async () => {
+  it('of a load does not restore a removed file, nor undo a newer edit', async () => {
     const folder = temporaryFolder(start);
     const site = await open(folder);
     const older = await site.store.load();
@@ -45,7 +45,7 @@ describe('a batch that was read before a newer state', () => {
     expect(titles(site)).toEqual({ 'posts/b.md': 'Edited' });
   });
 
-  it('does not remove what has been made again', async () => {
+  it('does not remove a file that was created again', async () => {
     const folder = temporaryFolder(start);
     const site = await open(folder);
     rmSync(folder.at('posts/a.md'));
@@ -55,7 +55,7 @@ describe('a batch that was read before a newer state', () => {
     expect(titles(site)).toEqual({ 'posts/a.md': 'Again', 'posts/b.md': 'B' });
   });
 
-  it('loses no file that a commit wrote while it was read', async () => {
+  it('loses no file that a commit wrote meanwhile', async () => {
     const folder = temporaryFolder(start);
     const site = await open(folder);
     let written: Promise<unknown> | undefined;
@@ -68,7 +68,7 @@ describe('a batch that was read before a newer state', () => {
   });
 });
 
-it('a reload sees what is gone', async () => {
+it('a reload detects removed files', async () => {
   const folder = temporaryFolder(start);
   const site = await open(folder);
   rmSync(folder.at('posts/a.md'));
@@ -76,7 +76,7 @@ it('a reload sees what is gone', async () => {
   expect(titles(site)).toEqual({ 'posts/b.md': 'B' });
 });
 
-it('a media file that is seen before its sidecar has the one a person writes', async () => {
+it('a media file found before its sidecar gets the one a person writes', async () => {
   const folder = temporaryFolder(start);
   const site = await open(folder);
   folder.write('media/2026/clip.mp4', Buffer.from('0000001866747970', 'hex'));
@@ -96,7 +96,7 @@ const act = fc.oneof<fc.Arbitrary<Act>[]>(
   fc.record({ do: fc.constantFrom('load', 'sweep', 'reread', 'take') }),
 );
 
-it('however reading and taking in interleave, memory ends as a new start would have it', async () => {
+it('any interleaving of reading and ingesting ends as a cold start', async () => {
   const path = (at: number) => `posts/p${at}.md`;
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 14 }), async (acts) => {
@@ -128,7 +128,7 @@ it('however reading and taking in interleave, memory ends as a new start would h
   );
 });
 
-it('what edits by hand replace is kept up to the limit of the site', async () => {
+it("versions replaced by hand edits are kept up to the site's limit", async () => {
   const folder = temporaryFolder({ ...start, 'site.yaml': 'name: Site\nrevisions: 2\n' });
   const site = await open(folder);
   for (const title of ['First', 'Second', 'Third', 'Fourth']) {

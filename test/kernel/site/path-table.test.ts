@@ -10,7 +10,7 @@ const row = (pattern: string, type: string, more: Partial<PathRow> = {}): PathRo
   ...more,
 });
 
-describe('a path is what the first row says that it fits', () => {
+describe('a path belongs to the first matching row', () => {
   const table = createPathTable([
     row('notes/*.{yaml,yml}', 'note', { accepts: (path) => path !== 'notes/_none.yaml' }),
     row('notes/#/*.md', 'numbered'),

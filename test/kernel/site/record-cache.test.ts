@@ -50,8 +50,8 @@ async function starts(folder: Folder): Promise<{ warm: unknown; cold: unknown }>
 const edit = (folder: Folder, file: string, from: string | RegExp, to: string) =>
   folder.write(file, folder.read(file).replace(from, to));
 
-describe('a start', () => {
-  it('takes kept records for files that are as they were', async () => {
+describe('a start with a record cache', () => {
+  it('uses cached records of unchanged files', async () => {
     const folder = await filled();
     const { warm, cold } = await starts(folder);
     expect(warm).toEqual(cold);
@@ -107,7 +107,7 @@ describe('a start', () => {
         writeFileSync(file, readFileSync(file).fill(9, 5000, 5010));
       },
     ],
-  ])('sees what it would see without them when %s', async (_, change) => {
+  ])('equals a start without it when %s', async (_, change) => {
     const folder = await filled();
     change(folder);
     const { warm, cold } = await starts(folder);
@@ -115,7 +115,7 @@ describe('a start', () => {
   });
 });
 
-describe('while a site is open', () => {
+describe('an open site', () => {
   it.each<[string, (folder: Folder, site: Site) => unknown]>([
     ['a tag goes by hand', (folder) => rmSync(folder.at('terms/tag/t3.yaml'))],
     ['a tag has another slug', (folder) => folder.write('terms/tag/t3.yaml', `${folder.read('terms/tag/t3.yaml')}slug: three\n`)],
@@ -135,7 +135,7 @@ describe('while a site is open', () => {
           };
         }),
     ],
-  ])('what is kept then is what is so when %s', async (_, change) => {
+  ])('caches the current state when %s', async (_, change) => {
     const folder = await filled();
     const site = await openSite(folder.dir, { clock: later });
     await change(folder, site);
@@ -147,7 +147,7 @@ describe('while a site is open', () => {
   });
 });
 
-it('values of every kind come back as they were', async () => {
+it('values of every kind round-trip', async () => {
   const record = fc.record({
     text: fc.string({ unit: 'binary' }),
     count: fc.double({ noNaN: true }),
@@ -177,7 +177,7 @@ it('values of every kind come back as they were', async () => {
 });
 
 it.each(['', '{}', '\n', '{"version":1,"rows":5,"columns":[],"texts":1e9}\nxx', 'null\n'])(
-  'bytes that are none give nothing: %j',
+  'invalid bytes give nothing: %j',
   (text) => {
     expect(readRecords(Buffer.from(text))).toBeNull();
   },

@@ -39,7 +39,7 @@ const entry = (data: Record<string, unknown>) => ({
   mtimeMs: 0,
 });
 
-describe('settings in force', () => {
+describe('settings in use', () => {
   it.each<[Record<string, unknown>, string, unknown]>([
     [{}, 'posts_per_page', 10],
     [{ posts_per_page: null }, 'posts_per_page', 10],
@@ -55,7 +55,7 @@ describe('settings in force', () => {
 });
 
 describe('writing settings', () => {
-  it('changes the lines of what it changes', async () => {
+  it('changes only the lines of changed keys', async () => {
     await writeSettings(site, { posts_per_page: 4, title: 'Tom &amp; Jerry', timezone: 'Europe/Berlin', show_on_front: 'posts' });
     expect(await file()).toBe(`${head}posts_per_page: 4\n`);
     await writeSettings(site, { title: 'Other' });
@@ -63,7 +63,7 @@ describe('writing settings', () => {
     expect(site.settings.value('name')).toBe('Other');
   });
 
-  it('names things by slug and place', async () => {
+  it('stores names by slug and path', async () => {
     const page = await site.write((site) =>
       planCreate(site, { id: 1, roles: ['administrator'] }, 'page', { title: 'Front', status: 'publish' }),
     );
@@ -78,7 +78,7 @@ describe('writing settings', () => {
     expect(site.refs.defaultTerm('category')).toBe(category);
   });
 
-  it('resets with null, which reads as the default of the schema', async () => {
+  it("resets a setting with null, which reads as the schema's default", async () => {
     await writeSettings(site, { title: null, posts_per_page: null });
     expect(await file()).toContain('name:   # the cats\n');
     expect(await readSettings(site)).toMatchObject({ title: null, posts_per_page: 10 });
@@ -89,7 +89,7 @@ describe('writing settings', () => {
     expect(await readSettings(site)).toMatchObject({ description: '' });
   });
 
-  it('says false once, then null', async () => {
+  it('returns false if asked by name, otherwise null', async () => {
     await writeSettings(site, { use_smilies: false });
     expect((await readSettings(site, new Set(['use_smilies']))).use_smilies).toBe(false);
     expect((await readSettings(site)).use_smilies).toBeNull();
@@ -111,19 +111,19 @@ describe('writing settings', () => {
     ['language', '<b>', 'en_US'],
     ['date_format', '<b>Y</b>', 'Y'],
     ['title', 'A & B', 'A &amp; B'],
-  ])('stores of %s %j what can be one', async (name, given, value) => {
+  ])('stores what is valid in %s %j', async (name, given, value) => {
     await writeSettings(site, { [name]: given });
     expect((await readSettings(site))[name]).toBe(value);
   });
 
-  it('keeps what nobody should read out of the file', async () => {
+  it('keeps private values out of the file', async () => {
     await writeSettings(site, { email: 'tom@example.org' });
     expect(await file()).toBe(head);
     expect(await readPrivate(site.store.private)).toEqual({ email: 'tom@example.org' });
     expect(await readSettings(site)).toMatchObject({ email: 'tom@example.org' });
   });
 
-  it('reads dates anew in another time zone', async () => {
+  it('recomputes dates for another time zone', async () => {
     const id = await site.write((site) =>
       planCreate(site, { id: 1, roles: ['administrator'] }, 'post', { title: 'A', status: 'publish' }),
     );

@@ -6,7 +6,7 @@ import { cpuMs } from '../../support/long-texts.ts';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('writers of one path', () => {
-  it('go one after the other, in order', async () => {
+  it('run in order', async () => {
     const queue = createWriteQueue();
     const order: number[] = [];
     const first = queue.begin(1000);
@@ -28,13 +28,13 @@ describe('writers of one path', () => {
     expect(queue.begin(1000).tryLock(['a', 'b', 'c'])).toBe(true);
   });
 
-  it('do not wait for writers of others', () => {
+  it('do not wait for writers of other paths', () => {
     const queue = createWriteQueue();
     expect(queue.begin(1000).tryLock(['a'])).toBe(true);
     expect(queue.begin(1000).tryLock(['b'])).toBe(true);
   });
 
-  it('that go ahead get what those behind them wait for, too', async () => {
+  it('that skip ahead also take what those behind them wait for', async () => {
     const queue = createWriteQueue();
     const first = queue.begin(1000);
     first.tryLock(['post']);
@@ -49,7 +49,7 @@ describe('writers of one path', () => {
     third.end();
   });
 
-  it('give up at their deadline and leave the line', async () => {
+  it('give up at their deadline and leave the queue', async () => {
     const queue = createWriteQueue();
     const first = queue.begin(1000);
     first.tryLock(['a']);
@@ -63,7 +63,7 @@ describe('writers of one path', () => {
     expect(late.tryLock(['a'])).toBe(true);
   });
 
-  it('that join a line which does not drain give up soon', async () => {
+  it('that join a stalled queue give up soon', async () => {
     const queue = createWriteQueue();
     const first = queue.begin(60_000);
     first.tryLock(['a']);
@@ -73,7 +73,7 @@ describe('writers of one path', () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  it('in any order and of any paths all come to their end, never two at one path', async () => {
+  it('of any paths in any order all finish, never two on one path', async () => {
     const queue = createWriteQueue();
     const held = new Map<string, Writer>();
     let done = 0;
@@ -98,13 +98,13 @@ describe('writers of one path', () => {
   });
 });
 
-describe('slugs that are not in memory yet', () => {
+describe('slugs not yet in memory', () => {
   const taken =
     (...slugs: string[]) =>
     (slug: string) =>
       slugs.includes(slug);
 
-  it('are avoided, and free again when their writer plans anew or ends', () => {
+  it('are avoided, and free again when their writer replans or ends', () => {
     const queue = createWriteQueue();
     const [one, two] = [queue.begin(1000), queue.begin(1000)];
     const pick = () => queue.pickSlug('post', 'tide', taken('tide-2'));
@@ -116,7 +116,7 @@ describe('slugs that are not in memory yet', () => {
     expect(two.plan(pick)).toBe('tide');
   });
 
-  it('cost one look each, however many writers want the same', async () => {
+  it('cost one lookup each, however many writers want the same', async () => {
     const queue = createWriteQueue();
     const first = queue.begin(1000);
     let looks = 0;

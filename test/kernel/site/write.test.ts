@@ -22,8 +22,8 @@ async function writeBeside(work: () => void = () => undefined): Promise<boolean>
   return isDone;
 }
 
-describe('what is done beside a write', () => {
-  it('is done while the disk is waited for', async () => {
+describe('work done during a write', () => {
+  it('runs while waiting for the disk', async () => {
     // The disk takes until the work is done, and for ever without.
     let ends = (): void => undefined;
     vi.spyOn(site.site, 'commit').mockReturnValue(
@@ -34,7 +34,7 @@ describe('what is done beside a write', () => {
     expect(await writeBeside(() => ends())).toBe(true);
   });
 
-  it('is left out where the write ends before its turn', async () => {
+  it('is skipped if the write ends first', async () => {
     vi.spyOn(site.site, 'commit').mockResolvedValue([]);
     expect(await writeBeside()).toBe(false);
   });
@@ -49,14 +49,14 @@ describe('what is done beside a write', () => {
   });
 });
 
-describe('the answer to a write', () => {
+describe('the response to a write', () => {
   const shown = async (id: number) => (await site.ask('GET', `/cms/v2/posts/${id}?context=edit`, { as: 'admin' })).body;
 
   it.each([
     ['Markdown', '*First* "text"\n\n- a\n- b'],
     ['blocks', '<!-- wp:paragraph -->\n<p>First "text"</p>\n<!-- /wp:paragraph -->'],
     ['classic HTML', '<p>First "text"</p>\n\nsecond'],
-  ])('shows what a later read shows, of a text that changes and one that stays: %s', async (_kind, content) => {
+  ])('equals a later read, for a changed and an unchanged text: %s', async (_kind, content) => {
     const sent = (path: string, body: object) => site.ask('POST', `/cms/v2/posts${path}`, { as: 'admin', body });
     const { body: made } = await sent('', { title: 'One', content, status: 'publish' });
     for (const change of [{}, { title: 'Two' }, { content: `${content}\n\nMore.` }, { excerpt: 'By *hand*' }, { content }]) {

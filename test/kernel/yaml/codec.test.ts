@@ -64,7 +64,7 @@ describe('reading', () => {
     expect(entry.body).toBe(body);
   });
 
-  it('line ends are those of the file, not of what stands before it', () => {
+  it('keeps the line endings of the file', () => {
     const before = 'a\r\nb\r';
     const [first, second] = ['\nText\r\n', '---\r\n---\r\nText\r\n'];
     const arena = arenaOf(before + first + second);
@@ -84,13 +84,13 @@ describe('reading', () => {
     });
   });
 
-  it('the etag stands for the bytes', () => {
+  it('the ETag depends on the bytes', () => {
     expect(read('a').etag).not.toBe(read('b').etag);
     expect(read('a').etag).toBe(read('a', 'posts/other.md').etag);
   });
 });
 
-describe('problems name the place', () => {
+describe('errors have a position', () => {
   it.each([
     ['---\ntitle: A\ntags: a: b\n---\n', 'yaml-syntax', 3, 7, 'tags: a: b'],
     ['---\r\ntitle: A\r\ntitle: B\r\n---\r\n', 'yaml-duplicate-key', 3, 1, 'title: B'],
@@ -115,7 +115,7 @@ describe('problems name the place', () => {
     expect(fault(Buffer.from([0x61, 0xe2, 0x82]))).toMatchObject({ rule: 'invalid-utf8', line: 1, column: 2 });
   });
 
-  it('too many keys and values, where they begin to be too many; a long text is one value', () => {
+  it('too many keys and values are reported where the limit is exceeded; a long text is one value', () => {
     const many: Readonly<Record<string, string>> = {
       keys: Array.from({ length: 30_000 }, (_, at) => `key${at}: value`).join('\n'),
       items: `tags:\n${Array.from({ length: 40_000 }, (_, at) => `  - t${at}`).join('\n')}`,
@@ -131,7 +131,7 @@ describe('problems name the place', () => {
     expect(read(`---\na: ${long.trim()}\nb: |\n${'  a line\n'.repeat(40_000)}---\n`).data.a).toBe(long.trim());
   });
 
-  it('deep nesting and blank lines by the hundred thousand end soon', () => {
+  it('deep nesting and hundreds of thousands of blank lines are rejected fast', () => {
     expect(fault(`---\na: ${'['.repeat(30_000)}\n---\n`).rule).toBe('yaml-depth');
     expect(read(`---\n${'\n'.repeat(300_000)}a: {}\n---\n`).data).toEqual({ a: {} });
     expect(fault(`---\n${'#\n'.repeat(600_000)}a: {}\n---\n`).rule).toBe('too-large');
@@ -249,7 +249,7 @@ describe('writing', () => {
     );
   });
 
-  it('a change of values leaves the bytes of any body alone, a final line end or none', () => {
+  it('changed values leave the bytes of any body unchanged, with or without a final newline', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('', '---\na: 1\n---\n', '---\na: 1\n---\n\n', '---\r\na: 1\r\n---\r\n', '\ufeff'),

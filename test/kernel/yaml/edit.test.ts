@@ -167,7 +167,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('edits touch the lines of their keys alone', () => {
+describe('edits touch only the lines of their keys', () => {
   for (const { name, changes, order = [], minus, plus } of rows) {
     for (const [ending, eol] of [
       ['LF', '\n'],
@@ -204,7 +204,7 @@ describe('edits touch the lines of their keys alone', () => {
   });
 });
 
-it('any sequence of edits reads back as meant, and repeating it changes nothing', () => {
+it('any sequence of edits reads back as intended, and repeating it changes nothing', () => {
   const keys = [
     'title',
     'date',
@@ -249,7 +249,7 @@ it('any sequence of edits reads back as meant, and repeating it changes nothing'
   );
 });
 
-describe('a text in our own style', () => {
+describe('a string in our own style', () => {
   const order = ['id', 'title', 'rows', 'seo', 'last'];
   const print = (data: Record<string, unknown>): string =>
     printMap(data)
@@ -267,7 +267,7 @@ describe('a text in our own style', () => {
     // The file says in which order the keys of a map stand.
     ['maps in another order', { seo: { robots: 'yes', title: 'T' } }, { ...data, seo: { title: 'T', robots: 'yes' } }],
     ['keys that no order has', { other: 'x' }, { ...data, other: 'x' }],
-  ])('keeps it with %s', (_, changes, after) => {
+  ])('keeps its style with %s', (_, changes, after) => {
     const text = print(data);
     expect(editYaml(text, changes, order, '\n')).toBe(print(after));
     // A comment is kept, whatever is printed around it.
@@ -275,7 +275,7 @@ describe('a text in our own style', () => {
     expect(editYaml(commented, changes, order, '\n')).toBe(print(after).replace('rows:', '# rows\nrows:'));
   });
 
-  it('reads back as meant', () => {
+  it('reads back as intended', () => {
     const value = fc.oneof(
       anyText,
       fc.integer(),
@@ -295,7 +295,7 @@ describe('a text in our own style', () => {
   });
 });
 
-it('writes a date plain into a text that is printed anew', () => {
+it('a date in a reprinted text is plain', () => {
   const order = ['id', 'title', 'date', 'tags'];
   const text = 'id: 50\ntitle: Tide\n';
   expect(editYaml(text, { date: plain('2026-03-01T10:00:00'), tags: ['a'] }, order, '\n')).toBe(

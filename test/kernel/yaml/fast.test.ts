@@ -54,7 +54,7 @@ items:
 last: 1
 `;
 
-it('reads maps and lists inside one another', () => {
+it('parses nested maps and lists', () => {
   for (const text of [nested, nested.replaceAll('\n', '\r\n'), nested.trimEnd()]) {
     expect(parseFlatYaml(text)).toEqual(parseYaml(text));
     expect(parseFlatYaml(text)?.items).toEqual([
@@ -72,7 +72,7 @@ it('reads maps and lists inside one another', () => {
   }
 });
 
-it('goes as deep as the full parser, and no deeper than it has to', () => {
+it('supports the nesting depth of the full parser, and no more', () => {
   const deep = (levels: number): string =>
     Array.from({ length: levels }, (_, at) => `${'  '.repeat(at)}items:\n${'  '.repeat(at)}- id: ${at}\n`).join('');
   expect(parseFlatYaml(deep(50))).toEqual(parseYaml(deep(50)));
@@ -80,7 +80,7 @@ it('goes as deep as the full parser, and no deeper than it has to', () => {
   expect(parseFlatYaml(deep(60))).toBeUndefined();
 });
 
-it('reads the usual front matter', () => {
+it('parses typical front matter', () => {
   for (const text of [usual, usual.replaceAll('\n', '\r\n'), usual.trimEnd()]) {
     expect(parseFlatYaml(text)).toEqual(parseYaml(text));
     expect(parseFlatYaml(text)).toMatchObject({

@@ -51,15 +51,15 @@ const texts: readonly string[] = [
   '***\ntitle: a rule\n***\n',
 ];
 
-describe('front matter that is not read here', () => {
-  it.each(foreign)('%j is refused', (content, rule, line, column) => {
+describe('unsupported front matter', () => {
+  it.each(foreign)('%j is rejected', (content, rule, line, column) => {
     for (const path of ['posts/a.md', 'pages/a.html', 'comments/7/1.html', 'patterns/a.html'])
       expect(read(content, path)).toMatchObject({ problem: { path, severity: 'error', rule, line, column } });
     const { rule: found, hint } = (read(content, 'posts/a.md') as { problem: { rule: string; hint?: string } }).problem;
     if (found.startsWith('front-matter')) expect(hint).toMatch(/`/);
   });
 
-  it.each(foreign)('nothing is written above or into %j', (content) => {
+  it.each(foreign)('front matter is not written above or into %j', (content) => {
     for (const body of [{}, { body: 'Another' }])
       expect(() => printEntry(Buffer.from(content), { path: 'posts/a.md', data: { id: 7 }, order: ['id'], ...body })).toThrow();
   });
@@ -68,7 +68,7 @@ describe('front matter that is not read here', () => {
     expect(read('{"version": 3}\n', 'styles/dark.md')).toMatchObject({ entry: { body: '{"version": 3}' } });
   });
 
-  it.each(texts)('%j is a text', (content) => {
+  it.each(texts)('%j is text', (content) => {
     expect(read(content, 'posts/a.md')).toMatchObject({ entry: { data: {}, body: content.replace(/\n$/, '') } });
   });
 
@@ -79,7 +79,7 @@ describe('front matter that is not read here', () => {
     }
   });
 
-  it('ten megabytes of blank lines or braces are looked through at once', async () => {
+  it('ten megabytes of blank lines or braces are scanned fast', async () => {
     for (const part of ['\n', '{', '---\n# a\n', ' ', '+'])
       expect(await cpuMs(() => read(part.repeat(10_000_000 / part.length), 'posts/a.md'))).toBeLessThan(5000);
   });

@@ -61,12 +61,12 @@ describe('front matter in other languages', () => {
     ['JSON between dashes', '---json\n{"title": "Fog", "tags": ["fog", "harbour"]}\n---\nText.\n', {}],
     ['JSON between semicolons', ';;;\n{"title": "Fog", "tags": ["fog", "harbour"]}\n;;;\nText.\n', {}],
     ['CRLF', '\ufeff+++\r\ntitle = "Fog"\r\ntags = ["fog", "harbour"]\r\n+++\r\nText.\r\n', {}],
-  ])('%s is read', (_, text, more) => {
+  ])('%s is supported', (_, text, more) => {
     const { data, body } = entryOf(text);
     expect({ data, body }).toMatchObject({ data: { title: 'Fog', tags: ['fog', 'harbour'], ...more }, body: 'Text.' });
   });
 
-  it('dates stay as they are written, as text', () => {
+  it('dates stay strings as written', () => {
     expect(entryOf(toml).data.date).toBe('2026-03-05T10:00:00+01:00');
     expect(entryOf('+++\ndate = 2026-03-05\n+++\n').data.date).toBe('2026-03-05');
     expect(entryOf('+++\ndate = 2026-03-05 10:00:00\n+++\n').data.date).toBe('2026-03-05T10:00:00');
@@ -94,7 +94,7 @@ describe('front matter in other languages', () => {
     expect(print(wanted, data)).toBe(wanted);
   });
 
-  it('a body is exchanged below it, whatever the language', () => {
+  it('a body is replaced below it, whatever the language', () => {
     for (const text of [toml, json]) {
       const printed = print(text, {}, '\n+++\nNew');
       expect(printed.startsWith(text.replace(/\nText\.\n$/, ''))).toBe(true);
@@ -114,7 +114,7 @@ describe('front matter in other languages', () => {
     ['JSON', json],
     ['JSON on one line', '{"title": "Fog"}\n'],
     ['an object in which nothing is left', '{"title": "Fog"}\nText\n'],
-  ])('whatever is written into %s is read back, and what it does not name stays', (_, text) => {
+  ])('what is written into %s reads back, and other keys stay', (_, text) => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-zA-Z_é. -]{1,8}$/), value, { maxKeys: 4 }), (data) => {
         const { title: _title, ...rest } = entryOf(text).data;
@@ -135,17 +135,17 @@ describe('front matter in other languages', () => {
     ['---json\n[1, 2\n---\n', 'json-syntax', 3],
     ['{"__proto__": {"a": 1}}\n', 'yaml-key', 1],
     ['+++\n"__proto__" = 1\n+++\n', 'yaml-key', 2],
-  ])('%j is a problem with a line', (text, rule, line) => {
+  ])('%j is an error with a line', (text, rule, line) => {
     expect(read(text)).toMatchObject({ problem: { rule, line } });
   });
 
-  it('places of values are found', () => {
+  it('positions of values are found', () => {
     const at = (text: string, ...keys: (string | number)[]) => positionOf(Buffer.from(text), path, keys);
     expect(at(toml, 'date')).toMatchObject({ line: 4, column: 8 });
     expect(at(json, 'tags', 1)).toMatchObject({ line: 3, column: 19 });
   });
 
-  it('a megabyte of braces, quotes or lines takes no time', () => {
+  it('a megabyte of braces, quotes or lines is fast', () => {
     const { user, system } = process.cpuUsage();
     for (const part of ['{"a":', '[[a]]\n', 'a."b".c=1\n', '"""', '[', '\\']) {
       read(`+++\n${part.repeat(1_000_000 / part.length)}\n+++\n`);

@@ -48,7 +48,7 @@ describe('scalars are numbers, booleans or null only in their canonical spelling
     expect(parseYaml(`key: ${written}\n`)).toEqual({ key: value });
   });
 
-  it('keys are the text as written', () => {
+  it('keys are strings as written', () => {
     expect(parseYaml('42: a\ntrue: b\n"q": c\nnull: d\n<<: {x: 1}\nconstructor: e\n')).toEqual({
       42: 'a',
       true: 'b',
@@ -59,7 +59,7 @@ describe('scalars are numbers, booleans or null only in their canonical spelling
     });
   });
 
-  it.each(['', '\n', '# nothing\n', '---\n', '--- # x\n'])('%j holds nothing', (text) => expect(parseYaml(text)).toEqual({}));
+  it.each(['', '\n', '# nothing\n', '---\n', '--- # x\n'])('%j is empty', (text) => expect(parseYaml(text)).toEqual({}));
 
   it('aliases are copies', () => {
     const data = parseYaml('a: &x [1, {b: 2}]\nc: *x\n');
@@ -71,7 +71,7 @@ describe('scalars are numbers, booleans or null only in their canonical spelling
     expect(parseYaml('%YAML 1.1\n---\na: no\n<<: {b: 1}\n')).toEqual({ a: 'no', '<<': { b: 1 } }));
 });
 
-describe('faults', () => {
+describe('errors', () => {
   it.each([
     ['a: b: c\n', 'yaml-syntax'],
     ['a: "open\n', 'yaml-syntax'],
@@ -105,7 +105,7 @@ describe('faults', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('aliases that multiply into much data are refused', () => {
+  it('aliases that expand to too much data are rejected', () => {
     const lines = [...'bcdefgh'].map((key, at) => `${key}: &${key} [${`*${'abcdefg'[at]},`.repeat(9)}]\n`);
     const bomb = `a: &a [1,1,1,1,1,1,1,1,1]\n${lines.join('')}`;
     expect(() => parseYaml(bomb)).toThrow('Aliases multiply into too much data.');
@@ -117,7 +117,7 @@ describe('faults', () => {
     expect(await cpuMs(parsed)).toBeLessThan(10_000);
   });
 
-  it('as many faults as signs cost no more than the signs', async () => {
+  it('many errors take linear time', async () => {
     const many = 100_000;
     const text = (sign: string) => `title: "${sign.repeat(many)}"`;
     const read = (): void => expect(Object.keys(parseYaml(text('\\n')))).toEqual(['title']);
@@ -127,7 +127,7 @@ describe('faults', () => {
   });
 });
 
-it('errors have their traces again after a text with faults', () => {
+it('stack traces are enabled again after a text with errors', () => {
   expect(() => parseYaml('title: [,,]')).toThrow(YamlFault);
   expect(new Error('later').stack).toContain('parse.test.ts');
 });

@@ -56,25 +56,25 @@ describe('printing', () => {
   ])('%j', (value, text) => expect(print({ k: value })).toBe(text));
 
   it.each([[Number.NaN], [Symbol('x')], [() => 1], [new Date(0)], [JSON.parse('{"__proto__": 1}')], [new Map()]])(
-    'refuses %s',
+    'rejects %s',
     (value) => {
       expect(() => toStored(value)).toThrow(TypeError);
     },
   );
 
-  it('introduces keys that are longer than a reader looks ahead', () => {
+  it('uses explicit keys for very long ones', () => {
     const key = 'k'.repeat(2000);
     const text = printMap({ [key]: { [key]: 1 } }).join('\n');
     expect(text.startsWith(`? ${key}\n:\n  ? ${key}\n  : 1`)).toBe(true);
     expect(parseYaml(text)).toEqual({ [key]: { [key]: 1 } });
   });
 
-  it('a text of a million line ends takes linear time', async () => {
+  it('takes linear time for a million line endings', async () => {
     const text = `${'\n'.repeat(1_000_000)}x`;
     expect(await cpuMs(() => printMap({ text }))).toBeLessThan(5000);
   });
 
-  it('refuses cycles', () => {
+  it('rejects cycles', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     expect(() => toStored(cycle)).toThrow(TypeError);
@@ -90,7 +90,7 @@ it('parse(print(x)) is x', () => {
   );
 });
 
-it('readers of YAML 1.1 and 1.2 see the same texts', () => {
+it('YAML 1.1 and 1.2 parsers read the same strings', () => {
   const texts = fc.oneof(
     anyText,
     fc.stringMatching(/^[-+.0-9:_eExXoObTZ]{1,8}$/),
@@ -111,7 +111,7 @@ it('readers of YAML 1.1 and 1.2 see the same texts', () => {
   );
 });
 
-it('equality disregards the order of keys', () => {
+it('equality ignores the order of keys', () => {
   expect(isSame({ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 })).toBe(true);
   expect(isSame({ a: 1 }, { a: '1' })).toBe(false);
   expect(isSame([], {})).toBe(false);
