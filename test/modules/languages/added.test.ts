@@ -49,7 +49,7 @@ async function expectFrench(site: TestSite): Promise<void> {
 }
 
 describe('a language that is added', () => {
-  it('while the server runs, and only once', async () => {
+  it('is set up once while the server runs', async () => {
     const site = await start();
     await until(() => cached(site));
     await site.write('site.yaml', settings('en', 'de', 'fr'));
@@ -62,7 +62,7 @@ describe('a language that is added', () => {
     expect(await list(site, 'categories?lang_language=fr&_fields=id')).toEqual([]);
   });
 
-  it('while none runs', async () => {
+  it('is set up at the next start', async () => {
     const before = await start();
     await until(() => cached(before));
     const copy = await mkdtemp(join(tmpdir(), 'cms-added-'));
@@ -73,7 +73,7 @@ describe('a language that is added', () => {
     await expectFrench(site);
   });
 
-  it('is not one of the first, which a folder may have had all along', async () => {
+  it('differs from the first ones, which a folder may have always had', async () => {
     const site = await start();
     await until(() => cached(site));
     expect(await list(site, 'media?lang_language=de&_fields=id')).toEqual([{ id: 41 }]);

@@ -20,7 +20,7 @@ const files = {
   'terms/category/allgemein.yaml': 'id: 32\nname: Allgemein\nlang: de\ntranslation_of: general\n',
 };
 
-describe('languages in addresses', () => {
+describe('languages in URLs', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files });
@@ -50,14 +50,14 @@ describe('languages in addresses', () => {
   });
 
   it.each(['/fr/cms-json/', '/EN/cms-json/', '/fr/wp-json/wp/v2/posts', '/fr/index.php?rest_route=/', '/all/cms-json/'])(
-    '%s is no route',
+    '%s is not a route',
     async (path) => {
       const { status, body } = await get(path);
       expect([status, body.code]).toEqual([404, 'rest_no_route']);
     },
   );
 
-  it('refuses an unknown language before rights and items, in query and body, and in no other spelling', async () => {
+  it('an unknown language is rejected before rights and items are checked, in query and body, in one spelling', async () => {
     const { as } = await signUp(site, 'sub', 'subscriber');
     for (const code of ['fr', 'all', '', 'DE'])
       for (const [path, who] of [
@@ -83,7 +83,7 @@ describe('languages in addresses', () => {
     expect((await site.ask('GET', '/cms/v2/posts')).headers.get('x-cms-total')).toBe(before);
   });
 
-  it('has items at the address of their own language, and links of the answer in that of the request', async () => {
+  it('items have the URL of their own language, links in the response that of the request', async () => {
     for (const root of ['/en/cms-json', '/de/cms-json']) {
       const { body, headers } = await get(`${root}/cms/v2/posts/13`);
       expect(body.link).toBe(`${site.url}/de/hello/`);
@@ -98,12 +98,12 @@ describe('languages in addresses', () => {
     );
   });
 
-  it('embeds in the language of the request', async () => {
+  it('embeds are in the language of the request', async () => {
     const { body } = await get('/en/cms-json/cms/v2/posts/13?lang_language=de&_embed=author');
     expect(body._embedded.author[0]).toMatchObject({ slug: 'admin', link: `${site.url}/de/author/admin/` });
   });
 
-  it('has one front page and one default category for each language', async () => {
+  it('each language has its own front page and default category', async () => {
     expect((await get('/en/cms-json/cms/v2/pages/10')).body.link).toBe(`${site.url}/en/`);
     expect((await get('/en/cms-json/cms/v2/pages/11')).body.link).toBe(`${site.url}/de/`);
     const settings = async (root: string) => (await get(`${root}/cms/v2/settings`, 'admin')).body;
@@ -113,7 +113,7 @@ describe('languages in addresses', () => {
     expect(body).toMatchObject({ title: 'Anfang', provider_url: `${site.url}/de/` });
   });
 
-  it('has one page of posts for each language, and keeps both from who may not manage options', async () => {
+  it('each language has its own posts page; both are visible only to users who manage options', async () => {
     await site.write('site.yaml', `${files['site.yaml']}posts_page: news\n`);
     await site.site.reload();
     const settings = async (root: string) => (await get(`${root}/cms/v2/settings`, 'admin')).body.page_for_posts;
@@ -132,7 +132,7 @@ describe('languages in addresses', () => {
     expect(await urls('/de/cms-json')).toEqual([`${site.url}/de/`]);
   });
 
-  it('shows dates in the language of the text', async () => {
+  it('dates are in the language of the text', async () => {
     const dated = async (id: number) => (await get(`/cms-json/cms/v2/book/${id}`)).body.content.rendered;
     expect(await dated(17)).toContain('>Thursday 5 March 2026</time>');
     expect(await dated(18)).toContain('>Donnerstag 5 März 2026</time>');
@@ -147,12 +147,12 @@ describe('languages in addresses', () => {
     ['/en/servus/', 404, null],
     ['/de/?p=12', 301, '/en/hello/'],
     ['/fr/hello/', 404, null],
-  ])('%s answers %i', async (path, status, to) => {
+  ])('%s returns %i', async (path, status, to) => {
     const response = await fetch(site.url + path, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([status, to && site.url + to]);
   });
 
-  it('previews a draft at the address of its language', async () => {
+  it('a draft is previewed at the URL of its language', async () => {
     const made = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Entwurf', lang_language: 'de' } });
     expect(made.body.link).toBe(`${site.url}/de/?p=${made.body.id}`);
     const autosave = await site.ask('POST', `/cms/v2/posts/${made.body.id}/autosaves`, {
@@ -164,7 +164,7 @@ describe('languages in addresses', () => {
     expect(autosave.body.preview_link).toContain(`${site.url}/de/?p=`);
   });
 
-  it('is in the index: home of the language, url without it, namespaces in order, and none of the front page', async () => {
+  it('the index has the home of the language, the URL without it, namespaces in order, and no front page', async () => {
     const { body } = await get('/de/cms-json/');
     expect([body.url, body.home, body.gmt_offset, body.timezone_string]).toEqual([
       site.url,
@@ -178,7 +178,7 @@ describe('languages in addresses', () => {
     expect(body.routes['/cms/v2/posts']._links.self[0].href).toBe(`${site.url}/de/cms-json/cms/v2/posts`);
   });
 
-  it('gives a new post the default category of its language, and none to a post that loses its last one', async () => {
+  it('a new post gets the default category of its language, a post that loses its last one gets none', async () => {
     const body = { title: 'Ohne', lang_language: 'de' };
     const made = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body });
     expect(made.body.categories).toEqual([32]);
@@ -186,7 +186,7 @@ describe('languages in addresses', () => {
     expect((await site.ask('POST', path, { as: 'admin', body: { categories: [] } })).body.categories).toEqual([]);
   });
 
-  it('lets batches call pages alone, each in its own language', async () => {
+  it('batches may call only pages, each in its own language', async () => {
     const requests = [
       { path: '/cms/v2/pages', body: { title: 'A' } },
       { path: '/cms/v2/pages?lang_language=en', body: { title: 'B' } },
@@ -210,7 +210,7 @@ describe('languages in addresses', () => {
     ]);
   });
 
-  it('has the languages that site.yaml names, as soon as it does', async () => {
+  it('languages follow site.yaml at once', async () => {
     const languages = 'lang:\n  languages: { en: {}, de: {}, fr: { locale: fr_FR } }\n';
     await site.write('site.yaml', files['site.yaml'] + languages);
     await site.site.reload();
@@ -222,7 +222,7 @@ describe('languages in addresses', () => {
     expect((await get('/fr/cms-json/')).status).toBe(404);
   });
 
-  it('has no segment for the default language where the site wants none', async () => {
+  it('the default language can have no URL segment', async () => {
     await site.write('site.yaml', `${files['site.yaml']}lang:\n  url: { default_in_directory: false }\n`);
     await site.site.reload();
     expect((await get('/cms-json/cms/v2/posts/12')).body.link).toBe(`${site.url}/hello/`);

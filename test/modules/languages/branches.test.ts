@@ -169,7 +169,7 @@ describe('two branches of a site with 100 pages in each of two languages', () =>
     await rm(base, { recursive: true, force: true });
   });
 
-  it('are whole after the merge, or reported with file and line and mended', async () => {
+  it('merge completely, or conflicts are reported with file and line and can be fixed', async () => {
     const [left, right] = sites as [Branch, Branch];
     await Promise.all([work(left, 'Left'), work(right, 'Right')]);
     await part(left, right);

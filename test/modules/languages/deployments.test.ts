@@ -42,7 +42,7 @@ const pages = async (site: TestSite, query = '') =>
     translations?: object;
   }[];
 
-it('keeps languages and groups in the files of a basic deployment', async () => {
+it('the basic deployment keeps languages and groups in its files', async () => {
   const made = await as('extended', async (site) => {
     const [about] = await pages(site);
     expect(about).toMatchObject({ slug: 'about', translations: { en: about?.id } });

@@ -36,27 +36,31 @@ types:
   'src/content/boats/anna-de.md': page(41, 'lang: de', 'translation_of: anna'),
 };
 
-describeApi('translations in folders of a site’s own', { files, users: ['editor'] }, [
+describeApi('translations in custom folders', { files, users: ['editor'] }, [
   { name: 'are named below the folder', does: 'GET /cms/v2/pages/20', gets: [200, { translations: { en: 20, de: 22 } }] },
-  { name: 'and deeper', does: 'GET /cms/v2/pages/21', gets: [200, { translations: { en: 21, de: 23 } }] },
-  { name: 'or have a code in their names', does: 'GET /cms/v2/pages/24', gets: [200, { translations: { en: 24, de: 25 } }] },
-  { name: 'are posts', does: 'GET /cms/v2/posts/30', gets: [200, { translations: { en: 30, de: 31 } }] },
+  { name: 'may be nested', does: 'GET /cms/v2/pages/21', gets: [200, { translations: { en: 21, de: 23 } }] },
+  {
+    name: 'may have a language code in their name',
+    does: 'GET /cms/v2/pages/24',
+    gets: [200, { translations: { en: 24, de: 25 } }],
+  },
+  { name: 'can be posts', does: 'GET /cms/v2/posts/30', gets: [200, { translations: { en: 30, de: 31 } }] },
   {
     name: 'are named in another folder of the type by the whole path',
     who: 'editor',
     does: 'GET /cms/v2/posts/33',
     gets: [200, { translations: { en: 33, de: 32 } }],
   },
-  { name: 'are items of a type', does: 'GET /cms/v2/boat/40', gets: [200, { translations: { en: 40, de: 41 } }] },
+  { name: 'can be custom types', does: 'GET /cms/v2/boat/40', gets: [200, { translations: { en: 40, de: 41 } }] },
   {
-    name: 'are in another language than what they translate',
+    name: 'differ in language from their original',
     who: 'editor',
     does: 'POST /cms/v2/boat',
     body: { title: 'Berta', lang: 'de', translation_of: 41 },
     gets: [400, 'lang_translation_invalid'],
   },
   {
-    name: 'leave their group',
+    name: 'can leave their group',
     who: 'editor',
     does: 'POST /cms/v2/boat/41',
     body: { translation_of: 0 },
@@ -64,7 +68,7 @@ describeApi('translations in folders of a site’s own', { files, users: ['edito
     writes: ['src/content/boats/anna-de.md'],
   },
   {
-    name: 'join it again',
+    name: 'can join it again',
     who: 'editor',
     does: 'POST /cms/v2/boat/41',
     body: { translation_of: 40 },
@@ -73,7 +77,7 @@ describeApi('translations in folders of a site’s own', { files, users: ['edito
   },
 ]);
 
-describe('a site with folders of its own', () => {
+describe('a site with custom folders', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files });
@@ -92,7 +96,7 @@ describe('a site with folders of its own', () => {
     expect(await groupOf(`boat/${berta.body.id}`)).toEqual({ en: berta.body.id, de: expect.any(Number) });
   });
 
-  it('follows files that are renamed, with those that name them', async () => {
+  it('follows renamed files, and references to them', async () => {
     await rename(join(site.dir, 'src/content/blog/hello.md'), join(site.dir, 'src/content/blog/ahoy.md'));
     await until(async () => ((await site.read('src/content/blog/hallo.md')).includes('translation_of: ahoy') ? true : undefined));
     expect(await groupOf('posts/30')).toEqual({ en: 30, de: 31 });
@@ -105,7 +109,7 @@ describe('a site with folders of its own', () => {
     ]);
   });
 
-  it('is the same after a restart, and sound to validate', async () => {
+  it('is the same after a restart, and valid', async () => {
     const again = await openSite(site.dir, { readOnly: true });
     const group = (id: number) => again.translations.members(again.posts.get(id) as never).map((one) => one.id);
     expect([20, 21, 24, 30, 40].map(group)).toEqual([
@@ -127,7 +131,7 @@ async function findings(dir: string, ...flags: string[]): Promise<readonly strin
     .filter((line) => /^\S+:\d+:\d+ .*(?:translat|language)/.test(line) || / fixed translation_of/.test(line));
 }
 
-describe('cms validate, in folders of a site’s own,', () => {
+describe('cms validate, in custom folders,', () => {
   it.each<[string, Readonly<Record<string, string>>, string, string | null]>([
     [
       'a target that is not there',
@@ -162,7 +166,7 @@ describe('cms validate, in folders of a site’s own,', () => {
       'src/content/boats/x.md:6:17 error 24 is of another kind, so this is no translation of it',
       'src/content/boats/x.md fixed translation_of taken out',
     ],
-  ])('finds %s, and mends it', async (_name, more, found, fixed) => {
+  ])('finds %s, and fixes it', async (_name, more, found, fixed) => {
     const dir = await mkdtemp(join(tmpdir(), 'cms-folders-'));
     await writeFiles(dir, { ...files, ...more });
     expect(await findings(dir)).toEqual([found]);

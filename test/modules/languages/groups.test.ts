@@ -106,7 +106,7 @@ describe('cms validate', () => {
       'terms/tag/see.yaml fixed translation_of taken out',
     ],
   ];
-  it.each(rows)('finds %s, and mends it', async (_name, files, found, fixed) => {
+  it.each(rows)('finds %s, and fixes it', async (_name, files, found, fixed) => {
     const dir = await folder(files);
     expect(await findings(dir)).toEqual([found]);
     expect((await findings(dir, '--fix')).filter((line) => line.includes('fixed'))).toEqual(fixed === null ? [] : [fixed]);
@@ -114,7 +114,7 @@ describe('cms validate', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('finds nothing in groups that are whole', async () => {
+  it('finds nothing in complete groups', async () => {
     const dir = await folder({
       'pages/about.md': about,
       'pages/about.de.md': page(21),
@@ -126,7 +126,7 @@ describe('cms validate', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('finds nothing of kinds that the document takes out of translation, and the same of others', async () => {
+  it('checks only translatable kinds', async () => {
     const kinds =
       '<custom-types><custom-type translate="0">page</custom-type><custom-type translate="0">book</custom-type></custom-types><taxonomies><taxonomy translate="0">post_tag</taxonomy></taxonomies>';
     const slips = (name: string) => ({
@@ -149,7 +149,7 @@ describe('cms validate', () => {
   });
 });
 
-describe('addresses of a site in two languages', () => {
+describe('URLs of a site in two languages', () => {
   /** Findings of links and aliases in the folder of a German page, an English one, and a page below each. */
   const said = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const dir = await folder({

@@ -45,7 +45,7 @@ describe('files written by hand', () => {
     expect(await ids('posts?lang_language=de')).toEqual([31]);
   });
 
-  it('are groups, and say so', async () => {
+  it('form groups, and link to each other', async () => {
     const { body } = await ask('GET', 'pages/21?context=edit');
     expect(body).toMatchObject({
       lang: 'de',
@@ -64,14 +64,14 @@ describe('files written by hand', () => {
     expect(post).toMatchObject({ translations: { en: 30, de: 31 }, translation_of: 0, source_lang: null });
   });
 
-  it('stand for one another in parameters', async () => {
+  it('can replace one another in parameters', async () => {
     expect(await ids('pages?include=20,21')).toEqual([20]);
     expect(await ids('pages?include=20,22&lang_language=de&orderby=include')).toEqual([21, 23]);
     expect(await ids('posts?include=20')).toEqual([]);
     expect(await ids('posts?exclude=31&lang_language=de')).toEqual([]);
   });
 
-  it('stay a group when one of them is renamed by hand or by a client', async () => {
+  it('stay a group when one is renamed by hand or by a client', async () => {
     await rename(join(site.dir, 'pages/about/team.md'), join(site.dir, 'pages/about/crew.md'));
     await expect.poll(() => site.read('pages/about/mannschaft.md')).toContain('translation_of: about/crew');
     await ask('POST', 'pages/20', { slug: 'us' });
@@ -80,13 +80,13 @@ describe('files written by hand', () => {
     expect((await ask('GET', 'pages/21')).body.translations).toEqual({ en: 20, de: 21 });
   });
 
-  it('are the same after the folder is read anew', async () => {
+  it('are the same after the folder is read again', async () => {
     await site.site.reload();
     expect((await ask('GET', 'pages/23')).body.translations).toEqual({ en: 22, de: 23 });
   });
 });
 
-describe('items that clients write', () => {
+describe('items written by clients', () => {
   let site: TestSite;
   const { ask, make, ids } = client(() => site);
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describe('items that clients write', () => {
   });
   afterAll(() => site.close());
 
-  it('have the language of the request and slugs of their own in it', async () => {
+  it('have the language of the request, and slugs per language', async () => {
     const en = await make('posts', { title: 'Hello' });
     const de = await make('posts?lang_language=de', { title: 'Hello' });
     const again = await make('posts', { title: 'Hello', lang_language: 'de' });
@@ -126,7 +126,7 @@ describe('items that clients write', () => {
     expect(await ids('posts?categories=5&lang_language=de')).toEqual([]);
   });
 
-  it.each(['pages', 'posts', 'book'])('become translations of %s: file, group, and what both share', async (base) => {
+  it.each(['pages', 'posts', 'book'])('become translations of %s: file, group, and shared fields', async (base) => {
     const en = await make(base, {
       title: `Of ${base}`,
       ...(base === 'posts' ? { categories: [3, 5], sticky: true } : {}),
@@ -151,14 +151,14 @@ describe('items that clients write', () => {
     expect(body).toMatchObject({ code: 'lang_translation_exists', data: { existing_id: de.id } });
   });
 
-  it('of another type are no translations', async () => {
+  it('of another type are not translations', async () => {
     const page = await make('pages', { title: 'A page' });
     expect((await ask('POST', 'posts?lang_language=de', { title: 'x', translation_of: page.id })).body.code).toBe(
       'lang_translation_invalid',
     );
   });
 
-  it('made at the same time get one place of a group', async () => {
+  it('created at the same time get one place in a group', async () => {
     const en = await make('pages', { title: 'Raced' });
     const tries = await Promise.all(
       [1, 2, 3, 4].map((n) => ask('POST', 'pages', { title: `Rennen ${n}`, lang: 'de', translation_of: en.id })),
@@ -196,14 +196,14 @@ describe('items that clients write', () => {
     expect(await group(de.id)).toEqual({ en: en.id, de: de.id, fr: fr.id });
   });
 
-  it('change their language where its place is free', async () => {
+  it('change their language if the place is free', async () => {
     const page = await make('pages', { title: 'Moves' });
     expect((await ask('POST', `pages/${page.id}`, { lang: 'fr' })).body.lang).toBe('fr');
     expect((await ask('POST', `pages/${page.id}`, { lang: 'xx' })).body.code).toBe('lang_unknown');
     expect((await ask('POST', `pages/${page.id}?lang_language=de`, { title: 'Still' })).body.lang).toBe('fr');
   });
 
-  it('share what the site says that they share', async () => {
+  it('share the fields that the site shares', async () => {
     const en = await make('pages', { title: 'Shared' });
     const de = await make('pages', { title: 'Geteilt', lang: 'de', translation_of: en.id });
     const above = await make('pages', { title: 'Above' });
@@ -214,7 +214,7 @@ describe('items that clients write', () => {
     expect((await ask('GET', `pages/${de.id}`)).body.translations).toEqual({ en: en.id, de: de.id });
   });
 
-  it('keep their group in the trash; when the original is deleted another takes its place', async () => {
+  it('keep their group in the trash; when the original is deleted, another takes its place', async () => {
     const en = await make('pages', { title: 'Gone' });
     const de = await make('pages', { title: 'Weg', lang: 'de', translation_of: en.id });
     const fr = await make('pages', { title: 'Parti', lang: 'fr', translation_of: en.id });
@@ -229,7 +229,7 @@ describe('items that clients write', () => {
     expect(await site.read(site.site.posts.get(de.id)?.path as string)).not.toContain('translation_of');
   });
 
-  it('take terms of their language, and of another what translates it', async () => {
+  it('accept terms of their language, and translations of others', async () => {
     const { status, body } = await ask('POST', 'posts?lang_language=de', { title: 'x', categories: [3] });
     expect([status, body.categories]).toEqual([201, [4]]);
     expect((await ask('POST', 'posts?lang_language=de', { title: 'x', categories: [5] })).body).toMatchObject({
@@ -238,7 +238,7 @@ describe('items that clients write', () => {
     });
   });
 
-  it('are found in searches of their language, and so are comments on them', async () => {
+  it('are found by searches in their language, with their comments', async () => {
     const de = await make('posts?lang_language=de', { title: 'Suchwort' });
     const found = async (lang: string) =>
       (await site.ask('GET', `/cms/v2/search?search=Suchwort&lang_language=${lang}`)).body.map(({ id }: { id: number }) => id);

@@ -16,7 +16,7 @@ const files = {
   'terms/tag/sea.yaml': 'id: 30\nname: Sea\n',
 };
 
-describe('with the fallback', () => {
+describe('with fallback', () => {
   let site: TestSite;
   const ids = async (path: string) => (await site.ask('GET', `/cms/v2/${path}`)).body.map(({ id }: { id: number }) => id);
   const start = async (fallback: string) => {
@@ -30,7 +30,7 @@ describe('with the fallback', () => {
   describe('none', () => {
     beforeAll(() => start('none'));
     afterAll(() => site.close());
-    it('lists show what is in their language', async () => {
+    it('lists show only items in their language', async () => {
       expect(await ids('pages?orderby=id&order=asc')).toEqual([20, 22, 24]);
       expect(await ids(de)).toEqual([21, 23]);
       expect(await ids(`${de}&include=20,22`)).toEqual([21]);
@@ -40,28 +40,28 @@ describe('with the fallback', () => {
   describe('default', () => {
     beforeAll(() => start('default'));
     afterAll(() => site.close());
-    it('lists show in the default language what is not translated', async () => {
+    it('lists show untranslated items in the default language', async () => {
       expect(await ids('pages?orderby=id&order=asc')).toEqual([20, 22, 24]);
       expect(await ids(de)).toEqual([21, 22, 23]);
       expect(await ids(`${de}&include=20,22`)).toEqual([21, 22]);
       const { headers } = await site.ask('GET', '/cms/v2/pages?lang_language=de&per_page=1');
       expect(headers.get('x-cms-total')).toBe('3');
     });
-    it('show a translation as soon as it is there', async () => {
+    it('lists show a translation as soon as it exists', async () => {
       await site.write('pages/b.de.md', page(26));
       await expect.poll(() => ids(de)).toEqual([21, 23, 26]);
     });
   });
 });
 
-describe('groups', () => {
+describe('translation groups', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ modules: [languages], files });
   });
   afterAll(() => site.close());
 
-  it('tell visitors nothing of drafts', async () => {
+  it('reveal nothing about drafts to visitors', async () => {
     const seen = (await site.ask('GET', '/cms/v2/pages/24')).body;
     expect(seen).toMatchObject({ translations: { en: 24 }, lang_translations: [] });
     expect(seen._links).not.toHaveProperty('lang:translation');
@@ -74,7 +74,7 @@ describe('groups', () => {
     });
   });
 
-  it('of terms are made, joined and promoted like those of items', async () => {
+  it('of terms are created, joined and promoted like those of items', async () => {
     const make = (body: object) => site.ask('POST', '/cms/v2/tags', { as: 'admin', body });
     const { status, body: meer } = await make({ name: 'Meer', lang: 'de', translation_of: 30 });
     expect([status, meer.translations]).toEqual([201, { en: 30, de: meer.id }]);
@@ -95,7 +95,7 @@ describe('groups', () => {
     expect(await site.read('terms/tag/meer.yaml')).not.toContain('translation_of');
   });
 
-  it('cannot be changed by who may not write', async () => {
+  it('cannot be changed without the right to edit', async () => {
     const before = await site.read('pages/a.md');
     for (const body of [{ translations: { de: 23 } }, { lang: 'de' }, { translation_of: 23 }])
       expect((await site.ask('POST', '/cms/v2/pages/22', { body })).status).toBe(401);

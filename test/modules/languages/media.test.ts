@@ -9,7 +9,7 @@ import { planFinalize } from '../../../src/modules/media/library/sideload.ts';
 import { languages } from '../../../src/modules/languages/index.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 
-describe('media', () => {
+describe('translated media', () => {
   let site: TestSite;
   let picture: Buffer;
   const month = new Date().toISOString().slice(0, 7).replace('-', '/');
@@ -37,7 +37,7 @@ describe('media', () => {
   });
   afterAll(() => site.close());
 
-  it('get an item for each language when they are uploaded', async () => {
+  it('get an item for each language on upload', async () => {
     const made = await upload('dot.png');
     const [[en], [de]] = [await list('en'), await list('de')];
     expect(en).toMatchObject({ id: made.id, slug: 'dot' });
@@ -47,7 +47,7 @@ describe('media', () => {
     expect((await site.ask('GET', `/cms/v2/media?include=${made.id}&lang_language=de`)).body[0].id).toBe(de.id);
   });
 
-  it('have texts of their own', async () => {
+  it('have their own texts', async () => {
     const [[en], [de]] = [await list('en'), await list('de')];
     await site.ask('POST', `/cms/v2/media/${en.id}`, { as: 'admin', body: { title: 'A dot', alt_text: 'Dot' } });
     await site.ask('POST', `/cms/v2/media/${de.id}`, { as: 'admin', body: { alt_text: 'Punkt' } });
@@ -56,7 +56,7 @@ describe('media', () => {
     expect([other?.body.title.rendered, other?.body.alt_text]).toEqual(['dot', 'Punkt']);
   });
 
-  it('uploaded in another language are of that first', async () => {
+  it('uploaded in another language belong to it first', async () => {
     const made = await upload('punkt.png', '?lang_language=de');
     expect(made.lang).toBe('de');
     expect((await list('en')).map(({ slug }: { slug: string }) => slug)).toEqual(['dot', 'punkt-2']);
@@ -71,7 +71,7 @@ describe('media', () => {
     expect(existsSync(join(site.dir, 'media/drop.png.yaml'))).toBe(true);
   });
 
-  it('keep their file until the last item of it is deleted', async () => {
+  it('keep their file until the last item is deleted', async () => {
     const [[en], [de]] = [await list('en'), await list('de')];
     const file = join(site.dir, `media/${month}/dot.png`);
     await site.ask('DELETE', `/cms/v2/media/${en.id}?force=true`, { as: 'admin' });
@@ -84,7 +84,7 @@ describe('media', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('share the sizes that clients brought, in the sidecar of one', async () => {
+  it('share client-side sizes, in one sidecar', async () => {
     const made = await upload('shared.png');
     const de = made.translations.de as number;
     const sidecar = `media/${month}/shared.png.yaml`;

@@ -5,7 +5,7 @@ import { startSite, type TestSite } from '../../support/site.ts';
 
 const fr = { locale: 'fr_FR', name: 'French', native_name: 'Français' };
 
-describe('lang: of site.yaml', () => {
+describe('lang: in site.yaml', () => {
   it.each([
     ['nothing is English and German', {}, ['en', 'de'], 'en'],
     ['the order of the file is the order of display', { languages: { de: {}, en: {} } }, ['de', 'en'], 'de'],
@@ -19,7 +19,7 @@ describe('lang: of site.yaml', () => {
     expect(read.default).toBe(standard);
   });
 
-  it('reads names, and knows those of English and German', () => {
+  it('accepts names, and knows those of English and German', () => {
     expect(readLanguageSettings({ languages: { fr, de: {}, he: {}, az: { locale: 'az_Arab' } } }).list).toEqual([
       { code: 'fr', locale: 'fr_FR', name: 'French', nativeName: 'Français', dir: 'ltr' },
       { code: 'de', locale: 'de_DE', name: 'German', nativeName: 'Deutsch', dir: 'ltr' },
@@ -28,7 +28,7 @@ describe('lang: of site.yaml', () => {
     ]);
   });
 
-  it('synchronises what the file does not take out', () => {
+  it('synchronizes fields unless the file excludes them', () => {
     const { sync } = readLanguageSettings({ sync: { parent: false, date: true, sticky: 'no' } });
     expect(sync).toEqual(
       new Set(['menu_order', 'template', 'comment_status', 'ping_status', 'format', 'featured_media', 'date', 'password']),
@@ -41,7 +41,7 @@ describe('lang: of site.yaml', () => {
     [{ languages: { en: { dir: 'up' } } }, ['languages', 'en', 'dir']],
     [{ default: 'fr', languages: { en: {} } }, ['default']],
     [{ defalut: 'en' }, ['defalut']],
-  ])('finds the fault of %j', (stored, keys) => {
+  ])('reports an error in %j', (stored, keys) => {
     expect(languageFaults(stored)).toMatchObject([{ keys }]);
   });
 });
@@ -53,7 +53,7 @@ describe('languages of a site', () => {
   });
   afterAll(() => site.close());
 
-  it('are English and German when the file says nothing, and what it says once it does', async () => {
+  it('default to English and German until the file sets others', async () => {
     expect(site.site.languages.codes).toEqual(['en', 'de']);
     expect(site.site.languages.of('de')?.locale).toBe('de_DE');
     await site.write(

@@ -43,11 +43,11 @@ test.each([
   ['no list', 'about'],
   ['a bare text', ['about']],
   ['no list below', [{ page: 'about', items: 'team' }]],
-])('%s is no list of items', (_name, raw) => {
+])('%s is not a list of items', (_name, raw) => {
   expect(() => readItems(raw)).toThrow(/list|menu item/);
 });
 
-test('order and parent follow from the place in the file', () => {
+test('order and parent follow from the position in the file', () => {
   const tree = readTree(
     [{ id: 1, items: [{ id: 2 }, { id: 3, order: 9 }] }, { id: 4 }, { id: 5, parent: 77 }],
     (raw) => raw.id as number,
@@ -61,12 +61,12 @@ test('order and parent follow from the place in the file', () => {
   ]);
 });
 
-test('what is below a dropped item stays in its place and keeps its parent', () => {
+test('children of a dropped item stay in place and keep their parent', () => {
   const tree = readTree([{ id: 1, items: [{ id: 2 }] }, { id: 3 }], (raw) => raw.id as number);
   expect(printTree(dropNode(tree, 1))).toEqual([{ id: 2, parent: 1, order: 2 }, { id: 3 }]);
 });
 
-test('an item that is put below one of its own children goes to the top', () => {
+test('an item moved below one of its own children goes to the top level', () => {
   const [first] = readTree([{ id: 1, items: [{ id: 2 }] }], (raw) => raw.id as number);
   expect(printTree(putNode([], { ...(first as MenuNode), parent: 2 }))).toEqual([{ id: 1, parent: 2, items: [{ id: 2 }] }]);
 });
@@ -82,7 +82,7 @@ const steps = fc.array(
   { maxLength: 25 },
 );
 
-test('whatever is done to a menu, its file says it', () => {
+test('any change to a menu is in its file', () => {
   fc.assert(
     fc.property(steps, (list) => {
       let nodes: readonly MenuNode[] = [];

@@ -18,12 +18,12 @@ async function bodyWith(files: Record<string, string>): Promise<string> {
   }
 }
 
-describe('the navigation to start from', () => {
-  it('lists the pages where there is no menu', async () => {
+describe('the initial navigation', () => {
+  it('lists the pages if there is no menu', async () => {
     expect(await bodyWith({})).toBe('Navigation|navigation|<!-- :page-list /-->');
   });
 
-  it('is made of the main menu, as everyone may see it', async () => {
+  it('copies the main menu as visitors see it', async () => {
     const made = await bodyWith({
       'pages/about.md': page(10, 'About'),
       'pages/secret.md': page(11, 'Secret', 'status: draft\n'),
@@ -43,7 +43,7 @@ describe('the navigation to start from', () => {
     expect(made).not.toMatch(/secret|footer/i);
   });
 
-  it('is the latest there is', async () => {
+  it('is the latest one', async () => {
     const files = {
       'navigation/old.html': page(40, 'Old', 'date: 2022-01-01 10:00\n'),
       'navigation/new.html': page(41, 'New', 'date: 2023-01-01 10:00\n'),

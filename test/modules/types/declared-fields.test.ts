@@ -47,7 +47,7 @@ describe('declared fields', () => {
     expect(refusedAt(fields)).toBe(place);
   });
 
-  it('cost themselves alone, with a hint that helps', () => {
+  it('cost only themselves if invalid, with a helpful hint', () => {
     const errors: DeclarationError[] = [];
     const fields = declaredFields({ a: 'string', b: 'text', c: { type: 'intger' }, d: 'colour', e: 'boolean' }, (error) =>
       errors.push(error),
@@ -60,7 +60,7 @@ describe('declared fields', () => {
     ]);
   });
 
-  it('have no patterns', () => {
+  it('cannot have patterns', () => {
     expect(declaredFields(a({ pattern: '(a+)+$' }), () => {}).a).toEqual({ title: '', type: 'string', default: '' });
   });
 });

@@ -41,7 +41,7 @@ describe('folders of posts and pages', () => {
     expect(site.site.posts.get(75)).toBeUndefined();
   });
 
-  it('keep a post that is renamed or dated anew in its folder, under a name of the same form', async () => {
+  it('keep a renamed or redated post in its folder, with a name of the same form', async () => {
     await change(70, { slug: 'good-day' });
     expect(pathOf(70)).toBe('_posts/2026-03-05-good-day.md');
     expect(await site.read('_posts/2026-03-05-good-day.md')).toContain('aliases');
@@ -53,7 +53,7 @@ describe('folders of posts and pages', () => {
     expect(pathOf(72)).toMatch(/^harbour\/_posts\/2026-03-07-pier\./);
   });
 
-  it('move a draft that is published, and back', async () => {
+  it('move a draft when it is published, and back', async () => {
     await change(73, { status: 'publish' });
     expect(pathOf(73)).toBe('_posts/2026-03-10-idea.md');
     expect(await site.read('_posts/2026-03-10-idea.md')).not.toMatch(/^(?:status|draft):/m);
@@ -122,11 +122,11 @@ describe('a folder', () => {
     ['book: { folder: pages }', '2:19'],
     ['attachment: { folder: users }', '2:25'],
   ];
-  it.each(refused)('is refused: %s', async (types, at) => {
+  it.each(refused)('is rejected: %s', async (types, at) => {
     expect(await problems(types)).toEqual([`site.yaml ${at} error declaration`]);
   });
 
-  it('is that of one type', async () => {
+  it('belongs to one type', async () => {
     const both = 'post: { folder: texts }\n  book: { folder: texts }';
     expect(await problems(both)).toEqual(['site.yaml 3:19 error declaration']);
     expect(await problems('post: { folder: book }\n  book: {}')).toEqual(['site.yaml 3:3 error declaration']);

@@ -21,7 +21,7 @@ describe('labels', () => {
     expect(Object.keys(taxonomyLabels({ ...faces, hierarchical: true }))).toEqual(ofTaxonomies.split(/\s+/));
   });
 
-  it('put names into sentences', () => {
+  it('insert names into sentences', () => {
     expect(typeLabels({ ...faces, hierarchical: false })).toMatchObject({
       name: 'Font Faces',
       edit_item: 'Edit font face',
@@ -34,7 +34,7 @@ describe('labels', () => {
     });
   });
 
-  it('say nothing of parents in a flat taxonomy and nothing of clouds in a tree', () => {
+  it('omit parents in a flat taxonomy and tag clouds in a hierarchy', () => {
     expect(taxonomyLabels({ ...faces, hierarchical: false })).toMatchObject({
       parent_item: null,
       popular_items: expect.any(String),
@@ -45,7 +45,7 @@ describe('labels', () => {
     });
   });
 
-  it('give way to the words of a declaration', () => {
+  it('can be replaced by a declaration', () => {
     expect(typeLabels({ ...faces, hierarchical: false }, { add_new: 'Draw a face' }).add_new).toBe('Draw a face');
   });
 });

@@ -42,7 +42,7 @@ describe('standard taxonomies', () => {
     expect(taxonomy(name)).toMatchObject(facts);
   });
 
-  it('have the capabilities of categories where they say nothing', () => {
+  it('default to the capabilities of categories', () => {
     expect(taxonomy('cms_pattern_category').capabilities).toEqual({
       manage_terms: 'manage_categories',
       edit_terms: 'manage_categories',
@@ -51,7 +51,7 @@ describe('standard taxonomies', () => {
     });
   });
 
-  it('and the standard types know each other', () => {
+  it('are connected with the standard types', () => {
     expect(connect(standardTypes, standardTaxonomies)).toEqual({ types: standardTypes, taxonomies: standardTaxonomies });
   });
 });
@@ -67,7 +67,7 @@ describe('connect', () => {
 });
 
 describe('defineTaxonomy', () => {
-  it('makes a taxonomy of three words', () => {
+  it('creates a taxonomy from three words', () => {
     expect(defineTaxonomy({ name: 'genre', plural: 'Genres', singular: 'Genre' })).toMatchObject({
       label: 'Genres',
       restBase: 'genre',
@@ -80,7 +80,7 @@ describe('defineTaxonomy', () => {
     });
   });
 
-  it('refuses a name that cannot stand in an address', () => {
+  it('rejects a name that cannot be part of a URL', () => {
     expect(() => defineTaxonomy({ name: 'a/b', plural: 'x', singular: 'x' })).toThrow('a/b');
   });
 });

@@ -18,37 +18,43 @@ const refusedFor = (who: string | undefined, status: 401 | 403) =>
     gets: [status, 'rest_forbidden'] as const,
   }));
 
-describeApi('the document on translation', { files: { 'site.yaml': site }, users }, [
+describeApi('the translation document', { files: { 'site.yaml': site }, users }, [
   ...[undefined, ...users].flatMap((who) => refusedFor(who, who === undefined ? 401 : 403)),
   { name: 'is empty at first', who: 'admin', does: `GET ${path}`, gets: 200, headers: { Allow: 'GET, POST' } },
-  { name: 'is validated without being stored', who: 'admin', does: `POST ${path}/validate`, body: { content: '<x' }, gets: 200 },
-  { name: 'has to be sent', who: 'admin', does: `POST ${path}`, body: {}, gets: [400, 'rest_invalid_param'] },
-  { name: 'has to be a text', who: 'admin', does: `POST ${path}`, body: { content: 7 }, gets: [400, 'rest_invalid_param'] },
   {
-    name: 'has to be a text to be validated',
+    name: 'can be validated without being stored',
+    who: 'admin',
+    does: `POST ${path}/validate`,
+    body: { content: '<x' },
+    gets: 200,
+  },
+  { name: 'must be sent', who: 'admin', does: `POST ${path}`, body: {}, gets: [400, 'rest_invalid_param'] },
+  { name: 'must be a string', who: 'admin', does: `POST ${path}`, body: { content: 7 }, gets: [400, 'rest_invalid_param'] },
+  {
+    name: 'must be a string for validation',
     who: 'admin',
     does: `POST ${path}/validate`,
     body: { content: ['a'] },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'is refused where it is not valid',
+    name: 'is refused if invalid',
     who: 'admin',
     does: `POST ${path}`,
     body: { content: '<x' },
     gets: [422, 'lang_xml_invalid'],
   },
   { name: 'is stored in site.yaml', who: 'admin', does: `POST ${path}`, body: { content }, gets: 200, writes: ['site.yaml'] },
-  { name: 'is not written again as it is', who: 'admin', does: `POST ${path}`, body: { content }, gets: 200 },
+  { name: 'is not written if unchanged', who: 'admin', does: `POST ${path}`, body: { content }, gets: 200 },
   {
-    name: 'stays where another is refused',
+    name: 'stays when another one is refused',
     who: 'admin',
     does: `POST ${path}`,
     body: { content: '<other/>' },
     gets: [422, 'lang_xml_invalid'],
   },
   {
-    name: 'is cleared by an empty text',
+    name: 'is cleared by an empty string',
     who: 'admin',
     does: `POST ${path}`,
     body: { content: '' },
@@ -56,13 +62,13 @@ describeApi('the document on translation', { files: { 'site.yaml': site }, users
     writes: ['site.yaml'],
   },
   {
-    name: 'is of another language for nobody',
+    name: 'rejects other languages',
     who: 'admin',
     does: `GET ${path}?lang_language=fr`,
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'has a size',
+    name: 'has a maximum size',
     who: 'admin',
     does: `POST ${path}/validate`,
     body: { content: 'x'.repeat(1024 * 1024 + 1) },
@@ -70,7 +76,7 @@ describeApi('the document on translation', { files: { 'site.yaml': site }, users
   },
 ]);
 
-describe('a site with a document', () => {
+describe('a site with a translation document', () => {
   let on: TestSite;
   const fields = [
     ['copy', 'price'],
@@ -88,7 +94,7 @@ describe('a site with a document', () => {
   const metaOf = async (id: number) => (await on.ask('GET', `/cms/v2/posts/${id}`)).body.meta;
   const write = (target: string, body: object) => on.ask('POST', target, { as: 'admin', body });
 
-  it('gives the document back as it was sent, and after a restart', async () => {
+  it('returns it as it was sent, also after a restart', async () => {
     const { body } = await write(path, { content: `${text}\n` });
     expect(body).toBe(`${text}\n`);
     const again = await openSite(on.dir, { readOnly: true });
@@ -97,7 +103,7 @@ describe('a site with a document', () => {
     await again.close();
   });
 
-  it('takes the fields it names as meta; of those that others declare their declaration holds, and protected ones are not shown', async () => {
+  it('shows its fields as meta; declared fields keep their declaration, and protected ones are hidden', async () => {
     const { body } = await write('/cms/v2/posts', {
       title: 'One',
       status: 'publish',
@@ -106,7 +112,7 @@ describe('a site with a document', () => {
     expect(body.meta).toEqual({ footnotes: '', price: '7', colour: '', lead: 'Up' });
   });
 
-  it('keeps values of translations as their mode says', async () => {
+  it('keeps values of translations according to their mode', async () => {
     const first = (
       await write('/cms/v2/posts', {
         title: 'Two',
@@ -126,7 +132,7 @@ describe('a site with a document', () => {
     expect(await metaOf(second)).toMatchObject({ price: '', colour: 'red' });
   });
 
-  it('says which fields are texts of jobs', async () => {
+  it('knows which fields are translatable texts', async () => {
     const { id } = (await write('/cms/v2/posts', { title: 'Three', status: 'publish', meta: { price: '7', lead: 'Up' } })).body;
     const { created } = (await write('/lang/tm/v1/ate/jobs', { elements: [{ id, type: 'post', targets: ['de'] }] })).body;
     const parts = on.site.translationJobs.job(created[0].job_id)?.parts.map((part) => part.id);
@@ -146,7 +152,7 @@ describe('a site with a document', () => {
     expect((await on.ask('GET', path, { as: 'admin' })).body).toBe('<broken');
   });
 
-  it("reads what themes and extensions bring when it opens, the site's own document last", async () => {
+  it('loads documents of themes and extensions first, its own last', async () => {
     await on.write(
       'site.yaml',
       `${site}translation_config: '${configOf('<custom-field action="ignore">price</custom-field>')}'\n`,

@@ -47,7 +47,7 @@ describe('kinds of items', () => {
   const inOrder = 'orderby=id&order=asc';
 
   describe('without translations', () => {
-    it('are in the lists of every language, with their totals', async () => {
+    it('are in the lists of every language, with totals', async () => {
       for (const code of ['en', 'de']) {
         expect(await ids(`books?${inOrder}&lang_language=${code}`)).toEqual([10, 11]);
         expect(await ids(`books?${inOrder}&include=10,11&lang_language=${code}`)).toEqual([10, 11]);
@@ -58,14 +58,14 @@ describe('kinds of items', () => {
       }
     });
 
-    it('are in no group, whatever their files say', async () => {
+    it('have no group, whatever their files say', async () => {
       expect(await ask('books/11')).toMatchObject({ translations: { de: 11 }, lang_translations: [] });
       const { body } = await on.ask('GET', '/cms/v2/books/11?context=edit', { as: 'admin' });
       expect(body).toMatchObject({ translation_of: 0, trid: 11, source_lang: null });
       expect(body).not.toHaveProperty('lang_fallback');
     });
 
-    it('take none', async () => {
+    it('cannot be translated', async () => {
       const before = await on.read('books/b.md');
       for (const body of [{ translation_of: 10 }, { translations: { en: 10 } }])
         expect((await write('/cms/v2/books/11', body)).body).toMatchObject({
@@ -76,13 +76,13 @@ describe('kinds of items', () => {
       expect(await on.read('books/b.md')).toBe(before);
     });
 
-    it('are of the default language when they are made, whatever the language of the request', async () => {
+    it('are created in the default language, whatever the request', async () => {
       const { body } = await write('/cms/v2/books?lang_language=de', { title: 'Third', status: 'publish' });
       expect(body).toMatchObject({ lang: 'en', link: `${on.url}/en/book/third/` });
       expect(await on.read('books/third.md')).not.toContain('lang:');
     });
 
-    it('are given to items of every language', async () => {
+    it('can be assigned to items of every language', async () => {
       const { status, body } = await write('/cms/v2/posts', { title: 'Neu', lang: 'de', status: 'publish', tags: [40] });
       expect([status, body.tags]).toEqual([201, [40]]);
       expect(await ids('posts?tags=40&lang_language=de')).toEqual([body.id]);
@@ -93,7 +93,7 @@ describe('kinds of items', () => {
       for (const code of ['en', 'de']) expect(await ids(`comments?lang_language=${code}`)).toEqual([1]);
     });
 
-    it('of media are one item for a file', async () => {
+    it('have one media item per file', async () => {
       const { body } = await on.ask('POST', '/cms/v2/media', {
         as: 'admin',
         body: 'plain',
@@ -102,7 +102,7 @@ describe('kinds of items', () => {
       for (const code of ['en', 'de']) expect(await ids(`media?lang_language=${code}`)).toEqual([body.id]);
     });
 
-    it('are not ordered, and not in the overview', async () => {
+    it('are absent from jobs and from the overview', async () => {
       const order = { elements: [10, 20].map((id) => ({ id, type: id === 10 ? 'book' : 'page', targets: ['de'] })) };
       expect((await write('/lang/tm/v1/ate/jobs', order)).body).toMatchObject({
         created: [{ original_element_id: 20 }],
@@ -113,8 +113,8 @@ describe('kinds of items', () => {
     });
   });
 
-  describe('that are shown as they are', () => {
-    it('stand in for their translations in lists, and say so', async () => {
+  describe('shown untranslated', () => {
+    it('stand in for missing translations in lists, and say so', async () => {
       const shown = await ask(`pages?${inOrder}&lang_language=de&_fields=id,lang,lang_fallback`);
       expect(shown).toEqual([
         { id: 21, lang: 'de' },
@@ -126,18 +126,18 @@ describe('kinds of items', () => {
       expect(await ask(`pages?${inOrder}&_fields=lang_fallback`)).toEqual([{}, {}]);
     });
 
-    it('say so alone too, and no longer once they are translated', async () => {
+    it('say so by themselves, and no longer once translated', async () => {
       expect(await ask('pages/22?lang_language=de')).toMatchObject({ lang_fallback: true });
       await on.write('pages/b.de.md', item(24));
       await expect.poll(() => ids(`pages?${inOrder}&lang_language=de`)).toEqual([21, 23, 24]);
       expect(await ask('pages/22?lang_language=de')).not.toHaveProperty('lang_fallback');
     });
 
-    it('are others of none', async () => {
+    it('stand in for nothing else', async () => {
       expect(await ids('posts?lang_language=de&search=Item')).toEqual([]);
     });
 
-    it('of terms filter by the one that stands in', async () => {
+    it('filter by the term that stands in', async () => {
       expect(await ids('categories?include=41&lang_language=de&hide_empty=false')).toEqual([41]);
     });
   });

@@ -73,7 +73,7 @@ describe('units of a site with rules', () => {
   it.each<[TextFormat, string, string]>([
     ['html', '<p>[button title="A"]</p>', '<p>[button title="&quot;*&#91;x&#93;*&quot; &lt; y"]</p>'],
     ['markdown', '[button title="A"]', '[button title="&quot;&#42;&#91;x&#93;&#42;&quot; &lt; y"]'],
-  ])('have values that stay within their quotes in %s', (format, text, expected) => {
+  ])('keep values within their quotes in %s', (format, text, expected) => {
     const codec = createUnitCodec(format, text);
     const units = unitsOf(format, text, rules);
     const targets = units.map((unit: UnitRange) => codec.print(unit, [{ kind: 'text', text: '"*[x]*"\n< y' }]));
@@ -81,7 +81,7 @@ describe('units of a site with rules', () => {
   });
 });
 
-describe('a job of a site with a document', () => {
+describe('a job of a site with a translation document', () => {
   let at: TestSite;
   const body = `<!-- cms:my/card {"heading":"Hello","to":"/x"} -->
 <p>One [button title="Press"] two</p>
@@ -102,7 +102,7 @@ describe('a job of a site with a document', () => {
   });
   afterAll(() => at.close());
 
-  it('has labels for translators, and translates what the document says', async () => {
+  it('has labels for translators, and includes what the document says', async () => {
     const id = await ordered(at.site, 10, 'page');
     expect(at.site.translationJobs.xliff(id)).toContain('<note>Card: Heading</note>');
     expect(at.site.translationJobs.xliff(id, '2.0')).toContain('<notes><note>Button: Title</note></notes>');
@@ -119,7 +119,7 @@ describe('a job of a site with a document', () => {
 <!-- /cms:my/code -->`);
   });
 
-  it('takes what was translated over into the next one, unit by unit', async () => {
+  it('reuses translated units in the next job', async () => {
     await at.write('pages/card.html', (await at.read('pages/card.html')).replace('One ', 'Another '));
     await expect.poll(() => at.site.posts.get(10)?.content).toContain('Another');
     const id = await ordered(at.site, 10, 'page');

@@ -9,7 +9,7 @@ const inside = (text: string, root = 'lang-config'): string => `<${root}>${text}
 const fields = (text: string): string => inside(`<custom-fields>${text}</custom-fields>`);
 
 it.each(['<!DOCTYPE lang-config>', '<!DOCTYPE lang-config [<!ENTITY a "b">]>', '<!DOCTYPE a SYSTEM "file:///etc/passwd">'])(
-  '%s: a document type is refused, and no entity of one is read',
+  '%s: a DOCTYPE is refused, and no entity is read',
   (type) => expect(validate(`${type}${fields('<custom-field action="copy">a</custom-field>')}`)[0]).toMatchObject({ code: 61 }),
 );
 
@@ -61,7 +61,7 @@ describe('a valid document', () => {
   ])('is %s', (_name, text) => expect(validate(text)).toEqual([]));
 });
 
-describe('what is wrong with a document', () => {
+describe('an invalid document', () => {
   it.each<[string, string, (readonly [number, number, number])[]]>([
     [
       'tags do not match',
@@ -180,9 +180,9 @@ describe('what is wrong with a document', () => {
       ],
     ],
     ['siblings follow what may not be there', inside('<other/><custom-types/>'), [[2, 1871, 1]]],
-  ])('is told where %s', (_name, text, wanted) => expect(faults(text)).toEqual(wanted));
+  ])('is reported if %s', (_name, text, wanted) => expect(faults(text)).toEqual(wanted));
 
-  it('is told with all members, and no place of the server', () => {
+  it('is reported with all members, but no server paths', () => {
     const [fault] = validate(inside('<taxonomies>\n<taxonomy translate="1" hidden="1">a</taxonomy></taxonomies>'));
     expect(fault).toEqual({
       level: 2,
@@ -194,7 +194,7 @@ describe('what is wrong with a document', () => {
     });
   });
 
-  it('nests no deeper than a hundred elements', () => {
+  it('is refused beyond a hundred nested elements', () => {
     const keys = (depth: number) =>
       inside(`<admin-texts>${'<key name="a">'.repeat(depth)}${'</key>'.repeat(depth)}</admin-texts>`);
     expect(faults(keys(98))).toEqual([]);
@@ -213,10 +213,10 @@ it.each(['<', '<!--', '<![CDATA[', '<?', '<a ', '<a>', '</a>', '<a b="', '&a', '
   },
 );
 
-describe('the rules of documents', () => {
+describe('document rules', () => {
   const rulesOf = (text: string) => readRules(validRoot(text) ?? expect.fail('not valid'));
 
-  it('name modes of fields, exact names before those with a star', () => {
+  it('name field modes, exact names before wildcards', () => {
     const rules = rulesOf(
       fields(
         '<custom-field action="copy">sub*</custom-field><custom-field action="translate">subtitle</custom-field><custom-field action="ignore">*_x</custom-field>',
@@ -231,7 +231,7 @@ describe('the rules of documents', () => {
     expect(modeOf(rules, 'term', 'subtitle')).toBeUndefined();
   });
 
-  it('are joined by name, the last document wins', () => {
+  it('are merged by name, the last document wins', () => {
     const one = rulesOf(fields('<custom-field action="copy">a</custom-field><custom-field action="copy">b</custom-field>'));
     const two = rulesOf(fields('<custom-field action="ignore">a</custom-field>'));
     const joined = mergeRules([one, two]);
@@ -241,7 +241,7 @@ describe('the rules of documents', () => {
     ]);
   });
 
-  it('have paths of keys, blocks and shortcodes', () => {
+  it('support paths of keys, blocks and shortcodes', () => {
     const rules = rulesOf(
       inside(
         '<admin-texts><key name="theme"><key name="a"/><key name="b*"/></key></admin-texts>' +
@@ -275,5 +275,5 @@ describe('the rules of documents', () => {
     ['a*b*c', 'acb', false],
     ['ab*ab', 'ab', false],
     ['.', 'a', false],
-  ])('%s means %s: %s', (pattern, name, wanted) => expect(meansName(pattern, name)).toBe(wanted));
+  ])('%s matches %s: %s', (pattern, name, wanted) => expect(meansName(pattern, name)).toBe(wanted));
 });

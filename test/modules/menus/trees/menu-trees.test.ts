@@ -58,13 +58,13 @@ const id = (ID: number, more: object = {}) => ({ ID, ...more });
 
 describeApi('menus as trees', { files, users: ['editor', 'subscriber'] }, [
   {
-    name: 'are listed by name, those with items alone',
+    name: 'are listed by name, if they have items',
     does: 'GET /menus/v1/menus',
     gets: [200, [foot, main, { term_id: 53 }]],
     headers: { Allow: 'GET' },
   },
   {
-    name: 'nest what is published, and hide what a visitor may not read with all below it',
+    name: 'nest published items, and hide private ones with their children',
     does: 'GET /menus/v1/menus/main',
     gets: [
       200,
@@ -122,7 +122,7 @@ describeApi('menus as trees', { files, users: ['editor', 'subscriber'] }, [
     ],
   },
   {
-    name: 'show everything that is there to those who may read it',
+    name: 'show everything to users who may read it',
     who: 'admin',
     does: 'GET /menus/v1/menus/main',
     gets: [200, { items: [{ child_items: [id(101), id(102, { child_items: [id(103)] }), id(104)] }, id(105), id(106), id(111)] }],
@@ -140,35 +140,35 @@ describeApi('menus as trees', { files, users: ['editor', 'subscriber'] }, [
     gets: [200, { items: [{ child_items: [id(101)] }, id(105), id(106), id(111)] }],
   },
   { name: 'are found by id', does: 'GET /menus/v1/menus/50', gets: [200, main] },
-  { name: 'are found by slug in any case, with a slash behind it', does: 'GET /menus/v1/menus/MAIN/', gets: [200, main] },
-  { name: 'are found by their location before any slug', does: 'GET /menus/v1/menus/footer', gets: [200, foot] },
-  { name: 'take no parameters', does: 'GET /menus/v1/menus/main?context=edit&per_page=1&page=9', gets: [200, main] },
-  { name: 'of one name have numbers', does: 'GET /menus/v1/menus/51', gets: [200, { items: [{ post_name: 'contact-2' }] }] },
-  { name: 'are narrowed to fields', does: 'GET /menus/v1/menus/main?_fields=slug', gets: [200, { slug: 'main' }] },
+  { name: 'are found by slug in any case, with a trailing slash', does: 'GET /menus/v1/menus/MAIN/', gets: [200, main] },
+  { name: 'are found by location before slug', does: 'GET /menus/v1/menus/footer', gets: [200, foot] },
+  { name: 'accept no parameters', does: 'GET /menus/v1/menus/main?context=edit&per_page=1&page=9', gets: [200, main] },
+  { name: 'with one name are numbered', does: 'GET /menus/v1/menus/51', gets: [200, { items: [{ post_name: 'contact-2' }] }] },
+  { name: 'can be limited to fields', does: 'GET /menus/v1/menus/main?_fields=slug', gets: [200, { slug: 'main' }] },
   {
     name: 'without items have an empty list',
     does: 'GET /menus/v1/menus/empty',
     gets: [200, { term_id: 52, count: 0, items: [] }],
   },
-  { name: 'that are not there', does: 'GET /menus/v1/menus/nope', gets: [404, 'not_found'] },
-  { name: 'are no other terms', does: 'GET /menus/v1/menus/40', gets: [404, 'not_found'] },
+  { name: 'that do not exist are a 404', does: 'GET /menus/v1/menus/nope', gets: [404, 'not_found'] },
+  { name: 'exclude other terms', does: 'GET /menus/v1/menus/40', gets: [404, 'not_found'] },
   { name: 'have no id 0', does: 'GET /menus/v1/menus/0', gets: [404, 'not_found'] },
-  { name: 'have no other signs in their names', does: 'GET /menus/v1/menus/main.menu', gets: [404, 'rest_no_route'] },
+  { name: 'reject other characters in their names', does: 'GET /menus/v1/menus/main.menu', gets: [404, 'rest_no_route'] },
   {
-    name: 'are at locations, those that show one alone',
+    name: 'are listed by location, if they are shown',
     does: 'GET /menus/v1/locations',
     gets: [200, { footer: { slug: 'footer', menu: foot }, primary: { slug: 'primary', menu: main }, unlisted: { menu: foot } }],
   },
   {
-    name: 'of a location',
+    name: 'can be read by location',
     does: 'GET /menus/v1/locations/primary',
     gets: [200, { ...main, items: [id(100), id(105), id(106), id(111)] }],
   },
-  { name: 'of a location that shows none', does: 'GET /menus/v1/locations/nowhere', gets: [404, 'not_found'] },
-  { name: 'of a location that nobody knows', does: 'GET /menus/v1/locations/main', gets: [404, 'not_found'] },
-  { name: 'of a location in another case', does: 'GET /menus/v1/locations/Primary', gets: [404, 'not_found'] },
-  { name: 'are not written here', who: 'admin', does: 'POST /menus/v1/menus', body: {}, gets: [404, 'rest_no_route'] },
-  { name: 'are not deleted here', who: 'admin', does: 'DELETE /menus/v1/menus/main', gets: [404, 'rest_no_route'] },
+  { name: 'of an empty location are a 404', does: 'GET /menus/v1/locations/nowhere', gets: [404, 'not_found'] },
+  { name: 'of an unknown location are a 404', does: 'GET /menus/v1/locations/main', gets: [404, 'not_found'] },
+  { name: 'of a location are found in any case', does: 'GET /menus/v1/locations/Primary', gets: [404, 'not_found'] },
+  { name: 'cannot be written here', who: 'admin', does: 'POST /menus/v1/menus', body: {}, gets: [404, 'rest_no_route'] },
+  { name: 'cannot be deleted here', who: 'admin', does: 'DELETE /menus/v1/menus/main', gets: [404, 'rest_no_route'] },
 ]);
 
 describe('a site with menus', () => {
@@ -179,18 +179,18 @@ describe('a site with menus', () => {
   });
   const tree = async (path = '/menus/v1/menus/main') => (await (site as TestSite).ask('GET', path)).body;
 
-  it('has none and no locations at first', async () => {
+  it('has no menus and locations at first', async () => {
     site = await startSite({ files: { 'site.yaml': 'name: New\ndeployment: extended\n' } });
     expect(await tree('/menus/v1/menus')).toEqual([]);
     expect(JSON.stringify(await tree('/menus/v1/locations'))).toBe('{}');
   });
 
-  it('is of the extended deployment', async () => {
+  it('is part of the extended deployment', async () => {
     site = await startSite();
     expect((await site.ask('GET', '/menus/v1/menus')).status).toBe(404);
   });
 
-  it('says the same after a restart', async () => {
+  it('returns the same after a restart', async () => {
     site = await startSite({ files });
     const before = await tree();
     const again = await openSite(site.dir);
@@ -205,7 +205,7 @@ describe('a site with menus', () => {
     }
   });
 
-  it('follows a menu edited by hand, and a target that is published, with every repeated request', async () => {
+  it('follows hand edits and published targets on every request', async () => {
     site = await startSite({ files });
     for (let turn = 0; turn < 3; turn++) expect((await tree()).items).toHaveLength(4);
     await site.write('menus/main.yaml', 'id: 50\nname: Main\nitems:\n  - { page: secret, id: 102 }\n');
@@ -215,7 +215,7 @@ describe('a site with menus', () => {
     expect(await tree()).toMatchObject({ count: 1, items: [{ ID: 102, title: 'Secret', url: `${site.url}/en/secret/` }] });
   });
 
-  it('shows items in their language, and those of every language with the translation of their target', async () => {
+  it('shows items in their language, and shared ones with the translation of their target', async () => {
     site = await startSite({
       files: {
         'site.yaml': 'name: New\ndeployment: extended\n',
@@ -245,7 +245,7 @@ describe('a site with menus', () => {
     expect(await titles('/de/cms-json/menus/v1/menus/main')).toEqual(['ueber', 'team', 'Nur', 'Neuer']);
   });
 
-  it('is not shaken by items that stand below themselves, or far too deep', async () => {
+  it('survives items below themselves, and very deep ones', async () => {
     const chain = Array.from(
       { length: 3000 },
       (_, at) => `  - { url: /${at}/, title: T, id: ${1000 + at}, parent: ${999 + at} }`,
@@ -279,30 +279,34 @@ const variants = {
 };
 const haupt = { term_id: 51, name: 'Haupt', items: [{ title: 'Über uns', url: '{url}/de/ueber/' }, { title: 'Nur hier' }] };
 
-describeApi('a menu with a file of its own in another language', { files: variants }, [
+describeApi('a menu with its own file in another language', { files: variants }, [
   {
-    name: 'is the other one in its language, once',
+    name: 'is replaced by the other one in its language, once',
     does: 'GET /menus/v1/menus?lang_language=de',
     gets: [200, [{ term_id: 52 }, { term_id: 51, slug: 'main', count: 2 }]],
   },
-  { name: 'is itself in the others', does: 'GET /menus/v1/menus', gets: [200, [{ term_id: 52 }, { term_id: 50, count: 1 }]] },
-  { name: 'by its slug', does: 'GET /menus/v1/menus/main?lang_language=de', gets: [200, haupt] },
-  { name: 'by the slug that both have', does: 'GET /menus/v1/menus/main', gets: [200, { term_id: 50 }] },
-  { name: 'by the name of the other', does: 'GET /menus/v1/menus/haupt', gets: [200, { term_id: 50 }] },
-  { name: 'an id means one of them alone', does: 'GET /menus/v1/menus/50?lang_language=de', gets: [200, { term_id: 50 }] },
-  { name: 'at its location', does: 'GET /menus/v1/locations/primary?lang_language=de', gets: [200, haupt] },
   {
-    name: 'in the list of locations',
+    name: 'is itself in other languages',
+    does: 'GET /menus/v1/menus',
+    gets: [200, [{ term_id: 52 }, { term_id: 50, count: 1 }]],
+  },
+  { name: 'is found by its slug', does: 'GET /menus/v1/menus/main?lang_language=de', gets: [200, haupt] },
+  { name: 'is found by a shared slug', does: 'GET /menus/v1/menus/main', gets: [200, { term_id: 50 }] },
+  { name: 'is found by the name of the other', does: 'GET /menus/v1/menus/haupt', gets: [200, { term_id: 50 }] },
+  { name: 'has its own id', does: 'GET /menus/v1/menus/50?lang_language=de', gets: [200, { term_id: 50 }] },
+  { name: 'is shown at its location', does: 'GET /menus/v1/locations/primary?lang_language=de', gets: [200, haupt] },
+  {
+    name: 'is in the list of locations',
     does: 'GET /menus/v1/locations?lang_language=de',
     gets: [200, { primary: { menu: { term_id: 51 } } }],
   },
   {
-    name: 'one without is translated item by item',
+    name: 'is translated item by item if there is none',
     does: 'GET /menus/v1/menus/foot?lang_language=de',
     gets: [200, { term_id: 52, items: [{ title: 'Über uns', url: '{url}/de/ueber/' }] }],
   },
   {
-    name: 'the group is said where menus are written',
+    name: 'returns its group where menus are written',
     who: 'admin',
     does: 'GET /cms/v2/menus/51?context=edit',
     gets: [200, { lang: 'de', translations: { en: 50, de: 51 }, translation_of: 50 }],
@@ -318,7 +322,7 @@ const archives = {
 
 describeApi('archives in a menu', { files: archives }, [
   {
-    name: 'lead to the lists that there are',
+    name: 'link to existing archives',
     does: 'GET /menus/v1/menus/main',
     gets: [
       200,
@@ -333,7 +337,7 @@ describeApi('archives in a menu', { files: archives }, [
   },
 ]);
 
-it('a menu in two languages is sound to cms validate, one without its original is named', async () => {
+it('cms validate accepts a menu in two languages, and reports one without its original', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cms-menus-'));
   for (const [path, text] of Object.entries({
     ...variants,

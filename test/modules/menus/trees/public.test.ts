@@ -25,14 +25,14 @@ items:
 const settings = (more: string) =>
   `name: Example\ntimezone: Europe/Berlin\nmenu_locations: {header: At the top, footer: At the bottom}\n${more}`;
 
-describe('menus that are public', () => {
+describe('public menus', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files: { ...files, 'site.yaml': settings('menus: {public: true}\n') } });
   });
   afterAll(() => site.close());
 
-  it.each(['menus/main', 'menus/30', 'menus/header', 'locations/header'])('are one request: %s', async (path) => {
+  it.each(['menus/main', 'menus/30', 'menus/header', 'locations/header'])('are returned in one request: %s', async (path) => {
     const { status, body } = await site.ask('GET', `/menus/v1/${path}`);
     const shown = (items: any[]): unknown[] =>
       items.map(({ title, url, child_items = [] }) => [title, url.replace(site.url, ''), ...shown(child_items)]);
@@ -46,7 +46,7 @@ describe('menus that are public', () => {
     ]);
   });
 
-  it('are listed, as the places that show them are', async () => {
+  it('are listed, and so are their locations', async () => {
     expect((await site.ask('GET', '/menus/v1/menus')).body).toMatchObject([{ slug: 'main' }]);
     expect((await site.ask('GET', '/menus/v1/locations')).body).toMatchObject({ header: { menu: { slug: 'main' } } });
     expect((await site.ask('GET', '/')).body.namespaces).toContain('menus/v1');
@@ -54,7 +54,7 @@ describe('menus that are public', () => {
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
   });
 
-  it('are in both spellings, validated like every answer, and as they are now', async () => {
+  it('exist in both dialects, match their schemas, and are current', async () => {
     const ask = (headers = {}) => site.ask('GET', '/menus/v1/menus/main', { headers });
     const etag = (await ask()).headers.get('etag') as string;
     expect((await ask({ 'if-none-match': etag })).status).toBe(304);
@@ -65,8 +65,8 @@ describe('menus that are public', () => {
   });
 });
 
-describe('menus that are not', () => {
-  it.each(['', 'menus: {}\n', 'menus: {public: false}\n', 'menus: {public: maybe}\n'])('are no route: %j', async (more) => {
+describe('menus that are not public', () => {
+  it.each(['', 'menus: {}\n', 'menus: {public: false}\n', 'menus: {public: maybe}\n'])('are not found: %j', async (more) => {
     const site = await startSite({ files: { ...files, 'site.yaml': settings(more) } });
     try {
       expect((await site.ask('GET', '/menus/v1/menus/main')).body.code).toBe('rest_no_route');

@@ -24,19 +24,23 @@ describeApi('routes of menus as trees', { files, users: roles }, [
   ...routes.flatMap(([path, body]): readonly ApiRow[] => [
     ...[undefined, ...roles, 'admin'].map(
       (who): ApiRow => ({
-        name: `${path} is for ${who ?? 'visitors'}`,
+        name: `${path} is visible to ${who ?? 'visitors'}`,
         ...(who === undefined ? {} : { who }),
         does: `GET ${m}${path}`,
         gets: [200, body],
         headers: { Allow: 'GET' },
       }),
     ),
-    { name: `${path} has a head`, does: `HEAD ${m}${path}`, gets: 200 },
-    { name: `${path} knows no other language`, does: `GET ${m}${path}?lang_language=xx`, gets: [400, 'rest_invalid_param'] },
-    { name: `${path} knows no list of them`, does: `GET ${m}${path}?lang_language[]=de`, gets: [400, 'rest_invalid_param'] },
+    { name: `${path} supports HEAD`, does: `HEAD ${m}${path}`, gets: 200 },
+    { name: `${path} rejects other languages`, does: `GET ${m}${path}?lang_language=xx`, gets: [400, 'rest_invalid_param'] },
+    {
+      name: `${path} rejects a list of languages`,
+      does: `GET ${m}${path}?lang_language[]=de`,
+      gets: [400, 'rest_invalid_param'],
+    },
     ...['POST', 'PUT', 'PATCH', 'DELETE'].map(
       (method): ApiRow => ({
-        name: `${path} takes no ${method}`,
+        name: `${path} rejects ${method}`,
         who: 'admin',
         does: `${method} ${m}${path}`,
         body: {},
@@ -44,18 +48,18 @@ describeApi('routes of menus as trees', { files, users: roles }, [
       }),
     ),
   ]),
-  { name: 'a menu that is not there', does: `GET ${m}/menus/none`, gets: [404, 'not_found'] },
-  { name: 'a menu that is not there, to administrators', who: 'admin', does: `GET ${m}/menus/none`, gets: [404, 'not_found'] },
+  { name: 'an unknown menu is a 404', does: `GET ${m}/menus/none`, gets: [404, 'not_found'] },
+  { name: 'an unknown menu is a 404 for administrators', who: 'admin', does: `GET ${m}/menus/none`, gets: [404, 'not_found'] },
   {
-    name: 'what is refused before it is missing',
+    name: 'invalid parameters are refused before a 404',
     does: `GET ${m}/menus/none?lang_language=xx`,
     gets: [400, 'rest_invalid_param'],
   },
-  { name: 'a location that shows no menu', does: `GET ${m}/locations/footer`, gets: [404, 'not_found'] },
-  { name: 'a location that there is not', does: `GET ${m}/locations/none`, gets: [404, 'not_found'] },
-  { name: 'a name with other signs', does: `GET ${m}/menus/ma.in`, gets: [404, 'rest_no_route'] },
-  { name: 'a location with other signs', does: `GET ${m}/locations/pri.mary`, gets: [404, 'rest_no_route'] },
-  { name: 'an empty menu', does: `GET ${m}/menus/empty`, gets: [200, { term_id: 51, items: [] }] },
+  { name: 'a location without a menu is a 404', does: `GET ${m}/locations/footer`, gets: [404, 'not_found'] },
+  { name: 'an unknown location is a 404', does: `GET ${m}/locations/none`, gets: [404, 'not_found'] },
+  { name: 'a name with other characters is rejected', does: `GET ${m}/menus/ma.in`, gets: [404, 'rest_no_route'] },
+  { name: 'a location with other characters is rejected', does: `GET ${m}/locations/pri.mary`, gets: [404, 'rest_no_route'] },
+  { name: 'an empty menu has no items', does: `GET ${m}/menus/empty`, gets: [200, { term_id: 51, items: [] }] },
 ]);
 
 describe('a site with menus', () => {
@@ -66,14 +70,14 @@ describe('a site with menus', () => {
   afterAll(() => site.close());
   const get = async (path: string) => (await site.ask('GET', m + path)).body;
 
-  it('answers the same after a restart', async () => {
+  it('returns the same after a restart', async () => {
     const paths = routes.flatMap(([path]) => [`${m}${path}`, `${m}${path}?lang_language=de`]);
     const [before, after] = await beforeAndAfter(site, paths);
     expect(after).toEqual(before);
     expect(before[3]).toMatchObject({ items: [{ title: 'Über uns' }] });
   });
 
-  it('shows on every route what a person writes into files', async () => {
+  it('shows hand edits on every route', async () => {
     await site.write(
       'menus/empty.yaml',
       'id: 51\nname: Foot\nlocations: [footer]\nitems:\n  - { url: /imprint/, title: Imprint, id: 101 }\n',
