@@ -106,7 +106,7 @@ describe('a module that extends terms, media, people and comments', () => {
   it.each([
     ['/cms/v2/tags/70', 'blue', 'terms/tag/sea.yaml'],
     ['/cms/v2/media/50', 'red', 'media/2026/03/a.txt.yaml'],
-  ])('has its field, its filter and its link at %s', async (path, shade, file) => {
+  ])('has its field, filter and link at %s', async (path, shade, file) => {
     const { body } = await site.ask('GET', path);
     expect([body.shade, body._links.shade]).toEqual([shade, [{ href: `${site.url}/cms-json/shades/v1/shades/${shade}` }]]);
     const list = path.replace(/\/\d+$/, '');
@@ -154,14 +154,14 @@ describe('a module that extends terms, media, people and comments', () => {
     ['/cms/v2/comments', { post: 60, content: 'Perhaps' }, 'comments/60/3.html'],
     ['/cms/v2/menus', { name: 'Foot' }, 'menus/foot.yaml'],
     ['/cms/v2/menu-items', { title: 'B', url: 'https://b.example', menus: 90 }, 'menus/main.yaml'],
-  ])('makes items with its field at %s', async (path, more, file) => {
+  ])('creates items with its field at %s', async (path, more, file) => {
     const { status, body } = await site.ask('POST', path, { as: 'admin', body: { ...more, shade: 'grey' } });
     expect([status, body.shade]).toEqual([201, 'grey']);
     expect(await site.read(file)).toContain('shade: grey\n');
     expect((await site.ask('GET', `${path}/${body.id}`, { as: 'admin' })).body.shade).toBe('grey');
   });
 
-  it('has its field of users who have an account and no profile, and makes them one', async () => {
+  it('stores its field for users without a profile by creating one', async () => {
     const { id } = await signUp(site, 'nell', 'author');
     await site.site.commit([{ remove: site.site.users.get(id)?.path as string }]);
     const path = `/cms/v2/users/${id}`;
@@ -171,7 +171,7 @@ describe('a module that extends terms, media, people and comments', () => {
     expect(await site.read('users/nell.yaml')).toContain('shade: rose\n');
   });
 
-  it('goes into the exports', async () => {
+  it('is part of the exports', async () => {
     const json: string[] = [];
     await exportJson({ site: site.site, registry: composeSite(site.site), write: (text) => void json.push(text) });
     const exported = JSON.parse(json.join(''));
@@ -193,7 +193,7 @@ describe('a module that extends terms, media, people and comments', () => {
   it.each([
     ['/cms/v2/users', 1],
     ['/cms/v2/comments', 1],
-  ])('has its filter, its links and its scope at %s', async (list, id) => {
+  ])('has its filter, links and scope at %s', async (list, id) => {
     expect(await idsOf(`${list}?at_most=1`)).toEqual([id]);
     expect(await idsOf(`${list}?nobody=1`)).toEqual([]);
     expect((await site.ask('GET', `${list}?nobody=1`)).headers.get('x-cms-total')).toBe('0');
@@ -208,7 +208,7 @@ describe('a module that extends terms, media, people and comments', () => {
     expect(options.endpoints[0].args.at_most.type).toBe('integer');
   });
 
-  it('has what its segment says among the parameters of a request, though no argument names it', async () => {
+  it('gets its URL segment as a parameter, without declaring an argument', async () => {
     const ask = async (path: string) => (await site.ask('GET', path, { raw: true, as: 'admin' })).body;
     expect(await ask('/mirror/cms-json/shades/v1/params')).toEqual({ mirrored: 'yes' });
     const byParameter = { mirrored: 'yes', rest_route: '/shades/v1/params' };
@@ -223,7 +223,7 @@ describe('a module that extends terms, media, people and comments', () => {
     expect(batch.body.responses[0].body._links.collection[0].href).toBe(`${site.url}/mirror/cms-json/cms/v2/tags`);
   });
 
-  it('has links that its argument decides, whatever was printed before', async () => {
+  it('has links that depend on its argument, despite cached responses', async () => {
     const dark = async (query: string) =>
       Object.hasOwn((await site.ask('GET', `/cms/v2/tags/71${query}`, { as: 'admin' })).body._links, 'dark');
     expect([await dark(''), await dark('?nobody=1'), await dark(''), await dark('?nobody=1')]).toEqual([
@@ -234,14 +234,14 @@ describe('a module that extends terms, media, people and comments', () => {
     ]);
   });
 
-  it('has a scope on every list with *', async () => {
+  it('adds a scope to every list with *', async () => {
     for (const list of ['/cms/v2/posts', '/cms/v2/pages', '/cms/v2/menu-items', '/cms/v2/menus', '/cms/v2/search'])
       expect([list, await idsOf(`${list}?nobody=1`)]).toEqual([list, []]);
     expect(await idsOf('/cms/v2/posts')).toEqual([60]);
   });
 });
 
-describe('what knows files without a site', () => {
+describe('code that reads files without a site', () => {
   const model = declare({ modules: [...modulesOf('basic'), shades] });
 
   it('has the field in JSON Schemas', () => {
@@ -252,7 +252,7 @@ describe('what knows files without a site', () => {
     expect(schemas.get('menu')?.definitions).toMatchObject({ items: { items: { properties: { shade } } } });
   });
 
-  it('judges its values', async () => {
+  it('validates its values', async () => {
     const folder = temporaryFolder({
       'users/una.yaml': 'name: Una\nshade: [1]\n',
       'posts/one.md': '---\nid: 60\ntitle: One\n---\n',
@@ -275,7 +275,7 @@ describe('what knows files without a site', () => {
   });
 });
 
-describe('a module whose fields the site names', () => {
+describe('a module with fields named in site.yaml', () => {
   /** `tones: { post: [mood] }`: fields of types. */
   const tones: Module = {
     name: 'tones',
@@ -299,7 +299,7 @@ describe('a module whose fields the site names', () => {
     'users/una.yaml': 'id: 80\nname: Una\nvoice: alto\n',
   };
 
-  it('has them, and starts although the site names items that are not there', async () => {
+  it('has them, and starts although site.yaml names unknown items', async () => {
     const site = await startSite({ modules: [tones], files });
     expect((await site.ask('GET', '/cms/v2/pages/40')).body.pitch).toBe('high');
     expect((await site.ask('GET', '/cms/v2/users/80', { as: 'admin' })).body.voice).toBe('alto');
@@ -333,7 +333,7 @@ describe('a module whose fields the site names', () => {
     await store.close();
   });
 
-  it('is read anew when the site says otherwise, whatever a snapshot has', async () => {
+  it('is reloaded when the settings change, whatever the snapshot contains', async () => {
     const pages = Array.from({ length: 520 }, (_, at) => [
       `pages/p${at}.md`,
       `---\nid: ${1000 + at}\ntitle: T${at}\nauthor: una\ndate: 2026-03-01T10:00:00\npitch: p\ntempo: t\n---\nText\n`,
@@ -352,7 +352,7 @@ describe('a module whose fields the site names', () => {
   });
 });
 
-describe('a member that the two spellings call by different names', () => {
+describe('a field with a different name in each dialect', () => {
   const field = plainField<{ readonly remark: string }, 'remark'>(
     'remark',
     text,
@@ -365,7 +365,7 @@ describe('a member that the two spellings call by different names', () => {
   });
   afterAll(() => site.close());
 
-  it('is written by one name and shown by that of the spelling', async () => {
+  it('is written and returned under the name of the dialect', async () => {
     const post = { title: 'A', status: 'publish', fields: 'short', acf: 'other' };
     const made = await site.ask('POST', '/wp/v2/posts', { root: '/wp-json', as: 'admin', body: post });
     expect([made.status, made.body.acf, 'fields' in made.body]).toEqual([201, 'short', false]);
@@ -381,7 +381,7 @@ describe('a member that the two spellings call by different names', () => {
   });
 });
 
-describe('a field that revisions have as well', () => {
+describe('a field with revisions', () => {
   const shade = plainField<{ readonly shade: string }, 'shade'>(
     'shade',
     text,
@@ -398,7 +398,7 @@ describe('a field that revisions have as well', () => {
   });
   afterAll(() => site.close());
 
-  it('is kept with each state, also where nothing else has changed', async () => {
+  it('is stored with each revision, even if nothing else has changed', async () => {
     const post = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'A', shade: 'red', status: 'publish' } });
     const path = `/cms/v2/posts/${post.body.id}`;
     for (const body of [{ title: 'B' }, { shade: 'blue' }, { shade: 'blue' }])

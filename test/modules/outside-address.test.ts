@@ -75,7 +75,7 @@ const tones: Module = {
   ],
 };
 
-describe('a segment that links of answers follow', () => {
+describe('a URL segment that links in responses follow', () => {
   let site: TestSite;
   let post: number;
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('a segment that links of answers follow', () => {
     ['/cms-json/tones/v1/tone?tone=high', 'high', '/high/cms-json'],
     ['/calm/high/cms-json/tones/v1/tone', 'high', '/high/calm/cms-json'],
     ['/high/calm/cms-json/tones/v1/tone?tone=low', 'low', '/low/calm/cms-json'],
-  ])('%s is asked in %s, and links to %s', async (path, tone, root) => {
+  ])('%s is requested in %s, and links to %s', async (path, tone, root) => {
     for (const _ of [1, 2, 3]) {
       const { status, body } = await get(path);
       expect([status, body]).toEqual([200, { tone, root: site.url + root }]);
@@ -106,7 +106,7 @@ describe('a segment that links of answers follow', () => {
   });
 
   it.each(['/shrill/cms-json', '/shrill/wp-json/wp/v2/posts', '/shrill/index.php?rest_route=/', '/HIGH/cms-json'])(
-    '%s is no route',
+    '%s is not a route',
     async (path) => {
       const { status, body } = await get(path);
       expect([status, body.code]).toEqual([404, 'rest_no_route']);
@@ -115,7 +115,7 @@ describe('a segment that links of answers follow', () => {
     },
   );
 
-  it('refuses what the parameter cannot be, before rights and items', async () => {
+  it('rejects invalid values before checking rights and items', async () => {
     for (const path of ['/cms/v2/users/me', '/cms/v2/posts/99999', '/high/cms-json/cms/v2/settings'].map(
       (one) => `${one}?tone=shrill`,
     )) {
@@ -124,7 +124,7 @@ describe('a segment that links of answers follow', () => {
     }
   });
 
-  it('has links, pages, places of new items and embeds in the tone of the call', async () => {
+  it('applies to links, pagination, Location and embeds', async () => {
     const { headers, body } = await get('/high/cms-json/cms/v2/posts?per_page=1&_embed=author');
     expect(body[0]._links.self[0].href).toBe(`${site.url}/high/cms-json/cms/v2/posts/${post}`);
     expect(body[0]._embedded.author[0]._links.self[0].href).toBe(`${site.url}/high/cms-json/cms/v2/users/1`);
@@ -141,7 +141,7 @@ describe('a segment that links of answers follow', () => {
     expect(paged.get('link')).toContain(`<${site.url}/high/cms-json/cms/v2/posts?per_page=1&tone=high&page=2>; rel="next"`);
   });
 
-  it('holds in a batch for each request that says nothing else', async () => {
+  it('applies to batched requests that do not set it', async () => {
     const { body } = await site.ask('POST', '/batch/v1?tone=high', {
       as: 'admin',
       body: {
@@ -201,7 +201,7 @@ describe('the segment of an item', () => {
     ['pages/15', '/high/'],
     ['pages/16', '/high/start/below/'],
     ['categories/31', '/high/category/loud/'],
-  ])('%s is at %s, whatever segment it is asked with', async (route, link) => {
+  ])('%s is at %s, whatever segment is requested', async (route, link) => {
     for (const root of ['/cms-json', '/low/cms-json', '/high/cms-json'])
       expect((await site.ask('GET', `/cms/v2/${route}?_fields=link`, { root, as: 'admin' })).body).toEqual({ link: url + link });
   });
@@ -223,12 +223,12 @@ describe('the segment of an item', () => {
     ['/high/old/way/', 301, '/high/shrill/'],
     ['/high/gone/', 301, '/high/shrill/'],
     ['/shrill/shrill/', 404, null],
-  ])('%s answers %i', async (path, status, to) => {
+  ])('%s returns %i', async (path, status, to) => {
     const response = await headersOf(path);
     expect([response.status, response.headers.get('location')]).toEqual([status, to && url + to]);
   });
 
-  it('is in embeds of the item', async () => {
+  it('is used in embeds of the item', async () => {
     const { body } = await site.ask('GET', `/oembed/1.0/embed?url=${encodeURIComponent(`${url}/high/shrill/`)}`);
     expect(body).toMatchObject({ title: 'Shrill', provider_url: `${url}/high/` });
     const wrong = await site.ask('GET', `/oembed/1.0/embed?url=${encodeURIComponent(`${url}/low/shrill/`)}`);
@@ -237,7 +237,7 @@ describe('the segment of an item', () => {
     expect(front.body.title).toBe('High start');
   });
 
-  it('is no part of an alias that a rename leaves', async () => {
+  it('is not part of the alias that a rename leaves', async () => {
     const moved = await site.ask('POST', '/cms/v2/pages/16', { as: 'admin', body: { slug: 'under', parent: 15 } });
     expect(moved.body.link).toBe(`${url}/high/start-high/under/`);
     const file = await site.read(site.site.posts.get(16)?.path as string);
@@ -246,13 +246,13 @@ describe('the segment of an item', () => {
     expect([response.status, response.headers.get('location')]).toEqual([301, `${url}/high/start-high/under/`]);
   });
 
-  it('leaves a slug free that another segment has', async () => {
+  it('allows the same slug in another segment', async () => {
     const { body } = await site.ask('POST', '/cms/v2/pages', { as: 'admin', body: { title: 'Shrill', status: 'publish' } });
     expect(body.slug).toBe('shrill');
   });
 });
 
-describe('a module that says what the whole interface is like', () => {
+describe('a module that changes the whole API', () => {
   const rules: Module = {
     name: 'rules',
     index: { show_on_front: null, home: ({ urls }) => `${urls.root}/home`, mascot: () => 'owl' },
@@ -271,7 +271,7 @@ describe('a module that says what the whole interface is like', () => {
   });
   afterAll(() => site.close());
 
-  it('changes, drops and adds members of the index', async () => {
+  it('changes, removes and adds members of the index', async () => {
     const { body } = await site.ask('GET', '/');
     expect([body.home, body.mascot, 'show_on_front' in body, 'page_on_front' in body]).toEqual([
       `${site.url}/cms-json/home`,
@@ -282,7 +282,7 @@ describe('a module that says what the whole interface is like', () => {
     expect((await site.ask('GET', '/?_fields=mascot,show_on_front')).body).toEqual({ mascot: 'owl' });
   });
 
-  it('says which routes batches may call', async () => {
+  it('decides which routes batches may call', async () => {
     const { routes } = (await site.ask('GET', '/')).body;
     const marked = Object.entries(routes as Record<string, { endpoints: { allow_batch?: object }[] }>)
       .filter(([, { endpoints }]) => endpoints.some((one) => one.allow_batch))
@@ -298,7 +298,7 @@ describe('a module that says what the whole interface is like', () => {
     ]);
   });
 
-  it('adds headers to answers, errors and kept answers, and to no answer within', async () => {
+  it('adds headers to responses, errors and cached responses, but not to internal ones', async () => {
     for (const _ of [1, 2, 3]) expect((await site.ask('GET', '/cms/v2/posts?page=1')).headers.get('x-page')).toBe('1');
     expect((await site.ask('GET', '/cms/v2/posts/99')).headers.get('x-page')).toBe('none');
     const { headers, body } = await site.ask('GET', '/cms/v2/posts?page=1&_envelope');

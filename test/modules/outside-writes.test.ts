@@ -62,7 +62,7 @@ const files = {
   'pages/about/crew.low.md': '---\nid: 23\ntitle: Crew\n---\n',
 };
 
-describe('a module that has a say on writes', () => {
+describe('a module with write hooks', () => {
   let site: TestSite;
   const made = async (base: string, body: object) => {
     const { status, body: item } = await site.ask('POST', `/cms/v2/${base}`, { as: 'admin', body });
@@ -74,7 +74,7 @@ describe('a module that has a say on writes', () => {
   });
   afterAll(() => site.close());
 
-  it('reads marks in names of files: the slug is without, the parent is the one with the same', async () => {
+  it('reads flags in file names: the slug is without, the parent is the one with the same flag', async () => {
     const { body } = await site.ask('GET', '/cms/v2/pages?orderby=id&order=asc&_fields=id,slug,parent,tide');
     expect(body).toEqual([
       { id: 20, slug: 'about', parent: 0, tide: 'high of North' },
@@ -84,7 +84,7 @@ describe('a module that has a say on writes', () => {
     ]);
   });
 
-  it('lets items that are no peers have one slug, and names their files', async () => {
+  it('allows one slug for unrelated items, and names their files', async () => {
     const low = await made('posts', { title: 'Sand', status: 'publish', date: '2026-03-05T10:00:00' });
     const high = await made('posts', { title: 'Sand', status: 'publish', date: '2026-03-05T10:00:00', tide: 'high' });
     const again = await made('posts', { title: 'Sand', status: 'publish', date: '2026-03-05T10:00:00', tide: 'high' });
@@ -97,14 +97,14 @@ describe('a module that has a say on writes', () => {
     expect(await site.read('posts/2026/03/sand.high.md')).not.toMatch(/tide|slug/);
   });
 
-  it('lets terms that are no peers have one name, and slugs of their own', async () => {
+  it('allows one name for unrelated terms, with separate slugs', async () => {
     const [low, high] = [await made('tags', { name: 'Weed' }), await made('tags', { name: 'Weed', tide: 'high' })];
     expect([low.slug, high.slug]).toEqual(['weed', 'weed-2']);
     const { body } = await site.ask('POST', '/cms/v2/tags', { as: 'admin', body: { name: 'Weed' } });
     expect(body).toMatchObject({ code: 'term_exists', data: { term_id: low.id } });
   });
 
-  it('refuses a write, which then leaves no file', async () => {
+  it('can refuse a write, which then leaves no file', async () => {
     const { size } = site.site.posts;
     for (const path of ['posts', 'pages/20', 'tags', 'categories/1'])
       expect(
@@ -117,12 +117,12 @@ describe('a module that has a say on writes', () => {
     expect(site.site.posts.size).toBe(size);
   });
 
-  it('keeps what an update does not say', async () => {
+  it('keeps what an update does not set', async () => {
     const { body } = await site.ask('POST', '/cms/v2/pages/20', { as: 'admin', body: { title: 'About us' } });
     expect(body.tide).toBe('high of North');
   });
 
-  it('moves with a page what is below it, and not what is below its neighbour', async () => {
+  it('moves the children of a page, but not those of its neighbor', async () => {
     await site.ask('POST', '/cms/v2/pages/20', { as: 'admin', body: { slug: 'us' } });
     expect(site.site.posts.get(22)).toMatchObject({ path: 'pages/us/team.md', parent: 20 });
     expect(site.site.posts.get(23)).toMatchObject({ path: 'pages/about/crew.low.md', parent: 21 });
@@ -136,7 +136,7 @@ describe('a module that has a say on writes', () => {
     expect(await list('20&next=true')).toEqual([{ id: 21 }]);
   });
 
-  it('finds parents that come later, and loses those that go', async () => {
+  it('finds parents that appear later, and loses removed ones', async () => {
     await rm(join(site.dir, site.site.posts.get(21)?.path as string));
     await expect.poll(() => site.site.posts.get(23)?.parent).toBe(0);
     await site.write('pages/below.low.md', files['pages/about.low.md']);

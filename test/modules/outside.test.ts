@@ -25,7 +25,7 @@ import { outside } from './outside.ts';
 
 const modules = [...modulesOf('basic'), outside];
 
-describe('a module from outside', () => {
+describe('an external module', () => {
   let site: TestSite;
   const ids: Record<string, number> = {};
   const fileOf = (mood: string): string => site.site.posts.get(ids[mood] as number)?.path as string;
@@ -44,7 +44,7 @@ describe('a module from outside', () => {
   });
   afterAll(() => site.close());
 
-  it('has a field that is served, written, in the front matter, and gone with its default', async () => {
+  it('has a field that is served, written to front matter, and removed at its default', async () => {
     const path = `/cms/v2/posts/${ids.glad}`;
     expect((await site.ask('GET', path)).body.mood).toBe('glad');
     expect((await site.ask('GET', `${path}?context=embed`)).body).not.toHaveProperty('mood');
@@ -60,7 +60,7 @@ describe('a module from outside', () => {
     expect((await site.ask('GET', '/cms/v2/media')).status).toBe(200);
   });
 
-  it('has a field whose change by hand is served', async () => {
+  it('serves hand edits of its field', async () => {
     const text = await site.read(fileOf('furious'));
     await site.write(fileOf('furious'), text.replace('mood: furious', 'mood: cross'));
     await site.site.reload();
@@ -84,7 +84,7 @@ describe('a module from outside', () => {
     ]);
   });
 
-  it('has a list filter with its totals, checked like any other', async () => {
+  it('has a validated list filter with totals', async () => {
     const list = await site.ask('GET', '/cms/v2/posts?mood=glad');
     expect(list.body.map(({ id }: { id: number }) => id)).toEqual([ids.glad]);
     expect(list.headers.get('x-cms-total')).toBe('1');
@@ -103,7 +103,7 @@ describe('a module from outside', () => {
     expect(options.schema.links).toContainEqual({ rel: 'mood', title: 'The mood of the item.', href });
   });
 
-  it('has files that are records, which get ids and are served and written', async () => {
+  it('has files as records, which get ids and are served and written', async () => {
     const { body } = await site.ask('GET', '/moods/v1/moods/glad');
     expect(body).toMatchObject({ id: 1, slug: 'glad', label: 'Glad at heart' });
     expect(body).not.toHaveProperty('secret');
@@ -114,7 +114,7 @@ describe('a module from outside', () => {
     expect((await site.ask('GET', '/moods/v1/moods')).headers.get('x-cms-total')).toBe('2');
   });
 
-  it('has an error code, a capability, and a setting of site.yaml', async () => {
+  it('has an error code, a capability, and a setting in site.yaml', async () => {
     const { status, body } = await site.ask('GET', '/moods/v1/moods/nobody');
     expect([status, body]).toEqual([404, { code: 'moods_unknown', message: 'There is no such mood.', data: { status: 404 } }]);
     const [author, reader] = [await signUp(site, 'ann', 'author'), await signUp(site, 'sam', 'subscriber')];
@@ -149,7 +149,7 @@ describe('a module from outside', () => {
     ['/calm/?rest_route=/cms/v2/posts&per_page=1', 'cms-json'],
     ['/calm?rest_route=/cms/v2/posts&per_page=1', 'cms-json'],
     ['/calm/index.php?rest_route=/wp/v2/posts&per_page=1', 'wp-json'],
-  ])('is asked by a segment before the root: %s', async (path, root) => {
+  ])('gets a segment before the root: %s', async (path, root) => {
     // Twice: the second answer comes from memory.
     for (const _ of [1, 2, 3]) {
       const { status, headers, body } = await site.ask('GET', path, { raw: true });
@@ -163,14 +163,14 @@ describe('a module from outside', () => {
     }
   });
 
-  it('cannot be overridden by the query where the address has spoken, and other segments are no address', async () => {
+  it('ignores the query if the URL has its segment, and accepts no other segments', async () => {
     const { headers } = await site.ask('GET', '/calm/cms-json/cms/v2/posts?calm=0', { raw: true });
     expect(headers.get('x-cms-total')).toBe((await site.ask('GET', '/cms/v2/posts?calm=1')).headers.get('x-cms-total'));
     expect((await site.ask('GET', '/wild/cms-json/cms/v2/posts', { raw: true })).status).toBe(404);
     expect((await site.ask('GET', '/calm/calm/cms-json/cms/v2/posts', { raw: true })).status).toBe(404);
   });
 
-  it('keeps printed items of the segment apart from the others', async () => {
+  it('caches responses per segment', async () => {
     const self = async (root: string) => {
       const { body } = await site.ask('GET', `/cms/v2/posts/${ids.glad}`, { root, as: 'admin' });
       return body._links.self[0].href;
@@ -179,7 +179,7 @@ describe('a module from outside', () => {
       expect(await self(root)).toBe(`${site.url}${root}/cms/v2/posts/${ids.glad}`);
   });
 
-  it('is in JSON Schemas of files', () => {
+  it('is part of the JSON Schemas of files', () => {
     const schemas = fileSchemas(declare({ modules }));
     const propertiesOf = (name: string) => schemas.find((one) => one.name === name)?.schema.properties as Record<string, object>;
     expect(propertiesOf('post').mood).toMatchObject({ description: 'How its author felt.' });
@@ -192,7 +192,7 @@ describe('a module from outside', () => {
     ]);
   });
 
-  it('is read by validate: values of its keys, files of its folder, its own check', async () => {
+  it('is checked by validate: values of its keys, files of its folder, its own check', async () => {
     const folder = temporaryFolder({
       'posts/wrong.md': '---\ntitle: Wrong\nmood: [1, 2]\n---\n',
       'posts/lost.md': '---\ntitle: Lost\nmood: lost\n---\n',
@@ -211,7 +211,7 @@ describe('a module from outside', () => {
     await store.close();
   });
 
-  it('goes into the JSON and WXR exports', async () => {
+  it('is part of the JSON and WXR exports', async () => {
     const json: string[] = [];
     await exportJson({ site: site.site, registry: composeSite(site.site), write: (text) => void json.push(text) });
     const { items } = JSON.parse(json.join(''));
@@ -231,7 +231,7 @@ describe('a module from outside', () => {
 });
 
 describe('the snapshot', () => {
-  it('keeps the values of fields that modules add, for sites with the same modules', async () => {
+  it('keeps values of module fields for sites with the same modules', async () => {
     const folder = temporaryFolder({ 'site.yaml': 'name: Site\n', 'users/anna.yaml': 'id: 2\nname: Anna\n' });
     const later = (): number => Date.now() + 60_000;
     for (let at = 0; at < 520; at++)

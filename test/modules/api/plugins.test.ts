@@ -44,7 +44,7 @@ describe('docs/modules.md', () => {
       expect([path, (await site.ask('GET', path, { raw: true })).body]).toEqual([path, answer]);
   });
 
-  it('has a module in thirty lines', () => {
+  it('has a working module of thirty lines', () => {
     const { files } = partOf('A module in thirty lines');
     expect((files['plugins/mood.mjs'] as string).trimEnd().split('\n').length).toBeLessThanOrEqual(30);
   });
@@ -69,7 +69,7 @@ describe('docs/modules.md', () => {
     expect([...new Set(named)].sort()).toEqual(members.filter((name) => name !== 'namespace').sort());
   });
 
-  it('says what cms validate and cms schema say', async () => {
+  it('shows the output of cms validate and cms schema', async () => {
     const { files } = partOf('A whole module');
     const folder = temporaryFolder({ 'site.yaml': 'name: Site\n', ...files });
     const env = { CMS_PLUGINS: '1' };
@@ -82,7 +82,7 @@ describe('docs/modules.md', () => {
     expect(JSON.parse((await run(['schema', folder.dir, '--type', 'moods'], { env })).out).title).toBe('Mood');
   });
 
-  it('is in cms routes of a site whose operator allows it', async () => {
+  it('shows the routes of a module that the operator allows', async () => {
     const { files } = partOf('A whole module');
     const folder = temporaryFolder({ 'site.yaml': 'name: Site\n', ...files });
     const { out, status } = await run(['routes', folder.dir], { env: { CMS_PLUGINS: '1' } });
@@ -92,7 +92,7 @@ describe('docs/modules.md', () => {
     expect((await run(['routes'], { env: { CMS_PLUGINS: '1' } })).out).not.toContain('moods/v1');
   });
 
-  it('lets the whole module write', async () => {
+  it('has a complete module that writes', async () => {
     site = await startSite({ files: partOf('A whole module').files, operator: { plugins: true } });
     const body = { slug: 'sober', label: 'Sober' };
     expect((await site.ask('POST', '/moods/v1/moods', { as: 'admin', body })).status).toBe(201);
@@ -106,7 +106,7 @@ describe('a plugin', () => {
   const trap = (mark: string) =>
     `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(mark)}, '');\nexport default { name: 'trap' };\n`;
 
-  it('is never run without the word of the operator, whatever is called; validate says that it is there', async () => {
+  it("never runs without the operator's permission, whatever the command; validate reports it", async () => {
     const folder = temporaryFolder({ 'site.yaml': 'name: Site\nplugins: true\n' });
     const mark = folder.at('ran');
     folder.write('plugins/trap.mjs', trap(mark));
@@ -129,7 +129,7 @@ describe('a plugin', () => {
     expect(allowed.modules.list.at(-1)?.name).toBe('trap');
   });
 
-  it('comes in the order of names, and another state of its file is another module', async () => {
+  it('is loaded in alphabetical order, and reloaded when its file changes', async () => {
     const folder = temporaryFolder({
       'site.yaml': 'name: Site\n',
       'plugins/b.mjs': "export default { name: 'second' };\n",
@@ -154,7 +154,7 @@ describe('a plugin', () => {
     ['export default {};', 'plugins/a.mjs: its default export has no name'],
     ["export default { name: 'a', feilds: {} };", 'plugins/a.mjs: a module has no "feilds"; it has name, '],
     ["export default { name: 'posts' };", 'the module "posts" comes from two modules: posts and posts'],
-  ])('that cannot be run stops the start with file and reason: %s', async (text, message) => {
+  ])('that cannot be loaded stops the start with its file and the reason: %s', async (text, message) => {
     const folder = temporaryFolder({ 'site.yaml': 'name: Site\n', 'plugins/a.mjs': text });
     await expect(openSite(folder.dir, { operator: { plugins: true } })).rejects.toThrow(message);
     const { status, err } = await run(['validate', folder.dir], { env: { CMS_PLUGINS: '1' } });

@@ -12,7 +12,7 @@ const ann = { email: 'Ann@Example.org', ip: '10.0.0.1', agent: 'browser' };
 const bob = { email: 'bob@example.org', ip: '10.0.0.2', agent: '' };
 
 describe('commenters', () => {
-  it('keep a hundred comments to a document, and what another process wrote in it', async () => {
+  it('are stored a hundred to a document, merged with writes of other processes', async () => {
     const documents = memoryDocuments();
     const commenters = await createCommenters(documents);
     await commenters.keep(7, ann);
@@ -22,7 +22,7 @@ describe('commenters', () => {
     expect(Object.keys(JSON.parse(documents.texts.get('comments/0.json') as string))).toEqual(['7', '8', '98', '99']);
   });
 
-  it('are found by e-mail address, whatever the case, and by parts of addresses', async () => {
+  it('are found by email address, ignoring case, and by parts of it', async () => {
     const documents = memoryDocuments();
     await (await createCommenters(documents)).keep(7, ann);
     const commenters = await createCommenters(documents);
@@ -34,7 +34,7 @@ describe('commenters', () => {
     expect([...commenters.withEmail('ann@example.org')]).toEqual([7]);
   });
 
-  it('are forgotten, and an empty document with them', async () => {
+  it('are removed with their comment, and so is an empty document', async () => {
     const documents = memoryDocuments();
     const commenters = await createCommenters(documents);
     for (const id of [1, 2, 300]) await commenters.keep(id, ann);
@@ -43,7 +43,7 @@ describe('commenters', () => {
     expect([commenters.get(2), [...commenters.withEmail(ann.email)]]).toEqual([undefined, [1]]);
   });
 
-  it('that cannot be read are reported without a word of theirs; memory outlives a broken document', async () => {
+  it('that cannot be read are reported without their data; memory keeps the last good state', async () => {
     const documents = memoryDocuments();
     const commenters = await createCommenters(documents);
     await commenters.keep(1, ann);
@@ -56,7 +56,7 @@ describe('commenters', () => {
     }
   });
 
-  it('that are not on disk are not in memory', async () => {
+  it('that could not be written are not in memory', async () => {
     const documents = memoryDocuments();
     const commenters = await createCommenters(documents);
     documents.failing.add('comments/0.json');
@@ -97,7 +97,7 @@ describe('a comment file', () => {
       dateGmt: '2026-07-01T10:00:00',
     }));
 
-  it('holds all of a comment', () => {
+  it('contains all of a comment', () => {
     fc.assert(
       fc.property(record, (comment) => {
         const [write] = writeComment(site, comment);
@@ -119,7 +119,7 @@ describe('a comment file', () => {
     );
   });
 
-  it('says nothing that goes without saying, and nothing when nothing changes', () => {
+  it('omits defaults, and does not change without a change', () => {
     const comment: CommentRecord = {
       id: 3,
       path: 'comments/7/3.html',
@@ -152,5 +152,5 @@ describe('a comment file', () => {
     ['comments/3.html', false],
     ['comments/7/3.yaml', false],
     ['comments/7/8/3.html', false],
-  ])('stands in the folder of its post: %s', (path, owned) => expect(find(path) !== undefined).toBe(owned));
+  ])('is in the folder of its post: %s', (path, owned) => expect(find(path) !== undefined).toBe(owned));
 });

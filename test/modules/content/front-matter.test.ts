@@ -48,7 +48,7 @@ const rows: readonly (readonly [string, string, Record<string, unknown>])[] = [
 ];
 
 describe('front matter of other programs', () => {
-  it('is read where it is', async () => {
+  it('is read in its own format', async () => {
     const site = await startSite({
       files: {
         ...Object.fromEntries(rows.map(([path, text]) => [path, text])),
@@ -128,7 +128,7 @@ describe('front matter of other programs', () => {
       { title: 'B' },
       'title: B\ndate: 2026-03-05\nbanner: https://example.org/a.png\n',
     ],
-  ])('%s is written back as it was found', async (_, before, change, after) => {
+  ])('%s is written back in its format', async (_, before, change, after) => {
     const path = 'posts/a.md';
     const names = ['anna', 'clara'].map((name, at) => [`users/${name}.yaml`, `id: ${at + 90}\nname: ${name}\n`]);
     const site = await startSite({
@@ -155,7 +155,7 @@ describe('front matter of other programs', () => {
     for (const [key, value] of Object.entries(body)) expect(again[key].raw ?? again[key]).toEqual(value);
   });
 
-  it('a title in a heading stays when the text loses it, and can be taken away', async () => {
+  it('a title in a heading stays when the text loses it, and can be removed', async () => {
     const site = await startSite({
       files: {
         'posts/a.md': '---\nid: 70\ndate: 2026-03-05\n---\n# Fog\n\nText\n',
@@ -173,7 +173,7 @@ describe('front matter of other programs', () => {
     expect((await site.ask('GET', '/cms/v2/posts/71')).body.title.rendered).toBe('');
   });
 
-  it('a post in a folder of its own stays there, one that is named by its date keeps the date', async () => {
+  it('a post in its own folder stays there, and a dated file name keeps the date', async () => {
     const site = await startSite({
       files: {
         'posts/trip/index.md': '---\nid: 70\ntitle: A\ndate: 2026-03-05\n---\nText\n',

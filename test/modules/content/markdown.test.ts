@@ -20,7 +20,7 @@ afterAll(() => site.close());
 const idsIn = (html: string): string[] => Array.from(html.matchAll(/ id="(fn[^"]*)"/g), ([, id = '']) => id);
 
 describe('texts with footnotes', () => {
-  it('have ids of their own in a list, comments among them', async () => {
+  it('get unique ids in lists, and in comments too', async () => {
     const { body } = await site.ask('GET', '/cms/v2/posts?slug=a,b');
     const { body: comments } = await site.ask('GET', '/cms/v2/comments?post=11');
     const ids = [...body, ...comments].flatMap(({ content }) => idsIn(content.rendered));
@@ -30,14 +30,14 @@ describe('texts with footnotes', () => {
     expect(ids.length).toBe(8);
   });
 
-  it('have them in a feed', async () => {
+  it('work in feeds', async () => {
     const { body } = await site.ask('GET', '/feed/', { raw: true });
     const ids = idsIn(body);
     expect(ids.length).toBe(6);
     expect(new Set(ids).size).toBe(6);
   });
 
-  it('are excerpted without marks and notes', async () => {
+  it('have excerpts without marks and notes', async () => {
     const { body } = await site.ask('GET', '/cms/v2/posts/11');
     expect(body.excerpt.rendered).toBe('<p>one two three Four five six</p>\n');
     const page = await site.ask('GET', '/', { raw: true });
@@ -45,7 +45,7 @@ describe('texts with footnotes', () => {
   });
 });
 
-it('a text that is written is read back as it was, and shown as one of a file', async () => {
+it('a written text reads back unchanged, and renders like one from a file', async () => {
   const wanted = (await site.ask('GET', '/cms/v2/posts/11')).body.content.rendered;
   for (const as of ['admin', (await signUp(site, 'anna', 'author')).as]) {
     const { body } = await site.ask('POST', '/cms/v2/posts', { as, body: { title: 'x', content: text, status: 'publish' } });

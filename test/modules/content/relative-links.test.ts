@@ -20,7 +20,7 @@ async function siteWith(files: Readonly<Record<string, string>>, pictures: reado
   return { ...site, shown };
 }
 
-describe('pictures beside a text', () => {
+describe('images next to a text', () => {
   it('are attachments with sizes, served below /uploads', async () => {
     const site = await siteWith(
       {
@@ -54,7 +54,7 @@ describe('pictures beside a text', () => {
     expect((await site.ask('GET', `/cms/v2/media/${media.id}`)).body.alt_text).toBe('A boat');
   });
 
-  it('are refused where they are no media, links, or outside of the folders of items', async () => {
+  it('are rejected if they are not media, are links, or are outside the content folders', async () => {
     const site = await siteWith(
       {
         'posts/a.md': `${front(70, 'A')}[x](./evil.html.exe) ![](../../etc/passwd) ![](./link.jpg) ![](../../../x.jpg) [j](./run.js)\n`,
@@ -83,7 +83,7 @@ describe('pictures beside a text', () => {
 });
 
 describe('links between files', () => {
-  it('are addresses, and follow what they lead to', async () => {
+  it('become URLs, and follow their targets', async () => {
     const site = await siteWith({
       'posts/a.md': `${front(70, 'A')}[b](b.md#part) [team](../pages/about/team.md) [trip](./trip/) [gone](gone.md)\n\n[ref]: ../pages/about/index.md\n\nSee [ref].\n`,
       'posts/b.md': front(71, 'B'),
@@ -109,7 +109,7 @@ describe('links between files', () => {
     expect(await site.shown(70)).toContain('href="/elsewhere/#part"');
   });
 
-  it('in double brackets are followed where site.yaml says so', async () => {
+  it('in double brackets are supported if site.yaml enables them', async () => {
     const files = {
       'posts/a.md': `${front(70, 'A')}[[Low Water]] [[2026-03-05-dated|that day]] [[Team#People here]] ![[boat.jpg]] [[None]] \`[[Team]]\`\n`,
       'posts/Low Water.md': front(71, 'B'),

@@ -40,7 +40,7 @@ afterAll(() => upstream.close());
 const from = (path: string, discover = true) =>
   embedFrom(createFetcher({ allow: [upstream.host] }), upstream.url + path, { maxWidth: 400 }, { discover, own: [] });
 
-describe('pages elsewhere', () => {
+describe('remote pages', () => {
   it.each([
     ['/rich', '<iframe sandbox="allow-scripts" security="restricted" src="https://x.example/f"></iframe>'],
     ['/photo', 'alt="&quot;" width="3" height="2" /></a>'],
@@ -50,18 +50,18 @@ describe('pages elsewhere', () => {
     expect((await from(path))?.html).toContain(html);
   });
 
-  it.each(['/script', '/list', '/metadata', '/plain', '/body', '/missing'])('%s has nothing to show', async (path) => {
+  it.each(['/script', '/list', '/metadata', '/plain', '/body', '/missing'])('%s cannot be embedded', async (path) => {
     expect(await from(path)).toBeNull();
   });
 
-  it('asks for the size wanted, and keeps the parameters of the service', async () => {
+  it('are requested with the given size, and keep the parameters of the service', async () => {
     await from('/rich');
     expect(upstream.asked.findLast((target) => target.startsWith('/service/rich'))).toBe(
       '/service/rich?a=1&b=2&maxwidth=400&maxheight=600&dnt=1&format=json',
     );
   });
 
-  it('are not asked without discovery', async () => {
+  it('are not requested without discovery', async () => {
     const before = upstream.asked.length;
     expect(await from('/rich', false)).toBeNull();
     expect(upstream.asked.length).toBe(before);
@@ -70,7 +70,7 @@ describe('pages elsewhere', () => {
   it.each([
     ['/a.mp3', 'audio'],
     ['/a.mp4', 'video'],
-  ])('%s plays by itself', async (path, tag) => {
+  ])('%s plays inline', async (path, tag) => {
     expect(await from(path, false)).toEqual({
       provider_name: 'Embed Handler',
       html: `<${tag} controls src="${upstream.url}${path}"></${tag}>`,
@@ -112,20 +112,20 @@ describe('untrusted markup', () => {
     expect(framed(html)).toBe(safe);
   });
 
-  it('takes time in proportion', async () => {
+  it('is sanitized in linear time', async () => {
     for (const piece of ['<a "', '<blockquote><a href=', '<iframe ', '<!--', '"\''])
       expect(await cpuMs(() => framed(piece.repeat(30_000)))).toBeLessThan(5000);
   });
 });
 
 describe('XML', () => {
-  it('is written as the reference writes it', () => {
+  it('matches the reference', () => {
     expect(printXml({ title: 'Tom &amp; Jé &#8217;', html: '<a>&amp;</a>', data: { params: ['url'] }, none: null })).toBe(
       '<?xml version="1.0"?>\n<oembed><title>Tom &amp; J&#xE9; &#x2019;</title><html>&lt;a&gt;&amp;amp;&lt;/a&gt;</html><data><params><oembed>url</oembed></params></data><none></none></oembed>\n',
     );
   });
 
-  it('is read one level deep', () => {
+  it('is parsed one level deep', () => {
     expect(readXml('<oembed><type>rich</type><html><![CDATA[<b>&amp;</b>]]></html></oembed>')).toEqual({
       type: 'rich',
       html: '<b>&amp;</b>',

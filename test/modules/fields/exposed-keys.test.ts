@@ -14,23 +14,36 @@ const files = {
 };
 const path = '/cms/v2/posts/20';
 
-describeApi('keys that nobody declared', { files, users: ['editor', 'subscriber'] }, [
+describeApi('undeclared front-matter keys', { files, users: ['editor', 'subscriber'] }, [
   {
-    name: 'are one member, as they stand in the file',
+    name: 'are returned in one member, as in the file',
     does: `GET ${path}?_fields=front_matter`,
     gets: [200, { front_matter: { mood: 'wide', hero: { image: 'a.jpg', tags: ['x', 2] } } }],
   },
-  { name: 'of terms', does: 'GET /cms/v2/categories/30?_fields=front_matter', gets: [200, { front_matter: { icon: 'star' } }] },
-  { name: 'are behind the password', who: 'subscriber', does: 'GET /cms/v2/posts/21', gets: [200, { front_matter: {} }] },
-  { name: 'show with it', does: 'GET /cms/v2/posts/21?password=pw', gets: [200, { front_matter: { mood: 'narrow' } }] },
   {
-    name: 'show to editors',
+    name: 'work for terms',
+    does: 'GET /cms/v2/categories/30?_fields=front_matter',
+    gets: [200, { front_matter: { icon: 'star' } }],
+  },
+  {
+    name: 'need the password of a protected item',
+    who: 'subscriber',
+    does: 'GET /cms/v2/posts/21',
+    gets: [200, { front_matter: {} }],
+  },
+  {
+    name: 'are returned with the password',
+    does: 'GET /cms/v2/posts/21?password=pw',
+    gets: [200, { front_matter: { mood: 'narrow' } }],
+  },
+  {
+    name: 'are visible to editors',
     who: 'editor',
     does: 'GET /cms/v2/posts/21?context=edit',
     gets: [200, { front_matter: { mood: 'narrow' } }],
   },
   {
-    name: 'are not written by clients, and stay where others are',
+    name: 'cannot be written by clients, and are kept on writes',
     who: 'editor',
     does: `POST ${path}`,
     body: { title: 'Uno', front_matter: { mood: 'thin' } },
@@ -39,8 +52,8 @@ describeApi('keys that nobody declared', { files, users: ['editor', 'subscriber'
   },
 ]);
 
-describe('a site that shows them', () => {
-  it('shows exactly those, follows hand edits, and tells clients that they are read-only', async () => {
+describe('a site that exposes undeclared keys', () => {
+  it('returns exactly those, follows hand edits, and describes them as read-only', async () => {
     const on = await startSite({ files });
     const shown = async (id: number) => (await on.ask('GET', `/cms/v2/posts/${id}`)).body.front_matter;
     expect(await shown(20)).toEqual({ mood: 'wide', hero: { image: 'a.jpg', tags: ['x', 2] } });
@@ -53,7 +66,7 @@ describe('a site that shows them', () => {
     await on.close();
   });
 
-  it('is one that says so', async () => {
+  it('does so only if its settings say so', async () => {
     const on = await startSite({ files: { ...files, 'site.yaml': site.replace('expose: true\n', '') } });
     expect((await on.ask('GET', path)).body).not.toHaveProperty('front_matter');
     await on.close();

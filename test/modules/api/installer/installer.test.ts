@@ -8,7 +8,7 @@ import { type Page, startUpstream, type Upstream } from '../../../support/upstre
 const path = '/installer/v1/push/fetch-subscription';
 const files = { 'site.yaml': 'name: Harbour\ndeployment: extended\n' };
 
-describeApi('the subscription of a site that has none', { files }, [
+describeApi('a site without a subscription', { files }, [
   {
     name: 'is never refreshed',
     does: `GET ${path}`,
@@ -16,7 +16,7 @@ describeApi('the subscription of a site that has none', { files }, [
     headers: { Allow: 'GET', 'Cache-Control': 'no-store' },
   },
   { name: 'is not refreshed for users either', who: 'admin', does: `GET ${path}`, gets: [403, { message: 'OK' }] },
-  { name: 'is asked for by GET alone', who: 'admin', does: `POST ${path}`, body: {}, gets: [404, 'rest_no_route'] },
+  { name: 'allows only GET', who: 'admin', does: `POST ${path}`, body: {}, gets: [404, 'rest_no_route'] },
 ]);
 
 let site: TestSite | undefined;
@@ -40,7 +40,7 @@ const ask = async () => {
   return [status, body, headers.get('cache-control')];
 };
 
-it('is refreshed once in two hours, whoever asks at once, and after a restart', async () => {
+it('is refreshed once in two hours, across concurrent requests and restarts', async () => {
   await start('{"until": 2027}');
   const answers = await Promise.all(Array.from({ length: 10 }, ask));
   expect(answers.filter(([status]) => status === 200)).toEqual([[200, { message: 'OK' }, 'no-store']]);
@@ -64,7 +64,7 @@ it.each<[string, Page, string]>([
   ['is cut off', (request) => void request.socket.destroy(), 'nothing came'],
   ['leads into the network', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'refused'],
   ['is too large', `"${'x'.repeat(1_100_000)}"`, 'too large'],
-])('is not asked again at once when what is there %s, and keeps what it had', async (_name, broken, said) => {
+])('does not retry at once when the source %s, and keeps the last state', async (_name, broken, said) => {
   let page: Page = '{"until": 2027}';
   await start((request, response) => {
     if (typeof page === 'function') return page(request, response);

@@ -11,17 +11,17 @@ const roles = ['subscriber', 'contributor', 'author', 'editor'];
 describeApi('the installer without a subscription', { files, users: roles }, [
   ...[undefined, ...roles, 'admin'].map(
     (who): ApiRow => ({
-      name: `has nothing to do for ${who ?? 'visitors'}`,
+      name: `does nothing for ${who ?? 'visitors'}`,
       ...(who === undefined ? {} : { who }),
       does: `GET ${path}`,
       gets: [403, { message: 'OK' }],
       headers: { 'Cache-Control': /\bno-store\b/ },
     }),
   ),
-  { name: 'knows no other language', does: `GET ${path}?lang_language=xx`, gets: [400, 'rest_invalid_param'] },
+  { name: 'rejects other languages', does: `GET ${path}?lang_language=xx`, gets: [400, 'rest_invalid_param'] },
   ...['PUT', 'PATCH', 'DELETE'].map(
     (method): ApiRow => ({
-      name: `takes no ${method}`,
+      name: `rejects ${method}`,
       who: 'admin',
       does: `${method} ${path}`,
       body: {},
@@ -41,7 +41,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-it('asks nobody where the time cannot be noted', async () => {
+it('the subscription is not requested if the time cannot be stored', async () => {
   const { status, body } = await site.ask('GET', path);
   expect([status, body.code]).toEqual([403, 'rest_read_only']);
   expect(upstream.asked).toEqual([]);

@@ -83,7 +83,7 @@ afterEach(async () => {
 });
 
 describe('a feed of a platform', () => {
-  it('is asked with the token, read, and kept for its time', async () => {
+  it('is requested with the token, parsed, and cached', async () => {
     page = JSON.stringify({ data: [post, { id: '2' }, { id: '3' }] });
     await start(remote);
     const { status, headers, body } = await get('/cms/v2/insta/1');
@@ -110,7 +110,7 @@ describe('a feed of a platform', () => {
     });
   });
 
-  it('of the other platform has its own members', async () => {
+  it('of the other platform has its own fields', async () => {
     page = JSON.stringify({ data: [facebookPost] });
     await start(remote);
     expect((await get('/cms/v2/facebook/3')).body.data).toEqual([
@@ -129,7 +129,7 @@ describe('a feed of a platform', () => {
     ]);
   });
 
-  it('is the last good copy while the platform fails, also after a restart, and is asked again after half a minute', async () => {
+  it('is the last good copy while the platform fails, also after a restart, and is retried after half a minute', async () => {
     page = JSON.stringify([post]);
     await start(remote);
     await get('/cms/v2/insta/1');
@@ -157,7 +157,7 @@ describe('a feed of a platform', () => {
     ['far too much', `[${'1,'.repeat(600_000)}1]`, 'too large'],
     ['a page elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'refused'],
     ['nothing', (request) => void request.socket.destroy(), 'could not be reached'],
-  ])('that gives %s is 502 without a copy, and the log says why without the token', async (_name, given, said) => {
+  ])('with %s is a 502 without a copy, and the log says why without the token', async (_name, given, said) => {
     page = given;
     await start(remote);
     const { status, body, headers } = await get('/cms/v2/insta/1');
@@ -167,7 +167,7 @@ describe('a feed of a platform', () => {
     expect(log + JSON.stringify(body)).not.toContain('secret-token');
   });
 
-  it('is asked once by many at a time', async () => {
+  it('is requested once for concurrent requests', async () => {
     page = JSON.stringify([post]);
     await start(remote);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => get(`/cms/v2/insta/1?n=${at}`)));
@@ -175,14 +175,14 @@ describe('a feed of a platform', () => {
     expect(upstream?.asked).toHaveLength(1);
   });
 
-  it('is not asked without a token', async () => {
+  it('is not requested without a token', async () => {
     await start(remote);
     delete environment.TEST_FEED_TOKEN;
     expect((await get('/cms/v2/insta/1')).status).toBe(502);
     expect([upstream?.asked.length, (site as TestSite).log.join()]).toEqual([0, expect.stringContaining('TEST_FEED_TOKEN')]);
   });
 
-  it('of another account does not get the copy of the one before', async () => {
+  it('of another account does not return the copy of the previous one', async () => {
     page = JSON.stringify([post]);
     await start(remote);
     await get('/cms/v2/insta/1');
@@ -193,10 +193,10 @@ describe('a feed of a platform', () => {
   });
 });
 
-describe('a feed of a file', () => {
+describe('a feed from a file', () => {
   const feeds = () => ({ insta: { 2: { source: 'file', path: 'feeds/two.json', limit: 1 } } });
 
-  it('is read as the file is now, and as it was while it cannot be read', async () => {
+  it('follows the file, and keeps the last good state while it cannot be read', async () => {
     await start(feeds, { 'feeds/two.json': JSON.stringify({ data: [post, post] }) });
     expect((await get('/cms/v2/insta/2')).body).toMatchObject({ id: 2, stale: false, data: [shown] });
     await (site as TestSite).write('feeds/two.json', '[{"id": "b"}]');
@@ -212,19 +212,19 @@ describe('a feed of a file', () => {
     expect((await get('/cms/v2/insta/2?d')).body).toMatchObject({ stale: false, data: [] });
   });
 
-  it('that was never there is 502', async () => {
+  it('is a 502 if the file never existed', async () => {
     await start(feeds);
     expect((await get('/cms/v2/insta/2')).body.code).toBe('rest_feed_unavailable');
   });
 });
 
-describe('no feed', () => {
-  it.each(['/cms/v2/insta/9', '/cms/v2/facebook/1', '/cms/v2/insta/0'])('is %s', async (path) => {
+describe('an invalid feed', () => {
+  it.each(['/cms/v2/insta/9', '/cms/v2/facebook/1', '/cms/v2/insta/0'])('has the URL %s', async (path) => {
     await start(remote);
     expect((await get(path)).body).toMatchObject({ code: 'rest_feed_not_found', data: { status: 404 } });
   });
 
-  it('is called by a word', async () => {
+  it('has a name that is not a number', async () => {
     await start(() => ({}));
     expect((await get('/cms/v2/insta/abc')).body.code).toBe('rest_no_route');
   });
@@ -245,7 +245,7 @@ describe('no feed', () => {
     ['feeds.insta.1.path', { insta: { 1: { source: 'file', path: '/etc/a.json' } } }],
     ['feeds.insta.1.path', { insta: { 1: { source: 'file', path: '.cms/private/a.json' } } }],
     ['feeds.insta.1.path', { insta: { 1: { source: 'file', path: 'users/a.yaml' } } }],
-  ])('is declared so that %s', (message, feeds) => {
+  ])('is reported: %s', (message, feeds) => {
     expect(() => readFeeds(feeds)).toThrow(message);
   });
 });

@@ -27,7 +27,7 @@ describeApi('routes of a front end', { files, users: roles }, [
   ...routes.flatMap(([path, body]): readonly ApiRow[] => [
     ...[undefined, ...roles, 'admin'].map(
       (who): ApiRow => ({
-        name: `${path} is for ${who ?? 'visitors'}`,
+        name: `${path} is public for ${who ?? 'visitors'}`,
         ...(who === undefined ? {} : { who }),
         does: `GET ${path}`,
         gets: [200, body],
@@ -36,13 +36,13 @@ describeApi('routes of a front end', { files, users: roles }, [
       }),
     ),
     {
-      name: `${path} knows no other language`,
+      name: `${path} rejects other languages`,
       does: `GET ${path}${path.includes('?') ? '&' : '?'}lang_language=xx`,
       gets: [400, 'rest_invalid_param'],
     },
     ...['POST', 'PUT', 'PATCH', 'DELETE'].map(
       (method): ApiRow => ({
-        name: `${path} takes no ${method}`,
+        name: `${path} rejects ${method}`,
         who: 'admin',
         does: `${method} ${path}`,
         body: {},
@@ -53,23 +53,27 @@ describeApi('routes of a front end', { files, users: roles }, [
   ...['/cms/v2/insta/1', '/cms/v2/facebook/1'].flatMap((path): readonly ApiRow[] => [
     ...[undefined, ...roles, 'admin'].map(
       (who): ApiRow => ({
-        name: `${path} is not there for ${who ?? 'visitors'}`,
+        name: `${path} is not found for ${who ?? 'visitors'}`,
         ...(who === undefined ? {} : { who }),
         does: `GET ${path}`,
         gets: [404, 'rest_feed_not_found'],
       }),
     ),
-    { name: `${path} knows no other language`, does: `GET ${path}?lang_language=xx`, gets: [400, 'rest_invalid_param'] },
-    { name: `${path} has a number`, does: `GET ${path.replace('1', 'x')}`, gets: [404, 'rest_no_route'] },
-    { name: `${path} takes nothing`, who: 'admin', does: `POST ${path}`, body: {}, gets: [404, 'rest_no_route'] },
+    { name: `${path} rejects other languages`, does: `GET ${path}?lang_language=xx`, gets: [400, 'rest_invalid_param'] },
+    { name: `${path} requires a number`, does: `GET ${path.replace('1', 'x')}`, gets: [404, 'rest_no_route'] },
+    { name: `${path} accepts no parameters`, who: 'admin', does: `POST ${path}`, body: {}, gets: [404, 'rest_no_route'] },
   ]),
   {
-    name: 'constants lead administrators to what only they see',
+    name: 'constants link administrators to private items',
     who: 'admin',
     does: 'GET /cms/v2/custom/constants',
     gets: [200, { hidden: { id: 12 } }],
   },
-  { name: 'and visitors nowhere', does: 'GET /cms/v2/custom/constants', gets: [200, { hidden: null }] },
+  {
+    name: 'constants do not link visitors to private items',
+    does: 'GET /cms/v2/custom/constants',
+    gets: [200, { hidden: null }],
+  },
 ]);
 
 describe('a site with a front end', () => {
@@ -82,7 +86,7 @@ describe('a site with a front end', () => {
   afterAll(() => site.close());
   const get = async (path: string) => (await site.ask('GET', path)).body;
 
-  it('answers the same after a restart', async () => {
+  it('returns the same after a restart', async () => {
     const paths = [
       ...routes.flatMap(([path]) => [path, `${path}${path.includes('?') ? '&' : '?'}lang_language=de`]),
       '/cms/v2/insta/2',
@@ -100,14 +104,14 @@ describe('a site with a front end', () => {
     ]);
   });
 
-  it('says that a feed cannot be had to everybody alike', async () => {
+  it('reports an unavailable feed to everybody alike', async () => {
     for (const as of [undefined, 'admin']) {
       const { status, body } = await site.ask('GET', '/cms/v2/insta/3', as ? { as } : {});
       expect([status, body.code]).toEqual([502, 'rest_feed_unavailable']);
     }
   });
 
-  it('shows on every route what a person writes into files', async () => {
+  it('shows hand edits on every route', async () => {
     await site.write('pages/home.md', page(10, 'At home'));
     await until(async () => ((await get('/cms/v2/getFrontpage')).title.rendered === 'At home' ? true : undefined));
     await site.write('posts/draft.md', page(21, 'Quay draft'));

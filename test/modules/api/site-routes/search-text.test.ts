@@ -28,7 +28,7 @@ it.each<[string, string, number]>([
 ])('%j weighs %j', (text, word, weight) => expect(weightIn(text, word)).toBe(weight));
 
 describe('an excerpt', () => {
-  it('is the text around the first word, escaped, with every word marked', () => {
+  it('is the text around the first match, escaped, with every match highlighted', () => {
     const text = `${'before '.repeat(30)}the <b>Façade</b> & facade ${'after '.repeat(30)}`;
     const excerpt = excerptOf(text, ['facade', 'the']);
     expect(excerpt).toMatch(
@@ -37,14 +37,15 @@ describe('an excerpt', () => {
     expect(excerpt.replace(/<\/?mark>|&\w+;/g, '').length).toBeLessThan(180);
   });
 
-  it('is the beginning where no word is', () => expect(excerptOf('Short text', ['y'])).toBe('Short text'));
+  it('is the beginning of the text if nothing matches', () => expect(excerptOf('Short text', ['y'])).toBe('Short text'));
 
-  it('survives letters that fold to none or to several, and halves of characters', () => {
+  it('handles letters that fold to none or several, and split surrogate pairs', () => {
     const text = `e\u0301\u{1f600}ﬁ ${'\u{1f600}'.repeat(200)}`;
     for (const word of ['e', 'fi', '\u{1f600}', '\ud83d'])
       expect(() => encodeURIComponent(excerptOf(text, [word]).replace(/\ud83d(?![\udc00-\udfff])/g, ''))).not.toThrow();
     expect(excerptOf('I\u0301stanbul', ['istanbul'])).toContain('<mark>');
   });
 
-  it('of a long text without blanks ends', () => expect(excerptOf('x'.repeat(5000), ['x'.repeat(10)]).length).toBeLessThan(600));
+  it('of a long text without spaces is cut', () =>
+    expect(excerptOf('x'.repeat(5000), ['x'.repeat(10)]).length).toBeLessThan(600));
 });

@@ -37,7 +37,7 @@ describeApi(
   { files: { 'site.yaml': `${settings}search: { exclude: [77], per_page: 2 }\n`, ...posts }, users: ['subscriber'] },
   [
     {
-      name: 'finds what is published, the best first',
+      name: 'finds published items, best match first',
       does: 'GET /cms/v2/custom/search?s=paris&per_page=10',
       gets: [
         200,
@@ -71,46 +71,46 @@ describeApi(
       headers: { 'Cache-Control': 'public, max-age=60' },
     },
     {
-      name: 'shows drafts to nobody',
+      name: 'never shows drafts',
       who: 'admin',
       does: 'GET /cms/v2/custom/search?s=paris&per_page=10',
       gets: [200, { total: 4 }],
     },
     {
-      name: 'has pages, of the usual size of the site',
+      name: "is paged with the site's page size",
       does: 'GET /cms/v2/custom/search?q=PARIS&page=2',
       gets: [200, { pages: 2, page: 2, per_page: 2, items: all(12, 11) }],
     },
     {
-      name: 'takes numbers that are too large or none for the nearest',
+      name: 'clamps numbers that are too large or zero',
       does: 'GET /cms/v2/custom/search?s=paris&page=99&per_page=1000',
       gets: [200, { page: 1, per_page: 100 }],
     },
     {
-      name: 'takes words for numbers as nothing said',
+      name: 'ignores words in place of numbers',
       does: 'GET /cms/v2/custom/search?s=paris&page=x&per_page=-4',
       gets: [200, { page: 1, per_page: 1 }],
     },
     {
-      name: 'asks for every word',
+      name: 'requires every word',
       does: 'GET /cms/v2/custom/search?search=paris+walk',
       gets: [200, { total: 2, items: all(10, 11) }],
     },
-    { name: 'knows phrases', does: 'GET /cms/v2/custom/search?s=%22paris%20by%22', gets: [200, { total: 1, items: all(10) }] },
+    { name: 'supports phrases', does: 'GET /cms/v2/custom/search?s=%22paris%20by%22', gets: [200, { total: 1, items: all(10) }] },
     {
-      name: 'has no regard for accents and case',
+      name: 'ignores accents and case',
       does: 'GET /cms/v2/custom/search?s=FACADE',
       gets: [200, { total: 1, items: [{ id: 12 }] }],
     },
     { name: 'does not find markup', does: 'GET /cms/v2/custom/search?s=strong', gets: [200, { total: 1, items: all(11) }] },
     {
-      name: 'does not find addresses of links',
+      name: 'does not find link targets',
       does: 'GET /cms/v2/custom/search?s=example',
       gets: [200, { total: 0, pages: 0, page: 1, items: [] }],
     },
     { name: 'finds slugs', does: 'GET /cms/v2/custom/search?s=other', gets: [200, { items: [{ id: 12, score: 6 }] }] },
     {
-      name: 'finds terms where they are asked for',
+      name: 'finds terms on request',
       does: 'GET /cms/v2/custom/search?s=paris&type=term,post',
       gets: [
         200,
@@ -132,17 +132,17 @@ describeApi(
       ],
     },
     {
-      name: 'knows no other types',
+      name: 'supports no other types',
       does: 'GET /cms/v2/custom/search?s=paris&type=nav_menu_item,attachment,user',
       gets: [200, { total: 0 }],
     },
     {
-      name: 'for nothing finds nothing',
+      name: 'finds nothing for an empty query',
       does: 'GET /cms/v2/custom/search',
       gets: [200, { query: '', total: 0, pages: 0, items: [] }],
     },
-    { name: 'for a list is a search for nothing', does: 'GET /cms/v2/custom/search?s[]=paris', gets: [200, { total: 0 }] },
-    { name: 'is read alone', who: 'admin', does: 'POST /cms/v2/custom/search', body: {}, gets: [404, 'rest_no_route'] },
+    { name: 'treats a list as an empty query', does: 'GET /cms/v2/custom/search?s[]=paris', gets: [200, { total: 0 }] },
+    { name: 'allows only GET', who: 'admin', does: 'POST /cms/v2/custom/search', body: {}, gets: [404, 'rest_no_route'] },
   ],
 );
 
@@ -161,7 +161,7 @@ const constants = dedent`
 
 describeApi('constants', { files: { 'site.yaml': settings, ...posts, 'constants.yaml': constants } }, [
   {
-    name: 'are for everybody, but for private ones, with what they refer to',
+    name: 'are public, except private ones, with the items they refer to',
     does: 'GET /cms/v2/custom/constants',
     gets: [
       200,
@@ -180,11 +180,11 @@ describeApi('constants', { files: { 'site.yaml': settings, ...posts, 'constants.
     headers: { 'Cache-Control': 'public, max-age=60' },
   },
   {
-    name: 'are narrowed to fields',
+    name: 'can be limited to fields',
     does: 'GET /cms/v2/custom/constants?_fields=contact.phone',
     gets: [200, { contact: { phone: '+49 30 000000' } }],
   },
-  { name: 'are read alone', who: 'admin', does: 'POST /cms/v2/custom/constants', body: {}, gets: [404, 'rest_no_route'] },
+  { name: 'allow only GET', who: 'admin', does: 'POST /cms/v2/custom/constants', body: {}, gets: [404, 'rest_no_route'] },
 ]);
 
 describeApi('the front page of posts', { files: { 'site.yaml': `${settings}posts_per_page: 2\n`, ...posts } }, [
@@ -195,29 +195,25 @@ describeApi('the front page of posts', { files: { 'site.yaml': `${settings}posts
     headers: { 'X-CMS-Total': '4', 'X-CMS-TotalPages': '2', Allow: 'GET', 'Cache-Control': 'public, max-age=60' },
   },
   {
-    name: 'takes no parameters',
+    name: 'accepts no parameters',
     does: 'GET /cms/v2/getFrontpage?per_page=1&context=edit&status=draft',
     gets: [200, [{ id: 12 }, { id: 11 }]],
   },
-  { name: 'is narrowed to fields', does: 'GET /cms/v2/getFrontpage?_fields=id', gets: [200, [{ id: 12 }, { id: 11 }]] },
+  { name: 'can be limited to fields', does: 'GET /cms/v2/getFrontpage?_fields=id', gets: [200, [{ id: 12 }, { id: 11 }]] },
+]);
+
+describeApi('a front page that is a page', { files: { 'site.yaml': `${settings}front: page\nfront_page: paris\n`, ...posts } }, [
+  {
+    name: 'is returned like any page',
+    does: 'GET /cms/v2/getFrontpage',
+    gets: [200, { id: 20, link: '{url}/en/' }],
+  },
+  { name: 'can embed linked items', does: 'GET /cms/v2/getFrontpage?_embed=author', gets: [200, { id: 20 }] },
+  { name: 'allows only GET', who: 'admin', does: 'DELETE /cms/v2/getFrontpage', gets: [404, 'rest_no_route'] },
 ]);
 
 describeApi(
-  'the front page that is a page',
-  { files: { 'site.yaml': `${settings}front: page\nfront_page: paris\n`, ...posts } },
-  [
-    {
-      name: 'is shown as pages are',
-      does: 'GET /cms/v2/getFrontpage',
-      gets: [200, { id: 20, link: '{url}/en/' }],
-    },
-    { name: 'is shown with what it embeds', does: 'GET /cms/v2/getFrontpage?_embed=author', gets: [200, { id: 20 }] },
-    { name: 'is read alone', who: 'admin', does: 'DELETE /cms/v2/getFrontpage', gets: [404, 'rest_no_route'] },
-  ],
-);
-
-describeApi(
-  'the front page that is no page yet',
+  'a front page that does not exist yet',
   { files: { 'site.yaml': `${settings}front: page\nfront_page: soon\nposts_per_page: 1\n`, ...posts } },
   [{ name: 'is the list of posts', does: 'GET /cms/v2/getFrontpage', gets: [200, [{ id: 12 }]] }],
 );
@@ -231,7 +227,7 @@ describe('a site', () => {
   const get = async (path: string) => (await (site as TestSite).ask('GET', path)).body;
   const at = async (path: string) => (await (site as TestSite).ask('GET', path, { raw: true })).body;
 
-  it('without constants has none, follows the file by hand, keeps the last good one, and has it after a restart', async () => {
+  it('without constants returns none, follows the file, keeps the last good one, also after a restart', async () => {
     site = await startSite({ files: { 'site.yaml': settings } });
     const { dir } = site;
     expect(JSON.stringify(await get('/cms/v2/custom/constants'))).toBe('{}');
@@ -257,7 +253,7 @@ describe('a site', () => {
     await again.close();
   });
 
-  it('lays the constants of a language over the others', async () => {
+  it('merges the constants of a language over the others', async () => {
     site = await startSite({
       files: {
         'site.yaml': settings,
@@ -270,7 +266,7 @@ describe('a site', () => {
     expect(constants.values('en')).toEqual(constants.values(null));
   });
 
-  it('shows pictures in constants and in what is found', async () => {
+  it('shows images in constants and search results', async () => {
     site = await startSite({ files: { 'site.yaml': settings, 'constants.yaml': 'logo: { media: 2 }\n' } });
     const { id } = (await (await sendFile(site, 'quay.jpg', await picture(3000, 20))).json()) as { id: number };
     await site.ask('POST', `/cms/v2/media/${id}`, { as: 'admin', body: { alt_text: 'A quay' } });
@@ -285,7 +281,7 @@ describe('a site', () => {
     ]);
   });
 
-  it('has the front page, its constants and what it finds in each language', async () => {
+  it('has the front page, constants and search results in each language', async () => {
     const de = (id: number, more: string) => item(id, `lang: de\n${more}`);
     site = await startSite({
       files: {
@@ -308,7 +304,7 @@ describe('a site', () => {
     expect((await at('/cms/v2/getFrontpage')).id).toBe(20);
   });
 
-  it('finds what it writes at once, and leaves out what its settings say', async () => {
+  it('finds new content at once, and excludes what its settings exclude', async () => {
     site = await startSite({ files: { 'site.yaml': `${settings}search: { exclude: [20] }\n`, ...posts } });
     expect((await get('/cms/v2/custom/search?s=paris')).total).toBe(3);
     await site.ask('POST', '/cms/v2/posts/13', { as: 'admin', body: { status: 'publish' } });

@@ -13,7 +13,7 @@ const files = {
 };
 const off = 'acf-disabled' as const;
 
-describeApi('pages that are switched off', { files, users: ['editor', 'author', 'subscriber'] }, [
+describeApi('disabled pages', { files, users: ['editor', 'author', 'subscriber'] }, [
   {
     name: 'are not listed',
     who: 'admin',
@@ -21,17 +21,17 @@ describeApi('pages that are switched off', { files, users: ['editor', 'author', 
     gets: [200, [{ id: 11 }]],
     headers: { 'X-CMS-Total': '1' },
   },
-  { name: 'are not for visitors', does: 'GET /cms/v2/pages/10', gets: [401, 'rest_forbidden'] },
-  { name: 'nor for readers', who: 'subscriber', does: 'GET /cms/v2/pages/10', gets: [403, 'rest_forbidden'] },
-  { name: 'are not asked for by visitors', does: `GET /cms/v2/pages?status=${off}`, gets: [400, 'rest_invalid_param'] },
+  { name: 'are hidden from visitors', does: 'GET /cms/v2/pages/10', gets: [401, 'rest_forbidden'] },
+  { name: 'are hidden from subscribers', who: 'subscriber', does: 'GET /cms/v2/pages/10', gets: [403, 'rest_forbidden'] },
+  { name: 'cannot be requested by visitors', does: `GET /cms/v2/pages?status=${off}`, gets: [400, 'rest_invalid_param'] },
   {
-    name: 'are listed for editors who ask for them',
+    name: 'are listed for editors on request',
     who: 'editor',
     does: `GET /cms/v2/pages?status=${off}&_fields=id,status`,
     gets: [200, [{ id: 10, status: off }]],
   },
   {
-    name: 'are made with a slug, by whoever may publish',
+    name: 'can be created with a slug by users who may publish',
     who: 'editor',
     does: 'POST /cms/v2/pages',
     body: { title: 'Away', status: off },
@@ -39,27 +39,27 @@ describeApi('pages that are switched off', { files, users: ['editor', 'author', 
     writes: ['pages/away.md'],
   },
   {
-    name: 'are for pages alone',
+    name: 'exist only for pages',
     who: 'admin',
     does: 'POST /cms/v2/posts/12',
     body: { status: off },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'nor do lists of posts know them',
+    name: 'are unknown to lists of posts',
     who: 'admin',
     does: `GET /cms/v2/posts?status=${off}`,
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'are not made by those without pages',
+    name: 'cannot be created without the right to edit pages',
     who: 'author',
     does: 'POST /cms/v2/pages',
     body: { status: off },
     gets: [403, 'rest_cannot_create'],
   },
   ...(['subscriber', 'author', undefined] as const).map((who) => ({
-    name: `are not switched on by ${who ?? 'visitors'}`,
+    name: `cannot be enabled by ${who ?? 'visitors'}`,
     ...(who ? { who } : {}),
     does: 'POST /cms/v2/pages/10',
     body: { status: 'publish' },
@@ -72,16 +72,16 @@ describeApi('pages that are switched off', { files, users: ['editor', 'author', 
     gets: [200, [{ id: 10, status: off }]],
   },
   {
-    name: 'are switched on by editors',
+    name: 'can be enabled by editors',
     who: 'editor',
     does: 'POST /cms/v2/pages/10',
     body: { status: 'publish' },
     gets: [200, { status: 'publish', link: '{url}/en/off/' }],
     writes: ['pages/off.md', 'revisions/10/14.md'],
   },
-  { name: 'are for everybody then', does: 'GET /cms/v2/pages/10?_fields=status', gets: [200, { status: 'publish' }] },
+  { name: 'are public once enabled', does: 'GET /cms/v2/pages/10?_fields=status', gets: [200, { status: 'publish' }] },
   {
-    name: 'are switched off by administrators',
+    name: 'can be disabled by administrators',
     who: 'admin',
     does: 'POST /cms/v2/pages/10',
     body: { status: off },
@@ -90,28 +90,28 @@ describeApi('pages that are switched off', { files, users: ['editor', 'author', 
   },
 ]);
 
-describeApi('marks of pages', { files, users: ['editor', 'author', 'subscriber'] }, [
+describeApi('page flags', { files, users: ['editor', 'author', 'subscriber'] }, [
   ...(['subscriber', 'author', undefined] as const).map((who) => ({
-    name: `are not written by ${who ?? 'visitors'}`,
+    name: `cannot be changed by ${who ?? 'visitors'}`,
     ...(who ? { who } : {}),
     does: 'POST /cms/v2/pages/11',
     body: { meta: { _acf_changed: true } },
     gets: [who ? 403 : 401, 'rest_cannot_edit'] as const,
   })),
   {
-    name: 'are true or false',
+    name: 'are booleans',
     who: 'editor',
     does: 'POST /cms/v2/pages/11',
     body: { meta: { _acf_changed: 'maybe' } },
     gets: [400, 'rest_invalid_type'],
   },
   {
-    name: 'are false where nothing says otherwise',
+    name: 'default to false',
     does: 'GET /cms/v2/pages/11?_fields=meta',
     gets: [200, { meta: { footnotes: '', _acf_changed: false, inline_featured_image: false } }],
   },
   {
-    name: 'are written',
+    name: 'can be changed',
     who: 'admin',
     does: 'POST /cms/v2/pages/11',
     body: { meta: { inline_featured_image: true } },
@@ -119,7 +119,7 @@ describeApi('marks of pages', { files, users: ['editor', 'author', 'subscriber']
     writes: ['pages/on.md', /* the state before and after */ 'revisions/11/13.md'],
   },
   {
-    name: 'leave the file when they are false again',
+    name: 'are removed from the file when false',
     who: 'admin',
     does: 'POST /cms/v2/pages/11',
     body: { meta: { inline_featured_image: false } },
@@ -127,18 +127,18 @@ describeApi('marks of pages', { files, users: ['editor', 'author', 'subscriber']
     writes: ['pages/on.md', 'revisions/11/14.md'],
   },
   {
-    name: 'are written by editors, and leave a state where no text has changed',
+    name: 'can be changed by editors, with a revision even if no text changes',
     who: 'editor',
     does: 'POST /cms/v2/pages/11',
     body: { meta: { _acf_changed: true } },
     gets: [200, { meta: { _acf_changed: true } }],
     writes: ['pages/on.md', 'revisions/11/15.md'],
   },
-  { name: 'are of pages alone', does: 'GET /cms/v2/posts/12?_fields=meta', gets: [200, { meta: { footnotes: '' } }] },
+  { name: 'exist only for pages', does: 'GET /cms/v2/posts/12?_fields=meta', gets: [200, { meta: { footnotes: '' } }] },
 ]);
 
-describe('a site that shows what is switched off', () => {
-  it('lets everybody read it by id, and lists it for nobody', async () => {
+describe('a site that shows disabled pages', () => {
+  it('returns them by id to everybody, and lists them for nobody', async () => {
     const shown = { ...files, 'site.yaml': `${site}statuses:\n  acf-disabled: { public: true }\n` };
     const open = await startSite({ files: shown });
     expect((await open.ask('GET', '/cms/v2/pages/10?_fields=status')).body).toEqual({ status: off });
@@ -147,8 +147,8 @@ describe('a site that shows what is switched off', () => {
   });
 });
 
-describe('what pages have beside their fields', () => {
-  it('follows hand edits, and is the same after a restart', async () => {
+describe('page extras', () => {
+  it('follow hand edits, and are the same after a restart', async () => {
     const on = await startSite({ files });
     const page = async () => (await on.ask('GET', '/cms/v2/pages/11?_fields=status,meta')).body;
     await on.write(

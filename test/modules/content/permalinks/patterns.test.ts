@@ -29,7 +29,7 @@ it.each([
   ['/{author}/{slug}/', '/anna/old/'],
   ['/{category}/x-{slug}/', '/news/x-old/'],
   ['/p.{id}', null],
-])('items are where their links say with %s', async (pattern, former) => {
+])('items are found at their links with %s', async (pattern, former) => {
   const site = await startSite({ files: { ...files, 'site.yaml': `permalink: ${pattern}\n${types}` } });
   try {
     const { body } = await site.ask('GET', '/cms/v2/posts?_fields=id,link');
@@ -53,7 +53,7 @@ it.each([
   }
 });
 
-it.each(['/archive/{id}/', '/{year}/{slug}.html'])('heads are of the items at their links with %s', async (pattern) => {
+it.each(['/archive/{id}/', '/{year}/{slug}.html'])('head tags match the item at each link with %s', async (pattern) => {
   const settings = `deployment: extended\npermalink: ${pattern}\n${types}`;
   const site = await startSite({ files: { ...files, 'site.yaml': settings } });
   try {
@@ -65,7 +65,7 @@ it.each(['/archive/{id}/', '/{year}/{slug}.html'])('heads are of the items at th
   }
 });
 
-it('a pattern is read in the time that a path takes', () => {
+it('a pattern is matched in linear time', () => {
   expect(readPattern('/{slug}-{category}-{author}/', `/${'a-'.repeat(100_000)}`)).toBeNull();
   expect(readPattern('/{year}/{slug}.html', '/2026/hello.html')).toMatchObject({ year: '2026', slug: 'hello' });
   expect(readPattern('/{year}/{slug}.html', '/2026/hello')).toBeNull();

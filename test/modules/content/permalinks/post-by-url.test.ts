@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-describe('an address', () => {
-  it('names the post whose permalink it is', () => {
+describe('a URL', () => {
+  it('resolves to the post with that permalink', () => {
     for (const post of site.site.posts.all()) {
       if (isPublic(site.site, post)) expect(postAt(site.site, site.url + prettyLink(site.site, post))?.id).toBe(post.id);
     }
@@ -46,7 +46,7 @@ describe('an address', () => {
     expect(postAt(site.site, site.url + path)?.id).toBe(id);
   });
 
-  it.each(['', 'nonsense', 'https://other.example/2022/01/one/', '//x'])('of no page here: %s', (address) => {
+  it.each(['', 'nonsense', 'https://other.example/2022/01/one/', '//x'])('is not found outside the site: %s', (address) => {
     expect(postAt(site.site, address)).toBeUndefined();
   });
 });
@@ -58,7 +58,7 @@ it.each([
   ['https://quay.example/cmsx/one/', null],
   ['https://quay.example/', null],
   ['https://other.example/blog/one/', null],
-])('%s below one of two homes on one host', (address, path) => {
+])('%s below one of two sites on one host', (address, path) => {
   const homes = ['https://quay.example/blog', 'https://quay.example/cms/'].map((home) => new URL(home));
   expect(pathBelow(homes, new URL(address))).toBe(path);
 });

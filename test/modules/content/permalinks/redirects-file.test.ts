@@ -6,7 +6,7 @@ import { cpuMs } from '../../../support/long-texts.ts';
 
 const read = (text: string) => readRedirects(parseYaml(text, 'redirects'));
 
-describe('targets', () => {
+describe('redirect targets', () => {
   it.each([
     ['/new/', '/new/'],
     ['/new/?a=1#b', '/new/?a=1#b'],
@@ -43,7 +43,7 @@ describe('targets', () => {
     'new/',
     'evil.example',
     '',
-  ])('%j is refused', (target) => expect(safeTarget(target)).toBeNull());
+  ])('%j is rejected', (target) => expect(safeTarget(target)).toBeNull());
 });
 
 describe('redirects.yaml', () => {
@@ -85,7 +85,7 @@ describe('redirects.yaml', () => {
     expect(redirects.length).toBe(kind === 'duplicate' ? 1 : 0);
   });
 
-  it('a loop of several is not followed, what leads into it is', () => {
+  it('a loop of several redirects is ignored, redirects into it are followed', () => {
     const { redirects, faults } = read('/a/: /b/\n/b/: /c/?x=1\n/c/: /b/\n/d/: /e/\n');
     expect(redirects.map(({ from }) => from)).toEqual(['/a/', '/d/']);
     expect(faults.map(({ kind, keys }) => [kind, ...keys])).toEqual([
@@ -94,7 +94,7 @@ describe('redirects.yaml', () => {
     ]);
   });
 
-  it('tens of thousands, in one chain, are read in time', async () => {
+  it('tens of thousands of redirects in a chain load in time', async () => {
     const data = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`/p${at}/`, `/p${at + 1}/`]));
     expect(await cpuMs(() => expect(readRedirects(data).redirects).toHaveLength(50_000))).toBeLessThan(5000);
   });

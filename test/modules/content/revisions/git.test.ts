@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-it('are the commits of the file under all its names, with author and date', async () => {
+it('revisions are the commits of a file under all its names, with author and date', async () => {
   const berta = await signUp(site, 'berta', 'editor');
   await site.ask('PUT', '/cms/v2/posts/900', { as: berta.as, body: { title: 'Third' } });
   await site.flush();
@@ -39,7 +39,7 @@ it('are the commits of the file under all its names, with author and date', asyn
   expect((await site.ask('GET', '/cms/v2/posts/900', admin)).body._links['version-history'][0]).not.toHaveProperty('count');
 });
 
-it('are read one by one, searched and paged, and put back by writing', async () => {
+it('revisions can be read one by one, searched, paged and restored by writing', async () => {
   const [, second] = await list();
   const { body, headers } = await site.ask('GET', `/cms/v2/posts/900/revisions/${second.id}?context=edit`, admin);
   expect(body).toMatchObject({ id: second.id, parent: 900, title: { raw: 'Second' }, content: { raw: 'one line of text' } });
@@ -51,7 +51,7 @@ it('are read one by one, searched and paged, and put back by writing', async () 
   expect((await titles()).slice(0, 2)).toEqual(['Second', 'Third']);
 });
 
-it('cannot be deleted, and are shown to those who may edit', async () => {
+it('revisions cannot be deleted, and are visible to users who may edit', async () => {
   const before = site.git('status', '--porcelain');
   const [{ id }] = await list();
   const path = `/cms/v2/posts/900/revisions/${id}`;
@@ -61,13 +61,13 @@ it('cannot be deleted, and are shown to those who may edit', async () => {
   expect(site.git('status', '--porcelain')).toBe(before);
 });
 
-it('are beside autosaves, and no others are written', async () => {
+it('revisions come with autosaves, and no others are stored', async () => {
   await site.ask('POST', '/cms/v2/posts/900/autosaves', { ...admin, body: { title: 'Unsaved' } });
   expect((await titles())[0]).toBe('Unsaved');
   expect(site.site.revisions.size).toBe(1);
 });
 
-it('have a merge that is like none of its parents', async () => {
+it('revisions include a merge that differs from all its parents', async () => {
   site.git('checkout', '-qb', 'theirs');
   await byHand('one line', 'a line');
   site.git('checkout', '-q', 'main');
@@ -80,7 +80,7 @@ it('have a merge that is like none of its parents', async () => {
   for (const text of ['both lines of text', 'some lines of text', 'a line of text']) expect(texts).toContain(text);
 });
 
-it('have the same ids in every clone', async () => {
+it('revisions have the same ids in every clone', async () => {
   const clone = `${site.dir}-clone`;
   asPerson(site.dir, 'clone', '-q', site.dir, clone);
   const ids = async (dir: string) => [...stateIds(await createHistory(dir).of(file)).keys()];
@@ -93,7 +93,7 @@ it('have the same ids in every clone', async () => {
   for (const id of here) expect(id >= 2 ** 30 && id < 2 ** 31).toBe(true);
 });
 
-it('have ids of their own however many they are', () => {
+it('revision ids are unique, however many there are', () => {
   const state = (at: number): FileState => ({
     commit: String(at % 50_000),
     path: 'x.md',
@@ -106,7 +106,7 @@ it('have ids of their own however many they are', () => {
   expect(stateIds(states).size).toBe(states.length);
 });
 
-it('come from what is new alone when a commit is added', async () => {
+it('revisions are read incrementally when a commit is added', async () => {
   const history = createHistory(site.dir);
   const before = await history.of(file);
   await byHand('title: Second', 'title: Fifth');

@@ -12,7 +12,7 @@ const plain = (text: string): string =>
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\t', '\n', '\r', '\u00a0'), maxLength: 12 });
 
-it('texts are alike when they differ in blanks and line ends alone', () => {
+it('texts are equal if they differ only in spaces and line endings', () => {
   expect(isAlike('  One\ttwo\r\n\r\nthree ', 'One   two\nthree')).toBe(true);
   expect(isAlike('One two', 'Onetwo')).toBe(false);
   expect(isAlike('One', 'One two')).toBe(false);

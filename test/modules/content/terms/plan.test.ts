@@ -47,13 +47,13 @@ const refusal = async (work: Promise<unknown>): Promise<RestError> =>
   );
 
 describe('a new term', () => {
-  it('is a file named by its slug, with what is not a default', async () => {
+  it('is a file named by its slug, without default values', async () => {
     await create({ name: 'Rock & Roll', description: 'All <b>sounds</b><script>x</script>' });
     expect(await file('terms/category/rock-roll.yaml')).toBe('id: 2\nname: Rock & Roll\ndescription: All <b>sounds</b>x\n');
     expect(term(2)).toMatchObject({ name: 'Rock &amp; Roll', slug: 'rock-roll' });
   });
 
-  it('keeps a name that is markup already', async () => {
+  it('keeps a name that is already markup', async () => {
     const names = ['a &amp;lt; b', 'AT&amp;T', 'a < b', '&eacute;t&eacute;', '"quoted"', 'x & y;'];
     for (const [at, name] of names.entries()) await create({ name, slug: `n${at}` });
     const before = names.map((_, at) => term(2 + at).name);
@@ -98,7 +98,7 @@ describe('a new term', () => {
     if (code === 'term_exists') expect(error.data).toEqual({ term_id: 2, additional: [2, 2] });
   });
 
-  it('leaves alone a file of another slug that has its name', async () => {
+  it('does not overwrite a file of another slug with its name', async () => {
     await site.write(() => ({
       changes: [{ path: 'terms/tag/jazz.yaml', expect: null, data: { id: 90, name: 'Blues', slug: 'blues' }, order: [] }],
       result: null,
@@ -109,7 +109,7 @@ describe('a new term', () => {
 });
 
 describe('a changed term', () => {
-  it('changes only what it changes', async () => {
+  it('changes only the given fields', async () => {
     const id = await create({ name: 'Jazz', description: 'Old' });
     const before = await file('terms/category/jazz.yaml');
     await update(id, { description: 'New' });
@@ -141,7 +141,7 @@ describe('a changed term', () => {
     }
   });
 
-  it('does not go below its own children', async () => {
+  it('cannot be a child of its own children', async () => {
     const a = await create({ name: 'A' });
     const b = await create({ name: 'B', parent: a });
     const c = await create({ name: 'C', parent: b });
@@ -149,7 +149,7 @@ describe('a changed term', () => {
     expect(term(a).parent).toBe(0);
   });
 
-  it('stays the default under another slug', async () => {
+  it('stays the default term under another slug', async () => {
     await update(1, { slug: 'news' });
     expect(await file('site.yaml')).toContain('default_category: news');
     await create({ name: 'Other', slug: 'uncategorized' });
@@ -172,7 +172,7 @@ describe('a changed term', () => {
 });
 
 describe('a deleted term', () => {
-  it('leaves its posts to the default and its children to its parent', async () => {
+  it('gives its posts the default term, and its children its parent', async () => {
     const a = await create({ name: 'A' });
     const b = await create({ name: 'B', parent: a });
     const c = await create({ name: 'C', parent: b });
@@ -191,7 +191,7 @@ describe('a deleted term', () => {
 });
 
 describe('the count of a term', () => {
-  it('is of published posts, and follows every change', async () => {
+  it('counts published posts, and follows every change', async () => {
     const id = await create({ name: 'A' });
     const counts = [countOf(site, term(id))];
     await post('One', [id]);

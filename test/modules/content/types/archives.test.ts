@@ -29,7 +29,7 @@ describe('has_archive', () => {
     [{ has_archive: ['shelf'] }, [undefined, undefined, refused]],
   ])('%j', (row, expected) => expect(declared(row)).toEqual(expected));
 
-  it('is of no built-in type: posts are listed on the front page or a page chosen for them', () => {
+  it('does not exist for built-in types: posts are listed on the front page or a selected page', () => {
     expect(standardTypes.map(archiveSlug).filter((slug) => slug !== '')).toEqual([]);
     const [post] = standardTypes;
     expect(post && archiveSlug({ ...post, hasArchive: true })).toBe('');

@@ -17,14 +17,14 @@ describe('statuses', () => {
     expect(statuses[name]).toMatchObject(flags);
   });
 
-  it('a write names the ones that are not internal, a filter all of them and any', () => {
+  it('can be written unless they are internal; a filter accepts all of them, and any', () => {
     const writable = ['publish', 'future', 'draft', 'pending', 'private'];
     const requests = ['request-pending', 'request-confirmed', 'request-failed', 'request-completed'];
     expect(writableStatuses(standardStatuses)).toEqual(writable);
     expect(filterStatuses(standardStatuses)).toEqual([...writable, 'trash', 'auto-draft', 'inherit', ...requests, 'any']);
   });
 
-  it('a status of a namespace is internal unless it says who reads it', () => {
+  it('of a namespace are internal unless readers are declared', () => {
     expect(defineStatus({ name: 'hidden', label: 'Hidden' })).toMatchObject({ internal: true, listed: false });
     const off = defineStatus({ name: 'off', label: 'Off', protected: true });
     expect(off).toMatchObject({ internal: false, listed: true, showInList: true, searchable: true });

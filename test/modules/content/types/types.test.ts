@@ -23,7 +23,7 @@ const ofPosts = (one: string, many: string): Record<string, string> => ({
 const on = (names: string): Record<string, true> => Object.fromEntries(names.split(' ').map((name) => [name, true]));
 
 describe('standard types', () => {
-  it('are those of the catalogue, in its order', () => {
+  it('match the catalogue, in order', () => {
     expect(standardTypes.filter((one) => one.showInRest).map((one) => one.name)).toEqual([
       'post',
       'page',
@@ -88,18 +88,18 @@ describe('standard types', () => {
     ['cms_navigation', 'navigation', true, true, true],
     ['cms_font_family', 'font-families', false, false, false],
     ['cms_font_face', 'font-families/(?P<font_family_id>[\\d]+)/font-faces', false, false, false],
-  ])('%s has the routes of %s', (name, restBase, autosaves, revisions, batch) => {
+  ])('%s have the routes of %s', (name, restBase, autosaves, revisions, batch) => {
     const { supports, ...one } = type(name);
     expect(one).toMatchObject({ restBase, batch });
     expect([supports.autosave === true, supports.revisions === true]).toEqual([autosaves, revisions]);
   });
 
-  it('media are made by those who upload, and listed as inherited', () => {
+  it('media are created by users who can upload, and listed as inherit', () => {
     expect(type('attachment').capabilities).toMatchObject({ create_posts: 'upload_files', edit_posts: 'edit_posts' });
     expect(type('attachment')).toMatchObject({ publicStatuses: ['inherit'], filterStatuses: ['inherit', 'private', 'trash'] });
   });
 
-  it('menus, templates and fonts are made by designers', () => {
+  it('menus, templates and fonts are created by designers', () => {
     for (const name of [
       'nav_menu_item',
       'cms_navigation',
@@ -117,7 +117,7 @@ describe('standard types', () => {
 });
 
 describe('defineType', () => {
-  it('makes a type of three words', () => {
+  it('creates a type from three words', () => {
     expect(defineType({ name: 'book', plural: 'Books', singular: 'Book' })).toMatchObject({
       label: 'Books',
       restBase: 'book',
@@ -136,7 +136,7 @@ describe('defineType', () => {
     });
   });
 
-  it('follows what is said', () => {
+  it('applies options', () => {
     const hidden = defineType({
       name: 'note',
       plural: 'Notes',
@@ -149,7 +149,7 @@ describe('defineType', () => {
     expect(hidden.supports).toEqual({ author: true });
   });
 
-  it('names capabilities after a type, also an irregular or a telling one', () => {
+  it('derives capabilities from the type, irregular or explicit plurals too', () => {
     expect(typeCapabilities(['person', 'people'])).toMatchObject({
       edit_post: 'edit_person',
       edit_others_posts: 'edit_others_people',
@@ -158,7 +158,7 @@ describe('defineType', () => {
     expect(typeCapabilities('post', { edit_posts: 'draw' })).toMatchObject({ edit_posts: 'draw', create_posts: 'draw' });
   });
 
-  it('refuses a name that cannot stand in an address', () => {
+  it('rejects a name that cannot be part of a URL', () => {
     expect(() => defineType({ name: 'My Type', plural: 'x', singular: 'x' })).toThrow('My Type');
   });
 });

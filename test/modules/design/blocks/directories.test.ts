@@ -17,8 +17,8 @@ function answering(status: number, body: string): Fetcher & { asked: string[] } 
   };
 }
 
-describe('a directory', () => {
-  it('is asked with what there is', async () => {
+describe('a block directory', () => {
+  it("is requested with the site's versions", async () => {
     const fetcher = answering(200, '[]');
     expect(
       await askDirectory(fetcher, 'https://directory.example/p?v=1', { page: 2, search: undefined, slug: ['a', 'b'] }),
@@ -31,7 +31,7 @@ describe('a directory', () => {
     ['cannot be reached', 'https://directory.example', 0, ''],
     ['fails', 'https://directory.example', 503, '[]'],
     ['says no JSON', 'https://directory.example', 200, '<p>'],
-  ])('that %s says nothing', async (_, address, status, body) => {
+  ])('that %s returns nothing', async (_, address, status, body) => {
     expect(await askDirectory(answering(status, body), address, {})).toBeNull();
   });
 

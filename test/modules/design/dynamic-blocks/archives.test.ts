@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { block, openBlog } from './blog.ts';
 
 describe('archives', () => {
-  it('tell of each period how much there is, the newest first', async () => {
+  it('show the number of posts per period, newest first', async () => {
     const { show } = await openBlog();
     expect(show(block('archives', { showPostCounts: true, align: 'wide', className: 'mine' }))).toBe(
       '<ul class="wp-block-archives-list alignwide mine wp-block-archives">' +
@@ -15,7 +15,7 @@ describe('archives', () => {
     );
   });
 
-  it('are a field to choose from, whose label belongs to it', async () => {
+  it('can be a select with a label', async () => {
     const { show } = await openBlog();
     const html = show(
       block('archives', { displayAsDropdown: true, showLabel: false }) + block('archives', { displayAsDropdown: true }),
@@ -29,7 +29,7 @@ describe('archives', () => {
 });
 
 describe('a calendar', () => {
-  it('has the days of its month, from the first moment to the last, and leads to the months beside', async () => {
+  it('shows the days of its month and links to adjacent months', async () => {
     const { show } = await openBlog({ 'site.yaml': 'timezone: UTC\npermalink: /{year}/{month}/{slug}/\nstart_of_week: 1\n' });
     const html = show(block('calendar', { year: 2025, month: 3 }));
     expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual(['/2025/03/01/', '/2025/03/05/', '/2025/01/']);
@@ -40,7 +40,7 @@ describe('a calendar', () => {
     expect(html).toContain('<span class="wp-calendar-nav-prev"><a href="/2025/01/">&laquo; Jan</a></span>');
   });
 
-  it('shows the present month where addresses have none', async () => {
+  it('shows the current month if the URL has none', async () => {
     const { show, site } = await openBlog();
     expect(show(block('calendar', { year: 2025, month: 3, textColor: 'accent' }))).toContain(
       'class="wp-calendar-table has-text-color has-accent-color"',

@@ -12,8 +12,8 @@ const titles = (html: string): string[] => [...html.matchAll(/<h2[^>]*>(.*?)<\/h
 const links = (html: string): string[] =>
   [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, to, text]) => `${text} ${to}`);
 
-describe('the address of a text', () => {
-  it('is repeated without what is for one person, and leads nowhere else', () => {
+describe('the current URL', () => {
+  it('keeps no personal parameters, and points nowhere else', () => {
     const at = (target: string | undefined, home = 'https://a.example') => askedAddress(home, target).with('p', 2);
     expect(at(undefined)).toBe('?p=2');
     expect(at('/x/?a=b%20c&p=9&d[]=1')).toBe('/x/?a=b+c&p=2&d%5B0%5D=1');
@@ -27,8 +27,8 @@ describe('the address of a text', () => {
   });
 });
 
-describe('a loop', () => {
-  it('shows the page that the address says, with the ways to the others', async () => {
+describe('a query loop', () => {
+  it('shows the page in the URL, with links to the others', async () => {
     const { show } = await openBlog();
     const text = loop({}, pages() + block('query-total', { displayType: 'range-display' }));
     expect(titles(show(text))).toEqual(['Three <b>']);
@@ -49,7 +49,7 @@ describe('a loop', () => {
     expect(last).toContain('<span class="page-numbers dots">&hellip;</span>');
   });
 
-  it('shows nothing behind its last page, and the first for what is no page', async () => {
+  it('shows nothing beyond the last page, and the first page for an invalid number', async () => {
     const { show } = await openBlog();
     const text = loop({ pages: 2 }, `${pages()}<!-- wp:query-no-results --><p>None</p><!-- /wp:query-no-results -->`);
     const behind = show(text, { address: '/?query-3-page=99' });
@@ -62,7 +62,7 @@ describe('a loop', () => {
     expect(titles(show(text, { address: '/?query-3-page[]=2' }))).toEqual(['Three <b>']);
   });
 
-  it('has what a script turns its pages by', async () => {
+  it('has the markup its script needs for paging', async () => {
     const { show } = await openBlog();
     const html = show(loop({ pages: 3 }, pages(), { enhancedPagination: true }), { address: '/?query-3-page=2' });
     expect(html).toContain(
@@ -73,7 +73,7 @@ describe('a loop', () => {
     );
   });
 
-  it('points to where it leads', async () => {
+  it('links to its target', async () => {
     const { show } = await openBlog();
     const html = show(loop({}, pages({ paginationArrow: 'arrow', showLabel: false })), { address: '/?query-3-page=2' });
     expect(html).toContain(
@@ -81,7 +81,7 @@ describe('a loop', () => {
     );
   });
 
-  it('says nothing that an address would slip in', async () => {
+  it('ignores injected parameters', async () => {
     const { show } = await openBlog();
     const html = show(loop({}, pages()), { address: '/"><script>x</script>?a="><script>&query-3-page=2' });
     expect(html).not.toContain('<script');
@@ -89,11 +89,11 @@ describe('a loop', () => {
   });
 });
 
-describe('the form for comments', () => {
+describe('the comment form', () => {
   const open = { 'site.yaml': 'name: Kit\nurl: https://kit.example\nanonymous_comments: true\n' };
   const form = block('post-comments-form', { textAlign: 'center' });
 
-  it('stands where people ask for a text and may comment', async () => {
+  it('is shown where comments are allowed', async () => {
     const { show } = await openBlog({
       ...open,
       'posts/shut.html': '---\nid: 120\ntitle: Shut\ndate: 2025-01-01\ncomments: closed\n---\n',
@@ -109,7 +109,7 @@ describe('the form for comments', () => {
     expect(show(form, { address: '/x/', post: 106 })).toBe('');
   });
 
-  it('answers the comment that the address names, of this post and shown', async () => {
+  it('replies to the comment in the URL if it is visible and on this post', async () => {
     const { show } = await openBlog(open);
     const html = show(form, { address: '/one/?replytocom=1&a=1' });
     expect(html).toContain('Leave a Reply to <a href="#comment-1">Ben</a> <small><a rel="nofollow"');
@@ -122,7 +122,7 @@ describe('the form for comments', () => {
       expect(show(form, { address, post })).toContain("id='comment_parent' value='0'");
   });
 
-  it('asks who is signed in for no name, and others to sign in where they have to', async () => {
+  it('does not ask signed-in users for a name, and asks others to sign in if required', async () => {
     const { show } = await openBlog();
     expect(show(form, { address: '/one/' })).toContain(
       '<p class="must-log-in">You must be <a href="/wp-login.php?redirect_to=%2Fone%2F">logged in</a> to post a comment.</p>',
@@ -133,7 +133,7 @@ describe('the form for comments', () => {
   });
 });
 
-it('a form to sign in leads back to the page of the text', async () => {
+it('a sign-in form returns to the page of the text', async () => {
   const { show } = await openBlog();
   const html = show(block('loginout', { displayLoginAsForm: true }));
   expect(html).toMatch(

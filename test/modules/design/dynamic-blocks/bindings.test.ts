@@ -5,8 +5,8 @@ const bound = (name: string, bindings: unknown, html: string, more: object = {})
   `<!-- wp:${name} ${JSON.stringify({ metadata: { bindings, ...more } })} -->${html}<!-- /wp:${name} -->`;
 const data = (field: string) => ({ source: 'core/post-data', args: { field } });
 
-describe('attributes that come from elsewhere', () => {
-  it('are those of the post around them', async () => {
+describe('block bindings', () => {
+  it('use the post around the block', async () => {
     const { show } = await openBlog();
     const link = (name: string) => bound('button', { url: data(name) }, '<div><a href="/old">Go</a></div>');
     expect(show(bound('paragraph', { content: data('date') }, '<p class="mine">f <b>x</b></p>'))).toBe(
@@ -17,7 +17,7 @@ describe('attributes that come from elsewhere', () => {
     expect(show(link('constructor'))).toBe('<div><a href="/old">Go</a></div>');
   });
 
-  it('are left alone where nothing of them is known', async () => {
+  it('are ignored if their source is unknown', async () => {
     const { show } = await openBlog();
     const plain = '<p class="wp-block-paragraph">f</p>';
     for (const bindings of [
@@ -35,7 +35,7 @@ describe('attributes that come from elsewhere', () => {
     expect(show(bound('group', { content: data('date') }, '<div>f</div>'))).toContain('>f</div>');
   });
 
-  it('are those of a term of a list', async () => {
+  it('use the term of a list', async () => {
     const { show } = await openBlog();
     const name = bound('paragraph', { content: { source: 'core/term-data', args: { field: 'name' } } }, '<p>f</p>');
     const html = show(
@@ -44,7 +44,7 @@ describe('attributes that come from elsewhere', () => {
     expect(html).toContain('<p class="wp-block-paragraph">News</p>');
   });
 
-  it('are what a text says in place of parts of a pattern', async () => {
+  it('use overrides of a synced pattern', async () => {
     const heading = bound('heading', { __default: { source: 'core/pattern-overrides' } }, '<h2>Usual</h2>', { name: 'head' });
     const { show } = await openBlog({ 'blocks/p.html': `---\nid: 401\ntitle: P\n---\n${heading}` });
     const of = (content: object) => show(`<!-- wp:block ${JSON.stringify({ ref: 401, content })} /-->`);
@@ -53,7 +53,7 @@ describe('attributes that come from elsewhere', () => {
       expect(of(content)).toContain('>Usual</h2>');
   });
 
-  it('lead nowhere that runs something', async () => {
+  it('cannot create script URLs', async () => {
     const { show } = await openBlog({
       'posts/evil.html': '---\nid: 107\ntitle: Evil\ndate: 2025-01-01\nmeta:\n  footnotes: "javascript:alert(1)"\n---\nA\n',
     });

@@ -4,13 +4,13 @@ import { block, openBlog } from './blog.ts';
 
 const alone = { reader: null, post: 0 };
 
-describe('loops', () => {
+describe('query loops', () => {
   const sticky = { 'posts/top.html': '---\nid: 110\ntitle: Top\ndate: 2020-01-01\nsticky: true\nauthor: anna\n---\nT.\n' };
   const loop = (query: object): string =>
     `<!-- wp:query ${JSON.stringify({ query })} --><!-- wp:post-template -->${block('post-title')}<!-- /wp:post-template --><!-- /wp:query -->`;
   const shown = (html: string): string[] => [...html.matchAll(/ post-(\d+) /g)].map(([, id]) => id as string);
 
-  it('begin with sticky posts, whoever wrote them, unless they are of terms or words or leave these out', async () => {
+  it('start with sticky posts, unless they filter by term or search, or ignore them', async () => {
     const { show } = await openBlog(sticky);
     expect(shown(show(loop({ author: '999' })))).toEqual(['110']);
     expect(shown(show(loop({ perPage: 1 })))).toEqual(['110', '103']);
@@ -20,21 +20,21 @@ describe('loops', () => {
     expect(shown(show(loop({ author: '999', sticky: 'ignore' })))).toEqual([]);
   });
 
-  it('of a type that is not there are of posts', async () => {
+  it('of an unknown type list posts', async () => {
     const { show } = await openBlog();
     expect(shown(show(loop({ postType: 'nothing', perPage: 1 })))).toEqual(['103']);
     expect(shown(show(loop({ postType: 'constructor', perPage: 1 })))).toEqual(['103']);
   });
 });
 
-describe('the newest posts', () => {
-  it('say how many columns only where the block does', async () => {
+describe('the latest posts block', () => {
+  it('has a column count only if the block sets one', async () => {
     const { show } = await openBlog();
     expect(show(block('latest-posts', { postLayout: 'grid' }))).toContain('class="wp-block-latest-posts__list is-grid wp-block');
     expect(show(block('latest-posts', { postLayout: 'grid', columns: 5 }))).toContain('is-grid columns-5 ');
   });
 
-  it('of a category that is a text are those of its number, and none for a word', async () => {
+  it('accepts a category as a numeric string, and shows none for a word', async () => {
     const { show } = await openBlog();
     expect(show(block('latest-posts', { categories: '22' })).match(/<li>/g)).toHaveLength(1);
     expect(show(block('latest-posts', { categories: 'x' }))).not.toContain('<li>');
@@ -42,8 +42,8 @@ describe('the newest posts', () => {
   });
 });
 
-describe('blocks outside of what they are about', () => {
-  it('are a title of no comments, and no list of terms', async () => {
+describe('blocks outside their context', () => {
+  it('show a comments title and no list of terms', async () => {
     const { site } = await openBlog();
     const one = (name: string): string => site.dynamicBlocks.showOne(name, {}, alone);
     expect(one('core/comments-title')).toBe(
@@ -52,13 +52,13 @@ describe('blocks outside of what they are about', () => {
     expect(one('core/term-template')).toBe('');
   });
 
-  it('as in older texts, are boxes for comments', async () => {
+  it('support the comments markup of older texts', async () => {
     const { show } = await openBlog();
     expect(show(block('comments', { legacy: true }))).toBe('<div class="wp-block-post-comments wp-block-comments"></div>');
   });
 });
 
-it('the format of a post is a term of it', async () => {
+it('the post format is a term', async () => {
   const more = { 'posts/note.html': '---\nid: 111\ntitle: Note\ndate: 2025-01-01\nformat: aside\n---\nN.\n' };
   const { show } = await openBlog(more);
   const shown = '<div class="taxonomy-post_format wp-block-post-terms"><a href="/type/aside/" rel="tag">Aside</a></div>';
@@ -66,13 +66,13 @@ it('the format of a post is a term of it', async () => {
   expect(show(block('post-terms', { term: 'post_format' }))).toBe('');
 });
 
-it('the way to sign in leads back only where the block says so', async () => {
+it('the sign-in link returns only if the block says so', async () => {
   const { show } = await openBlog();
   expect(show(block('loginout', { redirectToCurrent: false }))).toContain('href="/wp-login.php"');
 });
 
 describe('icons', () => {
-  it('have the looks of the block, and are hidden from readers of screens unless they are named', async () => {
+  it('use the styles of the block, and are hidden from screen readers unless labeled', async () => {
     const { show } = await openBlog();
     const html = show(block('icon', { icon: 'core/star-filled', textColor: 'contrast', style: { spacing: { padding: '1px' } } }));
     expect(html).toMatch(
@@ -85,13 +85,13 @@ describe('icons', () => {
     expect(named).not.toContain('aria-hidden');
   });
 
-  it('that are not there are not shown', async () => {
+  it('that do not exist are not shown', async () => {
     const { show } = await openBlog();
     for (const icon of ['core/none', 'constructor', '', 7, null]) expect(show(block('icon', { icon }))).toBe('');
   });
 });
 
-it('a playlist has the tracks that name a recording, with what they are called', async () => {
+it('a playlist contains the tracks with a recording, and their titles', async () => {
   const { show } = await openBlog();
   const list = (...tracks: object[]): string =>
     `<!-- wp:playlist --><figure class="wp-block-playlist">${tracks.map((one) => block('playlist-track', one)).join('')}</figure><!-- /wp:playlist -->`;

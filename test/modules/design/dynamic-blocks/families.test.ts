@@ -7,7 +7,7 @@ import { block, type Blog, openBlog } from './blog.ts';
 
 const anna = { id: 7, roles: ['administrator'] };
 
-describe('blocks of the site', () => {
+describe('site blocks', () => {
   /** [block, attributes, markup] */
   const rows: readonly (readonly [name: string, attributes: object, html: string])[] = [
     ['site-title', {}, '<h1 class="wp-block-site-title"><a href="" target="_self" rel="home">Kit &amp; Co</a></h1>'],
@@ -62,7 +62,7 @@ describe('blocks of the site', () => {
     ['block', { ref: 4 }, ''],
     ['acme/unknown', {}, ''],
   ];
-  it('are shown with their attributes', async () => {
+  it('are rendered with their attributes', async () => {
     const { show } = await openBlog();
     const withoutIcons = (html: string): string => html.replace(/<svg[^>]*><path[^>]*(?:\/>|><\/path>)<\/svg>/g, '<svg/>');
     for (const [name, attributes, html] of rows)
@@ -72,7 +72,7 @@ describe('blocks of the site', () => {
       ]).toEqual([name, html]);
   });
 
-  it('links to profiles are as the block around them says', async () => {
+  it('link to profiles as their parent block says', async () => {
     const { show } = await openBlog();
     const around = {
       openInNewTab: true,
@@ -89,7 +89,7 @@ describe('blocks of the site', () => {
     expect(html).toContain('<span class="wp-block-social-link-label">X</span>');
   });
 
-  it('search among them has a field of its own each time', async () => {
+  it('give each search field its own id', async () => {
     const { show } = await openBlog();
     const html = show(block('search', { label: 'Find', buttonUseIcon: true }) + block('search', { buttonPosition: 'no-button' }));
     expect(html).toContain('<label class="wp-block-search__label" for="wp-block-search__input-1" >Find</label>');
@@ -99,13 +99,13 @@ describe('blocks of the site', () => {
   });
 });
 
-it('every dynamic block is shown, but for those of which the text is shown as it is', () => {
+it('every dynamic block is rendered, except those with static text', () => {
   const dynamic = [...blockTypes.values()].filter(({ isDynamic }) => isDynamic).map(({ name }) => name);
   const shown = [...Object.keys(renderers), ...Object.keys(savedBlocks)];
   expect(dynamic.filter((name) => !shown.includes(name))).toEqual(['core/legacy-widget', 'core/video']);
 });
 
-describe('blocks of the design', () => {
+describe('design blocks', () => {
   const paragraph = '<!-- wp:paragraph --><p>Up here</p><!-- /wp:paragraph -->';
   const design = {
     'patterns/hero.html': `---\ntitle: Hero\n---\n${paragraph}<!-- wp:pattern {"slug":"site/hero"} /-->`,
@@ -113,13 +113,13 @@ describe('blocks of the design', () => {
     'template-parts/idle.html': `---\nid: 81\ndate: 2025-01-01\nstatus: draft\n---\n${paragraph}`,
   };
 
-  it('are patterns, within themselves once', async () => {
+  it('render patterns, nested ones once', async () => {
     const { show } = await openBlog(design);
     expect(show(block('pattern', { slug: 'site/hero' }))).toBe('<p class="wp-block-paragraph">Up here</p>');
     expect(show(block('pattern', { slug: 'hero' }))).toBe('');
   });
 
-  it('are template parts of the site that are published, as the element that is asked for or that fits', async () => {
+  it('render published template parts, in the requested or default element', async () => {
     const { show } = await openBlog(design);
     const title = '<h1 class="wp-block-site-title">Kit &amp; Co</h1>';
     expect(show(block('template-part', { slug: 'top' }))).toBe(`<header class="wp-block-template-part">${title}</header>`);
@@ -130,7 +130,7 @@ describe('blocks of the design', () => {
   });
 });
 
-describe('blocks that take the picture of the post around them', () => {
+describe('blocks with the featured image', () => {
   const media = {
     'media/2025/01/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
     'media/2025/01/a.svg.yaml': 'id: 90\ndate: 2025-01-01T00:00:00\nalt: A "shape"\n',
@@ -141,7 +141,7 @@ describe('blocks that take the picture of the post around them', () => {
   const beside = (attributes: object): string =>
     `<!-- wp:media-text ${JSON.stringify(attributes)} --><div class="wp-block-media-text is-image-fill"><figure class="wp-block-media-text__media"></figure></div><!-- /wp:media-text -->`;
 
-  it('show it behind or beside their words', async () => {
+  it('show it behind or next to their text', async () => {
     const { show } = await openBlog(media);
     const of = { post: 107 };
     expect(show(cover({ useFeaturedImage: true, focalPoint: { x: 0.25, y: 1 } }), of)).toContain(
@@ -155,7 +155,7 @@ describe('blocks that take the picture of the post around them', () => {
     );
   });
 
-  it('show their own where none is asked for, or there', async () => {
+  it('show their own image otherwise', async () => {
     const { show } = await openBlog(media);
     for (const markup of [cover({}), cover({ useFeaturedImage: true, backgroundType: 'video' }), beside({})])
       expect(show(markup, { post: 107 })).not.toContain('a.svg');
@@ -163,8 +163,8 @@ describe('blocks that take the picture of the post around them', () => {
   });
 });
 
-describe('blocks of terms', () => {
-  it('list those that are in use, as a tree where that is wanted', async () => {
+describe('term blocks', () => {
+  it('list used terms, as a tree if requested', async () => {
     const { show } = await openBlog();
     const item = (id: number, path: string, name: string, more = '') =>
       `\t<li class="cat-item cat-item-${id}"><a href="/category/${path}/">${name}</a>${more}`;
@@ -181,7 +181,7 @@ describe('blocks of terms', () => {
     );
   });
 
-  it('are a cloud of those used most, or say that there are none', async () => {
+  it('show a cloud of the most used ones, or say that there are none', async () => {
     const { show } = await openBlog();
     expect(show(block('tag-cloud'))).toBe(
       '<p class="wp-block-tag-cloud"><a href="/tag/blue/" class="tag-cloud-link tag-link-32 tag-link-position-1" style="font-size: 8pt;" aria-label="Blue (1 item)">Blue</a>\n' +
@@ -192,7 +192,7 @@ describe('blocks of terms', () => {
     );
   });
 
-  it('repeat a layout for each', async () => {
+  it('repeat a layout for each term', async () => {
     const { show } = await openBlog();
     const template = `<!-- wp:term-template -->${block('term-name', { isLink: true })}${block('term-count')}<!-- /wp:term-template -->`;
     const html = show(
@@ -202,10 +202,10 @@ describe('blocks of terms', () => {
   });
 });
 
-describe('blocks of posts', () => {
+describe('post blocks', () => {
   const titles = (html: string): string[] => [...html.matchAll(/post-title"[^>]*>([^<]+)/g)].map(([, title]) => title as string);
 
-  it('list the newest that everybody may see', async () => {
+  it('list the latest public posts', async () => {
     const { show } = await openBlog();
     expect(titles(show(block('latest-posts')))).toEqual(['Three ', 'Two', 'One', 'Protected: Locked']);
     expect(titles(show(block('latest-posts', { categories: [{ id: 21 }], order: 'asc' })))).toEqual(['Two', 'Three ']);
@@ -220,7 +220,7 @@ describe('blocks of posts', () => {
     expect(html).not.toContain('Hidden words');
   });
 
-  it('are a tree of pages', async () => {
+  it('show a page tree', async () => {
     const { show } = await openBlog();
     expect(show(block('page-list')).replace(/ class="[^"]*"/g, '')).toBe(
       '<ul><li><a href="/x/">X</a><ul><li><a href="/x/y/">Y</a></li></ul></li><li><a href="/w/">W</a></li></ul>',
@@ -228,7 +228,7 @@ describe('blocks of posts', () => {
     expect(show(block('page-list', { parentPageID: 50 })).replace(/<[^>]*>/g, '')).toBe('Y');
   });
 
-  it('show the fields of the post around them, and nothing outside of one', async () => {
+  it('show fields of the surrounding post, and nothing without one', async () => {
     const { show } = await openBlog();
     const rows: readonly (readonly [string, object, string])[] = [
       ['post-title', { isLink: true, level: 3 }, '<h3 class="wp-block-post-title"><a href="/two/" target="_self" >Two</a></h3>'],
@@ -269,12 +269,12 @@ describe('blocks of posts', () => {
   });
 });
 
-describe('a loop', () => {
+describe('a query loop', () => {
   const template = `<!-- wp:post-template -->${block('post-title')}${block('post-content')}<!-- /wp:post-template -->`;
   const loop = (query: object, inner = template): string =>
     `<!-- wp:query ${JSON.stringify({ queryId: 1, query: { inherit: false, ...query } })} --><div class="wp-block-query">${inner}</div><!-- /wp:query -->`;
 
-  it('shows its template for each post that the reader may see', async () => {
+  it('renders its template for each post the reader may see', async () => {
     const { show } = await openBlog();
     const html = show(loop({ perPage: 2, order: 'asc' }));
     expect(html).toContain(
@@ -289,7 +289,7 @@ describe('a loop', () => {
     expect(show(loop({ exclude: [102, 103, 101, 106] }))).not.toContain('<li');
   });
 
-  it('says how many there are, and leads to the next', async () => {
+  it('shows the total, and links to the next page', async () => {
     const { show } = await openBlog();
     const pages = `<!-- wp:query-pagination -->${block('query-pagination-previous')}${block('query-pagination-numbers')}${block('query-pagination-next')}<!-- /wp:query-pagination -->`;
     const html = show(loop({ perPage: 1 }, `${block('query-total')}${pages}`));
@@ -301,7 +301,7 @@ describe('a loop', () => {
     expect(show(loop({}, none))).not.toContain('None');
   });
 
-  it('does not show a text within itself for ever', async () => {
+  it('does not render a text within itself forever', async () => {
     const body = loop({ perPage: 100 });
     const { show, site } = await openBlog({ 'posts/loop.html': `---\nid: 110\ntitle: Loop\ndate: 2025-05-01\n---\n${body}\n` });
     const html = show(body, { post: 110 });
@@ -313,7 +313,7 @@ describe('a loop', () => {
 describe('comments', () => {
   const comments = `<!-- wp:comments --><div>${block('comments-title')}<!-- wp:comment-template -->${block('comment-author-name')}${block('comment-content')}${block('comment-date', { isLink: false })}<!-- /wp:comment-template --></div><!-- /wp:comments -->`;
 
-  it('of a post are shown as they answer each other', async () => {
+  it('of a post are shown as threads', async () => {
     const { show } = await openBlog();
     const html = show(comments);
     expect(html).toContain('<h2 id="comments" class="wp-block-comments-title">2 responses to &#8220;One&#8221;</h2>');
@@ -324,7 +324,7 @@ describe('comments', () => {
     expect(show(comments, { post: 103 })).toBe('<div></div>');
   });
 
-  it('of the site are listed, the latest first', async () => {
+  it('of the site are listed, latest first', async () => {
     const { show } = await openBlog();
     expect(show(block('latest-comments')).match(/comment-author"[^>]*>([^<]+)/g)?.length).toBe(2);
     expect(
@@ -335,7 +335,7 @@ describe('comments', () => {
   });
 });
 
-describe('texts within texts', () => {
+describe('embedded texts', () => {
   const pattern = (id: number, body: string): string => `---\nid: ${id}\ntitle: P\n---\n${body}\n`;
   const more = {
     'blocks/mine.html': pattern(201, `<!-- wp:paragraph --><p>Shared</p><!-- /wp:paragraph -->${block('block', { ref: 202 })}`),
@@ -343,14 +343,14 @@ describe('texts within texts', () => {
     'navigation/main.html': pattern(203, `${block('navigation-link', { label: 'One', url: '/' })}${block('page-list')}`),
   };
 
-  it('are shown once each, whatever they take in', async () => {
+  it('are rendered once each, however they nest', async () => {
     const { show } = await openBlog(more);
     expect(show(block('block', { ref: 201 })).replace(/\s/g, '')).toBe('<pclass="wp-block-paragraph">Shared</p><p>Other</p>');
     expect(show(block('block', { ref: 101 }))).toBe('');
     expect(show(block('block', { ref: '201' }))).toContain('Shared');
   });
 
-  it('are menus', async () => {
+  it('can be navigation menus', async () => {
     const { show } = await openBlog(more);
     const html = show(block('navigation', { ref: 203, overlayMenu: 'never' }));
     expect(html).toContain('<nav class="wp-block-navigation is-layout-flex wp-block-navigation-is-layout-flex" aria-label="P">');
@@ -360,7 +360,7 @@ describe('texts within texts', () => {
   });
 });
 
-describe('whatever attributes say', () => {
+describe('any attributes', () => {
   const odd: readonly unknown[] = [
     null,
     true,
@@ -391,7 +391,7 @@ describe('whatever attributes say', () => {
     }
   }
 
-  it('blocks are shown without harm', async () => {
+  it('are rendered safely', async () => {
     const blog = await openBlog();
     await tryAll(blog, {});
     await tryAll(blog, { post: 0, reader: anna });

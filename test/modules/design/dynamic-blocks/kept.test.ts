@@ -37,7 +37,7 @@ const shown = async (who: { as?: string } = {}): Promise<string> => {
 };
 
 describe('a text that lists posts', () => {
-  it('follows what is written, changed and deleted', async () => {
+  it('follows writes, changes and deletions', async () => {
     expect(await shown()).not.toContain('Fresh');
     const { body } = await site.ask('POST', '/cms/v2/posts', { ...admin, body: { title: 'Fresh', status: 'publish' } });
     expect((await shown()).match(/Fresh/g)).toHaveLength(2);
@@ -48,13 +48,13 @@ describe('a text that lists posts', () => {
     expect(await shown()).not.toContain('Stale');
   });
 
-  it('follows a file that somebody edits', async () => {
+  it('follows hand edits', async () => {
     await site.write('posts/other.html', file(12, 'Another', 'Words.'));
     await until(async () => (await site.ask('GET', '/cms/v2/posts/11')).body.content.rendered.includes('Another'));
     expect(await shown()).toContain('Another');
   });
 
-  it('shows each reader what they may see, in whatever order they ask', async () => {
+  it('shows each reader only what they may see, in whatever order they ask', async () => {
     for (const _ of [1, 2]) {
       expect(await shown(admin)).toContain('Secret');
       expect(await shown(author)).not.toContain('Secret');
@@ -62,7 +62,7 @@ describe('a text that lists posts', () => {
     }
   });
 
-  it('is shown by a preview as in a text', async () => {
+  it('is rendered the same in a preview', async () => {
     const preview = await site.ask('GET', '/cms/v2/block-renderer/core/latest-posts?context=edit&post_id=11', admin);
     expect((await shown(admin)).startsWith(preview.body.rendered)).toBe(true);
     const refused = await site.ask('GET', '/cms/v2/block-renderer/core/latest-posts?context=edit&post_id=11', author);
@@ -72,7 +72,7 @@ describe('a text that lists posts', () => {
   });
 });
 
-it('an address of the site that stands alone is what others would show of it, as it is now', async () => {
+it('a site URL on its own line embeds the current item', async () => {
   const link = `${site.url}/named/`;
   const content = `Before\n\n${link}\n\nin ${link} a line\n\n<!-- wp:embed --><figure>\n${link}\n</figure><!-- /wp:embed -->`;
   const { body: own } = await site.ask('POST', '/cms/v2/posts', { ...admin, body: { content, status: 'publish' } });
@@ -95,7 +95,7 @@ it('an address of the site that stands alone is what others would show of it, as
   expect(await rendered()).not.toContain('blockquote');
 });
 
-it('a text without such blocks is kept whatever changes', async () => {
+it('a text without such blocks stays cached', async () => {
   const record = site.site.posts.get(14);
   if (!record) throw new Error('no post');
   await site.ask('GET', '/cms/v2/posts/14');
@@ -116,7 +116,7 @@ it('a text without such blocks is kept whatever changes', async () => {
   expect(asked).toBe(1);
 });
 
-it.each(['md', 'html'] as const)('a text (%s) is read once to know whether it shows others', (kind) => {
+it.each(['md', 'html'] as const)('a text (%s) is parsed once to detect embedded items', (kind) => {
   let read = 0;
   const post = Object.create(site.site.posts.get(14) as object, {
     kind: { value: kind },

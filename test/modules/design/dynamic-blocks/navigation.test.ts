@@ -7,8 +7,8 @@ const link = (label: string): string => block('navigation-link', { label, url: '
 const submenu = (inner: string): string => around('navigation-submenu', { label: 'More', url: '#' }, inner);
 const plain = { overlayMenu: 'never' };
 
-describe('menus of blocks', () => {
-  it('are lists of links, and what is none between them', async () => {
+describe('navigation blocks', () => {
+  it('render lists of links, and other blocks between them', async () => {
     const { show } = await openBlog();
     const words = '<!-- wp:paragraph --><p>A</p><!-- /wp:paragraph -->';
     const html = show(around('navigation', plain, link('One') + words + link('Two') + link('Three')));
@@ -18,7 +18,7 @@ describe('menus of blocks', () => {
     );
   });
 
-  it('open what is below a link by a script, where something is', async () => {
+  it('open submenus by a script, if there are any', async () => {
     const { show } = await openBlog();
     const opened = (attributes: object) => show(around('navigation', { ...plain, ...attributes }, submenu(link('One'))));
     expect(opened({})).toContain('data-wp-on--pointerenter="actions.openMenuOnHover"');
@@ -33,7 +33,7 @@ describe('menus of blocks', () => {
     expect(show(around('navigation', plain, link('One')))).not.toContain('data-wp');
   });
 
-  it('are the newest of the site where none is named, else its pages', async () => {
+  it('use the latest menu if none is selected, otherwise the pages', async () => {
     const menu = (id: number, label: string, date: string) => `---\nid: ${id}\ntitle: Menu\ndate: ${date}\n---\n${link(label)}`;
     const { show } = await openBlog({
       'navigation/old.html': menu(301, 'Old', '2024-01-01T00:00:00'),
@@ -46,7 +46,7 @@ describe('menus of blocks', () => {
     expect(bare.show(block('navigation', plain))).toContain('wp-block-page-list');
   });
 
-  it('are told apart by numbers, and hold no other menu', async () => {
+  it('are numbered, and contain no other menu', async () => {
     const { show } = await openBlog();
     const one = around('navigation', plain, link('One'));
     const named = block('navigation', { ...plain, ref: 50 });
@@ -58,12 +58,12 @@ describe('menus of blocks', () => {
     expect(show(around('navigation', plain, one))).toBe('');
   });
 
-  it('number what they show once more than is seen', async () => {
+  it('number repeated menus', async () => {
     const { show } = await openBlog();
     expect(show(around('navigation', plain, block('search', { label: 'S' })))).toContain('id="wp-block-search__input-2"');
   });
 
-  it('have their colours, of which none may be more than a colour', async () => {
+  it('have colors, which must be valid', async () => {
     const { show } = await openBlog();
     const html = show(
       around(

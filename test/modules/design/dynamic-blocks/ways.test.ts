@@ -4,7 +4,7 @@ import { block, openBlog } from './blog.ts';
 describe('breadcrumbs', () => {
   const items = (html: string): string[] => [...html.matchAll(/<li>(.*?)<\/li>/g)].map(([, item]) => item as string);
 
-  it('lead through the terms of a post, and through the pages above one', async () => {
+  it('show the terms of a post and the parents of a page', async () => {
     const { show } = await openBlog();
     expect(show(block('breadcrumbs'))).toBe(
       '<nav style="--separator: &quot;/&quot;" class="wp-block-breadcrumbs" aria-label="Breadcrumbs"><ol><li><a href="/">Home</a></li><li><a href="/category/news/">News</a></li><li><a href="/category/news/local/">Local</a></li><li><span aria-current="page">One</span></li></ol></nav>',
@@ -19,7 +19,7 @@ describe('breadcrumbs', () => {
     ).toEqual([]);
   });
 
-  it('are parted by a text that may not be more than a text', async () => {
+  it('have a separator that is escaped', async () => {
     const { show } = await openBlog();
     expect(show(block('breadcrumbs', { separator: '>' }))).toContain('style="--separator: &quot;&gt;&quot;"');
     expect(show(block('breadcrumbs', { separator: '";color:red' }))).not.toContain('color:red"');
@@ -27,8 +27,8 @@ describe('breadcrumbs', () => {
   });
 });
 
-describe('a form to search', () => {
-  it('shares its looks among its parts', async () => {
+describe('a search form', () => {
+  it('applies its styles to its parts', async () => {
     const { show } = await openBlog();
     const looks = {
       fontSize: 'small',
@@ -46,7 +46,7 @@ describe('a form to search', () => {
     );
   });
 
-  it('opens its field by a script where there is a button alone', async () => {
+  it('expands its field by a script if it is only a button', async () => {
     const { show } = await openBlog();
     const html = show(block('search', { buttonPosition: 'button-only' }));
     expect(html).toContain('data-wp-interactive="core/search"');
@@ -54,7 +54,7 @@ describe('a form to search', () => {
     expect(html).toContain('data-wp-on--click="actions.openSearchInput"');
   });
 
-  it('says nothing of a style that would be more than one', async () => {
+  it('ignores invalid styles', async () => {
     const { show } = await openBlog();
     const html = show(
       block('search', { style: { color: { text: 'red;background:url(javascript:1)' }, border: { width: '"><b>' } } }),
@@ -64,7 +64,7 @@ describe('a form to search', () => {
   });
 });
 
-it('the picture of a user is loaded late where it stands alone', async () => {
+it('an avatar is loaded lazily if it stands alone', async () => {
   const { show, site } = await openBlog();
   expect(show(block('avatar'))).not.toContain('loading=');
   expect(site.dynamicBlocks.showOne('core/avatar', {}, { reader: null, post: 101 })).toContain("loading='lazy'");
@@ -75,7 +75,7 @@ describe('archives', () => {
   const links = (html: string): string[] =>
     [...html.matchAll(/<a href='(.*?)'>(.*?)<\/a>/g)].map(([, to, label]) => `${to} ${label}`);
 
-  it('are of weeks, of posts one by one, and of nothing that has no name', async () => {
+  it('can be weekly, list single posts, and ignore unknown types', async () => {
     const { show } = await openBlog();
     // Weeks begin on Monday.
     expect(links(show(block('archives', { type: 'weekly' })))).toEqual([
@@ -95,8 +95,8 @@ describe('archives', () => {
   });
 });
 
-describe('the picture of a post', () => {
-  it('may be the first in its text, with a colour over it', async () => {
+describe('the featured image', () => {
+  it('can be the first image in the text, with a color overlay', async () => {
     const { show } = await openBlog({
       'posts/pic.html':
         '---\nid: 108\ntitle: Pic\ndate: 2025-01-01\n---\n<p><img class="c" src="https://a.example/b.jpg" alt="B"></p>\n',

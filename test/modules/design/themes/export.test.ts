@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-it('holds each file where its directory says, under its name', () => {
+it('an exported theme has each file in its directory', () => {
   const { bytes: zip } = exportDesign(site.site);
   const files: Record<string, string> = {};
   const end = zip.length - 22;
@@ -34,7 +34,7 @@ it('holds each file where its directory says, under its name', () => {
   expect(files['templates/single.html']).toContain(long);
 });
 
-it('makes the same bytes of the same files, whenever it is asked', () => {
+it('an exported theme is reproducible byte for byte', () => {
   onTestFinished(() => void vi.useRealTimers());
   const { bytes } = exportDesign(site.site);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });

@@ -8,7 +8,7 @@ const site = {
   taxonomies: new Map(standardTaxonomies.map((taxonomy) => [taxonomy.name, taxonomy])),
 };
 
-describe('the kin of a template', () => {
+describe('the template hierarchy', () => {
   it.each([
     ['index', false, '', 'index'],
     ['landing', true, '', 'page singular index'],
@@ -26,7 +26,7 @@ describe('the kin of a template', () => {
   });
 });
 
-describe('ids of templates', () => {
+describe('template ids', () => {
   it.each([
     ['site//index', 'site//index'],
     ['site/index', 'site//index'],

@@ -103,127 +103,127 @@ const f = '/fields/v3';
 
 describeApi('custom fields', { files, users: ['editor', 'author', 'subscriber'] }, [
   {
-    name: 'are read by everybody',
+    name: 'are public',
     does: `GET ${f}/posts/20/subtitle`,
     gets: [200, { subtitle: 'Hello' }],
     headers: { Allow: 'GET' },
   },
-  { name: 'have numbers as text', does: `GET ${f}/posts/20/amount`, gets: [200, { amount: '7.5' }] },
-  { name: 'leave out of lists what is not there', does: `GET ${f}/posts/20/related`, gets: [200, { related: [21] }] },
+  { name: 'return numbers as strings', does: `GET ${f}/posts/20/amount`, gets: [200, { amount: '7.5' }] },
+  { name: 'omit missing items from lists', does: `GET ${f}/posts/20/related`, gets: [200, { related: [21] }] },
   {
-    name: 'keep it in the light format, with numbers as such',
+    name: 'keep missing items in the light format, with native numbers',
     does: `GET ${f}/posts/20/related?fields_format=light`,
     gets: [200, { related: [21, 99] }],
   },
   { name: 'are light on request', does: `GET ${f}/posts/20/amount?fields_format=light`, gets: [200, { amount: 7.5 }] },
-  { name: 'know no other format', does: `GET ${f}/posts/20?fields_format=dark`, gets: [400, 'rest_invalid_param'] },
-  { name: 'are null under unknown names', does: `GET ${f}/posts/20/unlisted`, gets: [200, { unlisted: null }] },
-  { name: 'hide what is not for clients', does: `GET ${f}/posts/20/secret`, gets: [200, { secret: null }] },
-  { name: 'are of items that are there', does: `GET ${f}/posts/9`, gets: [404, 'rest_post_invalid_id'] },
-  { name: 'of drafts are not for visitors', does: `GET ${f}/posts/22`, gets: [401, 'rest_forbidden'] },
+  { name: 'reject other formats', does: `GET ${f}/posts/20?fields_format=dark`, gets: [400, 'rest_invalid_param'] },
+  { name: 'are null for unknown names', does: `GET ${f}/posts/20/unlisted`, gets: [200, { unlisted: null }] },
+  { name: 'hide private fields', does: `GET ${f}/posts/20/secret`, gets: [200, { secret: null }] },
+  { name: 'need an existing item', does: `GET ${f}/posts/9`, gets: [404, 'rest_post_invalid_id'] },
+  { name: 'of drafts are hidden from visitors', does: `GET ${f}/posts/22`, gets: [401, 'rest_forbidden'] },
   {
-    name: 'of drafts are for their editors',
+    name: 'of drafts are visible to their editors',
     who: 'editor',
     does: `GET ${f}/posts/22/subtitle`,
     gets: [200, { subtitle: 'Early' }],
   },
-  { name: 'are behind the password of the item', does: `GET ${f}/posts/23/subtitle`, gets: [200, { subtitle: null }] },
-  { name: 'show with it', does: `GET ${f}/posts/23/subtitle?password=pw`, gets: [200, { subtitle: 'Inner' }] },
-  { name: 'refuse a wrong one', does: `GET ${f}/posts/23?password=no`, gets: [403, 'rest_post_incorrect_password'] },
-  { name: 'follow the template', does: `GET ${f}/pages/24/lead`, gets: [200, { lead: 'A lead' }] },
-  { name: 'are not of pages elsewhere', does: `GET ${f}/pages/25/lead`, gets: [200, { lead: null }] },
-  { name: 'are typed as a type of the site declares', does: `GET ${f}/boats/26/length`, gets: [200, { length: 12 }] },
-  { name: 'of terms', does: `GET ${f}/categories/40/tone`, gets: [200, { tone: '#00f' }] },
-  { name: 'of terms that are not there', does: `GET ${f}/categories/41`, gets: [404, 'rest_term_invalid'] },
-  { name: 'of people who are not there', who: 'admin', does: `GET ${f}/users/77`, gets: [404, 'rest_user_invalid_id'] },
-  { name: 'of comments that are not there', does: `GET ${f}/comments/77`, gets: [404, 'rest_comment_invalid_id'] },
+  { name: 'of a protected item need its password', does: `GET ${f}/posts/23/subtitle`, gets: [200, { subtitle: null }] },
+  { name: 'are returned with the password', does: `GET ${f}/posts/23/subtitle?password=pw`, gets: [200, { subtitle: 'Inner' }] },
+  { name: 'reject a wrong password', does: `GET ${f}/posts/23?password=no`, gets: [403, 'rest_post_incorrect_password'] },
+  { name: 'depend on the template', does: `GET ${f}/pages/24/lead`, gets: [200, { lead: 'A lead' }] },
+  { name: 'of pages are not found on other routes', does: `GET ${f}/pages/25/lead`, gets: [200, { lead: null }] },
+  { name: 'have the types that a custom type declares', does: `GET ${f}/boats/26/length`, gets: [200, { length: 12 }] },
+  { name: 'exist for terms', does: `GET ${f}/categories/40/tone`, gets: [200, { tone: '#00f' }] },
+  { name: 'of an unknown term are a 404', does: `GET ${f}/categories/41`, gets: [404, 'rest_term_invalid'] },
+  { name: 'of an unknown user are a 404', who: 'admin', does: `GET ${f}/users/77`, gets: [404, 'rest_user_invalid_id'] },
+  { name: 'of an unknown comment are a 404', does: `GET ${f}/comments/77`, gets: [404, 'rest_comment_invalid_id'] },
   {
     name: 'are listed with totals',
     does: `GET ${f}/posts?per_page=1&order=asc`,
     gets: [200, [{ id: 20 }]],
     headers: { 'X-CMS-Total': '3' },
   },
-  { name: 'are listed of what a search finds', does: `GET ${f}/posts?search=Two`, gets: [200, [{ id: 21 }]] },
-  { name: 'are listed on pages that are there', does: `GET ${f}/posts?page=9`, gets: [400, 'rest_post_invalid_page_number'] },
-  { name: 'are not deleted', who: 'admin', does: `DELETE ${f}/posts/20`, gets: [404, 'rest_no_route'] },
+  { name: 'are listed for search results', does: `GET ${f}/posts?search=Two`, gets: [200, [{ id: 21 }]] },
+  { name: 'are listed on existing pages only', does: `GET ${f}/posts?page=9`, gets: [400, 'rest_post_invalid_page_number'] },
+  { name: 'cannot be deleted', who: 'admin', does: `DELETE ${f}/posts/20`, gets: [404, 'rest_no_route'] },
   {
-    name: 'are not written by visitors',
+    name: 'cannot be written by visitors',
     does: `POST ${f}/posts/20`,
     body: { fields: { subtitle: 'No' } },
     gets: [401, 'rest_forbidden'],
   },
   {
-    name: 'are not written by readers',
+    name: 'cannot be written by subscribers',
     who: 'subscriber',
     does: `POST ${f}/posts/20`,
     body: { fields: { subtitle: 'No' } },
     gets: [403, 'rest_forbidden'],
   },
   {
-    name: 'are not written by authors of other things',
+    name: 'cannot be written by authors of other items',
     who: 'author',
     does: `POST ${f}/posts/20`,
     body: { fields: { subtitle: 'No' } },
     gets: [403, 'rest_forbidden'],
   },
-  { name: 'are written with values', who: 'editor', does: `POST ${f}/posts/20`, body: {}, gets: [400, 'cant_update_item'] },
+  { name: 'need values to be written', who: 'editor', does: `POST ${f}/posts/20`, body: {}, gets: [400, 'cant_update_item'] },
   {
-    name: 'are written where there are some',
+    name: 'need declared fields to be written',
     who: 'editor',
     does: `POST ${f}/pages/25`,
     body: { fields: { lead: 'x' } },
     gets: [400, 'cant_update_item'],
   },
   {
-    name: 'refuse what is too long',
+    name: 'reject a value that is too long',
     who: 'editor',
     does: `POST ${f}/posts/20`,
     body: { fields: { subtitle: 'Much too long' } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'name the member of a group that they refuse',
+    name: 'report the group member that is invalid',
     who: 'editor',
     does: `POST ${f}/posts/20`,
     body: { fields: { address: { zip: 'x' } } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'name the layout that a row lacks',
+    name: 'report the layout that a row lacks',
     who: 'editor',
     does: `POST ${f}/posts/20`,
     body: { fields: { parts: [{ body: 'x' }] } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'refuse what refers to nothing',
+    name: 'reject unknown references',
     who: 'editor',
     does: `POST ${f}/posts/20`,
     body: { fields: { related: [21, 98] } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'refuse what is of another type',
+    name: 'reject a value of another type',
     who: 'editor',
     does: `POST ${f}/posts/20`,
     body: { fields: { related: [24] } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'refuse the same on the item itself, before anybody is asked for',
+    name: 'reject invalid values on the item itself, before the rights are checked',
     does: 'POST /cms/v2/posts/20',
     body: { fields: { amount: 101 } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'keep what is required',
+    name: 'keep required values',
     who: 'editor',
     does: `POST ${f}/pages/24`,
     body: { fields: { lead: null } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'pass over unknown names and those that are not for clients',
+    name: 'ignore unknown and private names',
     who: 'editor',
     does: `POST ${f}/posts/20/subtitle`,
     body: { fields: { subtitle: 'Hello', fixed: 'x', nothing: 'x' } },
@@ -231,30 +231,30 @@ describeApi('custom fields', { files, users: ['editor', 'author', 'subscriber'] 
     writes: ['posts/one.md', 'revisions/20/27.md'],
   },
   {
-    name: 'are written of options by whoever manages them',
+    name: 'of options can be written by users who manage them',
     who: 'editor',
     does: `POST ${f}/options/options`,
     body: { fields: { phone: '1' } },
     gets: [403, 'rest_forbidden'],
   },
   {
-    name: 'of options have a file',
+    name: 'of options are stored in a file',
     who: 'admin',
     does: `POST ${f}/options/options`,
     body: { fields: { phone: '+49', open: true } },
     gets: [200, {}],
     writes: ['options/options.yaml'],
   },
-  { name: 'of options show visitors what is public', does: `GET ${f}/options/options/phone`, gets: [200, { phone: '+49' }] },
-  { name: 'and nothing else', does: `GET ${f}/options/options/open`, gets: [200, { open: null }] },
+  { name: 'of options show public values to visitors', does: `GET ${f}/options/options/phone`, gets: [200, { phone: '+49' }] },
+  { name: 'of options show nothing else', does: `GET ${f}/options/options/open`, gets: [200, { open: null }] },
   {
-    name: 'of options that no group names',
+    name: 'of undeclared options are not found',
     who: 'admin',
     does: `GET ${f}/options/other`,
     gets: [404, 'rest_options_page_invalid'],
   },
   {
-    name: 'of terms are written',
+    name: 'of terms can be written',
     who: 'editor',
     does: `POST ${f}/categories/40/tone`,
     body: { fields: { tone: '#ff0000' } },
@@ -269,7 +269,7 @@ describeApi('custom fields', { files, users: ['editor', 'author', 'subscriber'] 
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'of comments are written by whoever may edit them',
+    name: 'of comments can be written by users who may edit them',
     who: 'editor',
     does: `POST ${f}/comments/60/mark`,
     body: { fields: { mark: 5 } },
@@ -277,7 +277,7 @@ describeApi('custom fields', { files, users: ['editor', 'author', 'subscriber'] 
     writes: ['comments/20/1.md'],
   },
   {
-    name: 'of others are not for users',
+    name: 'of others cannot be written by users',
     who: 'subscriber',
     does: `POST ${f}/users/1`,
     body: { fields: { team: 'x' } },
@@ -294,7 +294,7 @@ describe('custom fields in files', () => {
   const text = (path: string): string => readFileSync(join(site.dir, path), 'utf8');
   const fieldsOf = async (path: string) => (await site.ask('GET', `${path}?_fields=fields`)).body.fields;
 
-  it('are a member of items, in all contexts', async () => {
+  it('are part of items, in all contexts', async () => {
     expect(await fieldsOf('/cms/v2/posts/20')).toEqual(one);
     expect((await site.ask('GET', '/cms/v2/posts/20?context=embed')).body.fields).toEqual(one);
     expect((await site.ask('GET', '/cms/v2/posts/21')).body.fields).toMatchObject({ subtitle: null, related: null });
@@ -311,7 +311,7 @@ describe('custom fields in files', () => {
     [{ related: [21, 98] }, '[related][1] is no id of post: 98.'],
     [{ related: ['two'] }, '[related][0] must be an id, not "two".'],
     [{ day: '20260230' }, '[day] must be a day such as 20240506, not "20260230".'],
-  ])('refuse %j, and say where', async (fields, said) => {
+  ])('reject %j, and say where', async (fields, said) => {
     const before = text('posts/one.md');
     for (const path of ['/fields/v3/posts/20', '/cms/v2/posts/20']) {
       const { status, body } = await site.ask('POST', path, { as: 'admin', body: { fields } });
@@ -349,7 +349,7 @@ describe('custom fields in files', () => {
     expect(shown).toMatchObject({ amount: '8', address: { street: 'Road 1', zip: '12345' }, day: '2026-03-05', who: 1 });
   });
 
-  it('follow what people write by hand', async () => {
+  it('follow hand edits', async () => {
     writeFileSync(
       join(site.dir, 'posts/two.md'),
       '---\nid: 21\ntitle: Two\ndate: 2026-03-02\nfields:\n  subtitle: By hand\n  amount: many\n---\nText\n',
@@ -358,14 +358,14 @@ describe('custom fields in files', () => {
     expect(await fieldsOf('/cms/v2/posts/21')).toEqual({ subtitle: 'By hand', amount: null });
   });
 
-  it('are kept by revisions', async () => {
+  it('are part of revisions', async () => {
     const { body } = await site.ask('GET', '/cms/v2/posts/20/revisions?context=edit&_fields=fields', { as: 'admin' });
     expect(body.map(({ fields }: { fields: { amount: string } }) => fields.amount)).toEqual(['8', '8', '8', '8']);
     expect(body.at(-1).fields).toMatchObject({ subtitle: 'Hello', day: '2026-03-04' });
     expect(body[0].fields).toMatchObject({ who: 1, day: '2026-03-05' });
   });
 
-  it("make a picture that is nobody's that of the post, and know it by its path", async () => {
+  it('attach an unattached image to the post, and accept its path', async () => {
     const { status, body } = await site.ask('POST', '/fields/v3/posts/20/picture', {
       as: 'admin',
       body: { fields: { picture: 19 } },
@@ -380,12 +380,12 @@ describe('custom fields in files', () => {
     expect(text('posts/one.md')).toContain('picture: 19');
   });
 
-  it('go with a null', async () => {
+  it('are removed by null', async () => {
     await site.ask('POST', '/fields/v3/posts/20', { as: 'admin', body: { fields: { amount: null } } });
     expect(text('posts/one.md')).not.toContain('amount:');
   });
 
-  it('of a type of the site are written where its file has them', async () => {
+  it('of a custom type are written to its key in the file', async () => {
     await site.ask('POST', '/fields/v3/boats/26', { as: 'admin', body: { fields: { length: 13, home: 'Kiel' } } });
     expect(text('boats/anna.md')).toContain('length: 13');
     expect(text('boats/anna.md')).toContain('home: Kiel');
@@ -396,7 +396,7 @@ describe('custom fields in files', () => {
     );
   });
 
-  it('of comments are not for visitors, even where they may comment', async () => {
+  it('of comments are hidden from visitors, even where they may comment', async () => {
     const open = await startSite({ files: { ...files, 'site.yaml': `${groups}anonymous_comments: true\n` } });
     const comment = { post: 20, content: 'x', author_name: 'A', author_email: 'a@example.org' };
     const refused = await open.ask('POST', '/cms/v2/comments', { body: { ...comment, fields: { mark: 1 } } });
@@ -405,7 +405,7 @@ describe('custom fields in files', () => {
     await open.close();
   });
 
-  it('are told to clients', async () => {
+  it('are described to clients', async () => {
     const { schema } = (await site.ask('OPTIONS', '/cms/v2/posts')).body;
     expect(schema.properties.fields.properties).toMatchObject({
       subtitle: { maxLength: 10 },

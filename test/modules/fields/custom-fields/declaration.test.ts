@@ -66,8 +66,8 @@ async function findings(files: Readonly<Record<string, string>>, deployment: str
     );
 }
 
-describe('what is wrong with custom fields', () => {
-  it('of the basic deployment, by name and type, is said with file, line and column', async () => {
+describe('an invalid declaration of custom fields', () => {
+  it('by name and type, in the basic deployment, is reported with file, line and column', async () => {
     const declared = dedent`
       name: Harbour
       fields:
@@ -117,7 +117,7 @@ describe('what is wrong with custom fields', () => {
     ]);
   });
 
-  it('is said with file, line and column', async () => {
+  it('is reported with file, line and column', async () => {
     const files = {
       'site.yaml': site,
       'posts/a.md': post,
@@ -136,7 +136,7 @@ describe('what is wrong with custom fields', () => {
     ]);
   });
 
-  it('is nothing in the samples of the documentation', () => {
+  it('is in none of the samples of the documentation', () => {
     const page = readFileSync(new URL('../../../../docs/fields.md', import.meta.url), 'utf8');
     const samples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text = '']) => parseYaml(text).fields);
     const read = samples.filter((fields) => fields !== undefined).map((fields) => declaredGroups(fields, {}));
@@ -146,7 +146,7 @@ describe('what is wrong with custom fields', () => {
     ]);
   });
 
-  it('leaves the rest of the declaration as it is', () => {
+  it('does not affect the rest of the declaration', () => {
     const { groups, faults } = declaredGroups(
       [{ key: 'g', location: [{ param: 'type', value: 'post' }], fields: [{ name: 'a', type: 'text' }, { name: 'b' }] }, 7],
       { boat: { fields: { length: 'integer' } } },
@@ -158,18 +158,18 @@ describe('what is wrong with custom fields', () => {
     expect(faults.map(({ keys }) => keys.join('.'))).toEqual(['fields.0.fields.1', 'fields.1']);
   });
 
-  it.each([['constructor'], ['__proto__'], ['a b'], [''], [7], [null]])('never takes %j for a name', (name) => {
+  it.each([['constructor'], ['__proto__'], ['a b'], [''], [7], [null]])('never uses %j as a name', (name) => {
     const location = [[{ param: 'type', value: 'post' }]];
     expect(declaredGroups([{ key: 'g', location, fields: [{ name, type: 'text' }] }], {}).groups[0]?.fields).toEqual([]);
   });
 
-  it('never takes a word of JavaScript for a type', () => {
+  it('never uses a name that objects inherit as a type', () => {
     const location = [[{ param: 'type', value: 'post' }]];
     for (const type of ['toString', '__proto__', 'declared'])
       expect(declaredGroups([{ key: 'g', location, fields: [{ name: 'a', type }] }], {}).groups[0]?.fields).toEqual([]);
   });
 
-  it('is named by the schemas of files', async () => {
+  it('is described by the schemas of files', async () => {
     const folder = temporaryFolder({ 'site.yaml': site });
     const store = await createStore({ dir: folder.dir, readOnly: true });
     const entry = (await store.load()).entries.find(({ path }) => path === 'site.yaml');

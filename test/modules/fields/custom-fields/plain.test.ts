@@ -66,7 +66,7 @@ const files = {
 const posts = '/cms/v2/posts';
 describeApi('fields by name and type', { files, users: ['author', 'editor', 'subscriber'] }, [
   {
-    name: 'of users are written by them',
+    name: 'of users can be written by them',
     who: 'editor',
     does: 'POST /cms/v2/users/me',
     body: { fields: { motto: 'Onward', rank: 2 } },
@@ -74,39 +74,44 @@ describeApi('fields by name and type', { files, users: ['author', 'editor', 'sub
     writes: ['users/editor.yaml'],
   },
   {
-    name: 'are what lists are asked for',
+    name: 'can filter lists',
     does: `GET ${posts}?fields[price]=9`,
     gets: [200, [{ id: 21 }]],
     headers: { 'X-CMS-Total': '1' },
   },
-  { name: 'of several values', does: `GET ${posts}?fields[colour]=blue`, gets: [200, [{ id: 21 }]] },
-  { name: 'that are true or false', does: `GET ${posts}?fields[open]=true`, gets: [200, [{ id: 20 }]] },
-  { name: 'all of them', does: `GET ${posts}?fields[colour]=red&fields[seats]=4`, gets: [200, [{ id: 20 }]] },
+  { name: 'can have several values', does: `GET ${posts}?fields[colour]=blue`, gets: [200, [{ id: 21 }]] },
+  { name: 'can be booleans', does: `GET ${posts}?fields[open]=true`, gets: [200, [{ id: 20 }]] },
+  { name: 'can require all values', does: `GET ${posts}?fields[colour]=red&fields[seats]=4`, gets: [200, [{ id: 20 }]] },
   {
-    name: 'any of several values',
+    name: 'can require any of several values',
     does: `GET ${posts}?fields[price]=7.5,9&orderby=id&order=asc`,
     gets: [200, [{ id: 20 }, { id: 21 }]],
   },
-  { name: 'find nothing behind a password', does: `GET ${posts}?fields[price]=3`, gets: [200, []] },
-  { name: 'but for those who may edit it', who: 'editor', does: `GET ${posts}?fields[price]=3`, gets: [200, [{ id: 22 }]] },
-  { name: 'are not asked for without an index', does: `GET ${posts}?fields[subtitle]=x`, gets: [400, 'rest_invalid_param'] },
-  { name: 'are asked for by values of their type', does: `GET ${posts}?fields[price]=cheap`, gets: [400, 'rest_invalid_param'] },
+  { name: 'find nothing protected by a password', does: `GET ${posts}?fields[price]=3`, gets: [200, []] },
+  {
+    name: 'find protected items for users who may edit them',
+    who: 'editor',
+    does: `GET ${posts}?fields[price]=3`,
+    gets: [200, [{ id: 22 }]],
+  },
+  { name: 'cannot be filtered without an index', does: `GET ${posts}?fields[subtitle]=x`, gets: [400, 'rest_invalid_param'] },
+  { name: 'are filtered by values of their type', does: `GET ${posts}?fields[price]=cheap`, gets: [400, 'rest_invalid_param'] },
   {
     name: 'sort lists',
     does: `GET ${posts}?fields_orderby=price&order=desc&_fields=id`,
     gets: [200, [{ id: 21 }, { id: 20 }, { id: 22 }, { id: 23 }]],
   },
   {
-    name: 'that refer to what has an id, by its slug in the file',
+    name: 'are stored as slugs if they refer to items',
     does: `GET ${posts}?fields[related]=21`,
     gets: [200, [{ id: 20 }]],
   },
-  { name: 'by its path as well', does: `GET ${posts}?fields[related]=24,23`, gets: [200, [{ id: 20 }]] },
-  { name: 'of terms, too', does: `GET ${posts}?fields[topic]=1`, gets: [200, [{ id: 20 }]] },
-  { name: 'refer to nothing that is not there', does: `GET ${posts}?fields[related]=999`, gets: [200, []] },
-  { name: 'are asked for by ids', does: `GET ${posts}?fields[related]=two`, gets: [400, 'rest_invalid_param'] },
-  { name: 'do not sort by what they refer to', does: `GET ${posts}?fields_orderby=topic`, gets: [400, 'rest_invalid_param'] },
-  { name: 'sort by an index alone', does: `GET ${posts}?fields_orderby=subtitle`, gets: [400, 'rest_invalid_param'] },
+  { name: 'accept a path too', does: `GET ${posts}?fields[related]=24,23`, gets: [200, [{ id: 20 }]] },
+  { name: 'of terms are stored as slugs too', does: `GET ${posts}?fields[topic]=1`, gets: [200, [{ id: 20 }]] },
+  { name: 'reject unknown references', does: `GET ${posts}?fields[related]=999`, gets: [200, []] },
+  { name: 'are filtered by ids', does: `GET ${posts}?fields[related]=two`, gets: [400, 'rest_invalid_param'] },
+  { name: 'cannot sort by a reference', does: `GET ${posts}?fields_orderby=topic`, gets: [400, 'rest_invalid_param'] },
+  { name: 'sort only with an index', does: `GET ${posts}?fields_orderby=subtitle`, gets: [400, 'rest_invalid_param'] },
   {
     name: 'sort lists of terms',
     does: 'GET /cms/v2/categories?fields_orderby=tone&fields[tone]=warm&hide_empty=false',
@@ -119,7 +124,7 @@ describeApi('fields by name and type', { files, users: ['author', 'editor', 'sub
     gets: [200, [{ slug: 'editor' }]],
   },
   ...([undefined, 'subscriber', 'author'] as const).map((who) => ({
-    name: `are not written by ${who ?? 'visitors'}`,
+    name: `cannot be written by ${who ?? 'visitors'}`,
     ...(who ? { who } : {}),
     does: `POST ${posts}/20`,
     body: { fields: { subtitle: 'x' } },
@@ -134,7 +139,7 @@ describeApi('fields by name and type', { files, users: ['author', 'editor', 'sub
     writes: ['posts/two.md', 'revisions/21/25.md'],
   },
   {
-    name: 'that refer to it by its id now are found',
+    name: 'are found by a new reference',
     does: `GET ${posts}?fields[related]=24&orderby=id&order=asc`,
     gets: [200, [{ id: 20 }, { id: 21 }]],
   },
@@ -147,7 +152,7 @@ describe('a site with fields by name and type', () => {
   });
   afterAll(() => site.close());
 
-  it('shows values as they are typed, without one the default or null', async () => {
+  it('returns typed values, otherwise the default or null', async () => {
     const fieldsOf = async (path: string, as?: string) =>
       (await site.ask('GET', `/cms/v2/${path}`, as ? { as } : {})).body.fields;
     expect(await fieldsOf('posts/20')).toEqual({
@@ -177,7 +182,7 @@ describe('a site with fields by name and type', () => {
     expect(body.acf).toEqual({ length: 12 });
   });
 
-  it('tells clients what there is', async () => {
+  it('describes its fields to clients', async () => {
     const { schema, endpoints } = (await site.ask('OPTIONS', posts)).body;
     expect(schema.properties.fields.properties).toMatchObject({
       price: { type: ['number', 'null'], minimum: 0 },
@@ -210,7 +215,7 @@ describe('a site with fields by name and type', () => {
     expect(await site.read('posts/one.md')).toBe(before);
   });
 
-  it('embeds pictures and what is referred to, as far as the reader may know of it', async () => {
+  it('embeds images and references that the reader may see', async () => {
     const { id } = await upload(site, 'cover.jpg');
     await site.ask('POST', `${posts}/20`, { as: 'admin', body: { fields: { cover: id } } });
     const { body } = await site.ask('GET', `${posts}/20?_embed=field`);
@@ -229,7 +234,7 @@ describe('a site with fields by name and type', () => {
     await site.ask('POST', `${posts}/21`, { as: 'admin', body: { status: 'publish' } });
   });
 
-  it('follows hand edits of values, and finds them by their new ones', async () => {
+  it('follows hand edits, and finds the new values', async () => {
     const ids = async (query: string) =>
       (await site.ask('GET', `${posts}?${query}&_fields=id`)).body.map((one: { id: number }) => one.id);
     await site.write('posts/four.md', '---\nid: 23\ntitle: Four\ndate: 2026-03-04T10:00:00\nfields: { price: 100 }\n---\nText\n');
@@ -237,7 +242,7 @@ describe('a site with fields by name and type', () => {
     expect((await ids('fields_orderby=price&order=desc'))[0]).toBe(23);
   });
 
-  it('serves the same after a restart', async () => {
+  it('returns the same after a restart', async () => {
     const again = await openSite(site.dir, { readOnly: true });
     const { records } = again.posts.query({
       where: [{ kind: 'in', index: 'fields.price', values: [100] }],
@@ -249,7 +254,7 @@ describe('a site with fields by name and type', () => {
     await again.close();
   });
 
-  it('serves them by fields/v3 in the extended deployment, with lists by their values', async () => {
+  it('serves them in fields/v3 in the extended deployment, with lists by value', async () => {
     const extended = await startSite({ files: { ...files, 'site.yaml': `deployment: extended\n${declared}` } });
     const ask = async (path: string) => (await extended.ask('GET', `/fields/v3/${path}`)).body;
     expect((await ask('posts/20')).fields).toMatchObject({ price: 7.5, related: [21, 24], cover: null });

@@ -84,7 +84,7 @@ describe('an upload', () => {
   beforeAll(start);
   afterAll(() => site.close());
 
-  it('becomes an attachment of its sender, called like the file, with sizes', async () => {
+  it('becomes an attachment of its sender, named like the file, with sizes', async () => {
     const { status, body } = await send({ image: await picture() }, { as: author });
     expect([status, Object.keys(body)]).toEqual([200, ['attachment_id']]);
     const { body: media } = await site.ask('GET', `/cms/v2/media/${body.attachment_id}`, { as: 'admin' });
@@ -164,13 +164,13 @@ describe('an upload', () => {
     expect(await files()).toEqual(before);
   });
 
-  it('of a type that the field lists is taken, as is one that one bound alone would refuse', async () => {
+  it('of a type that the field lists is accepted, even if another limit would refuse it', async () => {
     expect((await send({ image: await webp(), name: 'b.webp', key: 'field_web' }, { as: 'admin' })).status).toBe(200);
     expect((await send({ image: await picture(60, 60), key: 'field_wide' }, { as: 'admin' })).status).toBe(200);
   });
 });
 
-describe('whoever sends', () => {
+describe('the sender of an upload', () => {
   beforeAll(start);
   afterAll(() => site.close());
   const token = (user: number, at = now) => site.site.mediaTools.tokens.sign(user, at);
@@ -185,7 +185,7 @@ describe('whoever sends', () => {
     ['a token with another user', () => ({ token: token(3).replace(/^3/, '1') }), 400, envelope('invalid_nonce')],
     ['a password without the right', () => ({ as: subscriber }), 403, { code: 'rest_forbidden' }],
     ['a password without the right and a token', () => ({ as: subscriber, token: token(1) }), 403, { code: 'rest_forbidden' }],
-  ])('%s is refused before the body is looked at', async (_name, sender, status, body) => {
+  ])('%s is refused before the body is read', async (_name, sender, status, body) => {
     const before = await files();
     const answer = await send({ image: await picture() }, sender());
     expect(answer.status).toBe(status);
@@ -201,7 +201,7 @@ describe('whoever sends', () => {
     expect(await files()).toEqual(before);
   });
 
-  it('a token sends for its user', async () => {
+  it('is the user of the token', async () => {
     for (const at of [now, now - 11 * 3_600_000]) {
       const { status, body } = await send({ image: await picture() }, { token: token(3, at) });
       expect(status).toBe(200);
@@ -213,7 +213,7 @@ describe('whoever sends', () => {
     }
   });
 
-  it('a token is good for two windows of twelve hours, on one machine, after a restart', async () => {
+  it('needs a token, valid for two windows of twelve hours, on one machine, also after a restart', async () => {
     const documents = site.site.store.private;
     const again = await createMediaTokens(documents, false);
     expect(again.read(token(3), now)).toBe(3);
@@ -239,7 +239,7 @@ describe('a crop', () => {
     return [width, height, file];
   };
 
-  it('is an attachment of its own whose sidecar says what it was cut from', async () => {
+  it('is a separate attachment whose sidecar names its source', async () => {
     const { status, body } = await cropped({ id, ...wide, key: 'field_any' });
     expect([status, Object.keys(body)]).toEqual([200, ['id']]);
     expect(await sizeOf(body.id)).toEqual([640, 360, '2026/03/quay-aspect-ratio-16-9.jpg']);
@@ -254,11 +254,11 @@ describe('a crop', () => {
     expect(sidecar).not.toContain('temp_key');
   });
 
-  it('that was made before gets a name of its own', async () => {
+  it('gets a new name if it already exists', async () => {
     expect((await sizeOf((await cropped({ id, ...wide })).body.id))[2]).toBe('2026/03/quay-aspect-ratio-16-9-1.jpg');
   });
 
-  it('of nearly everything is the original, but for a size in pixels', async () => {
+  it('of nearly the whole image is the original, unless a pixel size is required', async () => {
     const before = await files();
     expect((await cropped({ id, ...wide, y: 0, height: 478 })).body).toEqual({ id });
     expect(await files()).toEqual(before);
@@ -275,21 +275,21 @@ describe('a crop', () => {
     expect(await sizeOf((await cropped(whole)).body.id)).toEqual([64, 48, '2026/03/quay-aspect-ratio-64-48.jpg']);
   });
 
-  it('of any shape is called by its own size', async () => {
+  it('of any shape is named by its size', async () => {
     const free = { id, cropType: 'free_crop', x: 10.7, y: '20', width: 100.9, height: 50.2 };
     expect(await sizeOf((await cropped(free)).body.id)).toEqual([100, 50, '2026/03/quay-aspect-ratio-100-50.jpg']);
   });
 
-  it('is brought to the largest size that its field takes', async () => {
+  it('is scaled to the maximum size of its field', async () => {
     expect((await sizeOf((await cropped({ id, ...wide, key: 'web' })).body.id)).slice(0, 2)).toEqual([100, 50]);
   });
 
-  it('is cut out of the original, where that is larger than what is shown', async () => {
+  it('is cut from the original, if that is larger', async () => {
     const half = { id: big, cropType: 'free_crop', x: 0, y: 0, width: 1280, height: 1280 };
     expect((await sizeOf((await cropped(half)).body.id)).slice(0, 2)).toEqual([1500, 1500]);
   });
 
-  it('is cut out of the picture as it is seen', async () => {
+  it('is cut from the image as displayed', async () => {
     const quarters = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#000' } })
       .composite([
         {
@@ -314,7 +314,7 @@ describe('a crop', () => {
     expect(data[0]).toBeGreaterThan(200);
   });
 
-  it('of a transparent picture stays so', async () => {
+  it('of a transparent image stays transparent', async () => {
     const png = await sharp({ create: { width: 50, height: 50, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
       .png()
       .toBuffer();
@@ -350,7 +350,7 @@ describe('a crop', () => {
     expect(await files()).toEqual(before);
   });
 
-  it('of a picture that cannot be decoded fails', async () => {
+  it('of an undecodable image fails', async () => {
     const broken = (await picture(400, 400)).subarray(0, 700);
     await site.write('media/2026/03/broken.jpg', broken as never);
     const found = await until(async () => (await site.ask('GET', '/cms/v2/media?search=broken')).body[0]);
@@ -371,7 +371,7 @@ describe('crops', () => {
     });
   const sidecarOf = (id: number) => site.read(site.site.posts.get(id)?.path as string);
 
-  it('are the item’s that is saved with them, and go when it is saved without', async () => {
+  it('belong to the item saved with them, and are deleted when it is saved without', async () => {
     await start();
     const id = await uploaded();
     const [used, other] = [await cut(id, { temp_post_id: form }), await cut(id)];
@@ -386,7 +386,7 @@ describe('crops', () => {
     expect(await files()).toHaveLength(4);
   });
 
-  it('stay where the site does not say that they go', async () => {
+  it('are kept unless the site says otherwise', async () => {
     await start();
     await site.ask('GET', '/');
     await site.write('site.yaml', settings.replace('delete_unused: true', 'delete_unused: false'));
@@ -397,7 +397,7 @@ describe('crops', () => {
     expect(site.site.posts.get(crop)).toBeDefined();
   });
 
-  it('of a form that nobody saves go after a week', async () => {
+  it('of an abandoned form are deleted after a week', async () => {
     await start();
     const id = await uploaded();
     const [young, plain] = [await cut(id, { temp_post_id: form }), await cut(id)];
@@ -412,7 +412,7 @@ describe('crops', () => {
     expect(site.log.filter((line) => line.startsWith('crops'))).toEqual([]);
   });
 
-  it('whose sidecars were written by hand are read or reported, and served in any case', async () => {
+  it('with hand-written sidecars are accepted or reported, and served in either case', async () => {
     await start();
     const id = await uploaded();
     await site.write('media/2026/03/hand.jpg', (await picture(20, 20)) as never);
@@ -482,7 +482,7 @@ describe('an attachment for scripts', () => {
     expect(Object.keys(body.sizes)).toEqual(['thumbnail', 'medium', 'large', 'full']);
   });
 
-  it('that is higher than wide is portrait, and one without pixels has no sizes', async () => {
+  it('is portrait if it is higher than wide, and has no sizes without pixels', async () => {
     expect((await site.ask('GET', `/media-tools/v1/get/${await uploaded(20, 21, 'high.jpg')}`)).body.orientation).toBe(
       'portrait',
     );
@@ -503,7 +503,7 @@ describe('an attachment for scripts', () => {
         return id;
       },
     ],
-  ])('that %s is not shown to visitors', async (_name, id) => {
+  ])('that %s is hidden from visitors', async (_name, id) => {
     const { status, body } = await site.ask('GET', `/media-tools/v1/get/${await id()}`);
     expect([status, body]).toEqual([
       404,
@@ -511,12 +511,12 @@ describe('an attachment for scripts', () => {
     ]);
   });
 
-  it('has digits for an id', async () => {
+  it('needs a numeric id', async () => {
     expect((await site.ask('GET', '/media-tools/v1/get/x')).body.code).toBe('rest_no_route');
   });
 });
 
-it('has an item for each language, and its crops are of the language they are made through', async () => {
+it('media tools have an item per language, and its crops belong to that language', async () => {
   site = await startSite({ clock: () => now, files: { 'site.yaml': 'name: Harbour\ntimezone: UTC\ndeployment: extended\n' } });
   try {
     const { body } = await send({ image: await picture() }, { as: 'admin' });
@@ -550,7 +550,7 @@ describe('limits', () => {
     ['no list', 'x'],
     ['a list of nothing', [null, 3, 'x', { fields: 'y' }, { fields: [null, 3] }]],
     ['none', undefined],
-  ])('are the usual ones where fields are %s', (_name, fields) => {
+  ])('have defaults where fields are %s', (_name, fields) => {
     expect([...of(fields, 'hero').types]).toEqual(['image/jpeg', 'image/png', 'image/gif']);
     expect(of(fields, 'hero').maxBytes).toBeUndefined();
   });
@@ -571,7 +571,7 @@ describe('limits', () => {
   });
 });
 
-it('pages of other origins may send the token, on sites that take one', async () => {
+it('other origins may send the token, if the site accepts them', async () => {
   const allowed = async (files: Readonly<Record<string, string>>): Promise<string | null> => {
     const one = await startSite({ files });
     const headers = { origin: 'https://app.example', 'access-control-request-headers': 'x-media-tools-nonce' };

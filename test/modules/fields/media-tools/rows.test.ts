@@ -60,7 +60,7 @@ describeApi('media tools', { files, users: readers }, [
       send('no other language, for subscribers', 'subscriber', [400, 'rest_invalid_param'], '?lang_language=xx'),
       ...['GET', 'PUT', 'PATCH', 'DELETE'].map(
         (method): ApiRow => ({
-          name: `${route} takes no ${method}`,
+          name: `${route} rejects ${method}`,
           who: 'admin',
           does: `${method} ${m}/${route}`,
           gets: [404, 'rest_no_route'],
@@ -70,22 +70,22 @@ describeApi('media tools', { files, users: readers }, [
   }),
   ...['POST', 'PUT', 'PATCH', 'DELETE'].map(
     (method): ApiRow => ({
-      name: `get takes no ${method}`,
+      name: `get rejects ${method}`,
       who: 'admin',
       does: `${method} ${m}/get/20`,
       gets: [404, 'rest_no_route'],
     }),
   ),
-  { name: 'get knows no other language', does: `GET ${m}/get/20?lang_language=xx`, gets: [400, 'rest_invalid_param'] },
+  { name: 'get rejects other languages', does: `GET ${m}/get/20?lang_language=xx`, gets: [400, 'rest_invalid_param'] },
   {
-    name: 'what is no picture is not cut',
+    name: 'cropping requires an image',
     who: 'author',
     does: `POST ${m}/crop`,
     body: { id: 20, ...area },
     gets: [404, 'attachment_not_found'],
   },
   {
-    name: 'what others keep to themselves is not cut',
+    name: 'private images of others cannot be cropped',
     who: 'author',
     does: `POST ${m}/crop`,
     body: { id: 22, ...area },
@@ -104,14 +104,14 @@ describe('a site with media tools', () => {
   });
   afterAll(() => site.close());
 
-  it('answers the same after a restart, of crops too', async () => {
+  it('returns the same after a restart, crops included', async () => {
     const paths = [`${m}/get/${id}`, `${m}/get/${crop}`, `${m}/get/20`, `/cms/v2/media/${crop}`];
     const [before, after] = await beforeAndAfter(site, paths);
     expect(after).toEqual(before);
     expect(before).toMatchObject([{ id }, { id: crop, width: 9, height: 9 }, { alt: 'A note' }, { id: crop }]);
   });
 
-  it('shows what a person writes into a sidecar, and no more what is gone', async () => {
+  it('follows hand edits of a sidecar, and hides deleted files', async () => {
     await site.write('media/2026/03/note.txt.yaml', 'id: 20\ntitle: Noted\nalt: Two notes\n');
     const shown = await until(async () => {
       const { body } = await site.ask('GET', `${m}/get/20`);
@@ -122,7 +122,7 @@ describe('a site with media tools', () => {
     await until(async () => ((await site.ask('GET', `${m}/get/20`)).status === 404 ? true : undefined));
   });
 
-  it('cuts nothing out of a file that is far too large', async () => {
+  it('does not crop an oversized file', async () => {
     await site.write('media/2026/03/huge.jpg', (await picture(40, 40)) as never);
     await truncate(join(site.dir, 'media/2026/03/huge.jpg'), 51 * 1024 * 1024);
     const huge = await until(async () => (await site.ask('GET', '/cms/v2/media?search=huge')).body[0]);
@@ -131,14 +131,14 @@ describe('a site with media tools', () => {
   });
 });
 
-describe('a site that is served read-only', () => {
+describe('a read-only site with media tools', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files, readOnly: true });
   });
   afterAll(() => site.close());
 
-  it('shows attachments, and takes nothing', async () => {
+  it('returns attachments, and accepts no uploads', async () => {
     expect((await site.ask('GET', `${m}/get/20`)).status).toBe(200);
     for (const route of ['upload', 'crop']) {
       const { status, body } = await site.ask('POST', `${m}/${route}`, { as: 'admin', body: { id: 20, ...area } });

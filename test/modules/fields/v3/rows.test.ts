@@ -150,7 +150,7 @@ function reading({ base, id }: Kind): readonly ApiRow[] {
   });
 }
 
-describeApi('refusals of fields', { files, users: [...refused, 'editor'] }, [
+describeApi('rejected fields', { files, users: [...refused, 'editor'] }, [
   ...kinds.flatMap(reading),
   ...kinds.flatMap(refusals),
   ...kinds.flatMap(errors),
@@ -163,7 +163,7 @@ const hidden: readonly (readonly [path: string, visitor: ErrorCode, sees: readon
   ['comments/61', 'rest_cannot_read', ['editor', 'admin']],
 ];
 
-describeApi('fields of what not everybody sees', { files, users: [...refused, 'editor'] }, [
+describeApi('fields of private items', { files, users: [...refused, 'editor'] }, [
   ...hidden.flatMap(([path, code, sees]) =>
     ['', '/lead'].flatMap((below) =>
       [undefined, ...refused, 'editor', 'admin'].map(
@@ -205,7 +205,7 @@ describeApi('options pages', { files, users: [...refused, 'editor'] }, [
         gets: [400, 'rest_invalid_param'],
       },
       {
-        name: `${method} ${path.replace('options/options', 'options/none')}, which is no page`,
+        name: `${method} ${path.replace('options/options', 'options/none')}, an unknown page`,
         who: 'admin',
         does: `${method} ${f}/${path.replace('options/options', 'options/none')}`,
         body: { fields: { claim: 'x' } },
@@ -217,10 +217,10 @@ describeApi('options pages', { files, users: [...refused, 'editor'] }, [
     { name: `DELETE ${path}`, who: 'admin', does: `DELETE ${f}/${path}`, gets: [404, 'rest_no_route'] },
   ]),
   { name: 'are empty at first', does: `GET ${f}/options/options/claim`, gets: [200, { claim: null }] },
-  { name: 'of no group', does: `GET ${f}/options/none`, gets: [404, 'rest_options_page_invalid'] },
-  { name: 'of no group, a field', does: `GET ${f}/options/none/claim`, gets: [404, 'rest_options_page_invalid'] },
+  { name: 'have no such group', does: `GET ${f}/options/none`, gets: [404, 'rest_options_page_invalid'] },
+  { name: 'have no such field in a group', does: `GET ${f}/options/none/claim`, gets: [404, 'rest_options_page_invalid'] },
   {
-    name: 'are written by PUT',
+    name: 'can be written by PUT',
     who: 'admin',
     does: `PUT ${f}/options/options`,
     body: { fields: { claim: 'Ahoy', hidden: 'x' } },
@@ -228,7 +228,7 @@ describeApi('options pages', { files, users: [...refused, 'editor'] }, [
     writes: ['options/options.yaml'],
   },
   {
-    name: 'are written by PATCH, one field',
+    name: 'can be written by PATCH, one field',
     who: 'admin',
     does: `PATCH ${f}/options/options/claim`,
     body: { fields: { claim: 'Moin', hidden: 'y' } },
@@ -236,7 +236,7 @@ describeApi('options pages', { files, users: [...refused, 'editor'] }, [
     writes: ['options/options.yaml'],
   },
   {
-    name: 'kept what the path does not name',
+    name: 'keep values outside the written path',
     who: 'admin',
     does: `GET ${f}/options/options/hidden`,
     gets: [200, { hidden: 'x' }],
@@ -258,7 +258,7 @@ describeApi('writes of fields', { files, users: ['editor'] }, [
       write('POST', '', { lead: 'New', rank: 2 }, 200),
       write('PUT', '/rank', { rank: 3, lead: 'x' }, [200, { rank: '3' }]),
       write('PATCH', '', { rank: null }, 200),
-      { name: `${base} have it`, does: `GET ${f}/${base}/${id}/lead`, gets: [200, { lead: 'New' }] },
+      { name: `${base} returns the new value`, does: `GET ${f}/${base}/${id}/lead`, gets: [200, { lead: 'New' }] },
     ];
   }),
 ]);
@@ -271,7 +271,7 @@ describe('a site with fields', () => {
   afterAll(() => site.close());
   const paths = [...kinds.flatMap(({ base, id }) => [`${f}/${base}`, `${f}/${base}/${id}`]), `${f}/options/options`];
 
-  it('answers the same after a restart', async () => {
+  it('returns the same after a restart', async () => {
     for (const { base, id } of kinds)
       await site.ask('POST', `${f}/${base}/${id}`, { as: 'admin', body: { fields: { lead: base, rank: id } } });
     await site.ask('POST', `${f}/options/options`, { as: 'admin', body: { fields: { claim: 'Ahoy' } } });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 describe('a write', () => {
-  it('is a commit of its user with the paths that it wrote', async () => {
+  it('is a commit by its user, with the written paths', async () => {
     const { id } = await create('Hello');
     await flush();
     expect(log()[0]).toBe('Ada Admin <admin@example.com> Add "Hello" (posts/2026/03/hello.md)');
@@ -39,7 +39,7 @@ describe('a write', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('joins those of its user to the same post within a minute', async () => {
+  it('within a minute joins the last commit of its user to the same post', async () => {
     const first = await create('One');
     const second = await create('Two');
     for (const content of ['a', 'b', 'c']) await change(first.id, { content });
@@ -48,7 +48,7 @@ describe('a write', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  it('is kept apart from what somebody else writes to the post', async () => {
+  it('is separate from writes of others to the post', async () => {
     const berta = await signUp(site, 'berta', 'editor');
     const { id } = await create('Shared');
     await change(id, { content: 'of berta' }, berta.as);
@@ -61,7 +61,7 @@ describe('a write', () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('that a person has committed needs no other commit', async () => {
+  it('already committed by a person needs no other commit', async () => {
     await create('Hello');
     git('add', '.');
     git('commit', '-qm', 'by hand');
@@ -69,7 +69,7 @@ describe('a write', () => {
     expect(log('%s')).toEqual(['by hand', 'begin']);
   });
 
-  it('is none where it was refused', async () => {
+  it('is not committed if it was refused', async () => {
     expect((await change(900, { status: 'nonsense' })).status).toBe(400);
     await flush();
     expect(log('%s')).toEqual(['begin']);
@@ -77,7 +77,7 @@ describe('a write', () => {
   });
 });
 
-describe('the index and the work of a person', () => {
+describe('the index and the work tree of a person', () => {
   it('stay as they are', async () => {
     await site.write('posts/staged.md', '---\nid: 1901\ntitle: Staged\ndate: 2026-01-03\n---\none\n');
     git('add', 'posts/staged.md');
@@ -92,7 +92,7 @@ describe('the index and the work of a person', () => {
     expect(git('status', '--porcelain')).toBe('AM posts/staged.md\n?? posts/loose.md\n');
   });
 
-  it('keep what is staged of the very file that is written', async () => {
+  it('keep staged changes of the written file', async () => {
     await site.write('posts/by-hand.md', (await site.read('posts/by-hand.md')).replace('text', 'staged text'));
     git('add', 'posts/by-hand.md');
     const staged = git('show', ':posts/by-hand.md');
@@ -103,7 +103,7 @@ describe('the index and the work of a person', () => {
     expect(git('show', 'HEAD:posts/by-hand.md')).toBe(await site.read('posts/by-hand.md'));
   });
 
-  it('are as they were when the branch moves while a commit is made', async () => {
+  it('are unchanged when the branch moves during a commit', async () => {
     await change(900, { title: 'First' });
     // A reference that somebody else holds cannot be moved: what git says then is what it says of one that has moved.
     const lock = join(site.dir, '.git/refs/heads/main.lock');
@@ -120,7 +120,7 @@ describe('the index and the work of a person', () => {
     expect(git('show', 'HEAD:posts/by-hand.md')).toContain('title: Second');
   });
 
-  it('convert line ends as the repository does', async () => {
+  it('use the line endings of the repository', async () => {
     git('config', 'core.autocrlf', 'true');
     await site.write('posts/crlf.md', '---\r\nid: 1903\r\ntitle: Long\r\ndate: 2026-01-04\r\n---\r\nlong\r\n');
     git('add', '.');
@@ -133,7 +133,7 @@ describe('the index and the work of a person', () => {
   });
 });
 
-describe('settings of the repository', () => {
+describe('repository settings', () => {
   it('run nothing', async () => {
     const trap = join(site.dir, '.git', 'trap.sh');
     const sprung = join(site.dir, '.git', 'sprung');
@@ -178,7 +178,7 @@ describe('settings of the repository', () => {
   });
 });
 
-describe('where nothing can be committed now', () => {
+describe('a repository that cannot be committed to', () => {
   const waits = async (reason: RegExp) => {
     await create('Waiting');
     await flush();
@@ -195,7 +195,7 @@ describe('where nothing can be committed now', () => {
     expect(git('status', '--porcelain')).toBe('');
   };
 
-  it('a detached head is left alone', async () => {
+  it('with a detached HEAD is left alone', async () => {
     git('checkout', '-q', '--detach');
     await waits(/HEAD is detached/);
     expect(log('%s')).toEqual(['begin']);
@@ -203,7 +203,7 @@ describe('where nothing can be committed now', () => {
     await isCommitted();
   });
 
-  it('a merge and a rebase are waited for', async () => {
+  it('during a merge or a rebase is waited for', async () => {
     git('checkout', '-qb', 'other');
     await site.write('posts/by-hand.md', (await site.read('posts/by-hand.md')).replace('text', 'theirs'));
     git('commit', '-qam', 'theirs');
@@ -220,7 +220,7 @@ describe('where nothing can be committed now', () => {
     await isCommitted();
   });
 
-  it('a lock that was left behind is neither removed nor an obstacle for readers', async () => {
+  it('with a stale lock keeps the lock, and does not block readers', async () => {
     const lock = join(site.dir, '.git/index.lock');
     writeFileSync(lock, '');
     await waits(/git is at work/);
@@ -229,12 +229,12 @@ describe('where nothing can be committed now', () => {
     await isCommitted();
   });
 
-  it('writes are served without a repository', async () => {
+  it('may be missing: writes are served anyway', async () => {
     rmSync(join(site.dir, '.git'), { recursive: true });
     await waits(/the folder is in no git repository/);
   });
 
-  it('a repository without a commit gets its first', async () => {
+  it('without a commit gets its first', async () => {
     rmSync(join(site.dir, '.git'), { recursive: true });
     git('init', '-q', '-b', 'main');
     await create('First');
@@ -244,7 +244,7 @@ describe('where nothing can be committed now', () => {
   });
 });
 
-it('leaves no journal behind', async () => {
+it('git commits leave no journal behind', async () => {
   await create('Hello');
   expect(readdirSync(join(site.dir, '.cms/git'))).toHaveLength(1);
   await site.site.close();

@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const change = (body: object, as = 'admin') => site.ask('PUT', '/cms/v2/posts/900', { as, body });
 
-it('commits what was written', async () => {
+it('a crash loses no commit: the next start commits the write', async () => {
   const berta = await signUp(site, 'berta', 'editor');
   await site.flush();
   const before = site.commits('%an: %s');
@@ -62,7 +62,7 @@ it('commits what was written', async () => {
   await site.flush();
 });
 
-it('commits what was written, although nobody could say so any more', async () => {
+it('a write without a journal entry for its end is committed as well', async () => {
   const before = site.commits('%an: %s');
   await change({ content: 'nearly' });
   const dir = killed();
@@ -71,7 +71,7 @@ it('commits what was written, although nobody could say so any more', async () =
   await site.flush();
 });
 
-it('commits no work of a person for a write that was not done', async () => {
+it('work of a person is not committed for a write that did not happen', async () => {
   await site.write('posts/by-hand.md', `${await site.read('posts/by-hand.md')}by a person\n`);
   await site.sweep();
   await site.flush();

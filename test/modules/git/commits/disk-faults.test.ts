@@ -17,7 +17,7 @@ const journals = () => {
   return real.readdirSync(folder).map((name) => real.readFileSync(join(folder, name), 'utf8'));
 };
 
-it('a write that is refused when its file is in place already is committed', async () => {
+it('a write refused after its file was replaced is committed', async () => {
   const end = failDisk((call, path) => (call === 'fsync' && path === join(site.dir, 'posts') ? 'EIO' : undefined));
   const { status } = await put('in place');
   end();
@@ -28,7 +28,7 @@ it('a write that is refused when its file is in place already is committed', asy
   expect(asPerson(site.dir, 'status', '--porcelain')).toBe('');
 });
 
-it('a write that is refused before its file is changed is not', async () => {
+it('a write refused before its file was replaced is not committed', async () => {
   const end = failDisk((call, path) => (call === 'rename' && path.startsWith(join(site.dir, 'posts')) ? 'EIO' : undefined));
   const { status } = await put('nowhere');
   end();
@@ -38,7 +38,7 @@ it('a write that is refused before its file is changed is not', async () => {
   expect(journals().join('')).toBe('');
 });
 
-it('that it has its commit is noted with the next one where the disk did not take it', async () => {
+it('a commit that could not be recorded on a full disk is recorded with the next one', async () => {
   expect((await put('noted later')).status).toBe(200);
   const end = failDisk((call, path) => (call === 'write' && path.startsWith(join(site.dir, '.cms/git')) ? 'ENOSPC' : undefined));
   await site.flush();

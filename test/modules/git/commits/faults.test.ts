@@ -77,26 +77,23 @@ function expectSound(dir: string): void {
 }
 
 describe('a commit', () => {
-  it.each(['error', 'short'])(
-    'where git meets a disk that is full (%s), at any of its commands, is made later, once',
-    async (what) => {
-      const wanted = textsIn(site.dir);
-      let failed = 0;
-      for (let at = 1; at <= most; at++) {
-        const calls = await committing(at, at, what);
-        wanted.push(`text ${what} ${at}`);
-        if (textsIn(site.dir).length < wanted.length) failed++;
-        await site.flush();
-        expect(textsIn(site.dir), `${what} at command ${at}`).toEqual(wanted);
-        expectSound(site.dir);
-        if (calls < at) break;
-        expect(at).toBeLessThan(most);
-      }
-      expect(failed).toBeGreaterThan(2);
-    },
-  );
+  it.each(['error', 'short'])('that fails on a full disk (%s), at any git command, is made later, once', async (what) => {
+    const wanted = textsIn(site.dir);
+    let failed = 0;
+    for (let at = 1; at <= most; at++) {
+      const calls = await committing(at, at, what);
+      wanted.push(`text ${what} ${at}`);
+      if (textsIn(site.dir).length < wanted.length) failed++;
+      await site.flush();
+      expect(textsIn(site.dir), `${what} at command ${at}`).toEqual(wanted);
+      expectSound(site.dir);
+      if (calls < at) break;
+      expect(at).toBeLessThan(most);
+    }
+    expect(failed).toBeGreaterThan(2);
+  });
 
-  it('whose server is killed before any command of git is made by the next one, once', async () => {
+  it('of a server killed before any git command is made by the next one, once', async () => {
     for (let at = 1; at <= most; at++) {
       const calls = await committing(at, at, 'copy');
       if (calls < at) break;
@@ -115,7 +112,7 @@ describe('a commit', () => {
     }
   });
 
-  it('that another server overtakes with the same file, at any command, leaves nothing that looks staged', async () => {
+  it('overtaken by another server with the same file, at any command, leaves nothing staged', async () => {
     for (let at = 1; at <= most; at++) {
       const body = { title: `Rival ${at}`, content: 'ours', status: 'publish', date: '2026-03-05T10:00:00' };
       expect((await site.ask('POST', '/cms/v2/posts', { as: 'admin', body })).status).toBe(201);

@@ -36,14 +36,14 @@ afterEach(async () => {
   rmSync(outside, { recursive: true, force: true });
 });
 
-it('pushes what it commits', async () => {
+it('the server pushes its commits', async () => {
   await change({ title: 'Written' });
   await site.flush();
   expect(pushed()).toEqual(['Ada Admin: Update "Written" (posts/by-hand.md)', 'Person: begin']);
   expect(site.site.commits?.held()).toBe(null);
 });
 
-it('puts commits on top of what others have pushed, which is served then', async () => {
+it('the server rebases onto what others have pushed, and serves it', async () => {
   elsewhere('posts/theirs.md', '---\nid: 1901\ntitle: Theirs\ndate: 2026-01-03\n---\ntheirs\n');
   await change({ title: 'Written' });
   await site.flush();
@@ -55,7 +55,7 @@ it('puts commits on top of what others have pushed, which is served then', async
   expect((await site.ask('GET', '/cms/v2/posts/900')).body.title.rendered).toBe('Written');
 });
 
-it('reports a conflict and changes nothing', async () => {
+it('a conflict is reported, and nothing changes', async () => {
   elsewhere(file, (await readFile(join(clone(), file), 'utf8')).replace('title: By hand', 'title: Theirs'));
   const before = pushed();
   await change({ title: 'Ours' });
@@ -69,7 +69,7 @@ it('reports a conflict and changes nothing', async () => {
   expect((await site.ask('GET', '/cms/v2/posts/900')).body.title.rendered).toBe('Ours');
 });
 
-it('leaves alone what a person has not committed', async () => {
+it('uncommitted work of a person is left alone', async () => {
   elsewhere(file, (await readFile(join(clone(), file), 'utf8')).replace('text', 'their text'));
   const mine = (await site.read(file)).replace('text', 'my text');
   await site.write(file, mine);
@@ -85,7 +85,7 @@ it('leaves alone what a person has not committed', async () => {
   expect(await site.read(file)).toContain('their text');
 });
 
-it('reports a remote that is not there', async () => {
+it('a missing remote is reported', async () => {
   site.git('remote', 'set-url', 'origin', 'ext::sh -c touch% sprung');
   await change({ title: 'Written' });
   await site.flush();

@@ -122,7 +122,7 @@ it.each([
   180_000,
 );
 
-it('takes over what the dead have left, and nothing that somebody else has taken', async () => {
+it('a server takes over commits of a dead one, and nothing that another has taken', async () => {
   const dir = await temporary();
   const folder = join(dir, '.cms/git');
   mkdirSync(folder, { recursive: true });
