@@ -31,6 +31,8 @@ const rules: Readonly<Record<string, { readonly words: string; readonly of?: Gro
   'unknown-role': { words: 'Roles that the site does not have', of: 'To do' },
   'unknown-setting': { words: 'Settings that have no counterpart' },
   'unknown-status': { words: 'Statuses that the site does not know' },
+  'unknown-author': { words: 'Items whose author the source does not have' },
+  'guessed-zone': { words: 'The time zone, which the source does not state' },
   'unknown-format': { words: 'Post formats that the site does not know' },
   'operator-setting': { words: 'Settings for whoever runs the server', of: 'To do' },
   redirects: { words: 'Redirects that could not be added' },

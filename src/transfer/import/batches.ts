@@ -176,10 +176,8 @@ async function isSitesChange(
   const keys = Object.entries(siteKeys);
   const bytes = keys.length === 0 ? null : await store.readBytes(path);
   if (bytes === null) return false;
-  const subsets = keys.reduce<(readonly [string, unknown])[][]>(
-    (all, key) => [...all, ...all.map((some) => [...some, key])],
-    [[]],
-  );
+  const subsets: (readonly [string, unknown])[][] = [[]];
+  for (const key of keys) subsets.push(...subsets.map((some) => [...some, key]));
   return subsets.some((some) => {
     const write = { path, data: Object.fromEntries(some), order: some.map(([key]) => key) };
     try {

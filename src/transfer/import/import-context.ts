@@ -2,6 +2,7 @@
  * An import before its first write: the inventory of the folder, names for what is new to it, the plan, and everything that turning
  * items into files needs.
  */
+import type { Account } from '../../modules/people/users/record.ts';
 import { createCommenters } from '../../modules/comments/commenters.ts';
 import { themeOf } from '../../modules/design/themes/themes.ts';
 import type { Fetcher } from '../../kernel/http-client/fetch.ts';
@@ -32,7 +33,7 @@ import type { UploadRules } from '../../modules/media/library/uploads.ts';
 import { createAmender, type Fallback, fallbackOf, plainSettings } from './settings.ts';
 import { createPlannedSite, type PlannedSite } from './planned-site.ts';
 import { modulesOf } from '../../deployments.ts';
-import type { SourceScan } from './source-scan.ts';
+import { remark, type SourceScan } from './source-scan.ts';
 import { type Operator, operatorDefaults } from '../../kernel/model/operator.ts';
 import { createUnknownShortcodes } from './unknown-shortcodes.ts';
 
@@ -136,6 +137,7 @@ export async function prepare(
   const { plan, plannedSite } = planned;
   const links = keepLinks ? null : linksOf(sourceScan, plan, plannedSite);
   noteFormerPaths(sourceScan, plan, plannedSite);
+  if (isNew) reportZone(sourceScan, inventory, report);
   if (!inventory.languages) reportKeptLanguages(sourceScan, plan, report);
   const addresses = addressTable(sourceScan, plan, plannedSite).filter(({ rule }) => options.addresses || rule !== undefined);
   const rewriter = createIdRewriter();
@@ -164,6 +166,7 @@ export async function prepare(
     plan,
     languages: inventory.languages,
     report,
+    importer: administratorOf(inventory),
     links,
     ids: rewriter,
     unmet,
@@ -198,6 +201,24 @@ export async function prepare(
     isHere,
     optionsHash,
   };
+}
+
+/** The first administrator. */
+function administratorOf({ accounts }: Inventory): Account | undefined {
+  return accounts.filter(({ roles }) => roles.includes('administrator')).sort((a, b) => a.id - b.id)[0];
+}
+
+/** Says which time zone a new site has of a source that does not state it. */
+function reportZone({ site, posts }: SourceScan, { site: file }: Inventory, report: Report): void {
+  if (!site?.isZoneGuessed || posts.every(({ date }) => date === '')) return;
+  const { timezone } = site.settings;
+  const here = String(file?.data.timezone ?? 'UTC');
+  if (timezone !== undefined && timezone !== here) return;
+  const message =
+    timezone === undefined
+      ? `the source does not state its time zone, and its dates fit none; the site has ${here}`
+      : `the source does not state its time zone; it was guessed from the dates of its items: ${here}`;
+  remark(report, site, 'changed', 'guessed-zone', message, 'import into a new folder with --timezone if that is wrong');
 }
 
 /** Links of menus that other parts of the site have. Those that this source had once are forgotten. */

@@ -71,6 +71,8 @@ export interface SiteItem extends Common {
   /** Addresses under which its files were, without trailing slash: `https://example.com/files`. */
   readonly uploads: readonly string[];
   readonly languages?: SourceLanguages;
+  /** The source does not say its time zone: that of the settings, if there is one, fits the dates of its items. */
+  readonly isZoneGuessed?: true;
 }
 
 /** A type or taxonomy of the source that the site may not know; declared in `site.yaml` when something uses it. */
@@ -153,6 +155,8 @@ export interface PostItem extends Keyed {
   readonly modifiedGmt?: string;
   /** Key of a user. */
   readonly author?: string;
+  /** Its source has nobody under that key: unless another part of the site does, it is whoever imports it. */
+  readonly isUnattributed?: true;
   /** Key of a post (of an attachment: what it belongs to). */
   readonly parent?: string;
   readonly order?: number;

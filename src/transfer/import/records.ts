@@ -171,6 +171,20 @@ export function writeCommentItem(
   return date ? limited : { ...limited, data: without(limited.data, 'date') };
 }
 
+/** The author of an item; of one that nobody in the source has written, whoever imports it. */
+function authorOf(context: WriteContext, item: PostItem): number {
+  const { plan, importer, report, unmet } = context;
+  const { author = '', isUnattributed } = item;
+  if (!isUnattributed || plan.users.has(author)) return refTo(context, item, 'author', plan.users, item.author);
+  if (author === '' && !importer) return 0;
+  if (author !== '') unmet.push(`user ${author}`);
+  const said =
+    author === '' ? 'it names no author' : `its author ${JSON.stringify(author.slice(0, 60))} is not among those of the source`;
+  const now = importer ? `it is by ${importer.login} now` : 'it has none here';
+  remark(report, item, 'changed', 'unknown-author', `${said}; ${now}`, 'write author: into its file if that is wrong');
+  return importer?.id ?? 0;
+}
+
 /** Whether the site will date an item, since its source does not. */
 export function isUndated(context: WriteContext, { date, dateGmt, status }: PostItem, { of }: PlannedItem): boolean {
   const { statuses } = context.site;
@@ -217,7 +231,7 @@ function postRecord(context: WriteContext, item: PostItem, planned: PlannedItem)
       'add date: to the file',
     );
   const shown = date ?? modified ?? nowhen;
-  const author = refTo(context, item, 'author', context.plan.users, item.author);
+  const author = authorOf(context, item);
   const featured = refTo(context, item, 'featured media', context.plan.posts, item.featuredMedia);
   reportPostParent(context, item, planned);
   reportSlug(context, item, planned);

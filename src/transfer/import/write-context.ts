@@ -2,6 +2,7 @@
  * What turning items into files needs, and what is said where something the item names is not to be had.
  */
 import { parentPath } from '../../kernel/model/logical-path.ts';
+import type { Account } from '../../modules/people/users/record.ts';
 import type { Naming } from './declarations.ts';
 import type { ContentKind, Item, PostItem, TermItem, UserItem } from './items.ts';
 import type { ImportLanguages } from './site-languages.ts';
@@ -22,6 +23,8 @@ export interface WriteContext {
   /** Null on a site without languages. */
   readonly languages: ImportLanguages | null;
   readonly report: Report;
+  /** Who imports: the first administrator of the site; undefined for a site without any. */
+  readonly importer: Account | undefined;
   /** Null: links stay as they are. */
   readonly links: Links | null;
   readonly ids: IdRewriter;

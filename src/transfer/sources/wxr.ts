@@ -79,7 +79,7 @@ function createSource(parts: readonly TextPart[], { path, others = [], keepGoing
         before += size;
       }
       for (const item of converter.end())
-        yield item.kind === 'site' ? { ...item, remarks: [...remarks, ...(item.remarks ?? [])] } : item;
+        yield item.kind === 'site' && remarks.length > 0 ? { ...item, remarks: [...remarks, ...(item.remarks ?? [])] } : item;
     },
     close: async () => {},
   };

@@ -71,7 +71,7 @@ describe('WXR', () => {
     for (const name of ['harbour', 'boat']) await writeFile(join(cwd, `uploads/2026/03/${name}.png`), pixel);
     const first = await bring(cwd, 'export.xml', 'a', '--media', 'uploads');
     expect(sums(first, 'lost', 'kept', 'failed')).toBe(0);
-    expect(Object.keys(first.rules)).toEqual(['unknown-status']);
+    expect(Object.keys(first.rules)).toEqual(['guessed-zone', 'unknown-status']);
     expect(first.files).toEqual({ brought: 2, missing: 0, bytes: 140 });
     const files = await content(join(cwd, 'a'));
     expect(files['posts/2026/01/1984.html']).toContain('slug: former\n'.slice(0, 0));

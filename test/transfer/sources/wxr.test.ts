@@ -268,6 +268,7 @@ describe('an export', () => {
       { kind: 'taxonomy', name: 'genre', declaration: { singular: 'Genre', plural: 'Genres', hierarchical: true } },
       {
         kind: 'site',
+        isZoneGuessed: true,
         addresses: ['https://old.example'],
         uploads: ['https://old.example/wp-content/uploads', 'https://old.example/uploads'],
         settings: { name: 'Tom & Jerry', description: 'Notes', language: 'de_DE', timezone: '+01:00', permalink: '/{slug}/' },

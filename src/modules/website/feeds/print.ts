@@ -157,7 +157,7 @@ function printJson(feed: Feed, address: string): string {
 }
 
 /** Without a version: a feed is another one when what is in it is. */
-const generator = 'cms';
+export const generator = 'cms';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

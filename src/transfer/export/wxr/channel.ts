@@ -8,6 +8,7 @@ import type { CommentRecord } from '../../../modules/comments/record.ts';
 import type { PostRecord } from '../../../modules/content/posts/record.ts';
 import type { TermRecord } from '../../../modules/content/terms/record.ts';
 import type { UserRecord } from '../../../modules/people/users/record.ts';
+import { generator } from '../../../modules/website/feeds/print.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Translated } from '../../../modules/languages/record.ts';
@@ -35,6 +36,7 @@ export function printHead(site: Site, xml: Xml, newest: string): string {
     line(xml.element('description', xml.text(text('description')))),
     ...(newest === '' ? [] : [line(xml.element('pubDate', rfcDate(newest)))]),
     line(xml.element('language', xml.text(language))),
+    line(xml.element('generator', generator)),
     line(xml.element('wp:wxr_version', wxrVersion)),
     line(xml.element('wp:base_site_url', xml.text(site.url))),
     line(xml.element('wp:base_blog_url', xml.text(site.url))),

@@ -4,6 +4,7 @@
  */
 import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
+import { generator } from '../../../modules/website/feeds/print.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import {
@@ -56,6 +57,10 @@ interface Conversion {
   /** Those of them that were only named so far: `user anna`, `term category:news`. */
   readonly standIns: Set<string>;
   readonly loginOf: Map<number, string>;
+  /** Authors by whatever else items may call them. */
+  readonly calledOf: Map<string, string>;
+  /** Written by this program: what names no author has none. */
+  isOurs: boolean;
   readonly terms: Set<string>;
   readonly termOf: Map<string, string>;
 }
@@ -106,6 +111,8 @@ export function createConverter(): Converter {
     logins: new Set(),
     standIns: new Set(),
     loginOf: new Map(),
+    calledOf: new Map(),
+    isOurs: false,
     terms: new Set(),
     termOf: new Map(),
   };
@@ -124,6 +131,7 @@ function convertRecord(state: Conversion, element: Element, remarks: Remark[]): 
   if (name === 'item') return convertItem(state, element, remarks);
   if (name === 'wp:author') return convertAuthor(state, element, remarks);
   if (Object.hasOwn(termElements, name)) return convertTerm(state, element, termElements[name] as TermNames);
+  if (name === 'generator') state.isOurs = element.text.trim() === generator;
   if (siteAddresses.has(name)) state.facts.address(element.text);
   if (Object.hasOwn(siteTexts, name)) {
     state.site[siteTexts[name] as string] = decodeEntities(element.text.trim());
@@ -132,13 +140,19 @@ function convertRecord(state: Conversion, element: Element, remarks: Remark[]): 
   return [];
 }
 
-function convertAuthor({ logins, standIns, loginOf, source }: Conversion, element: Element, remarks: Remark[]): readonly Item[] {
+function convertAuthor(
+  { logins, standIns, loginOf, calledOf, source }: Conversion,
+  element: Element,
+  remarks: Remark[],
+): readonly Item[] {
   const login = wordOf(element, 'wp:author_login');
   const id = requiredIdOf(element, 'wp:author_id', remarks);
   if (login === '' || (logins.has(login) && !standIns.delete(`user ${login}`))) return [];
   logins.add(login);
   if (id !== undefined && !loginOf.has(id)) loginOf.set(id, login);
   const get = (name: string): string => plainName(wordOf(element, `wp:author_${name}`));
+  for (const called of [login, slugify(login), get('email'), get('display_name'), slugify(get('display_name'))])
+    if (called !== '' && !calledOf.has(called.toLowerCase())) calledOf.set(called.toLowerCase(), login);
   const user = given<UserItem>({
     kind: 'user',
     key: login,
@@ -207,7 +221,8 @@ function convertItem(state: Conversion, element: Element, remarks: Remark[]): re
   );
   if (key === null) return [duplicateItem(`${type} ${id}`, place)];
 
-  const read = readPost(element, key, source, remarks, state.languages);
+  const found = readPost(element, key, source, remarks, state.languages);
+  const read = { ...found, creator: creatorOf(state, found.creator) };
   const { post } = read;
   const named = namedItems(state, read, place);
   facts.dates(post.date ?? '', post.dateGmt ?? '');
@@ -219,14 +234,28 @@ function convertItem(state: Conversion, element: Element, remarks: Remark[]): re
   return [...named, remarked(link, remarks)];
 }
 
+/** The login of the author that an item means, who may be called otherwise there. */
+function creatorOf({ logins, calledOf }: Conversion, creator: string): string {
+  if (creator === '' || logins.has(creator)) return creator;
+  return calledOf.get(plainName(creator).toLowerCase()) ?? calledOf.get(slugify(creator)) ?? creator;
+}
+
+/** Whether an item names nobody, or somebody whom a list of authors lacks. Exports without such a list name them only there. */
+function isUnattributed({ logins, calledOf, isOurs }: Conversion, creator: string): boolean {
+  if (creator === '' && isOurs) return false;
+  return !logins.has(creator) && (calledOf.size > 0 || slugify(creator) === '');
+}
+
 /** A post with its author and terms, from which something follows for the site. */
-function wholePost({ declarations, facts, isScan }: Conversion, { post, creator, terms }: ReadPost): PostItem {
+function wholePost(state: Conversion, { post, creator, terms }: ReadPost): PostItem {
+  const { declarations, facts, isScan } = state;
   const byTaxonomy = new Map<string, string[]>();
   for (const term of terms) byTaxonomy.set(term.taxonomy, [...(byTaxonomy.get(term.taxonomy) ?? []), termKeyOf(term)]);
   const whole: PostItem = {
     ...post,
     ...(isScan ? { content: '' } : {}),
     ...(creator === '' ? {} : { author: creator }),
+    ...(isUnattributed(state, creator) ? { isUnattributed: true } : {}),
     ...(terms.length === 0 ? {} : { terms: Object.fromEntries(byTaxonomy) }),
   };
   declarations.post(whole);
@@ -238,9 +267,10 @@ function wholePost({ declarations, facts, isScan }: Conversion, { post, creator,
 }
 
 /** The author and terms that an item names and the head of the file does not. */
-function namedItems({ logins, terms, standIns }: Conversion, { creator, terms: named }: ReadPost, place: Place): readonly Item[] {
+function namedItems(state: Conversion, { creator, terms: named }: ReadPost, place: Place): readonly Item[] {
+  const { logins, terms, standIns } = state;
   const items: Item[] = [];
-  if (creator !== '' && !logins.has(creator)) {
+  if (creator !== '' && !logins.has(creator) && !isUnattributed(state, creator)) {
     logins.add(creator);
     standIns.add(`user ${creator}`);
     items.push({ kind: 'user', key: creator, place, login: creator, slug: slugify(creator), name: creator, standsIn: true });
@@ -282,8 +312,9 @@ function siteItem({ facts, site, sitePlace, languages: reader, termOf }: Convers
     ...(stylesheet === undefined ? {} : { theme: { stylesheet, block_theme: true } }),
   };
   const languages = reader.languages((id) => termOf.get(`${id}`));
+  const place = { place: sitePlace, isZoneGuessed: true } as const;
   const remarks = reader.isUnsaid ? { remarks: [unsaidLanguages(addresses[0] ?? '')] } : {};
-  return { kind: 'site', place: sitePlace, settings, addresses, uploads, ...(languages ? { languages } : {}), ...remarks };
+  return { kind: 'site', ...place, settings, addresses, uploads, ...(languages ? { languages } : {}), ...remarks };
 }
 
 function unsaidLanguages(address: string): Remark {

@@ -1,0 +1,90 @@
+/** What an export does not say or says wrongly: who wrote an item, and what the time zone is. */
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { wxrImporter } from '../../../src/transfer/sources/wxr.ts';
+import { filesIn } from '../../cli/run.ts';
+import { wxrAuthor, wxrFoot, wxrHead, wxrItem } from '../../support/wxr.ts';
+import { bring, freshFolder } from './rows.ts';
+
+async function bringFile(text: string, { dir, dryRun = false }: { dir?: string; dryRun?: boolean } = {}) {
+  const into = dir ?? (await freshFolder());
+  const path = join(await mkdtemp(join(tmpdir(), 'cms-attribution-')), 'export.xml');
+  await writeFile(path, text);
+  const report = await bring(into, await wxrImporter.open({ source: path, path, scratch: into, keepGoing: true }), { dryRun });
+  return { dir: into, report, files: dryRun ? {} : await filesIn(into) };
+}
+const anna = wxrAuthor(3, 'anna', { display_name: 'Anna P', email: 'anna@old.example' });
+const authorIn = (files: Readonly<Record<string, string>>): string | undefined =>
+  /^author: (.*)$/m.exec(files['posts/2026/03/item-7.html'] ?? '')?.[1];
+const raw = (creator: string): string => wxrItem({ id: 7 }).replace('<dc:creator><![CDATA[anna]]></dc:creator>', creator);
+
+describe('an item whose author the export does not have', () => {
+  it.each([
+    ['names nobody', '<dc:creator></dc:creator>'],
+    ['names nobody in CDATA', '<dc:creator><![CDATA[ ]]></dc:creator>'],
+    ['has no such element', ''],
+    ['names a stranger', '<dc:creator>ghost</dc:creator>'],
+    ['has markup there', '<dc:creator><![CDATA[<b>]]></dc:creator>'],
+  ])('is by whoever imports it: one that %s', async (_, creator) => {
+    const { files, report } = await bringFile(wxrHead() + anna + raw(creator) + wxrFoot);
+    expect(authorIn(files)).toBe('admin');
+    expect(report.remarks.filter(({ rule }) => rule === 'unknown-author')).toHaveLength(1);
+    expect(
+      Object.keys(files)
+        .filter((path) => path.startsWith('users/'))
+        .sort(),
+    ).toEqual(['users/admin.yaml', 'users/anna.yaml']);
+  });
+
+  it.each([
+    ['login in capitals', 'ANNA'],
+    ['login with a stray sign', '>anna'],
+    ['shown name', 'Anna P'],
+    ['e-mail address', 'anna@old.example'],
+  ])('is by the author that it calls by %s', async (_, creator) => {
+    const { files, report } = await bringFile(wxrHead() + anna + wxrItem({ id: 7, creator }) + wxrFoot);
+    expect([authorIn(files), report.rules['unknown-author']]).toEqual(['anna', undefined]);
+  });
+
+  it('is by who it says where the export lists no authors', async () => {
+    const { files, report } = await bringFile(wxrHead() + wxrItem({ id: 7, creator: 'bea' }) + wxrFoot);
+    expect([authorIn(files), report.rules['unknown-author']]).toEqual(['bea', undefined]);
+  });
+
+  it('is by who another file of the same export lists', async () => {
+    const first = await bringFile(wxrHead() + wxrAuthor(4, 'bea') + wxrItem({ id: 8, creator: 'bea' }) + wxrFoot);
+    const { files, report } = await bringFile(wxrHead() + anna + wxrItem({ id: 7, creator: 'bea' }) + wxrFoot, first);
+    expect([authorIn(files), report.rules['unknown-author']]).toEqual(['bea', undefined]);
+  });
+
+  it('has none where our own export says so', async () => {
+    const head = wxrHead().replace('<language>', '<generator>cms</generator><language>');
+    const { files, report } = await bringFile(head + anna + wxrItem({ id: 7, creator: '' }) + wxrFoot);
+    expect([authorIn(files), report.rules['unknown-author']]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the time zone of an export', () => {
+  const item = (id: number, date: string, dateGmt: string): string => wxrItem({ id, date, dateGmt });
+  const said = (report: Awaited<ReturnType<typeof bringFile>>['report']) =>
+    report.remarks.flatMap(({ rule, message }) => (rule === 'guessed-zone' ? [message] : []));
+
+  it.each([
+    [
+      'one with summers',
+      [item(7, '2026-01-05 11:00:00', '2026-01-05 10:00:00'), item(8, '2026-07-05 12:00:00', '2026-07-05 10:00:00')],
+      'items: Europe/Berlin',
+    ],
+    ['an offset', [item(7, '2026-01-05 15:30:00', '2026-01-05 10:00:00')], 'items: +05:30'],
+    ['none', [item(7, '2026-01-05 11:07:00', '2026-01-05 10:00:00')], 'fit none; the site has UTC'],
+  ])('is said to be guessed, also in a dry run: %s', async (_, items, expected) => {
+    const text = wxrHead() + anna + items.join('') + wxrFoot;
+    const { dir, report } = await bringFile(text);
+    expect(said(report)).toEqual([expect.stringContaining(expected)]);
+    expect(said((await bringFile(text, { dryRun: true })).report)).toEqual(said(report));
+    // A site that is there has its own.
+    expect(said((await bringFile(text, { dir })).report)).toEqual([]);
+  });
+});
