@@ -31,7 +31,7 @@ function translatedAddress(site: Site, address: string, code: string): string | 
   if (!other || other.id === post.id || other.slug === '') return null;
   // A draft is linked as it will be found.
   const link = prettyLink(site, other);
-  return isAbsolute || !link.startsWith(`${site.url}/`) ? link : link.slice(site.url.length);
+  return isAbsolute ? site.url + link : link;
 }
 
 function translateMedia(site: Site, text: string, code: string): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../../src/open-site.ts';
 import { translationOverview } from '../../../../src/modules/translation/items/index.ts';
+import { translateLinks } from '../../../../src/modules/translation/items/links.ts';
 import { filesIn, run } from '../../../cli/run.ts';
 import { upload } from '../../../support/media.ts';
 import { startSite, type TestSite, until } from '../../../support/site.ts';
@@ -49,6 +50,14 @@ const records = async () => Object.keys(await filesIn(at.dir)).filter((path) => 
 const state = (id: number, target = 'de') =>
   translationOverview(at.site, [target]).find(({ item, type }) => item === id && type === 'page')?.state;
 const complete = (needs_update = false) => ({ status: 10, needs_update, review_status: null, job_id: 0 });
+
+it('lead on in their own language, with the query and the part that a link names', async () => {
+  const [english, other] = [(await send('GET', '/pages/40')).link, (await send('GET', '/pages/50')).link];
+  expect(other).not.toBe(english);
+  const linked = (link: string) => `<a href="${link}?a=1#part">x</a> [y](${link})`;
+  expect(translateLinks(at.site, linked(english), 'de')).toBe(linked(other));
+  expect(translateLinks(at.site, linked(english), 'fr')).toBe(linked(english));
+});
 
 it('begin with a record of what they are of, and a change of that is seen', async () => {
   const de = await german(20);
