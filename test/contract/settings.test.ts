@@ -47,3 +47,11 @@ describeApi('settings', { users: ['editor'] }, [
   },
   { name: 'the last change is returned', who: 'admin', does: 'GET /cms/v2/settings', gets: [200, { title: 'Quay' }] },
 ]);
+
+describeApi('the index', { files: { 'site.yaml': 'name: Quay\nhome: https://front.example\n' } }, [
+  {
+    name: 'names the front end that the settings name',
+    does: 'GET /',
+    gets: [200, { home: 'https://front.example', url: '{url}' }],
+  },
+]);

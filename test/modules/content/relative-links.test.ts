@@ -115,6 +115,7 @@ describe('links between files', () => {
       'posts/Low Water.md': front(71, 'B'),
       'posts/2026-03-05-dated.md': front(72, 'C'),
       'pages/team.md': front(73, 'Team'),
+      'posts/markup.html': `${front(74, 'D')}<p>[[Team]]</p>\n`,
     };
     const site = await siteWith(files, ['posts/boat.jpg']);
     expect(await site.shown(70)).toContain('[[Low Water]]');
@@ -128,5 +129,7 @@ describe('links between files', () => {
     expect(html).toContain(`src="${site.url}/uploads/posts/boat.jpg" alt="boat.jpg"`);
     expect(html).toContain('[[None]]');
     expect(html).toContain('<code>[[Team]]</code>');
+    // Brackets of markup are no links.
+    expect(await site.shown(74)).toContain('<p>[[Team]]</p>');
   });
 });

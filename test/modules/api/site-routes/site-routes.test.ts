@@ -71,6 +71,11 @@ describeApi(
       headers: { 'Cache-Control': 'public, max-age=60' },
     },
     {
+      name: 'shows of the text what is found there, though another excerpt is given',
+      does: 'GET /cms/v2/custom/search?s=nothing',
+      gets: [200, { items: [{ id: 11, excerpt: '<mark>Nothing</mark> else. strong' }] }],
+    },
+    {
       name: 'never shows drafts',
       who: 'admin',
       does: 'GET /cms/v2/custom/search?s=paris&per_page=10',

@@ -324,6 +324,17 @@ describe('comments', () => {
     expect(show(comments, { post: 103 })).toBe('<div></div>');
   });
 
+  it('of a post that takes no more are shown as long as there are some', async () => {
+    const closed = (id: number) => `---\nid: ${id}\ntitle: Closed\ncomments: closed\ndate: 2025-05-01\n---\nWords.\n`;
+    const { show } = await openBlog({
+      'posts/closed.md': closed(111),
+      'posts/silent.md': closed(112),
+      'comments/111/9.html': '---\nid: 9\nname: Ben\ndate: 2025-06-01T10:00:00\n---\nA last word.\n',
+    });
+    expect(show(comments, { post: 111 })).toContain('A last word.');
+    expect(show(comments, { post: 112 })).toBe('');
+  });
+
   it('of the site are listed, latest first', async () => {
     const { show } = await openBlog();
     expect(show(block('latest-comments')).match(/comment-author"[^>]*>([^<]+)/g)?.length).toBe(2);

@@ -65,6 +65,10 @@ describe('readImageMeta', () => {
       copyright: 'Me',
       keywords: ['sea', 'möwe'],
     });
+    // A caption is a title as well, as long as it is short.
+    const [short, long] = ['x'.repeat(79), 'x'.repeat(80)];
+    expect(readImageMeta(undefined, record(120, short))).toMatchObject({ title: short, caption: short });
+    expect(readImageMeta(undefined, record(120, long))).toMatchObject({ title: '', caption: long });
   });
 
   it('takes the alternative text of XMP in the default language', () => {

@@ -10,6 +10,7 @@ describe('CSV of folders', () => {
   it.each([
     ['plain', `${head}\n3,Brand,0,0,1,2,15|22\n`, [{ id: 3, name: 'Brand', parent: 0, ord: 1, owner: 2, attachments: [15, 22] }]],
     ['with other ends of lines', `\uFEFF${head}\r\n3,"Brand",0,0,0,0,\r\n`, [{ name: 'Brand', attachments: [] }]],
+    ['with a byte order mark before quotes', '\uFEFF"id",name,parent\n3,Brand,0\n', [{ id: 3, name: 'Brand' }]],
     ['with quotes', `${head}\n3,"a ""b"", c",0,0,0,0,`, [{ name: 'a "b", c' }]],
     ['with quotes that nobody doubled', `${head}\n3,"a "b" c",0,0,0,0,\n`, [{ name: 'a "b" c' }]],
     ['with lines within a name', `${head}\n3,"a\nb",0,0,0,0,\n\n`, [{ name: 'a\nb' }]],

@@ -245,6 +245,19 @@ describe('a site with menus', () => {
     expect(await titles('/de/cms-json/menus/v1/menus/main')).toEqual(['ueber', 'team', 'Nur', 'Neuer']);
   });
 
+  it('notes no language where there is but one', async () => {
+    site = await startSite({
+      files: {
+        'site.yaml': 'name: New\ndeployment: extended\nlang: { languages: { en: {} } }\n',
+        'menus/main.yaml': 'id: 5\nname: Main\n',
+      },
+    });
+    const made = { title: 'Neu', url: 'https://new.example/', menus: 5, status: 'publish' };
+    expect((await site.ask('POST', '/cms/v2/menu-items', { as: 'admin', body: made })).status).toBe(201);
+    expect(await site.read('menus/main.yaml')).toContain('title: Neu');
+    expect(await site.read('menus/main.yaml')).not.toContain('lang:');
+  });
+
   it('survives items below themselves, and very deep ones', async () => {
     const chain = Array.from(
       { length: 3000 },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { environment } from '../../../../src/kernel/environment.ts';
+import { createDropFolder } from '../../../../src/modules/translation/agency/drop-folder.ts';
 import { type ApiRow, describeApi } from '../../../support/describe-api.ts';
 import { type EditorService, startEditor } from '../../../support/editor-service.ts';
 import { signUp, startSite, type TestSite } from '../../../support/site.ts';
@@ -180,4 +181,16 @@ it('an agency with a folder gets and gives files', async () => {
   expect(await readFile(join(dir, 'done', `${jobId}.xliff`), 'utf8')).toContain('ABOUT');
   await on.close();
   await rm(dir, { recursive: true });
+});
+
+it('a folder gives no file that is larger than a job may be, and none that has not come', async () => {
+  const dropFolder = await mkdtemp(join(tmpdir(), 'cms-agency-'));
+  const { fetch } = createDropFolder({ id: 'desk', dropFolder } as Parameters<typeof createDropFolder>[0]);
+  await expect(fetch(1)).rejects.toMatchObject({ code: 'lang_job_not_ready' });
+  const most = 5 * 1024 * 1024;
+  await writeFile(join(dropFolder, '1.xliff'), 'x'.repeat(most));
+  expect(await fetch(1)).toHaveLength(most);
+  await writeFile(join(dropFolder, '1.xliff'), 'x'.repeat(most + 1));
+  await expect(fetch(1)).rejects.toMatchObject({ code: 'lang_too_large' });
+  await rm(dropFolder, { recursive: true });
 });

@@ -1,5 +1,6 @@
 /** What the settings of the group `strings` do: the language of originals, and which strings register themselves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeStringBatch } from '../../../../src/modules/translation/strings/batches.ts';
 import { type ApiRow, describeApi } from '../../../support/describe-api.ts';
 import { signUp, startSite, type TestSite, until } from '../../../support/site.ts';
 
@@ -64,6 +65,13 @@ describe('strings in another language than the site', () => {
     expect(langs).toMatchObject({ 'shop buy': 'en', 'shop kauf': 'de', 'site name': 'de', 'labels type post': 'de' });
     on.site.translationStrings.registerString('mail', 'hello', 'Hello');
     expect(strings().find(({ domain }) => domain === 'mail')?.lang).toBe('en');
+  });
+
+  it('are one batch, whatever their order and however often they are named', async () => {
+    const [one, other] = strings()
+      .map(({ id, lang }) => (lang === 'de' ? id : 0))
+      .filter((id) => id > 0) as [number, number];
+    expect(await makeStringBatch(on.site, [other, one, other])).toBe(await makeStringBatch(on.site, [one, other]));
   });
 
   it('are ordered from it into every other, those of the site among them', async () => {
