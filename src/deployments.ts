@@ -25,6 +25,7 @@ import { gitHistory } from './modules/git/history/index.ts';
 import { iconSets } from './modules/design/icons/index.ts';
 import { imageTransforms } from './modules/media/transforms/index.ts';
 import { installer } from './modules/api/installer/index.ts';
+import { keptNoindex } from './modules/website/kept-noindex/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/library/index.ts';
 import { mediaFolderImports } from './modules/media/folder-imports/index.ts';
@@ -109,6 +110,7 @@ export const basic: readonly Module[] = [
   ...first,
   ...content,
   ...last,
+  keptNoindex,
   abilities(checkContent),
   customFields,
   exposedKeys,

@@ -14,7 +14,7 @@ import { noUserValues, noValues } from './values.ts';
 
 export { printedKey, readValues } from './fields.ts';
 export { rowsOfOthers } from './foreign-rows.ts';
-export { rowsOf, valuesInRows } from './meta-rows.ts';
+export { rowsOf, valuesInMeta, valuesInRows } from './meta-rows.ts';
 export { translateTemplate } from './variables.ts';
 export { isAddress, separators } from './option-table.ts';
 export { hasPosts } from './robots.ts';

@@ -56,7 +56,8 @@ export async function headOf(site: Site, subject: HeadSubject): Promise<string> 
     shown && page === 1
       ? await site.spare<Promise<readonly string[]> | readonly string[]>('the head of its page', subjectOf, told, [])
       : [];
-  const lines = given.length > 0 ? given : ownLines(subject);
+  const isHidden = subject.isHidden === true || isPassedOver(site, shown);
+  const lines = given.length > 0 ? given : ownLines({ ...subject, isHidden });
   const has = (what: string): boolean => lines.some((line) => line.includes(what));
   return [
     ...lines,
@@ -66,6 +67,17 @@ export async function headOf(site: Site, subject: HeadSubject): Promise<string> 
     ...feedLinks(site, subject),
     ...(shown && shown !== 'missing' && 'post' in shown ? embedLinks(site, shown.post) : []),
   ].join('\n');
+}
+
+/** Whether a module keeps a page from search engines. */
+function isPassedOver({ discovery }: Site, shown: ShownPage | null): boolean {
+  if (shown === null || shown === 'missing') return false;
+  return discovery.some((source) => {
+    if ('post' in shown) return source.hidesPost?.(shown.post);
+    if ('term' in shown) return source.hidesTerm?.(shown.term);
+    if ('author' in shown) return source.hidesAuthor?.(shown.author);
+    return 'archive' in shown && source.hidesArchive?.(shown.archive);
+  });
 }
 
 /** Title, number of the page and name of the site; of the front page name and tagline. */
