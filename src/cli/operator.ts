@@ -7,6 +7,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Operator, OperatorFault, readOperator } from '../kernel/model/operator.ts';
 import { parseYaml, YamlFault } from '../kernel/yaml/parse.ts';
+import { readHooks } from '../modules/events/webhooks/settings.ts';
 import { readMediaStore } from '../modules/media/store/settings.ts';
 import { failed } from './failure.ts';
 import type { Io } from './io.ts';
@@ -16,7 +17,11 @@ import type { Io } from './io.ts';
  * @throws Failure with status 1 when a value does not fit, or the file cannot be read or trusted
  */
 export function operatorOf(dir: string, io: Io, { serves = false }: { readonly serves?: boolean } = {}): Operator {
-  const operator = settingsFor(dir, io, (given) => readMediaStore(given, io.env));
+  const operator = settingsFor(dir, io, (given) => {
+    readMediaStore(given, io.env);
+    // Other commands do without the secrets of webhooks.
+    if (serves) readHooks(given.events, io.env);
+  });
   // Only what serves the folder runs its code for a line in a file that nobody names; other commands are asked to.
   return serves || isAsked(dir, io) ? operator : { ...operator, plugins: false };
 }

@@ -124,6 +124,14 @@ export function createObserver({ log, format, writes: logsWrites, requests }: Ob
         made.cms_front_cache_entries = cached.entries;
         made.cms_front_cache_bytes = cached.bytes;
       }
+      if (source.site) {
+        const { sent, failed, waiting, dead } = source.site.webhooks.counts();
+        made.cms_event_streams = source.site.eventStreams.count();
+        made.cms_webhooks_sent_total = sent;
+        made.cms_webhooks_failed_total = failed;
+        made.cms_webhooks_waiting = waiting;
+        made.cms_webhooks_dead = dead;
+      }
       return Object.assign(made, reportOfProcess());
     },
   };

@@ -147,7 +147,7 @@ export function createEventFeed(site: Site): EventFeed {
   }
 
   function partEvent(type: string, seq: number): SiteEvent {
-    const plain = { status: null, link: null, path: '', etag: '', isPublic: true };
+    const plain = { status: null, link: null, paths: [], path: '', etag: '', isPublic: true };
     const after: EventSide = { ...plain, tags: type === 'everything' ? [] : [type], mayRead: () => true };
     return { seq, at: site.clock(), kind: 'site', id: 0, type, before: null, after };
   }

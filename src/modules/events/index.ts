@@ -2,13 +2,23 @@
  * Events as a module: what happens to the items of a site, for front ends that follow it.
  */
 import type { Module } from '../../kernel/module.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import { createEventFeed } from './feed.ts';
 import { eventRoutes } from './routes.ts';
-import { createStreams } from './streams.ts';
+import { createStreams, type Streams } from './streams.ts';
+import { documents } from './webhooks/record.ts';
+import { createSender, type Sender } from './webhooks/sender.ts';
 
 declare module '../../kernel/errors.ts' {
   interface ModuleErrors {
     rest_too_many_streams: ErrorRow;
+  }
+}
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly eventStreams: Streams;
+    readonly webhooks: Sender;
   }
 }
 
@@ -18,10 +28,12 @@ export const events: Module = {
     rest_too_many_streams: { status: 429, retryAfter: 10, message: 'Too many open event streams. Please try again later.' },
   },
   requestHeaders: ['Last-Event-ID'],
-  setup(site) {
+  setup(site, { log }) {
     const feed = createEventFeed(site);
     return {
-      site: { events: feed },
+      site: { events: feed, eventStreams: createStreams(site, feed), webhooks: createSender(site, { log }) },
+      // Nothing that is answered depends on them.
+      replicated: { name: 'events', documents: { prefix: documents.prefix, reread: () => undefined, announced: true } },
       afterIngest(batch, writes) {
         const paths = [...batch.entries.map(({ path }) => path), ...batch.removed];
         if (paths.includes('site.yaml')) feed.tell('settings');
@@ -30,5 +42,12 @@ export const events: Module = {
       },
     };
   },
-  namespaces: (site) => [{ name: 'cms/v2', routes: eventRoutes(createStreams(site)) }],
+  jobs: [{ name: 'webhooks', start: startWebhooks }],
+  namespaces: (site) => [{ name: 'cms/v2', routes: eventRoutes(site.eventStreams) }],
 };
+
+/** Of several processes, the one that writes sends. */
+function startWebhooks(site: Site): () => Promise<void> {
+  const isIdle = site.store.follows || Object.keys(site.operator.events).length === 0;
+  return isIdle ? async () => undefined : site.webhooks.start();
+}

@@ -38,6 +38,8 @@ export interface EventSide {
   readonly link: string | null;
   /** Names of what shows the item: `posts/7`, `posts`, `categories/3`. */
   readonly tags: readonly string[];
+  /** Of the site, with a slash at the beginning: its page and the lists that show it, the first page of each. Only of what is public. */
+  readonly paths: readonly string[];
   /** File, below the content folder; '' without one. */
   readonly path: string;
   readonly etag: string;

@@ -3,11 +3,12 @@
  * edit it.
  */
 import type { Actor } from '../../kernel/model/access.ts';
+import { isUrl } from '../../kernel/model/addresses.ts';
 import { table } from '../../kernel/model/maps.ts';
 import type { Identified } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { CommentRecord } from '../comments/record.ts';
-import { hasPrettyLink, homeOf, linkOf, termLink } from '../content/permalinks/record.ts';
+import { archivePath, hasPrettyLink, homeOf, linkOf, segmentsOf, termLink } from '../content/permalinks/record.ts';
 import type { PostRecord } from '../content/posts/record.ts';
 import type { TermRecord } from '../content/terms/record.ts';
 import { canReadPost, type PostLike, statusInForce } from '../people/accounts/record.ts';
@@ -41,6 +42,7 @@ const posts: EventSource<PostRecord> = {
       return isShown ? canReadPost(access, user, item) : access.can(user, 'edit_post', item);
     };
     const isViewable = site.types.get(type)?.viewable === true;
+    const isPublic = mayRead(null);
     return {
       status,
       link: isViewable ? absolute(site, linkOf(site, post, hasPrettyLink(site, post, true))) : null,
@@ -49,9 +51,10 @@ const posts: EventSource<PostRecord> = {
         ...Object.entries(post.terms).flatMap(([taxonomy, ids]) => ids.map((term) => tagOfTerm(site, taxonomy, term))),
         ...(author > 0 ? [`users/${author}`] : []),
       ],
+      paths: isPublic && isViewable ? pathsOfPost(site, post) : [],
       path: post.path,
       etag: post.etag,
-      isPublic: mayRead(null),
+      isPublic,
       mayRead,
     };
   },
@@ -78,9 +81,11 @@ const terms: EventSource<TermRecord> = {
       return taxonomy.public || site.access.can(user, taxonomy.capabilities.edit_terms);
     };
     const { path, etag } = term;
+    const isPublic = mayRead(null);
     const link = taxonomy?.base ? absolute(site, termLink(site, term)) : null;
+    const paths = isPublic ? pathsOf(link) : [];
     const tags = tagsOf(taxonomy?.restBase ?? term.taxonomy, term.id);
-    return { status: null, link, tags, path, etag, isPublic: mayRead(null), mayRead };
+    return { status: null, link, tags, paths, path, etag, isPublic, mayRead };
   },
 };
 
@@ -90,10 +95,12 @@ const users: EventSource<UserRecord> = {
   side(site, user) {
     const { id, path, etag } = user;
     const isAuthor = hasPosts({ site, can: () => false }, id, shownTypes(site));
+    const link = isAuthor ? absolute(site, authorPath(user)) : null;
     const mayRead = (asking: Actor | null): boolean => isAuthor || asking?.id === id || site.access.can(asking, 'list_users');
     return {
       ...{ status: null, path, etag, mayRead, isPublic: isAuthor },
-      link: isAuthor ? absolute(site, authorPath(user)) : null,
+      link,
+      paths: pathsOf(link),
       tags: tagsOf('users', id),
     };
   },
@@ -115,6 +122,7 @@ const comments: EventSource<CommentRecord> = {
       (type !== 'note' && site.access.can(user, 'moderate_comments'));
     return {
       ...{ status, path, etag, mayRead, isPublic: mayRead(null) },
+      paths: mayRead(null) ? pathsOf(on?.link ?? null) : [],
       link: on?.link ? `${on.link}#comment-${id}` : null,
       tags: [...tagsOf('comments', id), ...(on?.tags.slice(0, 1) ?? [])],
     };
@@ -147,6 +155,34 @@ function tagsOf(base: string, id: number): string[] {
 
 function tagOfTerm(site: Site, taxonomy: string, id: number): string {
   return `${site.taxonomies.get(taxonomy)?.restBase ?? taxonomy}/${id}`;
+}
+
+/** Paths of the website that show a post to everybody. */
+export function publicPaths(site: Site, post: PostRecord): readonly string[] {
+  return posts.side(site, post).paths;
+}
+
+/** Its page, and the lists that it is in: of its type, its terms and its author. */
+function pathsOfPost(site: Site, post: PostRecord): string[] {
+  const prefix = segmentsOf(site, post);
+  const terms = Object.values(post.terms)
+    .flat()
+    .flatMap((id) => site.terms.get(id) ?? [])
+    .filter(({ taxonomy }) => site.taxonomies.get(taxonomy)?.public && site.taxonomies.get(taxonomy)?.base);
+  const author = post.type === 'post' ? site.users.get(post.author) : undefined;
+  const lists = [
+    ...(post.type === 'post' || archivePath(site.types.get(post.type)) !== '/'
+      ? [prefix + archivePath(site.types.get(post.type))]
+      : []),
+    ...terms.map((term) => termLink(site, term)),
+    ...(author ? [prefix + authorPath(author)] : []),
+  ];
+  return [linkOf(site, post, true), ...lists].flatMap((path) => pathsOf(absolute(site, path)));
+}
+
+/** The path of a link, as front ends have it. */
+function pathsOf(link: string | null): string[] {
+  return link !== null && isUrl(link) ? [new URL(link).pathname] : [];
 }
 
 function absolute(site: Site, path: string): string {

@@ -9,6 +9,7 @@ import type { Dialect } from '../../kernel/rest/dialect.ts';
 import type { EventSource } from '../../kernel/rest/event-stream.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { networksOf } from '../people/accounts/record.ts';
+import type { EventFeed } from './record.ts';
 import { type EventFilter, fits, viewOf } from './view.ts';
 
 export interface Streams {
@@ -39,11 +40,11 @@ interface OpenStream {
   end(): void;
 }
 
-export function createStreams(site: Site): Streams {
+export function createStreams(site: Site, events: EventFeed): Streams {
   const open = new Set<OpenStream>();
   const perNetwork = new Map<string, number>();
   const most = site.operator.event_streams;
-  const { events, accounts, clock } = site;
+  const { accounts, clock } = site;
   // Rights are those of the moment in which somebody signed in.
   accounts.onChange((ids) => {
     for (const one of open) if (one.user && ids.includes(one.user.id)) one.end();
@@ -104,7 +105,7 @@ export function createStreams(site: Site): Streams {
           if (cursor < events.floor) return null;
           for (let event = events.after(cursor); event; event = events.after(cursor)) {
             cursor = event.seq;
-            const view = fits(event, filter) ? viewOf(event, user, dialect) : null;
+            const view = fits(event, filter) ? viewOf(event, (side) => side.mayRead(user), dialect) : null;
             if (view) return messageOf(view.seq, view);
           }
           return '';

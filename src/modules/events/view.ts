@@ -2,7 +2,6 @@
  * An event as one reader sees it. What they may not read is not there: an item that becomes private is gone for visitors, and one that is
  * published comes into being.
  */
-import type { Actor } from '../../kernel/model/access.ts';
 import type { Dialect } from '../../kernel/rest/dialect.ts';
 import { spelled } from '../content/permalinks/record.ts';
 import type { EventKind, EventSide, SiteEvent } from './record.ts';
@@ -19,6 +18,7 @@ export interface EventView {
   readonly status: BeforeAndAfter;
   readonly link: BeforeAndAfter;
   readonly tags: readonly string[];
+  readonly paths: readonly string[];
   /** ISO 8601, in GMT. */
   readonly time: string;
 }
@@ -34,9 +34,9 @@ export interface EventFilter {
   readonly types: readonly string[];
 }
 
-/** Null: there is nothing for this reader. */
-export function viewOf(event: SiteEvent, user: Actor | null, dialect: Dialect): EventView | null {
-  const see = (side: EventSide | null): EventSide | null => (side?.mayRead(user) ? side : null);
+/** @param mayRead  whether the reader sees an item in a state. Null: there is nothing for them. */
+export function viewOf(event: SiteEvent, mayRead: (side: EventSide) => boolean, dialect: Dialect): EventView | null {
+  const see = (side: EventSide | null): EventSide | null => (side && mayRead(side) ? side : null);
   const [before, after] = [see(event.before), see(event.after)];
   if (!before && !after) return null;
   const { seq, kind, id, at } = event;
@@ -47,6 +47,7 @@ export function viewOf(event: SiteEvent, user: Actor | null, dialect: Dialect): 
     status: { before: before?.status ?? null, after: after?.status ?? null },
     link: { before: link(before), after: link(after) },
     tags: [...new Set([...(before?.tags ?? []), ...(after?.tags ?? [])])],
+    paths: [...new Set([...(before?.paths ?? []), ...(after?.paths ?? [])])],
     time: new Date(at).toISOString(),
   };
 }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { environment } from '../../../src/kernel/environment.ts';
 import { startWorkers } from '../../kernel/http/workers.ts';
 import { until } from '../../support/site.ts';
+import { startReceiver } from './receiver.ts';
 import { follow } from './following.ts';
 
 it('every worker of a server has the stream, with one numbering', async () => {
@@ -32,4 +34,24 @@ it('every worker of a server has the stream, with one numbering', async () => {
   expect(again.messages.map(({ data }) => data.action)).toEqual(['reset']);
   expect(Number(again.last())).toBeGreaterThanOrEqual(Number(resumed.last()));
   for (const one of [...streams, editor, resumed, again]) one.close();
+});
+
+it('webhooks are sent by one of the workers', async () => {
+  const receiver = await startReceiver();
+  environment.CMS_TEST_HOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const hook = { url: receiver.url, secret_env: 'CMS_TEST_HOOK_SECRET', kinds: ['post'] };
+  try {
+    await using workers = await startWorkers({ readers: 2, operator: { fetch_allow: ['127.0.0.1'], events: { front: hook } } });
+    const ids: number[] = [];
+    for (const url of workers.urls())
+      ids.push(
+        (await workers.ask(url, 'POST', '/cms-json/cms/v2/posts', { as: 'admin', body: { title: url, status: 'publish' } })).body
+          .id,
+      );
+    await until(() => receiver.received.length >= 3);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual(ids);
+  } finally {
+    await receiver.close();
+  }
 });

@@ -1,0 +1,40 @@
+/**
+ * One attempt at a delivery.
+ */
+import type { Fetcher } from '../../../kernel/http-client/fetch.ts';
+import { type PresetSite, presets } from './presets.ts';
+import type { Delivery, Hook } from './record.ts';
+
+export interface Refused {
+  readonly error: string;
+  readonly atLeastMs?: number;
+  readonly isFinal?: boolean;
+}
+
+/** The longest that a receiver may ask to be left alone. */
+const longestMs = 3_600_000;
+/** Of the answer, of which the status alone counts. */
+const maxBytes = 4096;
+
+/** Null: it was taken. Never throws. */
+export async function deliver(
+  fetcher: Fetcher,
+  hook: Hook,
+  delivery: Delivery,
+  site: PresetSite,
+  signal?: AbortSignal,
+): Promise<Refused | null> {
+  try {
+    for (const { method, url, headers, body } of presets[hook.preset].requests(hook, delivery, site)) {
+      const answer = await fetcher.send(url, { method, body }, { headers, maxBytes, signal });
+      if (answer.status >= 200 && answer.status < 300) continue;
+      const atLeastMs = Math.min(longestMs, 1000 * (Number(answer.headers['retry-after']) || 0));
+      // Source: Standard Webhooks, "Deliverability and reliability": whoever says 410 wants no more of them.
+      return { error: `answered ${answer.status}`, atLeastMs, isFinal: answer.status === 410 };
+    }
+    return null;
+  } catch (error) {
+    // An address may be a secret.
+    return { error: (error as Error).message.replaceAll(hook.url, 'its URL') };
+  }
+}

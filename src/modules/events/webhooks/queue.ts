@@ -1,0 +1,105 @@
+/**
+ * What waits to be sent, and what nobody took: a list for each, bounded. Pure; `sender.ts` sends and keeps it.
+ */
+import { randomBytes } from 'node:crypto';
+import type { EventView } from '../view.ts';
+import { presets } from './presets.ts';
+import type { Changed, Delivery, Hook } from './record.ts';
+
+/** Deliveries of one hook that wait; what comes then says that everything may have changed, in place of those. */
+const maxWaiting = 100;
+const maxDead = 100;
+/** Names in one delivery of several events; beyond, everything has changed. */
+const maxNames = 1000;
+/** A delivery is tried for so long. */
+export const dayMs = 86_400_000;
+/** Before the second attempt; three times as long before each that follows. */
+const firstPauseMs = 5000;
+const longestPauseMs = 4 * 3_600_000;
+/** What is sent together waits this many times as long at most. */
+const patience = 6;
+
+const nothing: Changed = { paths: [], tags: [], everything: false };
+const everything: Changed = { paths: [], tags: [], everything: true };
+
+export interface Queue {
+  waiting: Delivery[];
+  dead: Delivery[];
+}
+
+/** Adds what has happened. @param sending  ids of deliveries under way, which nothing joins */
+export function add(queue: Queue, hook: Hook, event: EventView, now: number, sending: { has(id: string): boolean }): void {
+  const own = queue.waiting.filter((one) => one.hook === hook.name && !sending.has(one.id));
+  const { isBatched } = presets[hook.preset];
+  const last = own.at(-1);
+  if (isBatched && last) {
+    const changed = together(last.changed, changedOf(event));
+    // One that failed waits for its next attempt; a new one for the next change, within bounds.
+    const dueAt = last.attempts > 0 ? last.dueAt : Math.min(now + hook.waitMs, last.at + hook.waitMs * patience);
+    replace(queue, last, { ...last, changed, dueAt });
+    return;
+  }
+  const made = { hook: hook.name, at: now, attempts: 0, error: '', dueAt: now + hook.waitMs };
+  if (isBatched) queue.waiting.push({ ...made, id: newId(), event: null, changed: changedOf(event) });
+  else if (own.length < maxWaiting) queue.waiting.push({ ...made, id: newId(), event, changed: nothing });
+  else {
+    const wide = { ...event, kind: 'site', action: 'changed', id: 0, type: 'everything', tags: [], paths: [] } as const;
+    const [first] = own as [Delivery];
+    const unknown = { before: null, after: null };
+    queue.waiting = queue.waiting.filter((one) => one === first || !own.includes(one));
+    replace(queue, first, { ...first, event: { ...wide, status: unknown, link: unknown } });
+  }
+}
+
+/** What becomes of a delivery that was not taken. @returns the one that is dead now */
+export function postpone(
+  queue: Queue,
+  delivery: Delivery,
+  { now, error, atLeastMs = 0, isFinal = false }: { now: number; error: string; atLeastMs?: number; isFinal?: boolean },
+): Delivery | null {
+  const failed = { ...delivery, attempts: delivery.attempts + 1, error };
+  if (isFinal || now - delivery.at >= dayMs) {
+    queue.waiting = queue.waiting.filter(({ id }) => id !== delivery.id);
+    queue.dead.push(failed);
+    const own = queue.dead.filter(({ hook }) => hook === delivery.hook);
+    if (own.length > maxDead) queue.dead = queue.dead.filter((one) => one !== own[0]);
+    return failed;
+  }
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 3 ** Math.min(delivery.attempts, 10));
+  // Those that failed together do not come again together.
+  const dueAt = now + Math.max(atLeastMs, pauseMs * (0.75 + Math.random() / 2));
+  replace(queue, delivery, { ...failed, dueAt: Math.round(dueAt) });
+  return null;
+}
+
+export function remove(queue: Queue, { id }: Delivery): void {
+  queue.waiting = queue.waiting.filter((one) => one.id !== id);
+}
+
+/** Dead deliveries that are to be sent again, as if they were new. @returns how many */
+export function revive(queue: Queue, ids: readonly string[], now: number): number {
+  const again = queue.dead.filter(({ id }) => ids.includes(id));
+  queue.dead = queue.dead.filter((one) => !again.includes(one));
+  queue.waiting.push(...again.map((one) => ({ ...one, at: now, attempts: 0, dueAt: now })));
+  return again.length;
+}
+
+export function newId(): string {
+  return `msg_${randomBytes(12).toString('hex')}`;
+}
+
+/** What an event changes on the website. What is no item's shows on any page. */
+function changedOf({ kind, paths, tags }: EventView): Changed {
+  return kind === 'site' ? everything : { paths, tags, everything: false };
+}
+
+function together(one: Changed, other: Changed): Changed {
+  if (one.everything || other.everything) return everything;
+  const paths = [...new Set([...one.paths, ...other.paths])];
+  const tags = [...new Set([...one.tags, ...other.tags])];
+  return paths.length > maxNames || tags.length > maxNames ? everything : { paths, tags, everything: false };
+}
+
+function replace(queue: Queue, delivery: Delivery, by: Delivery): void {
+  queue.waiting = queue.waiting.map((one) => (one.id === delivery.id ? by : one));
+}
