@@ -92,6 +92,12 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./media.ts')).defineMedia,
   },
   {
+    name: 'events',
+    hasOperator: true,
+    summary: 'list, test and resend webhooks',
+    load: async () => (await import('./events.ts')).defineEvents,
+  },
+  {
     name: 'images',
     hasOperator: true,
     summary: 'sign image URLs in other sizes',
