@@ -30,7 +30,7 @@ function directory(entries: readonly (readonly number[])[], next: number): Buffe
 }
 
 describe('readImageMeta', () => {
-  it('reads what cameras write, every value a text', async () => {
+  it('reads what cameras write, every value as a string', async () => {
     const exif = await exifOf({
       IFD0: { Model: 'Camera X', Artist: 'Anna', Copyright: '(c) Anna', ImageDescription: 'At sea', Orientation: '6' },
       IFD2: {
@@ -71,7 +71,7 @@ describe('readImageMeta', () => {
     expect(readImageMeta(undefined, record(120, long))).toMatchObject({ title: '', caption: long });
   });
 
-  it('takes the alternative text of XMP in the default language', () => {
+  it('prefers the XMP alternative text in the default language', () => {
     const packet = (texts: string) =>
       Buffer.from(`<x><Iptc4xmpCore:AltTextAccessibility><rdf:Alt>${texts}</rdf:Alt></Iptc4xmpCore:AltTextAccessibility></x>`);
     const german = '<rdf:li xml:lang="de">Ein Kai</rdf:li>';
@@ -83,7 +83,7 @@ describe('readImageMeta', () => {
     expect(altOf(Buffer.from('<Iptc4xmpCore:AltTextAccessibility>'.repeat(1000)))).toBe('');
   });
 
-  it('makes something of any bytes', () => {
+  it('never throws, whatever the bytes', () => {
     const block = fc
       .uint8Array({ maxLength: 300 })
       .map((rest) => Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), rest]));
@@ -95,7 +95,7 @@ describe('readImageMeta', () => {
     );
   });
 
-  it('reads text beyond ASCII, and is not put off by a broken thumbnail', () => {
+  it('reads non-ASCII text, and ignores a broken thumbnail', () => {
     const name = Buffer.from('Kamera Möwe\0');
     const main = directory([[0x110, 2, name.length, 8 + 2 + 12 + 4]], 0x00ffffff);
     expect(readImageMeta(Buffer.concat([main, name]), undefined)).toEqual({ ...emptyMeta, camera: 'Kamera Möwe' });
@@ -107,12 +107,12 @@ describe('readImageMeta', () => {
     ['entries that share their values', Array.from({ length: 500 }, (_, index) => [index, 3, 1 << 20, 0])],
     ['a pointer of another type', [[0x8769, 1, 1, 8]]],
     ['more than one pointer in an entry', [[0x8825, 4, 1 << 28, 8]]],
-  ])('reads nothing where a small block states too much: %s', (_, entries) => {
+  ])('ignores a small block with excessive counts: %s', (_, entries) => {
     const block = Buffer.concat([directory([[0x112, 3, 1, 6], ...entries], 0), Buffer.alloc(1 << 20, 1)]);
     expect(readImageMeta(block, undefined)).toEqual(emptyMeta);
   });
 
-  it('finds directories that point at themselves', () => {
+  it('detects directories that point at themselves', () => {
     const loop = Buffer.from('II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x08\0\0\0', 'latin1');
     expect(readImageMeta(loop, undefined)).toEqual(emptyMeta);
   });

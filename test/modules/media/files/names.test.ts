@@ -33,7 +33,7 @@ describe('cleanFileName', () => {
     ['???', ''],
   ])('%s → %s', (name, expected) => expect(cleanFileName(name)).toBe(expected));
 
-  it('makes a name the store takes of any text', () => {
+  it('makes a valid file name of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
         const clean = cleanFileName(`${name}.jpg`);
@@ -65,13 +65,13 @@ it.each([
   ['café.png', 'café'],
   ['../Grüße & Küsse.JPG', 'Grüße-Küsse'],
   ['新しい写真.png', '新しい写真'],
-])('%s is called %s', (name, expected) => expect(titleOfFile(name)).toBe(expected));
+])('%s is named %s', (name, expected) => expect(titleOfFile(name)).toBe(expected));
 
 it.each([
   ['UPPER.PNG', 'UPPER.png'],
   ['a.tar.GZ', 'a.tar.gz'],
   ['README', 'README'],
-])('%s is kept as %s', (name, expected) => expect(withLowerExtension(name)).toBe(expected));
+])('%s is stored as %s', (name, expected) => expect(withLowerExtension(name)).toBe(expected));
 
 it.each([
   ['attachment; filename="Tiny Picture.png"', 'Tiny Picture.png'],

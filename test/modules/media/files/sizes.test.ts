@@ -39,7 +39,7 @@ describe('shrink', () => {
   ])('%s', (_, name, picture, expected) => expect(shrink(size(name), picture)).toEqual(expected));
 });
 
-it('names sizes by their pixels', () => {
+it('size names contain their dimensions', () => {
   expect(renditions(standardSizes, box(640, 480), 'cat', '.jpg').map(({ name, file }) => [name, file])).toEqual([
     ['medium', 'cat-300x225.jpg'],
     ['thumbnail', 'cat-150x150.jpg'],
@@ -50,4 +50,4 @@ it.each([
   [box(2400, 1600), box(300, 200), true],
   [box(1024, 683), box(300, 200), true],
   [box(150, 150), box(300, 200), false],
-])('%o and %o have one shape: %s', (a, b, expected) => expect(hasSameShape(a, b)).toBe(expected));
+])('%o and %o have the same aspect ratio: %s', (a, b, expected) => expect(hasSameShape(a, b)).toBe(expected));

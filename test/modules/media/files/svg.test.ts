@@ -16,10 +16,10 @@ it.each([
   ['no escapes into them', '<rect fill="url(&#34;//x&#34;)" style="background:u\\72l(x)"></rect>', '<rect></rect>'],
   ['no animation of addresses', '<set attributeName="href" to="javascript:x"/><animate/>', ''],
   ['no styles', '<style>@import "x"</style>', ''],
-])('keeps %s', (_, inner, expected) => expect(sanitiseSvg(inSvg(inner))).toBe(`${inSvg(expected)}\n`));
+])('the SVG sanitizer keeps %s', (_, inner, expected) => expect(sanitiseSvg(inSvg(inner))).toBe(`${inSvg(expected)}\n`));
 
 it.each([
   ['entities', '<!DOCTYPE svg [<!ENTITY a "aa">]><svg>&a;</svg>'],
   ['another root', '<html><svg></svg></html>'],
   ['text', 'hello'],
-])('refuses %s', (_, source) => expect(sanitiseSvg(source)).toBeNull());
+])('the SVG sanitizer rejects %s', (_, source) => expect(sanitiseSvg(source)).toBeNull());

@@ -37,8 +37,8 @@ it.each([
   ['a.mp3', 'text/plain', false],
   ['a.svg', 'image/svg+xml', true],
   ['a.svg', 'text/plain', false],
-])('%s may hold %s: %s', (name, found, expected) => expect(agrees(mimeOf(name) as string, found)).toBe(expected));
+])('%s may contain %s: %s', (name, found, expected) => expect(agrees(mimeOf(name) as string, found)).toBe(expected));
 
-it.each(['a.php', 'a.html', 'a.js', 'a.exe', 'a.yaml', 'a', '.htaccess'])('%s is no media', (name) =>
+it.each(['a.php', 'a.html', 'a.js', 'a.exe', 'a.yaml', 'a', '.htaccess'])('%s is not media', (name) =>
   expect(mimeOf(name)).toBeNull(),
 );

@@ -6,7 +6,7 @@ import { files } from '../folders/site.ts';
 
 const head = 'id,name,parent,type,ord,created_by,attachment_ids';
 
-describe('CSV of folders', () => {
+describe('folder CSV', () => {
   it.each([
     ['plain', `${head}\n3,Brand,0,0,1,2,15|22\n`, [{ id: 3, name: 'Brand', parent: 0, ord: 1, owner: 2, attachments: [15, 22] }]],
     ['with other ends of lines', `\uFEFF${head}\r\n3,"Brand",0,0,0,0,\r\n`, [{ name: 'Brand', attachments: [] }]],
@@ -16,7 +16,7 @@ describe('CSV of folders', () => {
     ['with lines within a name', `${head}\n3,"a\nb",0,0,0,0,\n\n`, [{ name: 'a\nb' }]],
     ['with fewer columns', 'name,id,parent\nBrand,3,0\n', [{ id: 3, name: 'Brand', owner: 0 }]],
     ['with a head alone', head, []],
-  ])('is read %s', (_what, text, rows) => {
+  ])('is accepted %s', (_what, text, rows) => {
     expect(parseCsv(text)).toMatchObject(rows);
     expect(parseCsv(text)).toHaveLength(rows.length);
   });
@@ -29,11 +29,11 @@ describe('CSV of folders', () => {
     [`${head}\n3,Brand,0\n`, 'Row 2 has 3 cells, not 7'],
     [`${head}\n3,"Brand,0\n`, 'within quotes'],
     [`${head}\n${'1,x,0,0,0,0,\n'.repeat(20_001)}`, 'more than 20000'],
-  ])('is refused: %#', (text, reason) => {
+  ])('is rejected: %#', (text, reason) => {
     expect(() => parseCsv(text)).toThrow(reason as unknown as CsvError);
   });
 
-  it('is read as it was written', () => {
+  it('reads back as written', () => {
     const row = { id: '3', name: 'a "b", c\nd', parent: '0', type: '0', ord: '2', created_by: '1', attachment_ids: '15|22' };
     expect(parseCsv(printCsv([row]))).toEqual([{ id: 3, name: row.name, parent: 0, ord: 2, owner: 1, attachments: [15, 22] }]);
   });
@@ -59,7 +59,7 @@ describe('CSV routes', () => {
   }
   const get = (path: string, options = {}) => site.ask('GET', `/folders/v1/${path}`, { as: 'admin', ...options });
 
-  it('give texts, the name in its quotes', async () => {
+  it('return strings, with the name quoted', async () => {
     expect((await get('export-csv')).body).toEqual({
       folders: [
         { id: '3', name: '"Brand"', parent: '0', type: '0', ord: '0', created_by: '0', attachment_ids: '60' },
@@ -69,14 +69,14 @@ describe('CSV routes', () => {
     });
   });
 
-  it.each([{ headers: { accept: 'text/csv' } }, {}])('give CSV to whoever wants it: %j', async (options) => {
+  it.each([{ headers: { accept: 'text/csv' } }, {}])('return CSV on request: %j', async (options) => {
     const { headers, body } = await get(`export-csv${'headers' in options ? '' : '?format=csv'}`, options);
     expect(headers.get('content-type')).toBe('text/csv; charset=UTF-8');
     expect(headers.get('content-disposition')).toBe('attachment; filename=folders.csv');
     expect(body).toBe(`${head}\n3,"Brand",0,0,0,0,60\n7,"Logos",3,0,0,0,61\n9,"Press",0,0,1,0,\n`);
   });
 
-  it('show private trees to their owners and to managers alone', async () => {
+  it('show private trees only to their owners and to managers', async () => {
     await site.write(`media-folders/users/${author}.yaml`, 'folders:\n  - { id: 20, name: Mine, parent: 0, ord: 0 }\n');
     await site.write('media-folders/users/1.yaml', 'folders:\n  - { id: 21, name: Boss, parent: 0, ord: 0 }\n');
     await site.site.ingest(await site.site.store.sweep());
@@ -85,7 +85,7 @@ describe('CSV routes', () => {
     expect(await ids({ as })).toEqual(['3', '7', '9', '20']);
   });
 
-  it('bring folders in, merged by name, ids anew', async () => {
+  it('import folders, merged by name, with new ids', async () => {
     const text = `${head}\n1,"Events",0,0,1,0,60|62|999\n2,"brand",0,0,0,0,\n3,"2024",1,0,0,0,61\n4,"Lost",99,0,0,0,60\n5,"Hers",0,0,0,${author},62\n`;
     expect(await send('import-csv', text)).toEqual({ status: 200, body: { success: { mess: 'Imported 3 folders.' } } });
     const { tree } = (await get('get-folders')).body;
@@ -104,7 +104,7 @@ describe('CSV routes', () => {
     expect((await send('import-csv-detail', `${head}\n1,"A",0,0,0,77,\n`)).body).toEqual({});
   });
 
-  it('take what they gave', async () => {
+  it('accept their own output', async () => {
     const text = (await get('export-csv?format=csv')).body;
     const before = await site.read('media-folders/shared.yaml');
     expect((await send('import-csv', text)).body).toEqual({ success: { mess: 'Imported 3 folders.' } });
@@ -117,7 +117,7 @@ describe('CSV routes', () => {
     ['too large a file', `${head}\n${' '.repeat(5 * 1024 * 1024)}`, {}],
     ['bytes that are no text', `${head}\n1,"\u0000",0,0,0,0,\n`, {}],
     ['nobody in particular', `${head}\n1,"A",0,0,0,0,\n`, { userId: 'x' }],
-  ])('say what is wrong with %s, and change nothing', async (_what, text, more) => {
+  ])('report errors in %s, and change nothing', async (_what, text, more) => {
     const before = await site.read('media-folders/shared.yaml');
     const { status, body } = await send('import-csv', text, more);
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message: expect.any(String) } });
@@ -126,7 +126,7 @@ describe('CSV routes', () => {
     expect(await site.read('media-folders/shared.yaml')).toBe(before);
   });
 
-  it('bring hundreds in at once', async () => {
+  it('import hundreds at once', async () => {
     const rows = Array.from({ length: 600 }, (_, at) => `${at + 1},"F ${at}",${at % 10 === 0 ? 0 : at},0,${at},0,60`);
     expect((await send('import-csv', `${head}\n${rows.join('\n')}\n`)).body).toEqual({
       success: { mess: 'Imported 600 folders.' },

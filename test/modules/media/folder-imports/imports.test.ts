@@ -31,20 +31,20 @@ const routes = {
 };
 const managed = ['fld-insert-old-data', 'fld-wipe-old-data', 'fld-wipe-clear-all-data'];
 
-describeApi('imports of folders', { files: { ...files, 'imports/media-folders/happyfiles.yaml': source }, users }, [
+describeApi('folder imports', { files: { ...files, 'imports/media-folders/happyfiles.yaml': source }, users }, [
   ...Object.entries(routes).flatMap(([route, body]): ApiRow[] => {
     const [method = '', path = ''] = route.split(' ');
     const asks = { does: `${method} ${v1}/${path}`, ...(body ? { body } : {}) };
     return [
-      { name: `${route} is not for visitors`, ...asks, gets: [401, 'rest_forbidden'] },
-      { name: `${route} is not for a contributor`, who: 'contributor', ...asks, gets: [403, 'rest_forbidden'] },
-      { name: `${route} is not for a subscriber`, who: 'subscriber', ...asks, gets: [403, 'rest_forbidden'] },
+      { name: `${route} is forbidden for visitors`, ...asks, gets: [401, 'rest_forbidden'] },
+      { name: `${route} is forbidden for a contributor`, who: 'contributor', ...asks, gets: [403, 'rest_forbidden'] },
+      { name: `${route} is forbidden for a subscriber`, who: 'subscriber', ...asks, gets: [403, 'rest_forbidden'] },
     ];
   }),
   ...['author', 'editor'].flatMap((who) =>
     managed.map((path): ApiRow => {
       return {
-        name: `${path} is not for an ${who}, and says so in its envelope`,
+        name: `${path} is forbidden for an ${who}, with an error in its envelope`,
         who,
         does: `POST ${v1}/${path}`,
         body: {},
@@ -52,26 +52,26 @@ describeApi('imports of folders', { files: { ...files, 'imports/media-folders/ha
       };
     }),
   ),
-  { name: 'of nothing are none', who: 'author', does: `GET ${v1}/import/get-folders/wpmf`, gets: [404, 'rest_no_import_source'] },
-  { name: 'of nothing do not run', who: 'author', does: `GET ${v1}/import/run/wpmf`, gets: [404, 'rest_no_import_source'] },
-  { name: 'have prefixes of letters', who: 'author', does: `GET ${v1}/import/run/wpmf2`, gets: [404, 'rest_no_route'] },
+  { name: 'need a source', who: 'author', does: `GET ${v1}/import/get-folders/wpmf`, gets: [404, 'rest_no_import_source'] },
+  { name: 'do not run without a source', who: 'author', does: `GET ${v1}/import/run/wpmf`, gets: [404, 'rest_no_import_source'] },
+  { name: 'accept only letters as a prefix', who: 'author', does: `GET ${v1}/import/run/wpmf2`, gets: [404, 'rest_no_route'] },
   { name: 'are prepared', who: 'author', does: `GET ${v1}/import/run/happyfiles`, gets: [400, 'rest_import_not_prepared'] },
   {
-    name: 'are prepared in their order',
+    name: 'are prepared in order',
     who: 'author',
     does: `GET ${v1}/import/get-attachments/happyfiles`,
     gets: [400, 'rest_import_not_prepared'],
   },
   { name: 'read folders', who: 'author', does: `GET ${v1}/import/get-folders/happyfiles`, gets: [200, { result: true }] },
   {
-    name: 'read attachments too before they run',
+    name: 'read attachments before they run',
     who: 'author',
     does: `GET ${v1}/import/run/happyfiles`,
     gets: [400, 'rest_import_not_prepared'],
   },
   { name: 'read attachments', who: 'author', does: `GET ${v1}/import/get-attachments/happyfiles`, gets: [200, { result: true }] },
   {
-    name: 'find folders by name, and make the others',
+    name: 'match folders by name, and create the others',
     who: 'author',
     does: `GET ${v1}/import/run/happyfiles`,
     gets: [200, { mess: 'Imported 4 folders.' }],
@@ -96,14 +96,14 @@ describeApi('imports of folders', { files: { ...files, 'imports/media-folders/ha
   },
   { name: 'run once', who: 'author', does: `GET ${v1}/import/run/happyfiles`, gets: [400, 'rest_import_not_prepared'] },
   {
-    name: 'are declined',
+    name: 'can be declined',
     who: 'author',
     does: `POST ${v1}/fld-no-thanks`,
     body: { site: 'all' },
     gets: [200, { mess: 'Success' }],
   },
   {
-    name: 'are declined by name',
+    name: 'can be declined by name',
     who: 'author',
     does: `POST ${v1}/fld-no-thanks`,
     body: { site: 'x/y' },
@@ -126,7 +126,7 @@ describe('an import', () => {
   });
   afterEach(() => site.close());
 
-  it('twice is an import once', async () => {
+  it('runs once, even if requested twice', async () => {
     await site.write('import/happyfiles/media-folders.yaml', source);
     await runAll('happyfiles');
     const before = [await titles(), await site.read('media-folders/shared.yaml')];
@@ -135,7 +135,7 @@ describe('an import', () => {
     expect(before[0]).toEqual(['Brand', '-Logos', 'Press', 'Events', '-2024', 'Lost']);
   });
 
-  it('reads the taxonomy of a product in the export of a site', async () => {
+  it('reads the folder taxonomy of a plugin in a site export', async () => {
     const term = (id: number, slug: string, parent: string, name: string, taxonomy = 'wpmf-category') =>
       `<wp:term><wp:term_id>${id}</wp:term_id><wp:term_taxonomy>${taxonomy}</wp:term_taxonomy><wp:term_slug>${slug}</wp:term_slug><wp:term_parent>${parent}</wp:term_parent><wp:term_name><![CDATA[${name}]]></wp:term_name></wp:term>`;
     const item = (id: number, address: string, slug: string) =>
@@ -165,7 +165,7 @@ describe('an import', () => {
     expect(await site.read('media-folders/shared.yaml')).toBe(before);
   });
 
-  it('of an old version goes part by part to whom it belongs', async () => {
+  it('of an old version is split by owner', async () => {
     const { id: author } = await signUp(site, 'writer', 'author');
     const rows = Array.from(
       { length: 25 },
@@ -194,7 +194,7 @@ describe('an import', () => {
     expect(await titles()).toContain('Old 0');
   });
 
-  it('is undone with all folders, of which a backup stays', async () => {
+  it('can be undone by deleting all folders, with a backup', async () => {
     const { id: author, as } = await signUp(site, 'writer', 'author');
     await site.write(`media-folders/users/${author}.yaml`, 'folders:\n  - { id: 20, name: Mine, parent: 0, ord: 0 }\n');
     await site.write('media/2026/03/c.txt.yaml', `id: 62\ntitle: C\nuser_folders: { ${author}: 20 }\n`);

@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-describe('the tree of somebody who goes', () => {
-  it('goes too, when nobody gets what is theirs', async () => {
+describe('the folder tree of a deleted user', () => {
+  it('is deleted if nobody gets their content', async () => {
     const before = await site.read(sidecar);
     expect(before).toContain('user_folders');
     expect((await site.ask('DELETE', `/cms/v2/users/${id}?force=true&reassign=false`, { as: 'admin' })).status).toBe(200);
@@ -27,7 +27,7 @@ describe('the tree of somebody who goes', () => {
     expect(await site.read(sidecar)).toBe(before.replace(/user_folders:\n.*\n/, ''));
   });
 
-  it('becomes that of whoever gets it', async () => {
+  it('goes to the user who gets their content', async () => {
     await site.ask('POST', '/folders/v1/new-folder', { as: 'admin', body: { title: 'drafts', parent: 0 } });
     expect((await site.ask('DELETE', `/cms/v2/users/${id}?force=true&reassign=1`, { as: 'admin' })).status).toBe(200);
     expect(existsSync(`${site.dir}/media-folders/users/${id}.yaml`)).toBe(false);

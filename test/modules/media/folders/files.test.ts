@@ -21,8 +21,8 @@ async function insist(path: string, body: object) {
 }
 const tree = async () => (await site.ask('GET', '/folders/v1/get-folders', { as: 'admin' })).body;
 
-describe('files of folders', () => {
-  it('have the lines of what has changed, and what people wrote beside', async () => {
+describe('folder files', () => {
+  it('change only in the changed lines, and keep what people added', async () => {
     site = await startSite({
       files: {
         ...files,
@@ -65,7 +65,7 @@ describe('files of folders', () => {
     expect(await site.read(shared)).not.toContain('color');
   });
 
-  it('are made with the first folder, and ids are not used again', async () => {
+  it('are created with the first folder, and never reuse ids', async () => {
     site = await startSite({ files: { 'site.yaml': files['site.yaml'] } });
     const { id } = (await post('new-folder', { title: 'Brand', parent: 0 })).body;
     expect(await site.read(shared)).toBe(`last_id: ${id}\nfolders:\n  - id: ${id}\n    name: Brand\n    parent: 0\n    ord: 0\n`);
@@ -74,7 +74,7 @@ describe('files of folders', () => {
     expect((await post('new-folder', { title: 'Brand', parent: 0 })).body.id).toBeGreaterThan(id);
   });
 
-  it('say where an attachment is in a line of its sidecar', async () => {
+  it('store the folder of an attachment in one line of its sidecar', async () => {
     site = await startSite({ files });
     const before = await site.read('media/2026/03/c.txt.yaml');
     await post('assign-folder', { folderId: 9, ids: [62] });
@@ -97,7 +97,7 @@ describe('files of folders', () => {
     await again.close();
   });
 
-  it('are seen when somebody edits them', async () => {
+  it('are reloaded when edited', async () => {
     site = await startSite({ files });
     await site.write(shared, (await site.read(shared)).replace('Press', 'Newspapers').replace('parent: 3', 'parent: 9'));
     await until(async () => (await tree()).tree[1].title === 'Newspapers');
@@ -107,7 +107,7 @@ describe('files of folders', () => {
     expect((await tree()).attachmentsCount).toEqual({ display: { 7: 1, 9: 1 }, actual: { 7: 1, 9: 1 } });
   });
 
-  it('keep what somebody changed a moment before a request', async () => {
+  it('keep an edit made just before a request', async () => {
     site = await startSite({ files });
     await site.write(shared, (await site.read(shared)).replace('Press', 'Newspapers'));
     await post('update-folder', { id: 3, parent: 0, title: 'Marks' });
@@ -116,7 +116,7 @@ describe('files of folders', () => {
     expect(text).toContain('Marks');
   });
 
-  it('get ids for folders that have none', async () => {
+  it('get ids for folders without one', async () => {
     site = await startSite({ files: { ...files, [shared]: 'folders:\n  - name: Brand\n  - name: Press\n    color: "#abc"\n' } });
     const text = await until(async () => {
       const now = await site.read(shared);
@@ -126,7 +126,7 @@ describe('files of folders', () => {
     expect((await tree()).tree).toMatchObject([{ id: 1 }, { id: 2, color: '#abc' }]);
   });
 
-  it('lose nothing when many write at once', async () => {
+  it('lose nothing in concurrent writes', async () => {
     site = await startSite({ files });
     const made = await Promise.all(Array.from({ length: 16 }, (_, at) => insist('new-folder', { title: `F ${at}`, parent: 0 })));
     const ids = made.map(({ body }) => body.id as number);
@@ -143,7 +143,7 @@ describe('files of folders', () => {
     expect((await site.read(shared)).match(/^ {2}- id: /gm)).toHaveLength(19);
   });
 
-  it('hold no file in a folder that goes while files come', async () => {
+  it('contain no attachment in a folder deleted meanwhile', async () => {
     site = await startSite({ files });
     await Promise.all([
       post('assign-folder', { folderId: 9, ids: [60, 61, 62] }),
@@ -154,7 +154,7 @@ describe('files of folders', () => {
   });
 });
 
-describe('hostile files', () => {
+describe('hostile folder files', () => {
   const circle =
     'folders:\n  - { id: 1, name: A, parent: 2 }\n  - { id: 2, name: B, parent: 1 }\n  - { id: 3, name: C, parent: 3 }\n';
 
@@ -180,7 +180,7 @@ describe('hostile files', () => {
     expect((await tree()).tree).toHaveLength(top.length + 1);
   });
 
-  it('as deep as a file can say are cut into trees that clients can follow', async () => {
+  it('with extreme nesting are cut to trees that clients can handle', async () => {
     const rows = Array.from({ length: 10_000 }, (_, at) => `  - { id: ${at + 1}, name: F${at}, parent: ${at} }`);
     site = await startSite({ files: { ...files, [shared]: `folders:\n${rows.join('\n')}\n` } });
     const { status, body } = await site.ask('GET', '/folders/v1/get-folders', { as: 'admin' });
@@ -190,7 +190,7 @@ describe('hostile files', () => {
     expect((await post('new-folder', { title: 'New', parent: 99 })).status).toBe(200);
   });
 
-  it('with an id twice have two folders, the first with the id and its files', async () => {
+  it('with a duplicate id have two folders, the first with the id and its attachments', async () => {
     const own = 'folders:\n  - { id: 3, name: Mine, parent: 0, ord: 0 }\n';
     site = await startSite({ files: { ...files, 'media-folders/users/1.yaml': own } });
     const text = await until(async () => {
@@ -201,7 +201,7 @@ describe('hostile files', () => {
     expect((await tree()).attachmentsCount.actual).toEqual({ 3: 1, 7: 1 });
   });
 
-  it('that hold no list keep what was served, and are not written over', async () => {
+  it('without a list keep the last good state, and are not overwritten', async () => {
     site = await startSite({ files });
     await site.write(shared, 'folders: { a: b }\n');
     await until(() => site.site.problems().some(({ path }) => path === shared));

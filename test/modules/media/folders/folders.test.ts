@@ -29,7 +29,7 @@ const refusals = Object.entries(routes).flatMap(([route, body]): ApiRow[] => {
   ];
 });
 
-describeApi('routes of folders', { files, users }, [...refusals]);
+describeApi('folder routes', { files, users }, [...refusals]);
 
 describeApi('folders', { files, users }, [
   {
@@ -58,7 +58,7 @@ describeApi('folders', { files, users }, [
     headers: { 'Cache-Control': /no-store/ },
   },
   {
-    name: 'that are searched lie flat',
+    name: 'are a flat list for a search',
     who: 'author',
     does: `GET ${v1}/get-folders?search=LOG`,
     gets: [200, { tree: [{ id: 7, title: 'Logos', parent: 3, children: [] }] }],
@@ -81,7 +81,7 @@ describeApi('folders', { files, users }, [
     ],
   },
   {
-    name: 'are made at the end of their siblings',
+    name: 'are created after their siblings',
     who: 'author',
     does: `POST ${v1}/new-folder`,
     body: { title: '=+ <b>Print</b>\n  &amp; ', parent: '3' },
@@ -100,10 +100,10 @@ describeApi('folders', { files, users }, [
       ['with the name of a sibling', { title: 'logos', parent: 3 }, 'folder_name_exist'],
     ] as const
   ).map(([what, body, code]): ApiRow => {
-    return { name: `are not made ${what}`, who: 'author', does: `POST ${v1}/new-folder`, body, gets: [400, code] };
+    return { name: `cannot be created ${what}`, who: 'author', does: `POST ${v1}/new-folder`, body, gets: [400, code] };
   }),
   {
-    name: 'have a name of their own in each parent',
+    name: 'have a unique name in each parent',
     who: 'editor',
     does: `POST ${v1}/new-folder`,
     body: { title: 'Logos', parent: 0 },
@@ -111,7 +111,7 @@ describeApi('folders', { files, users }, [
     writes: [shared],
   },
   {
-    name: 'are renamed, and not moved',
+    name: 'can be renamed without moving',
     who: 'author',
     does: `POST ${v1}/update-folder`,
     body: { id: 7, parent: 0, title: 'Marks' },
@@ -119,7 +119,7 @@ describeApi('folders', { files, users }, [
     writes: [shared],
   },
   {
-    name: 'keep the name they have',
+    name: 'keep an unchanged name',
     who: 'author',
     does: `POST ${v1}/update-folder`,
     body: { id: '7', parent: '3', title: 'Marks' },
@@ -134,10 +134,10 @@ describeApi('folders', { files, users }, [
       ['where there is none', { id: 99, parent: 0, title: 'x' }, 'validation_failed'],
     ] as const
   ).map(([what, body, code]): ApiRow => {
-    return { name: `are not renamed ${what}`, who: 'author', does: `POST ${v1}/update-folder`, body, gets: [400, code] };
+    return { name: `cannot be renamed ${what}`, who: 'author', does: `POST ${v1}/update-folder`, body, gets: [400, code] };
   }),
   {
-    name: 'have a colour',
+    name: 'have a color',
     who: 'author',
     does: `POST ${v1}/update-folder-color`,
     body: { folderId: 3, color: '#AbC' },
@@ -145,7 +145,7 @@ describeApi('folders', { files, users }, [
     writes: [shared],
   },
   {
-    name: 'lose it to what is none',
+    name: 'lose it for an invalid one',
     who: 'author',
     does: `POST ${v1}/update-folder-color`,
     body: { folderId: 3, color: 'red' },
@@ -153,7 +153,7 @@ describeApi('folders', { files, users }, [
     writes: [shared],
   },
   {
-    name: 'that are not there have none',
+    name: 'need to exist to get a color',
     who: 'author',
     does: `POST ${v1}/update-folder-color`,
     body: { folderId: 99, color: '#abc' },
@@ -171,7 +171,7 @@ describeApi('folders', { files, users }, [
     ] as const
   ).map(([what, body]): ApiRow => {
     return {
-      name: `are not moved ${what}`,
+      name: `cannot be moved ${what}`,
       who: 'author',
       does: `POST ${v1}/update-folder-ord`,
       body,
@@ -179,7 +179,7 @@ describeApi('folders', { files, users }, [
     };
   }),
   {
-    name: 'are moved into another',
+    name: 'can be moved into another',
     who: 'author',
     does: `POST ${v1}/update-folder-ord`,
     body: { dragNodeId: '9', dropNodeId: '3', dropPosition: '0', toParentId: '3' },
@@ -187,13 +187,13 @@ describeApi('folders', { files, users }, [
     writes: [shared],
   },
   {
-    name: 'are first there',
+    name: 'can be first there',
     who: 'author',
     does: `GET ${v1}/get-folders?search=Press`,
     gets: [200, { tree: [{ id: 9, parent: 3, ord: '1' }] }],
   },
   {
-    name: 'are moved behind another',
+    name: 'can be moved behind another',
     who: 'author',
     does: `POST ${v1}/update-folder-ord`,
     body: { dragNodeId: 9, dropNodeId: 3, dropPosition: 1, toParentId: 0 },
@@ -201,7 +201,7 @@ describeApi('folders', { files, users }, [
     writes: [shared],
   },
   {
-    name: 'take files, in their sidecars',
+    name: 'contain attachments, listed in their sidecars',
     who: 'author',
     does: `POST ${v1}/assign-folder`,
     body: { folderId: 9, ids: [61, '62', 999, 'x'] },
@@ -209,24 +209,24 @@ describeApi('folders', { files, users }, [
     writes: ['media/2026/03/b.txt.yaml', 'media/2026/03/c.txt.yaml'],
   },
   {
-    name: 'are what lists of media are asked for',
+    name: 'filter lists of media',
     does: '/cms/v2/media?folder=9&_fields=id&orderby=id&order=asc'.replace(/^/, 'GET '),
     gets: [200, [{ id: 61 }, { id: 62 }]],
     headers: { 'X-CMS-Total': '2' },
   },
   {
-    name: 'that are not there have no media',
+    name: 'have no media if they do not exist',
     does: 'GET /cms/v2/media?folder=99',
     gets: [200, []],
   },
   {
-    name: 'are counted with those below them, for whoever likes',
+    name: 'can be counted including subfolders',
     who: 'editor',
     does: `GET ${v1}/set-folder-counter?type=counter_file_in_folder_and_sub`,
     gets: [200, { display: { 0: 3, 3: 1, 9: 2 }, actual: { 3: 1, 9: 2 } }],
   },
   {
-    name: 'let go of files',
+    name: 'release attachments',
     who: 'author',
     does: `POST ${v1}/assign-folder`,
     body: { folderId: 0, ids: 62 },
@@ -234,7 +234,7 @@ describeApi('folders', { files, users }, [
     writes: ['media/2026/03/c.txt.yaml'],
   },
   {
-    name: 'leave files in none of them',
+    name: 'leave attachments unfiled',
     does: 'GET /cms/v2/media?folder=0&_fields=id',
     gets: [200, [{ id: 62 }]],
   },
@@ -246,7 +246,13 @@ describeApi('folders', { files, users }, [
       ['below nothing', { folderId: -1, ids: [60] }],
     ] as const
   ).map(([what, body]): ApiRow => {
-    return { name: `put files ${what}`, who: 'author', does: `POST ${v1}/assign-folder`, body, gets: [400, 'validation_failed'] };
+    return {
+      name: `cannot contain attachments ${what}`,
+      who: 'author',
+      does: `POST ${v1}/assign-folder`,
+      body,
+      gets: [400, 'validation_failed'],
+    };
   }),
   { name: 'are deleted by name', who: 'author', does: `POST ${v1}/delete-folder`, body: {}, gets: [400, 'delete_failed'] },
   {
@@ -257,14 +263,14 @@ describeApi('folders', { files, users }, [
     gets: [400, 'delete_failed'],
   },
   {
-    name: 'that are not there are gone already',
+    name: 'may be gone already',
     who: 'author',
     does: `POST ${v1}/delete-folder`,
     body: { ids: [99] },
     gets: [200, { actual: { 3: 1, 9: 1 } }],
   },
   {
-    name: 'go with all below them, and their files stay',
+    name: 'are deleted with their subfolders, and their attachments stay',
     who: 'author',
     does: `POST ${v1}/delete-folder`,
     body: { ids: [3, 9] },

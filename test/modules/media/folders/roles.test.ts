@@ -28,7 +28,7 @@ const routes: Readonly<Record<string, readonly [body: object | undefined, has: o
 
 const source = 'source: happyfiles\nfolders:\n  - { id: 41, name: Brand, parent: 0 }\nmembers: { 41: [60] }\n';
 
-describeApi('routes of folders', { files: { ...files, 'imports/media-folders/happyfiles.yaml': source }, users }, [
+describeApi('permissions of folder routes', { files: { ...files, 'imports/media-folders/happyfiles.yaml': source }, users }, [
   ...['author', 'editor', 'admin'].flatMap((who) =>
     Object.entries(routes).map(([route, [body, has]]): ApiRow => {
       const [method, path] = route.split(' ');
@@ -43,7 +43,7 @@ describeApi('routes of folders', { files: { ...files, 'imports/media-folders/hap
   ),
   ...['author', 'editor'].map(
     (who): ApiRow => ({
-      name: `POST fldv-api is not for ${who}`,
+      name: `POST fldv-api is forbidden for ${who}`,
       who,
       does: `POST ${v1}/fldv-api`,
       body: { act: 'generate-key' },
@@ -53,7 +53,7 @@ describeApi('routes of folders', { files: { ...files, 'imports/media-folders/hap
   ...['POST fld-insert-old-data', 'POST fld-wipe-old-data', 'POST fld-wipe-clear-all-data'].flatMap((route) =>
     ['author', 'editor'].map((who): ApiRow => {
       const [method, path] = route.split(' ');
-      return { name: `${route} is not for ${who}`, who, does: `${method} ${v1}/${path}`, body: { folders: [] }, gets: 403 };
+      return { name: `${route} is forbidden for ${who}`, who, does: `${method} ${v1}/${path}`, body: { folders: [] }, gets: 403 };
     }),
   ),
   {

@@ -15,12 +15,12 @@ const bodies = {
   'gutenberg-get-images': { selectedFolder: [3] },
 };
 
-describeApi('settings of folders', { files, users }, [
+describeApi('folder settings', { files, users }, [
   ...Object.entries(bodies).flatMap(([path, body]): ApiRow[] => [
-    { name: `${path} is not for visitors`, does: `POST ${v1}/${path}`, body, gets: [401, 'rest_forbidden'] },
+    { name: `${path} is forbidden for visitors`, does: `POST ${v1}/${path}`, body, gets: [401, 'rest_forbidden'] },
     ...['contributor', 'subscriber'].map(
       (who): ApiRow => ({
-        name: `${path} is not for a ${who}`,
+        name: `${path} is forbidden for a ${who}`,
         who,
         does: `POST ${v1}/${path}`,
         body,
@@ -29,42 +29,42 @@ describeApi('settings of folders', { files, users }, [
     ),
   ]),
   {
-    name: 'of the site are not for an author, who sets nothing then',
+    name: 'of the site are forbidden for an author, and then nothing is changed',
     who: 'author',
     does: `POST ${v1}/set-settings`,
     body: { USER_MODE: '1', FOLDER_COUNTER_TYPE: 'counter_file_in_folder_and_sub' },
     gets: [403, 'rest_forbidden'],
   },
   {
-    name: 'of that person are as before',
+    name: 'of that user are unchanged',
     who: 'author',
     does: `POST ${v1}/assign-folder`,
     body: { ids: [60], folderId: 3 },
     gets: [200, { display: { 3: 1, 7: 1 } }],
   },
   {
-    name: 'that cannot be are refused',
+    name: 'are refused if invalid',
     who: 'admin',
     does: `POST ${v1}/set-settings`,
     body: { USER_MODE: 'maybe' },
     gets: [400, 'validation_failed'],
   },
   {
-    name: 'of a person that cannot be are refused',
+    name: 'of a user are refused if invalid',
     who: 'author',
     does: `POST ${v1}/set-settings`,
     body: { DEFAULT_SORT_FOLDERS: { orderby: 'size', order: 'asc' } },
     gets: [400, 'validation_failed'],
   },
   {
-    name: 'that nobody knows are passed over',
+    name: 'are ignored if unknown',
     who: 'author',
     does: `POST ${v1}/set-settings`,
     body: { COLOUR: 'red' },
     gets: 200,
   },
   {
-    name: 'of a person change no file that others see',
+    name: 'of a user change no shared file',
     who: 'author',
     does: `POST ${v1}/set-settings`,
     body: {
@@ -74,7 +74,7 @@ describeApi('settings of folders', { files, users }, [
     gets: 200,
   },
   {
-    name: 'of a person come back, with those of the site',
+    name: 'of a user are returned with those of the site',
     who: 'author',
     does: `GET ${v1}/get-folders?with=settings`,
     gets: [
@@ -96,14 +96,14 @@ describeApi('settings of folders', { files, users }, [
     ],
   },
   {
-    name: 'of a person: states of a front end are kept as they are sent',
+    name: 'of a user: UI state is stored as sent',
     who: 'editor',
     does: `POST ${v1}/set-settings`,
     body: { THEME: { name: 'dark' }, DEFAULT_SORT_FILES: { orderby: 'file_name', order: 'ASC' }, DEFAULT_FOLDER: -2 },
     gets: 200,
   },
   {
-    name: 'of a person: and given back to that person',
+    name: 'of a user: UI state is returned to that user',
     who: 'editor',
     does: `GET ${v1}/get-folders?with=settings`,
     gets: [
@@ -119,7 +119,7 @@ describeApi('settings of folders', { files, users }, [
     ],
   },
   {
-    name: 'of a person order and count for them',
+    name: 'of a user sort and count for that user',
     who: 'author',
     does: `GET ${v1}/get-folders`,
     gets: [
@@ -128,31 +128,31 @@ describeApi('settings of folders', { files, users }, [
     ],
   },
   {
-    name: 'of others do not',
+    name: 'of a user do not affect others',
     who: 'editor',
     does: `GET ${v1}/get-folders`,
     gets: [200, { tree: [{ title: 'Brand', 'data-count': 1 }, { title: 'Press' }] }],
   },
   {
-    name: 'of a person: an order is kept',
+    name: 'of a user: an order is stored',
     who: 'editor',
     does: `GET ${v1}/get-folders?orderby=name&order=desc`,
     gets: [200, { tree: [{ title: 'Press' }, { title: 'Brand' }] }],
   },
   {
-    name: 'of a person: it holds until it is taken back',
+    name: 'of a user: it applies until it is reset',
     who: 'editor',
     does: `GET ${v1}/get-folders?order=asc`,
     gets: [200, { tree: [{ title: 'Press' }, { title: 'Brand' }] }],
   },
   {
-    name: 'of a person: it is taken back',
+    name: 'of a user: it can be reset',
     who: 'editor',
     does: `GET ${v1}/get-folders?order=reset`,
     gets: [200, { tree: [{ title: 'Brand' }, { title: 'Press' }] }],
   },
   {
-    name: 'move with counts where folders are counted with those below',
+    name: 'return counts after a move, including subfolders if set',
     who: 'author',
     does: `POST ${v1}/update-folder-ord`,
     body: { dragNodeId: 7, dropNodeId: 9, dropPosition: 0, toParentId: 9 },
@@ -168,28 +168,28 @@ describeApi('settings of folders', { files, users }, [
     writes: ['a', 'b', 'c'].map((name) => `media/2026/03/${name}.txt.yaml`),
   },
   {
-    name: 'measure: once is enough',
+    name: 'measure: runs once',
     who: 'author',
     does: `POST ${v1}/generate-attachment-size`,
     body: { page: 1 },
     gets: [200, { success: true, next: '1' }],
   },
   {
-    name: 'measure: until a page is empty',
+    name: 'measure: runs until a page is empty',
     who: 'author',
     does: `POST ${v1}/generate-attachment-size`,
     body: { page: '2' },
     gets: [200, { success: true, next: '0' }],
   },
   {
-    name: 'galleries of no folder are nothing',
+    name: 'a gallery of no folder is empty',
     who: 'author',
     does: `POST ${v1}/gutenberg-get-images`,
     body: {},
     gets: [200, { html: '' }],
   },
   {
-    name: 'galleries of what is no picture say so',
+    name: 'a gallery reports what is not an image',
     who: 'author',
     does: `POST ${v1}/gutenberg-get-images`,
     body: { selectedFolder: [3] },
@@ -209,33 +209,33 @@ describeApi('settings of folders', { files, users }, [
     writes: [settings],
   },
   {
-    name: 'of the site come back to everybody who may use folders; a default folder that is gone reads as all files',
+    name: 'of the site are returned to all users of folders; a deleted default folder means all files',
     who: 'author',
     does: `GET ${v1}/get-folders?with=settings`,
     gets: [200, { settings: { USER_MODE: true, IS_SEARCH_USING_API: false, DEFAULT_FOLDER: -1 } }],
   },
   {
-    name: 'give each person a tree of their own',
+    name: 'give each user a separate tree',
     who: 'author',
     does: `GET ${v1}/get-folders`,
     gets: [200, { tree: [], attachmentsCount: { actual: {} } }],
   },
   {
-    name: 'give them no folders of others',
+    name: 'hide folders of others',
     who: 'author',
     does: `POST ${v1}/update-folder`,
     body: { id: 3, parent: 0, title: 'Mine' },
     gets: [400, 'validation_failed'],
   },
   {
-    name: 'delete no folders of others',
+    name: 'protect folders of others from deletion',
     who: 'author',
     does: `POST ${v1}/delete-folder`,
     body: { ids: [3] },
     gets: [200, { display: { 0: 0 }, actual: {} }],
   },
   {
-    name: 'make folders in a file of that person',
+    name: 'create folders in a file of that user',
     who: 'author',
     does: `POST ${v1}/new-folder`,
     body: { title: 'Brand', parent: 0 },
@@ -243,7 +243,7 @@ describeApi('settings of folders', { files, users }, [
     writes: ['media-folders/users/3.yaml'],
   },
   {
-    name: 'keep what is in the shared tree where it is',
+    name: 'keep the shared tree',
     who: 'author',
     does: `POST ${v1}/assign-folder`,
     body: { folderId: 13, ids: [60] },
@@ -251,19 +251,19 @@ describeApi('settings of folders', { files, users }, [
     writes: ['media/2026/03/a.txt.yaml'],
   },
   {
-    name: 'list media by the tree of whoever asks',
+    name: 'list media by the tree of the current user',
     who: 'author',
     does: 'GET /cms/v2/media?folder=13&_fields=id',
     gets: [200, [{ id: 60 }]],
   },
-  { name: 'list nothing by the tree of another', who: 'editor', does: 'GET /cms/v2/media?folder=13', gets: [200, []] },
+  { name: 'list nothing by the tree of another user', who: 'editor', does: 'GET /cms/v2/media?folder=13', gets: [200, []] },
 ]);
 
 describe('folders of a site', () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  it('keep what a person likes over a restart, and 0600', async () => {
+  it('keep user preferences across a restart, with mode 0600', async () => {
     site = await startSite({ files });
     await site.ask('GET', `${v1}/set-folder-counter?type=counter_file_in_folder_and_sub`, { as: 'admin' });
     const { readFile, stat } = await import('node:fs/promises');
@@ -277,7 +277,7 @@ describe('folders of a site', () => {
     await expect(stat(path)).rejects.toThrow();
   });
 
-  it('follow their settings when somebody edits them', async () => {
+  it('follow hand edits of their settings', async () => {
     site = await startSite({ files: { ...files, [settings]: 'USER_MODE: true\n' } });
     const tree = async () => (await site.ask('GET', `${v1}/get-folders`, { as: 'admin' })).body.tree.length;
     expect(await tree()).toBe(0);
@@ -285,7 +285,7 @@ describe('folders of a site', () => {
     await until(async () => (await tree()) === 2);
   });
 
-  it('show their pictures as a gallery, escaped', async () => {
+  it('can be shown as a gallery, escaped', async () => {
     site = await startSite({ files });
     const [b, a] = [await upload(site, 'b.jpg'), await upload(site, 'a.jpg')];
     const body = { alt_text: '"quay" & 1 < 2', title: 'T', caption: 'By <em>Anna</em><script>x</script>' };
@@ -311,7 +311,7 @@ describe('folders of a site', () => {
     );
   });
 
-  it('let nobody see a picture of what they may not read', async () => {
+  it('show nobody an image they may not see', async () => {
     site = await startSite({ files });
     const { as } = await signUp(site, 'writer', 'author');
     const draft = (await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Secret', status: 'draft' } })).body.id;

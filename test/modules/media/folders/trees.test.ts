@@ -16,7 +16,7 @@ function read(folders: unknown) {
 }
 
 describe('a tree', () => {
-  it('goes by order, and by id where that is the same', () => {
+  it('is sorted by order, then by id', () => {
     const { shown, faults } = read([
       { id: 2, name: 'B', ord: 1 },
       { id: 4, name: 'D', parent: 2 },
@@ -36,7 +36,7 @@ describe('a tree', () => {
     ['an order that is none', [{ id: 1, name: 'A', ord: 'first' }], ['A'], ['folder-row']],
     ['a colour that is none', [{ id: 1, name: 'A', color: 'red' }], ['A'], ['folder-color']],
     ['a name with markup', [{ id: 1, name: '=<i>A</i>' }], ['A'], ['folder-name']],
-  ])('repairs %s, and says so', (_what, folders, shown, rules) => {
+  ])('repairs %s, and reports it', (_what, folders, shown, rules) => {
     const found = read(folders);
     expect(found.shown).toEqual(shown);
     expect(found.faults.map(({ rule }) => rule)).toEqual(rules);

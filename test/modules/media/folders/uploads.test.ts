@@ -30,13 +30,13 @@ async function upload(name: string, query: string) {
 }
 
 describe('an upload', () => {
-  it('goes into the folder that it names', async () => {
+  it('goes into the requested folder', async () => {
     const id = await upload('a.jpg', 'fldv=9');
     expect(await counts()).toMatchObject({ 9: 1 });
     expect((await site.ask('GET', '/cms/v2/media?folder=9&_fields=id')).body).toEqual([{ id }]);
   });
 
-  it('makes the folders below that it names', async () => {
+  it('creates the requested subfolders', async () => {
     await upload('a.jpg', 'fldv=9/2024/=June');
     const text = await site.read(shared);
     expect(text).toMatch(
@@ -47,7 +47,7 @@ describe('an upload', () => {
     expect(await counts()).toMatchObject({ 14: 2 });
   });
 
-  it.each(['99', '0', '-1', 'x', '99/new', ''])('that names no folder (%j) is in none', async (fldv) => {
+  it.each(['99', '0', '-1', 'x', '99/new', ''])('without a folder (%j) is unfiled', async (fldv) => {
     const before = await site.read(shared);
     await upload('a.jpg', `fldv=${fldv}`);
     expect(await site.read(shared)).toBe(before);
@@ -64,7 +64,7 @@ describe('an upload', () => {
     expect(await site.read(path)).toContain('folder: 9\n');
   });
 
-  it('goes into the tree of its sender where each has one', async () => {
+  it('goes into the tree of its sender if trees are separate', async () => {
     await site.ask('POST', '/folders/v1/set-settings', { as: 'admin', body: { USER_MODE: '1' } });
     const { id } = (await site.ask('POST', '/folders/v1/new-folder', { as: 'admin', body: { title: 'Mine', parent: 0 } })).body;
     await upload('a.jpg', `fldv=${id}`);
@@ -85,14 +85,14 @@ describe('an upload', () => {
     expect(await site.read(shared)).toBe(before);
   });
 
-  it('that is deleted is in no folder', async () => {
+  it('is unfiled once deleted', async () => {
     await site.ask('DELETE', '/cms/v2/media/60?force=true', { as: 'admin' });
     expect(await counts()).toEqual({ 7: 1 });
   });
 });
 
 describe('a file in several languages', () => {
-  it('is in one folder, and counts once in each', async () => {
+  it('is in one folder, and counts once per language', async () => {
     const germanIds = async (): Promise<number[]> =>
       (await site.ask('GET', '/de/cms-json/cms/v2/media?_fields=id&per_page=100', { raw: true })).body.map(
         ({ id }: { id: number }) => id,

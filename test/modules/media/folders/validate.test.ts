@@ -25,8 +25,8 @@ async function findings(files: Readonly<Record<string, string>>): Promise<readon
 const shared = 'media-folders/shared.yaml';
 const own = 'media-folders/users/2.yaml';
 
-describe('validate', () => {
-  it('says nothing of folders as they should be', async () => {
+describe('cms validate', () => {
+  it('accepts correct folder files', async () => {
     expect(
       await findings({
         [shared]: 'last_id: 2\nfolders:\n  - id: 1\n    name: A\n  - id: 2\n    name: B\n    parent: 1\n',
@@ -37,7 +37,7 @@ describe('validate', () => {
     ).toEqual([]);
   });
 
-  it('names the line of each', async () => {
+  it('reports the line of each error', async () => {
     expect(
       await findings({
         [shared]: [

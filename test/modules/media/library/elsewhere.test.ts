@@ -25,8 +25,8 @@ afterAll(() => test.close());
 
 const read = (name: string) => readFile(join(test.dir, 'media/2026/03', name), 'utf8');
 
-describe('an attachment whose bytes are elsewhere', () => {
-  it('is an attachment all the same', async () => {
+describe('an attachment with a remote file', () => {
+  it('is an ordinary attachment', async () => {
     const { status, body } = await test.ask('GET', '/cms/v2/media/50');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -46,20 +46,20 @@ describe('an attachment whose bytes are elsewhere', () => {
     expect(test.site.problems().map(({ path }) => path)).toEqual(['media/2026/03/broken.jpg.yaml']);
   });
 
-  it('is shown in text by the address it will have', async () => {
+  it('is shown in texts with its future URL', async () => {
     const { body } = await test.ask('GET', '/cms/v2/posts/60?context=edit', { as: 'admin' });
     expect(body.content.rendered).toContain(`src="${test.url}/uploads/2026/03/cat.jpg"`);
     expect(body.content.raw).toContain('src="/uploads/2026/03/cat.jpg"');
   });
 
-  it.each(['cat.jpg', 'cat-300x200.jpg'])('leads those who ask for %s to where it is', async (name) => {
+  it.each(['cat.jpg', 'cat-300x200.jpg'])('redirects requests for %s to the remote file', async (name) => {
     const { status, headers } = await test.ask('GET', `/uploads/2026/03/${name}`, { raw: true });
     expect(status).toBe(302);
     expect(headers.get('location')).toBe('https://old.example/files/2026/03/the%20cat%27s.jpg?v=1&w=2');
     expect((await test.ask('GET', '/uploads/2026/03/other.jpg', { raw: true })).status).toBe(404);
   });
 
-  it('is edited in what is said of it, not in its pixels', async () => {
+  it('can be edited in its metadata, not in its pixels', async () => {
     const { status } = await test.ask('POST', '/cms/v2/media/50', { as: 'admin', body: { alt_text: 'Black' } });
     expect(status).toBe(200);
     expect(await read('cat.jpg.yaml')).toMatch(/^alt: Black # as ever\ndate: .*\nmodified: .*\nfetch: https:\/\/old/m);
@@ -73,7 +73,7 @@ describe('an attachment whose bytes are elsewhere', () => {
     expect((await test.ask('POST', '/cms/v2/media/50/post-process', { as: 'admin', body: again })).status).toBe(200);
   });
 
-  it('keeps its name from uploads', async () => {
+  it('reserves its name against uploads', async () => {
     const jpeg = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();
@@ -87,7 +87,7 @@ describe('an attachment whose bytes are elsewhere', () => {
     expect(((await response.json()) as { source_url: string }).source_url).toMatch(/\/2026\/03\/cat-1\.jpg$/);
   });
 
-  it('has them when a person puts the file there; the next save forgets the address', async () => {
+  it('becomes local when a person adds the file; the next save drops the remote URL', async () => {
     const jpeg = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();
@@ -102,7 +102,7 @@ describe('an attachment whose bytes are elsewhere', () => {
     expect(await read('cat.jpg.yaml')).toContain('alt: Grey # as ever');
   });
 
-  it('is without them again when they go, and deleted like any other', async () => {
+  it('is remote again when the file is removed, and can be deleted', async () => {
     await test.write('media/2026/03/cat.jpg.yaml', sidecar);
     await rm(join(test.dir, 'media/2026/03/cat.jpg'));
     await until(async () => (await test.ask('GET', '/cms/v2/media/50')).body.source_url?.startsWith('https://old.example'));

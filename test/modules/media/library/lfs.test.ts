@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-it('are listed as their sidecars say, as long as their pointers say', async () => {
+it('LFS files are listed with the size in their pointer', async () => {
   const { body } = await site.ask('GET', '/cms/v2/media/50');
   expect(body).toMatchObject({
     title: { rendered: 'A dog' },
@@ -34,7 +34,7 @@ it('are listed as their sidecars say, as long as their pointers say', async () =
   expect((await site.ask('GET', '/cms/v2/media/51')).body.media_details.filesize).toBe(54_321);
 });
 
-it.each(['dog.jpg', 'dog-300x200.jpg', 'plan.pdf'])('are not served: %s', async (name) => {
+it.each(['dog.jpg', 'dog-300x200.jpg', 'plan.pdf'])('LFS files are not served: %s', async (name) => {
   for (const method of ['GET', 'HEAD']) {
     const answer = await site.ask(method, `/uploads/2026/03/${name}`, { raw: true });
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
@@ -48,7 +48,7 @@ it.each(['dog.jpg', 'dog-300x200.jpg', 'plan.pdf'])('are not served: %s', async 
   expect(await readFile(join(site.dir, 'media/2026/03/dog.jpg'), 'utf8')).toBe(pointer);
 });
 
-it('cannot be edited, and are what a change of their sidecar leaves them', async () => {
+it('LFS files cannot be edited, and keep their metadata when their sidecar changes', async () => {
   const edited = await site.ask('POST', '/cms/v2/media/50/edit', {
     as: 'admin',
     body: { src: `${site.url}/uploads/2026/03/dog.jpg`, modifiers: [{ type: 'rotate', args: { angle: 90 } }] },
@@ -60,12 +60,12 @@ it('cannot be edited, and are what a change of their sidecar leaves them', async
   expect(await readFile(join(site.dir, 'media/2026/03/dog.jpg'), 'utf8')).toBe(pointer);
 });
 
-it('are what they look like when they are none', async () => {
+it('a false LFS pointer is an ordinary file', async () => {
   const answer = await site.ask('GET', '/uploads/2026/03/notes.txt', { raw: true });
   expect([answer.status, answer.body.startsWith('version')]).toEqual([200, true]);
 });
 
-it('are served when their bytes have come', async () => {
+it('LFS files are served once fetched', async () => {
   const path = join(site.dir, 'media/2026/03/dog.jpg');
   await writeFile(`${path}.new`, await picture(640, 480));
   await rename(`${path}.new`, path);

@@ -30,7 +30,7 @@ async function told(search: string): Promise<Record<string, unknown>> {
   return body[0];
 }
 
-it('tells how files are made of a picture', async () => {
+it('describes the derived files of an image', async () => {
   expect(await told('turned')).toEqual({
     filename: 'turned.jpg',
     filesize: turned.length,
@@ -41,11 +41,11 @@ it('tells how files are made of a picture', async () => {
   });
 });
 
-it('tells of another file its name and bytes alone', async () => {
+it('describes other files only by name and size', async () => {
   expect(await told('note')).toEqual({ filename: 'note.txt', filesize: 10 });
 });
 
-it('shows members as a whole, whose parts are named as nothing', async () => {
+it('_fields does not reach into media_details', async () => {
   const { body } = await site.ask('GET', '/cms/v2/media?search=note&_fields=media_details.filesize,title.rendered');
   expect(body).toEqual([{ title: { rendered: 'note' } }]);
 });

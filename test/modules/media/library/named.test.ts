@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../kernel/store/folder.ts';
 const post = (id: number, picture?: string) =>
   `---\nid: ${id}\ntitle: P ${id}\ndate: 2026-03-01T10:00:00\n${picture ? `featured_media: ${picture}\n` : ''}---\nText\n`;
 
-it('a picture that posts have named before it came is theirs when it comes; other posts are not read again', async () => {
+it('an image that posts reference before it exists is attached when it arrives, and no other posts are read', async () => {
   const folder = temporaryFolder({
     'site.yaml': 'name: Site\n',
     'posts/a.md': post(11, '2026/cat.png'),

@@ -15,7 +15,7 @@ const routes = [
   'POST folder/set-attachment',
 ];
 
-describeApi('the public interface without a key', { files, users }, [
+describeApi('the public API without a key', { files, users }, [
   ...routes.flatMap((route): ApiRow[] => {
     const [method = '', path = ''] = route.split(' ');
     const asks = {
@@ -29,7 +29,7 @@ describeApi('the public interface without a key', { files, users }, [
   }),
   ...[...users.filter((who) => who !== 'editor'), undefined, 'editor'].map(
     (who): ApiRow => ({
-      name: `has no key for ${who ?? 'a visitor'}`,
+      name: `shows no key to ${who ?? 'a visitor'}`,
       ...(who ? { who } : {}),
       does: 'POST /folders/v1/fldv-api',
       body: { act: 'generate-key' },
@@ -37,7 +37,7 @@ describeApi('the public interface without a key', { files, users }, [
     }),
   ),
   {
-    name: 'has a key for who asks for one',
+    name: 'creates a key on request',
     who: 'admin',
     does: 'POST /folders/v1/fldv-api',
     body: { act: 'show-key' },
@@ -51,7 +51,7 @@ const whenGone = ({ code }: NodeJS.ErrnoException): string => {
   return '';
 };
 
-describe('the key of the public interface', () => {
+describe('the API key', () => {
   let site: TestSite;
   let key = '';
   const renew = async () =>
@@ -64,7 +64,7 @@ describe('the key of the public interface', () => {
   });
   afterAll(() => site.close());
 
-  it('is kept as its hash alone, readable to nobody else', async () => {
+  it('is stored only as a hash, readable by nobody else', async () => {
     expect(key).toMatch(/^[0-9A-Za-z]{40}$/);
     const path = `${site.dir}/.cms/private/folders-api-key`;
     expect(await readFile(path, 'utf8')).toMatch(/^[\da-f]{64}\n$/);
@@ -87,11 +87,11 @@ describe('the key of the public interface', () => {
           body: `token=${key}&name=Press`,
         }),
     ],
-  ])('opens as %s', async (_how, asked) => {
+  ])('is accepted as %s', async (_how, asked) => {
     expect((await asked()).body.success).toBe(true);
   });
 
-  it.each(['', 'x', 'X'.repeat(40), 'X'.repeat(41)])('is not %j', async (other) => {
+  it.each(['', 'x', 'X'.repeat(40), 'X'.repeat(41)])('is not accepted as %j', async (other) => {
     expect((await ask('GET', 'folders', undefined, `Bearer ${other}`)).body.code).toBe('rest_forbidden');
     expect((await site.ask('GET', `${base}/folders?token=${other}`)).status).toBe(401);
     expect((await site.ask('GET', `${base}/folders?token[]=${key}`)).status).toBe(401);
@@ -137,7 +137,7 @@ describe('the key of the public interface', () => {
     if (method === 'GET' && !isRefused) expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('opens nothing any more once there is another', async () => {
+  it('is invalid once replaced', async () => {
     const before = key;
     for (let count = 0; count < 3; count++) await site.ask('GET', `${base}/folders?token=${before}`);
     key = await renew();
@@ -146,7 +146,7 @@ describe('the key of the public interface', () => {
     expect((await ask('GET', 'folders')).status).toBe(200);
   });
 
-  it('is not read from the query where the site says so', async () => {
+  it('is not accepted in the query if the site says so', async () => {
     await site.write('media-folders/settings.yaml', 'public_api:\n  query_token: false\n');
     await site.site.ingest(await site.site.store.sweep());
     expect((await site.ask('GET', `${base}/folders?token=${key}`)).status).toBe(401);
@@ -154,11 +154,11 @@ describe('the key of the public interface', () => {
   });
 });
 
-describe('wrong keys', () => {
+describe('wrong API keys', () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  it('are tried so many times from an address, and then none is read', async () => {
+  it('are limited per address, then none is checked', async () => {
     site = await startSite({ files, operator: { sign_in_attempts: 3 } });
     const { data } = (await site.ask('POST', '/folders/v1/fldv-api', { as: 'admin', body: { act: 'generate-key' } })).body;
     const statuses: number[] = [];
@@ -171,13 +171,13 @@ describe('wrong keys', () => {
     expect((await site.ask('GET', '/cms/v2/users/me', { as: 'admin' })).status).toBe(200);
   });
 
-  it('are no attempt where none was sent', async () => {
+  it('do not include requests without a key', async () => {
     site = await startSite({ files, operator: { sign_in_attempts: 3 } });
     for (let count = 0; count < 5; count++) expect((await site.ask('GET', `${base}/folders`)).status).toBe(401);
   });
 });
 
-it('the key counts for nothing over what the operator calls insecure, in the header and as a parameter', async () => {
+it('the API key is rejected over insecure HTTP, in the header and as a parameter', async () => {
   const site = await startSite({
     files: { 'site.yaml': 'name: A\ndeployment: extended\n' },
     operator: { require_https: true, trusted_proxies: ['127.0.0.1'] },

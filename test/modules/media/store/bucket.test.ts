@@ -8,7 +8,7 @@ import type { Objects } from '../../../../src/modules/media/store/objects.ts';
 it.each([
   ['refused', 'is listed', ['media/a.jpg']],
   ['away', 'is looked at again later', 'away'],
-] as const)('a store that has an object it was to remove (%s) %s', async (reason, _, expected) => {
+] as const)('a bucket object that could not be removed (%s) %s', async (reason, _, expected) => {
   const objects = {
     remove: async () => {
       throw new MediaStoreError(reason, reason);

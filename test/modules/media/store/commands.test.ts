@@ -59,7 +59,7 @@ describe('cms media push and pull', () => {
     expect(bucket.asked.some((line) => line.startsWith('PUT'))).toBe(false);
   });
 
-  it('overwrites nothing that is another file', async () => {
+  it('does not overwrite different files', async () => {
     await cms('media', 'push', dir);
     await put('media/2026/03/cat.jpg', await picture(20, 20));
     const { status, out } = await cms('media', 'push', dir);
@@ -70,20 +70,20 @@ describe('cms media push and pull', () => {
     expect(bucket.objects.get('site/2026/03/cat.jpg')?.bytes.equals(cat)).toBe(true);
   });
 
-  it('leaves the file where it is when the store goes away', async () => {
+  it('keeps the local file when the bucket fails', async () => {
     bucket.meddle = (request) => request.method === 'PUT' && Boolean(request.socket.destroy());
     const { status, err } = await cms('media', 'push', dir);
     expect([status, err.includes('media store')]).toEqual([1, true]);
     expect((await readFile(join(dir, 'media/2026/03/cat.jpg'))).equals(cat)).toBe(true);
   });
 
-  it('wants a store', async () => {
+  it('requires a media store', async () => {
     const { status, err } = await run(['media', 'push', dir]);
     expect([status, err]).toEqual([2, expect.stringContaining('no media store is configured')]);
   });
 });
 
-it('the settings and commands of docs/media-store.md work', async () => {
+it('the settings and commands in docs/media-store.md work', async () => {
   const page = await readFile(new URL('../../../../docs/media-store.md', import.meta.url), 'utf8');
   const yaml = (/```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
     .replace(/endpoint: .*/, `endpoint: ${bucket.url}`)
@@ -97,12 +97,12 @@ it('the settings and commands of docs/media-store.md work', async () => {
   expect(held()).toEqual(['site/2026/03/cat.jpg']);
 });
 
-describe('with media in the bucket', () => {
+describe('with media in a bucket', () => {
   beforeEach(async () => {
     await cms('media', 'push', dir);
   });
 
-  it('cms media list tells files, missing ones, and what belongs to nobody', async () => {
+  it('cms media list reports files, missing ones, and orphans', async () => {
     await put('media/2026/03/dog.jpg.yaml', 'id: 11\n');
     bucket.objects.set('site/2026/03/stray.jpg', { bytes: cat, headers: {}, mtimeMs: 0 });
     bucket.objects.set('site/2026/03/cat-150x150.jpg', { bytes: cat, headers: {}, mtimeMs: 0 });
@@ -114,12 +114,12 @@ describe('with media in the bucket', () => {
     expect((await cms('media', 'list', dir, '--orphans')).out).toBe('media/2026/03/stray.jpg');
   });
 
-  it('cms media sizes makes them there', async () => {
+  it('cms media sizes creates them in the bucket', async () => {
     expect(await cms('media', 'sizes', dir)).toMatchObject({ status: 0, out: '1 sizes available for 1 images' });
     expect(held()).toContain('site/2026/03/cat-150x150.jpg');
   });
 
-  it('cms media fetch brings files there', async () => {
+  it('cms media fetch downloads into the bucket', async () => {
     const uploads = join(dirname(dir), 'uploads');
     await mkdir(join(uploads, '2026/03'), { recursive: true });
     await writeFile(join(uploads, '2026/03/far.jpg'), cat);
@@ -130,21 +130,21 @@ describe('with media in the bucket', () => {
     expect(await readFile(join(dir, 'media/2026/03/far.jpg.yaml'), 'utf8')).not.toContain('fetch');
   });
 
-  it('a static export has the files', async () => {
+  it('a static export contains the files', async () => {
     const out = join(dirname(dir), 'public');
     const { status } = await cms('export', dir, '--format', 'static', '--out', out, '--url', 'https://example.com');
     expect(status).toBe(0);
     expect((await readFile(join(out, 'uploads/2026/03/cat.jpg'))).equals(cat)).toBe(true);
   });
 
-  it('cms validate looks there for what sidecars name', async () => {
+  it('cms validate checks the bucket for files named by sidecars', async () => {
     expect((await cms('validate', dir)).out).not.toContain('not there');
     bucket.objects.clear();
     const { status, out } = await cms('validate', dir);
     expect([status, out]).toEqual([1, expect.stringContaining('describes a file that does not exist')]);
   });
 
-  it('an import puts files there, and knows those that are', async () => {
+  it('an import uploads to the bucket, and skips existing files', async () => {
     const source = join(dirname(dir), 'source');
     const wxr = `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:wp="http://wordpress.org/export/1.2/"><channel><title>Old</title><link>https://old.example</link><wp:wxr_version>1.2</wp:wxr_version><wp:base_site_url>https://old.example</wp:base_site_url><wp:base_blog_url>https://old.example</wp:base_blog_url><item><title>Gull</title><link>https://old.example/gull</link><wp:post_id>50</wp:post_id><wp:post_date>2026-02-03 10:00:00</wp:post_date><wp:post_name>gull</wp:post_name><wp:status>inherit</wp:status><wp:post_type>attachment</wp:post_type><wp:attachment_url>https://old.example/wp-content/uploads/2026/02/gull.jpg</wp:attachment_url><wp:postmeta><wp:meta_key>_wp_attached_file</wp:meta_key><wp:meta_value>2026/02/gull.jpg</wp:meta_value></wp:postmeta></item></channel></rss>`;
     await mkdir(join(source, 'uploads/2026/02'), { recursive: true });
@@ -157,7 +157,7 @@ describe('with media in the bucket', () => {
     expect(existsSync(join(dir, 'media/2026/02/gull.jpg.yaml'))).toBe(true);
   });
 
-  it('cms doctor says whether it answers, and why not', async () => {
+  it('cms doctor reports whether the bucket works, and why not', async () => {
     const storeLine = async (more: Record<string, unknown> = {}) => {
       const env = {
         CMS_MEDIA_STORE: JSON.stringify({ ...bucket.settings, ...more }),
@@ -179,7 +179,7 @@ describe('with media in the bucket', () => {
     expect(await storeLine()).toMatchObject({ ok: false, text: expect.stringContaining('60 minutes ahead') });
   });
 
-  it('settings that cannot work are refused, with what is wrong', async () => {
+  it('invalid settings are rejected with a reason', async () => {
     const env = {
       CMS_MEDIA_STORE: JSON.stringify({ ...bucket.settings, bucket: 'No' }),
       TEST_S3_KEY: keyId,
@@ -190,7 +190,7 @@ describe('with media in the bucket', () => {
   });
 });
 
-it('cms backup says that media in a bucket are no part of it', async () => {
+it('cms backup says that media in a bucket are not included', async () => {
   const out = await temporary();
   const shown = await cms('backup', dir, '--out', out);
   expect([shown.status, shown.err]).toEqual([0, expect.stringContaining('media are in the bucket')]);

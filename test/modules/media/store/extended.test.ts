@@ -40,14 +40,14 @@ async function send(path: string, field: string, name: string, more: Record<stri
   return answer.json();
 }
 
-it('a form with a file puts it into the bucket', async () => {
+it('a form upload goes into the bucket', async () => {
   const { id, source_url } = await send('/cms-json/cms/v2/media', 'file', 'by-form.jpg', { title: 'By form' });
   expect((await site.ask('GET', `/cms/v2/media/${id}`)).body.title.rendered).toBe('By form');
   expect((await fetch(source_url)).status).toBe(200);
   expect(held().some((key) => key.endsWith('/by-form.jpg'))).toBe(true);
 });
 
-it('pictures for fields are taken and cut there', async () => {
+it('images for fields are uploaded and cropped in the bucket', async () => {
   const { attachment_id } = await send('/cms-json/media-tools/v1/upload', 'image', 'quay.jpg', { key: 'field_any' });
   const body = { id: attachment_id, cropType: 'free_crop', x: 10, y: 20, width: 100, height: 50 };
   const crop = await site.ask('POST', '/media-tools/v1/crop', { as: 'admin', body });
@@ -59,14 +59,14 @@ it('pictures for fields are taken and cut there', async () => {
   expect(held().filter((key) => /\/quay[^/]*\.jpg$/.test(key) && !/-\d+x\d+\.jpg$/.test(key))).toHaveLength(2);
 });
 
-it('pictures in a size that is asked for are made of them', async () => {
+it('images of a requested size are derived from the bucket', async () => {
   const { source_url } = await send('/cms-json/cms/v2/media', 'file', 'asked.jpg');
   const answer = await fetch(`${source_url}?w=120&h=80&fit=cover`);
   expect(answer.status).toBe(200);
   expect(await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).toMatchObject({ width: 120, height: 80 });
 });
 
-it('none of them lies in the folder', async () => {
+it('no media file is in the content folder', async () => {
   await until(() => held().length > 3);
   expect(inFolder()).toEqual([]);
 });

@@ -37,7 +37,7 @@ const all = async (from = objects) => {
   return found;
 };
 
-describe('objects', () => {
+describe('objects in a bucket', () => {
   it.each([
     'plain.jpg',
     'with space.jpg',
@@ -48,7 +48,7 @@ describe('objects', () => {
     'tilde~_-.jpg',
     'a/b/c.jpg',
     '<&>"\'.jpg',
-  ])('%s goes there, is listed and comes back', async (key) => {
+  ])('%s is uploaded, listed and downloaded', async (key) => {
     const bytes = Buffer.from(`bytes of ${key}`);
     await objects.put(key, { bytes }, { 'content-type': 'image/jpeg' });
     expect(store.objects.has(`site/${key}`)).toBe(true);
@@ -59,7 +59,7 @@ describe('objects', () => {
     expect(await objects.head(key)).toBeNull();
   });
 
-  it('are sent from files, with length and digest', async () => {
+  it('are uploaded from files, with length and digest', async () => {
     const file = join(dir, 'large.bin');
     const bytes = Buffer.alloc(300_000, 'sea ');
     await writeFile(file, bytes);
@@ -70,7 +70,7 @@ describe('objects', () => {
     expect(await objects.save('none.bin', join(dir, 'none.bin'))).toBe(false);
   });
 
-  it('are listed page by page', async () => {
+  it('are listed in pages', async () => {
     store.pageSize = 3;
     const keys = Array.from({ length: 8 }, (_, at) => `pages/${at}.jpg`);
     for (const key of keys) await objects.put(key, { bytes: Buffer.from(key) }, {});
@@ -80,7 +80,7 @@ describe('objects', () => {
     store.pageSize = 1000;
   });
 
-  it('are below the bucket, or below its own host', () => {
+  it('are addressed by path or by host', () => {
     const at = (style: 'path' | 'virtual') =>
       addressOf(
         { endpoint: 'https://s3.example:9000', bucket: 'harbour', style },
@@ -91,13 +91,13 @@ describe('objects', () => {
   });
 });
 
-describe('a service that will not', () => {
+describe('a bucket that refuses', () => {
   it.each([
     [{ TEST_S3_KEY: keyId, TEST_S3_SECRET: 'wrong' }, {}, 'SignatureDoesNotMatch: the secret key is wrong'],
     [{ TEST_S3_KEY: 'AKIDOTHER', TEST_S3_SECRET: secret }, {}, 'InvalidAccessKeyId: the access key does not exist'],
     [env, { region: 'us-east-1' }, 'AuthorizationHeaderMalformed: the region is another one'],
     [env, { bucket: 'other-media' }, 'NoSuchBucket: there is no such bucket'],
-  ])('says why: %#', async (variables, more, message) => {
+  ])('is reported with its reason: %#', async (variables, more, message) => {
     const wrong = open(more, variables);
     store.asked.length = 0;
     await expect(all(wrong)).rejects.toThrow(message);
@@ -108,7 +108,7 @@ describe('a service that will not', () => {
   });
 });
 
-describe('a service that cannot now', () => {
+describe('a bucket that fails for a while', () => {
   const failing = (times: number, how: (request: any, response: any) => void) => {
     let left = times;
     store.meddle = (request, response) => {
@@ -122,14 +122,14 @@ describe('a service that cannot now', () => {
     ['slows down', (_: any, response: any) => refuse(response, 503, 'SlowDown')],
     ['fails', (_: any, response: any) => refuse(response, 500, 'InternalError')],
     ['hangs up', (request: any) => request.socket.destroy()],
-  ])('is asked again: it %s', async (_, how) => {
+  ])('is retried: it %s', async (_, how) => {
     failing(2, how);
     await objects.put('again.jpg', { bytes: Buffer.from('again') }, {});
     failing(2, how);
     expect(String((await objects.read('again.jpg'))?.bytes)).toBe('again');
   });
 
-  it('is asked again for what broke off, and nothing is left of the half', async () => {
+  it('is retried after an interrupted download, and leaves no partial file', async () => {
     await objects.put('half.jpg', { bytes: Buffer.from('whole bytes') }, {});
     failing(1, (_, response) => {
       response.writeHead(200, { 'content-length': 11, 'last-modified': new Date().toUTCString() });
@@ -139,7 +139,7 @@ describe('a service that cannot now', () => {
     expect(await readFile(join(dir, 'half.jpg'), 'utf8')).toBe('whole bytes');
   });
 
-  it('is believed only with the bytes it was given', async () => {
+  it('is trusted only if the digest matches', async () => {
     await objects.put('rot.jpg', { bytes: Buffer.from('as it was') }, {});
     const held = store.objects.get('site/rot.jpg');
     store.objects.set('site/rot.jpg', { ...(held as NonNullable<typeof held>), bytes: Buffer.from('as it is!') });
@@ -147,7 +147,7 @@ describe('a service that cannot now', () => {
     await expect(readFile(join(dir, 'rot.jpg'))).rejects.toThrow('ENOENT');
   });
 
-  it('is given up, and then nobody waits for it', async () => {
+  it('is given up after a while, and then requests fail at once', async () => {
     const quick = open({ timeout_ms: 100 });
     store.asked.length = 0;
     store.meddle = () => true;
@@ -172,9 +172,9 @@ describe('media_store', () => {
     [{ timeout_ms: 'soon' }, 'media_store.timeout_ms is no whole number'],
     [{ secret_key_env: 'NOBODY_SETS_THIS' }, 'names the variable NOBODY_SETS_THIS, which is not set'],
     [{ secret_key: 'x' }, 'media_store.secret_key is none of'],
-  ])('is refused where it cannot work: %o', (more, message) => {
+  ])('rejects invalid settings: %o', (more, message) => {
     expect(() => readMediaStore({ media_store: { ...store.settings, ...more } }, env)).toThrow(message);
   });
 
-  it('is none by default', () => expect(readMediaStore({ media_store: {} }, {})).toBeNull());
+  it('is unset by default', () => expect(readMediaStore({ media_store: {} }, {})).toBeNull());
 });

@@ -35,8 +35,8 @@ async function upload(name: string, bytes: Uint8Array) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
 
-describe('a site whose media lie in a bucket', () => {
-  it('puts what is uploaded there, and the sidecar into the folder', async () => {
+describe('a site with media in a bucket', () => {
+  it('stores uploads there, and the sidecar in the folder', async () => {
     const bytes = await picture();
     const { status, body } = await upload('Harbour at dawn.jpg', bytes);
     expect(status, JSON.stringify(body)).toBe(201);
@@ -51,7 +51,7 @@ describe('a site whose media lie in a bucket', () => {
     expect(spooled()).toEqual([]);
   });
 
-  it('serves them, with ranges and validators', async () => {
+  it('serves them, with ranges and ETags', async () => {
     const bytes = bucket.objects.get(`site/${month()}/Harbour-at-dawn.jpg`)?.bytes as Buffer;
     const address = `${test.url}/uploads/${month()}/Harbour-at-dawn.jpg`;
     const whole = await fetch(address);
@@ -64,7 +64,7 @@ describe('a site whose media lie in a bucket', () => {
     expect([size.status, size.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
   });
 
-  it('deletes the file, its sizes and what is known of it', async () => {
+  it('deletes the file, its sizes and its metadata', async () => {
     const { body } = await upload('short.png', await picture(400, 300));
     expect(body.code ?? body.slug).toBe('short');
     await until(() => inBucket().some((key) => key.includes('short-150x150')));
@@ -75,8 +75,8 @@ describe('a site whose media lie in a bucket', () => {
   });
 });
 
-describe('while the store is away', () => {
-  it('the interface is read, an upload is refused, and nothing is left of it', async () => {
+describe('while the bucket is unavailable', () => {
+  it('the API is readable, an upload is refused, and nothing is left of it', async () => {
     const { body: kept } = await upload('kept.jpg', await picture(300, 200));
     const before = [inFolder(), inBucket()];
     await bucket.goAway();
@@ -95,7 +95,7 @@ describe('while the store is away', () => {
     await until(async () => (await upload('late.jpg', await picture())).status === 201);
   });
 
-  it('what is copied here is served, what is not gets 503', async () => {
+  it('cached files are served, others are a 503', async () => {
     const bytes = await picture(320, 240);
     const { body } = await upload('seen.jpg', bytes);
     await rm(join(test.dir, '.cms/cache/media'), { recursive: true });
@@ -116,7 +116,7 @@ describe('while the store is away', () => {
     await until(async () => (await upload('back.jpg', bytes)).status === 201);
   });
 
-  it('takes the object back when the sidecar cannot be written', async () => {
+  it('an upload is removed if its sidecar cannot be written', async () => {
     const folder = join(test.dir, 'media', month());
     bucket.meddle = (request, _, key) => {
       if (request.method === 'PUT' && key.endsWith('fails.jpg'))
@@ -129,7 +129,7 @@ describe('while the store is away', () => {
     await rm(join(folder, 'fails.jpg.yaml'), { recursive: true });
   });
 
-  it('a site starts all the same, with what it knew', async () => {
+  it('a site starts with its last state', async () => {
     const { body } = await upload('before.jpg', await picture(500, 400));
     await bucket.goAway();
     const opened = await openSite(test.dir, { readOnly: true, operator: { media_store: bucket.settings } });
@@ -142,8 +142,8 @@ describe('while the store is away', () => {
   });
 });
 
-describe('others at the same bucket and folder', () => {
-  it('bring a sidecar and its file: it is an attachment', async () => {
+describe('other writers of the same bucket and folder', () => {
+  it('add a sidecar and its file: it becomes an attachment', async () => {
     const bytes = await picture(310, 210);
     bucket.objects.set('site/2026/01/pulled.jpg', { bytes, headers: { 'content-type': 'image/jpeg' }, mtimeMs: Date.now() });
     await test.write('media/2026/01/pulled.jpg.yaml', 'id: 7001\ntitle: Pulled\ndate: 2026-01-05T10:00:00\n');
@@ -153,7 +153,7 @@ describe('others at the same bucket and folder', () => {
     expect((await fetch(body.source_url)).status).toBe(200);
   });
 
-  it('take a sidecar away: it is none any more, and its file stays in the bucket', async () => {
+  it('remove a sidecar: the attachment is gone, and its file stays in the bucket', async () => {
     await rm(join(test.dir, 'media/2026/01/pulled.jpg.yaml'));
     await until(async () => (await test.ask('GET', '/cms/v2/media/7001')).status === 404);
     expect(bucket.objects.has('site/2026/01/pulled.jpg')).toBe(true);
@@ -162,7 +162,7 @@ describe('others at the same bucket and folder', () => {
     await expect.poll(() => test.site.store.mediaStore?.strays().orphans).toEqual(['media/2026/01/pulled.jpg']);
   });
 
-  it('take a file away while its sizes are made: none of them stays', async () => {
+  it('remove a file while its sizes are created: none of them stays', async () => {
     const headers = { 'content-type': 'image/jpeg' };
     bucket.objects.set('site/2026/01/brief.jpg', { bytes: await picture(420, 320), headers, mtimeMs: Date.now() });
     const sidecar = 'media/2026/01/brief.jpg.yaml';
@@ -181,7 +181,7 @@ describe('others at the same bucket and folder', () => {
       .toEqual(['media/2026/01/brief.jpg']);
   });
 
-  it('have used a name: an upload gets another', async () => {
+  it('took a name: an upload gets another', async () => {
     bucket.objects.set(`site/${month()}/taken.jpg`, { bytes: Buffer.from('x'), headers: {}, mtimeMs: Date.now() });
     const { status, body } = await upload('taken.jpg', await picture(100, 100));
     expect([status, body.source_url.replace(/^.*\//, '')]).toEqual([201, 'taken-1.jpg']);
@@ -189,8 +189,8 @@ describe('others at the same bucket and folder', () => {
   });
 });
 
-describe('what works on pictures', () => {
-  it('edits them', async () => {
+describe('image processing in a bucket', () => {
+  it('edits images', async () => {
     const { body } = await upload('turn.jpg', await picture(300, 200));
     await rm(join(test.dir, '.cms/cache/media'), { recursive: true });
     const edit = { src: body.source_url, modifiers: [{ type: 'rotate', args: { angle: 90 } }] };
@@ -199,7 +199,7 @@ describe('what works on pictures', () => {
     expect(bucket.objects.has(`site/${month()}/turn-edited.jpg`)).toBe(true);
   });
 
-  it('makes sizes that nobody has made, once', async () => {
+  it('creates missing sizes once', async () => {
     const { body } = await upload('sized.jpg', await picture(800, 600));
     const key = `site/${month()}/sized-300x225.jpg`;
     await until(() => bucket.objects.has(key));
@@ -209,7 +209,7 @@ describe('what works on pictures', () => {
     await until(() => bucket.objects.has(key));
   });
 
-  it('makes no size of another state of a picture', async () => {
+  it('creates no size of an outdated version', async () => {
     const { body } = await upload('state.jpg', await picture(800, 600));
     const key = `site/${month()}/state-300x225.jpg`;
     await until(() => bucket.objects.has(key));

@@ -99,7 +99,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe('what is listed', () => {
+describe('a listed image size', () => {
   it.each([
     ['w=320', { format: 'jpeg', width: 320, height: 160 }],
     ['w=320&format=webp', { format: 'webp', width: 320, height: 160 }],
@@ -119,7 +119,7 @@ describe('what is listed', () => {
   });
 
   it.each(['w=321', 'w=320&h=300', 'h=320', 'w=320&q=70', 'format=webp', 'w=300&h=400'])(
-    'is all there is without one: %s',
+    'is the only kind without a signature: %s',
     async (query) => {
       const answer = await ask(`${at}/wide.jpg?${query}`);
       expect([answer.status, answer.headers['cache-control']]).toEqual([403, 'no-store']);
@@ -128,20 +128,20 @@ describe('what is listed', () => {
   );
 });
 
-describe('what is signed', () => {
+describe('a signed image URL', () => {
   it.each([
     ['w=200&h=100&fit=cover&q=30', { format: 'jpeg', width: 200, height: 100 }],
     ['h=100', { format: 'jpeg', width: 200, height: 100 }],
     ['format=webp', { format: 'webp', width: 800, height: 400 }],
     // Nothing is enlarged.
     ['w=4096', { format: 'jpeg', width: 800, height: 400 }],
-  ])('has any size: %s', async (query, wanted) => {
+  ])('can have any size: %s', async (query, wanted) => {
     const answer = await ask(sign(`${at}/wide.jpg?${query}`));
     expect(answer.status).toBe(200);
     expect(await shape(answer.bytes)).toMatchObject(wanted);
   });
 
-  it('is that address alone, whatever order its parameters stand in', async () => {
+  it('is valid only for that URL, whatever the order of parameters', async () => {
     const address = sign(`${at}/wide.jpg?w=210&q=40`);
     const signature = new URL(site.url + address).searchParams.get('s');
     expect((await ask(`${at}/wide.jpg?s=${signature}&q=40&w=210`)).status).toBe(200);
@@ -157,7 +157,7 @@ describe('what is signed', () => {
       expect([other, (await ask(other)).status]).toEqual([other, 403]);
   });
 
-  it('is signed by `cms images sign` and by the recipe alike', async () => {
+  it('can be created by `cms images sign` and by the documented recipe', async () => {
     const address = `${site.url}${at}/wide.jpg?w=222&format=webp`;
     expect((await run(['images', 'sign', '--dir', site.dir, address])).out.trim()).toBe(signed(address, key));
     const set = (await run(['images', 'sign', '--dir', site.dir, '--widths', '100,200', `${site.url}${at}/wide.jpg`])).out.trim();
@@ -175,8 +175,8 @@ describe('what is signed', () => {
   });
 });
 
-describe('a picture', () => {
-  it('stands upright, and says no more than that', async () => {
+describe('a transformed image', () => {
+  it('is upright, without metadata', async () => {
     const answer = await ask(`${at}/turned.jpg?w=320`);
     expect(await shape(answer.bytes)).toEqual({ format: 'jpeg', width: 320, height: 640, turned: 1, exif: false });
     const { data } = await sharp(answer.bytes).raw().toBuffer({ resolveWithObject: true });
@@ -184,7 +184,7 @@ describe('a picture', () => {
     expect((data[0] as number) > (data[2] as number)).toBe(true);
   });
 
-  it('is in the format that a client takes, and says so', async () => {
+  it('has the format that the client accepts, with Vary', async () => {
     const format = async (accept?: string) => {
       const answer = await ask(`${at}/clear.png?w=320&format=auto`, accept === undefined ? {} : { accept });
       return [answer.headers['content-type'], answer.headers.vary];
@@ -198,19 +198,19 @@ describe('a picture', () => {
     expect(channels).toBe(4);
   });
 
-  it.each(['moving.gif', 'drawing.svg', 'notes.txt'])('that is none, or moves, is as it is: %s', async (name) => {
+  it.each(['moving.gif', 'drawing.svg', 'notes.txt'])('that is not an image, or animated, is unchanged: %s', async (name) => {
     const whole = await ask(`${at}/${name}`);
     const answer = await ask(`${at}/${name}?w=320`);
     expect([answer.status, answer.bytes.equals(whole.bytes), answer.headers.etag]).toEqual([200, true, whole.headers.etag]);
   });
 
-  it('that is a size of another is made of that size', async () => {
+  it('of a derived size is created from that size', async () => {
     const answer = await ask(`${at}/wide-300x150.jpg?w=320`);
     expect([answer.status, await shape(answer.bytes)]).toMatchObject([200, { width: 300, height: 150 }]);
   });
 });
 
-describe('an address', () => {
+describe('an image URL', () => {
   it.each([
     'w=0',
     'w=-320',
@@ -232,7 +232,7 @@ describe('an address', () => {
     'w=320&q=0',
     'w=320&q=101',
     'w=320&q=high',
-  ])('that makes no sense is refused: %s', async (query) => {
+  ])('that is invalid is refused: %s', async (query) => {
     const answer = await ask(`${at}/wide.jpg?${query}`);
     expect([answer.status, answer.headers['content-type']]).toEqual([400, 'text/plain; charset=UTF-8']);
   });
@@ -243,7 +243,7 @@ describe('an address', () => {
   });
 
   it.each(['', '?', '?v=2', '?ver=6.9&x[]=1', '?w[]=320', '#w=320', '?s=abc'])(
-    'that asks for no size is that of the file: %j',
+    'without a size returns the file: %j',
     async (query) => {
       const answer = await ask(`${at}/wide.jpg${query}`);
       expect([answer.status, answer.headers['content-type'], (await shape(answer.bytes)).width]).toEqual([
@@ -265,13 +265,13 @@ describe('an address', () => {
     '/uploads//etc/passwd?w=320',
     '/uploads/2026%5C03%5Cwide.jpg?w=320',
     '/uploads/nowhere.jpg?w=320',
-  ])('that leads elsewhere leads nowhere: %s', async (path) => {
+  ])('outside the media is a 404: %s', async (path) => {
     expect((await ask(path)).status).toBe(404);
   });
 });
 
-describe('a hostile picture', () => {
-  it.each(['bomb.png', 'broken.png'])('costs next to nothing, also when it is asked for often: %s', async (name) => {
+describe('a hostile image', () => {
+  it.each(['bomb.png', 'broken.png'])('costs almost nothing, also when requested often: %s', async (name) => {
     const { user, system } = process.cpuUsage();
     const before = process.memoryUsage().rss;
     for (let asked = 0; asked < 30; asked++) expect((await ask(`${at}/${name}?w=320`)).status).toBe(422);
@@ -281,8 +281,8 @@ describe('a hostile picture', () => {
   });
 });
 
-describe('many requests', () => {
-  it('make each picture once, and are turned away when there are too many pictures', async () => {
+describe('many image requests', () => {
+  it('create each image once, and are refused when there are too many', async () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => ask(sign(`${at}/wide.jpg?w=230`))));
     expect(new Set(same.map(({ status, headers }) => `${status} ${headers.etag}`)).size).toBe(1);
     const answers = await Promise.all(
@@ -296,7 +296,7 @@ describe('many requests', () => {
     expect((await ask(sign(`${at}/wide.jpg?w=299&format=avif`))).status).toBe(200);
   });
 
-  it('of one picture in other spellings are for the same one', async () => {
+  it('with different spellings share one image', async () => {
     const names = async () => (await readdir(join(site.dir, '.cms/cache/transformed'))).sort();
     await ask(`${at}/wide.jpg?w=320`);
     const before = await names();
@@ -311,7 +311,7 @@ describe('many requests', () => {
     expect(await names()).toEqual(before);
   });
 
-  it('leave no more on the disk than the site says', async () => {
+  it('use no more disk than the site allows', async () => {
     const folder = join(site.dir, '.cms/cache/transformed');
     const sizes = async () => (await readdir(folder)).map((name) => Number(name.replace(/^.*-/, '')));
     const noisy = await sharp({
@@ -332,7 +332,7 @@ describe('many requests', () => {
   });
 });
 
-it('nothing of it is there where the site does not say so', async () => {
+it('image transforms are disabled by default', async () => {
   const plain = await startSite();
   try {
     await plain.write('media/2026/03/notes.txt', 'Notes');

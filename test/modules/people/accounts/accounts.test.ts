@@ -18,7 +18,7 @@ async function open(...known: readonly Account[]) {
 }
 
 describe('accounts', () => {
-  it('are found by login and e-mail address, whatever the case', async () => {
+  it('are found by login and email address, ignoring case', async () => {
     const { accounts } = await open(mira, oda);
     for (const name of ['mira', 'MIRA', ' Mira ', 'mira@EXAMPLE.org']) expect(accounts.byLogin(name)?.id).toBe(1);
     expect(accounts.byEmail('ODA@example.org')?.id).toBe(2);
@@ -39,14 +39,14 @@ describe('accounts', () => {
     expect(heard).toEqual([[2], [1]]);
   });
 
-  it('come back as they were written', async () => {
+  it('read back as written', async () => {
     const { accounts, documents } = await open();
     const full = { ...mira, applicationPasswords: [password], capabilities: { edit_pages: false }, meta: { a: { b: [1] } } };
     await accounts.save(full);
     expect((await createAccounts(documents)).get(1)).toEqual(full);
   });
 
-  it('change on disk before they change in memory', async () => {
+  it('are written to disk before memory', async () => {
     const { accounts, documents, heard } = await open(mira);
     documents.failing.add('accounts/1.json');
     await expect(accounts.change(1, (account) => ({ ...account, email: 'x@example.org' }))).rejects.toThrow();
@@ -60,7 +60,7 @@ describe('accounts', () => {
     expect(accounts.get(1)).toMatchObject({ locale: 'de_DE', applicationPasswords: [password] });
   });
 
-  it('change one after another', async () => {
+  it('are changed one after another', async () => {
     const { accounts } = await open(mira);
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -71,7 +71,7 @@ describe('accounts', () => {
     expect(await accounts.change(9, (account) => account)).toBeUndefined();
   });
 
-  it('do not suffer from a neighbour that cannot be read', async () => {
+  it('are not affected by an unreadable neighbor', async () => {
     const { accounts, documents, time } = await open(mira, oda);
     documents.texts.set('accounts/1.json', '{"login": "mira", "passwordHash": "secret');
     documents.texts.set('accounts/3.json', '{}');
@@ -90,7 +90,7 @@ describe('accounts', () => {
 });
 
 describe('refresh', () => {
-  it('takes in what is new, changed and gone, at most once a second', async () => {
+  it('reads new, changed and removed documents, at most once a second', async () => {
     const { accounts, documents, heard, time } = await open(mira, oda);
     await accounts.refresh();
     documents.texts.delete('accounts/1.json');
@@ -108,7 +108,7 @@ describe('refresh', () => {
     expect(heard).toHaveLength(1);
   });
 
-  it('of one name reads one document, and each at most once a second', async () => {
+  it('of one name reads one document, at most once a second', async () => {
     const { accounts, documents, time } = await open(mira, oda);
     documents.texts.set('accounts/1.json', JSON.stringify({ ...mira, roles: ['editor'] }));
     documents.reads = 0;
@@ -126,10 +126,10 @@ describe('refresh', () => {
   });
 });
 
-describe('a noted use', () => {
+describe('recording the last use', () => {
   const withPassword = { ...mira, applicationPasswords: [password] };
 
-  it('shows at once and is written soon, without a word to listeners', async () => {
+  it('is visible at once and written soon, without notifying listeners', async () => {
     const { accounts, documents, heard } = await open(withPassword);
     accounts.noteUse(1, 'u1', 60, '127.0.0.1');
     expect(accounts.get(1)?.applicationPasswords[0]).toMatchObject({ lastUsed: 60, lastIp: '127.0.0.1' });
@@ -138,7 +138,7 @@ describe('a noted use', () => {
     expect(heard).toEqual([]);
   });
 
-  it('is never worth an error', async () => {
+  it('never causes an error', async () => {
     const { accounts, documents } = await open(withPassword);
     documents.failing.add('accounts/1.json');
     accounts.noteUse(1, 'u1', 60, null);
@@ -148,7 +148,7 @@ describe('a noted use', () => {
   });
 });
 
-it('work that checks and then writes runs alone', async () => {
+it('check-then-write operations run exclusively', async () => {
   const { accounts } = await open();
   const make = (id: number) =>
     accounts.alone(async () => {

@@ -87,7 +87,7 @@ describe('credentials', () => {
     ['nothing behind the scheme', 'Basic '],
     ['another scheme', 'Bearer abc'],
     ['a name of the language', basic('__proto__', secret)],
-  ])('make a visitor: %s', async (_, header) => {
+  ])('are anonymous: %s', async (_, header) => {
     const { who } = await open(
       account(1, 'oda', { applicationPasswords: [] }),
       account(3, 'mira', { passwordHash: '$scrypt$x' }),
@@ -105,12 +105,12 @@ describe('credentials', () => {
     [basic('nobody', 'Sturdy-pass-91'), 'not-an-application-password'],
     [basic('mira', secret.toLowerCase()), 'wrong-name-or-password'],
     [basic('nobody', secret), 'wrong-name-or-password'],
-  ])('that are wrong are told as what, and nothing of accounts: %s', async (header, fault) => {
+  ])('say which part was wrong without revealing whether the account exists: %s', async (header, fault) => {
     const { who } = await open(account(3, 'mira'));
     expect((await who(header)).told).toEqual({ Auth: fault });
   });
 
-  it('a nonce without them is refused, beside them it is not looked at', async () => {
+  it('reject a lone nonce, and ignore one with a password', async () => {
     const { who } = await open(account(3, 'mira'));
     expect((await who(undefined, { 'x-test-nonce': 'a' })).refusal?.code).toBe('rest_cookie_invalid_nonce');
     expect((await who(basic('mira', 'wrong'), { 'x-test-nonce': '' })).refusal?.code).toBe('rest_cookie_invalid_nonce');
@@ -127,7 +127,7 @@ describe('credentials', () => {
     expect((await who(header)).user).toBeNull();
   });
 
-  it('made or ended by another process count', async () => {
+  it('changed by another process take effect', async () => {
     const { who, documents, accounts, time } = await open(account(3, 'mira', { applicationPasswords: [] }));
     const header = basic('mira', secret);
     documents.texts.set('accounts/3.json', JSON.stringify(account(3, 'mira')));
@@ -142,8 +142,8 @@ describe('credentials', () => {
   });
 });
 
-describe('the last use', () => {
-  it('is noted once a day, with the address', async () => {
+describe('the last use of a password', () => {
+  it('is recorded once a day, with the IP address', async () => {
     const { who, accounts, time } = await open(account(3, 'mira'));
     const used = () => accounts.get(3)?.applicationPasswords[0];
     const start = Math.floor(time.ms / 1000);
@@ -171,7 +171,7 @@ describe('the last use', () => {
   });
 });
 
-it('wrong credentials cost no more than a reading a second', async () => {
+it('wrong credentials cost at most one read per second', async () => {
   const { who, documents } = await open(account(3, 'mira'));
   documents.reads = 0;
   for (let tries = 0; tries < 200; tries++) {
@@ -187,7 +187,7 @@ describe('too many wrong passwords', () => {
   const refused = { user: null, refusal: expect.objectContaining({ code: 'rest_too_many_attempts' }) };
   const start = async () => open(account(3, 'mira'), account(4, 'oda'));
 
-  it('keep the address from the account, right passwords and known ones too, and from no other', async () => {
+  it('lock the account for that address, even with the right password, and for no other address', async () => {
     const { who, signIns, authenticator } = await start();
     const locks: Lock[] = [];
     signIns.onLock((lock) => locks.push(lock));
@@ -203,7 +203,7 @@ describe('too many wrong passwords', () => {
     expect(locks).toEqual([{ account: '3', network: '192.0.2.1', until: expect.any(Number) }]);
   });
 
-  it('count at once, with their other names, and however many names are tried', async () => {
+  it('count at once, under all names of the account, and however many names are tried', async () => {
     const { who } = await start();
     const names = ['mira', 'MIRA', ' mira ', 'mira@example.org'];
     const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => who(wrong(at, names[at % 4]))));
@@ -212,7 +212,7 @@ describe('too many wrong passwords', () => {
     expect(await who(right)).toEqual(refused);
   });
 
-  it('for too many names keep everybody out who begins there, with an account or without', async () => {
+  it('for too many names lock out that address, whether or not the accounts exist', async () => {
     const { who, time, signIns } = await start();
     const locks: Lock[] = [];
     signIns.onLock((lock) => locks.push(lock));
@@ -230,13 +230,13 @@ describe('too many wrong passwords', () => {
     expect((await who(basic('oda', secret))).user?.id).toBe(4);
   });
 
-  it('for names that are tried all at once are few', async () => {
+  it('for many names at once stay few', async () => {
     const { who } = await start();
     const answers = await Promise.all(Array.from({ length: 500 }, (_, at) => who(wrong(0, `nobody-${at}`))));
     expect(answers.filter(({ refusal }) => !refusal).length).toBeLessThanOrEqual(50);
   });
 
-  it('are one when they are the same at once, and none when right', async () => {
+  it('count once if identical and concurrent, and not at all if right', async () => {
     const { who } = await start();
     const same = await Promise.all(Array.from({ length: 40 }, () => who(wrong(1))));
     expect(same.every(({ refusal }) => !refusal)).toBe(true);
@@ -262,7 +262,7 @@ describe('too many wrong passwords', () => {
     ['2001:db8::1', '2001:db8:0:0:ffff::2', true],
     ['2001:db8:1::1', '2001:db8:2::1', false],
     ['::1', '::2', true],
-  ])('from %s and %s are of one address: %s', async (one, other, expected) => {
+  ])('from %s and %s are from one address: %s', async (one, other, expected) => {
     const { who } = await start();
     for (let at = 0; at < 5; at++) await who(wrong(at), {}, one);
     expect((await who(right, {}, other)).refusal !== undefined).toBe(expected);

@@ -114,7 +114,7 @@ describe('posts', () => {
     expect(words === undefined ? null : allowed(words.create_posts, undefined, own)).toBe(create);
   });
 
-  it('are asked for by their type’s own words too', () => {
+  it('also require the capabilities of their type', () => {
     const librarian: Actor = {
       id: 7,
       roles: [],
@@ -129,22 +129,22 @@ describe('posts', () => {
     ]);
   });
 
-  it('that do not exist refuse everyone', () => {
+  it('that do not exist are refused for everyone', () => {
     for (const name of ['read_post', 'edit_post', 'delete_post', 'publish_post', 'edit_page']) {
       expect(allowed(name, 999, own) + allowed(name, undefined, own)).toBe('');
     }
   });
 
-  it('of nobody belong to nobody', () => {
+  it('without an author belong to nobody', () => {
     expect(allowed('edit_post', post({ author: 0, status: 'draft' }), 0)).toBe('AEWC');
     expect(access.can(null, 'edit_post', post({ author: 0, status: 'draft' }))).toBe(false);
   });
 
-  it('that are the front page are deleted by administrators, and edited as ever', () => {
+  it('of the front page can be deleted by administrators, and edited as usual', () => {
     expect([allowed('delete_post', front, own), allowed('edit_post', front, own)]).toEqual(['A', 'AE']);
   });
 
-  it('lend their rights to their revisions', () => {
+  it('give their permissions to their revisions', () => {
     const revision = post({ type: 'revision', status: 'inherit', parent: post({ author: stranger }).id });
     expect(['read_post', 'edit_post', 'delete_post'].map((name) => allowed(name, revision, own))).toEqual(['AEWCS', 'AE', 'AE']);
     expect(allowed('delete_post', post({ type: 'revision', parent: front.id }), own)).toBe('A');
@@ -213,7 +213,7 @@ describe('terms, comments and users', () => {
     expect(allowed(capability, thing, own)).toBe(who);
   });
 
-  it('meta under a key that starts with _ is nobody’s', () => {
+  it('meta keys with a leading _ are private', () => {
     expect([
       access.can(actor('editor'), 'edit_post_meta', talk.id, 'mood'),
       access.can(actor('editor'), 'edit_post_meta', talk.id, '_mood'),
@@ -221,7 +221,7 @@ describe('terms, comments and users', () => {
   });
 });
 
-describe('capabilities without an object', () => {
+describe('primitive capabilities', () => {
   it.each([
     ['read', 'AEWCS'],
     ['exist', 'AEWCSV'],
@@ -254,14 +254,14 @@ describe('capabilities without an object', () => {
     expect(allowed(capability, undefined, own)).toBe(who);
   });
 
-  it('are given and taken in person', () => {
+  it('can be granted and denied per user', () => {
     const guest: Actor = { id: 9, roles: ['author'], capabilities: { list_users: true, upload_files: false } };
     expect(['list_users', 'upload_files', 'edit_posts'].map((name) => access.can(guest, name))).toEqual([true, false, true]);
     expect(access.extraCapabilities(guest)).toEqual({ author: true, list_users: true, upload_files: false });
   });
 
   // Recorded in users.json.
-  it('are shown with the role’s name', () => {
+  it("are listed with the role's name", () => {
     expect(access.allCapabilities({ id: 3, roles: ['subscriber'] })).toEqual({ read: true, level_0: true, subscriber: true });
     expect(access.extraCapabilities({ id: 3, roles: ['subscriber'] })).toEqual({ subscriber: true });
   });

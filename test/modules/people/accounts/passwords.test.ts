@@ -11,7 +11,7 @@ import {
 const quick = 4;
 
 describe('login passwords', () => {
-  it('are hashed as the parameters in the hash say', async () => {
+  it('are hashed with the parameters in the hash', async () => {
     const hash = await hashPassword('Sturdy-pass-91');
     const [, scheme, cost, salt, key] = hash.split('$');
     expect([scheme, cost]).toEqual(['scrypt', 'ln=15,r=8,p=1']);
@@ -20,7 +20,7 @@ describe('login passwords', () => {
     expect(await verifyPassword('Sturdy-pass-91', hash)).toBe(true);
   });
 
-  it('fit their own hash and no other, whatever they are made of', async () => {
+  it('match only their own hash, whatever the characters', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (one, other) => {
         const hash = await hashPassword(one, quick);
@@ -38,7 +38,7 @@ describe('login passwords', () => {
     ['cost beyond measure', '$scrypt$ln=31,r=8,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2g'],
     ['no work', '$scrypt$ln=0,r=8,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2g'],
     ['no hash', '$scrypt$ln=15,r=8,p=1$c2FsdHNhbHRzYWx0$'],
-  ])('fit no hash that cannot be read: %s', async (_, hash) => {
+  ])('match no unreadable hash: %s', async (_, hash) => {
     expect(await verifyPassword('', hash)).toBe(false);
   });
 });

@@ -44,14 +44,14 @@ describe('standard roles', () => {
     for (const one of not) expect(role.capabilities).not.toContain(one);
   });
 
-  it('go from the mightiest down, each with all the next one has', () => {
+  it('are ordered, each with all capabilities of the next', () => {
     expect(standardRoles.map((role) => role.name)).toEqual(['administrator', 'editor', 'author', 'contributor', 'subscriber']);
     standardRoles.slice(1).forEach((role, i) => {
       expect(standardRoles[i]?.capabilities).toEqual(expect.arrayContaining([...role.capabilities]));
     });
   });
 
-  it('a role of a namespace says each capability once', () => {
+  it('a role of a namespace lists each capability once', () => {
     const translator = defineRole({ name: 'translator', label: 'Translator', from: subscriber, adds: ['read', 'translate'] });
     expect(translator.capabilities).toEqual(['read', 'level_0', 'translate']);
   });

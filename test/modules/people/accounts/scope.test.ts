@@ -144,7 +144,7 @@ describe.each<[string, readonly Row[]]>([
   ['other', [['GET', '/cms/v2/posts', 403]]],
 ])('a password for %s', (scope, rows) => {
   for (const [method, path, status, body] of rows)
-    it(`${method} ${path} is answered ${status}`, async () => {
+    it(`gets ${status} for ${method} ${path}`, async () => {
       const as = secrets.get(scope) as string;
       const filled = (text: string) =>
         text.replace(/"?:(id|out|docs|guide|deep|else)\b"?/g, (_, name) => String(ids[name] ?? post));
@@ -154,7 +154,7 @@ describe.each<[string, readonly Row[]]>([
     });
 });
 
-it('reading keeps no choice and makes nothing that is missing for it', async () => {
+it('reading with a scope stores no choice and creates nothing', async () => {
   const other = await startSite({ files: { 'site.yaml': 'name: A\ndeployment: extended\n' } });
   await rm(join(other.dir, 'styles'), { recursive: true, force: true });
   try {
@@ -179,7 +179,7 @@ it('reading keeps no choice and makes nothing that is missing for it', async () 
   }
 });
 
-it('a batch is asked for one by one', async () => {
+it('a batch checks the scope of each request', async () => {
   const as = secrets.get('type:page') as string;
   const { body } = await site.ask('POST', '/batch/v1', {
     as,
@@ -188,14 +188,14 @@ it('a batch is asked for one by one', async () => {
   expect(body.responses.map(({ status }: { status: number }) => status)).toEqual([201, 403]);
 });
 
-it('what it is refused is in no Allow', async () => {
+it('the Allow header omits methods outside the scope', async () => {
   const { headers } = await site.ask('GET', `/cms/v2/posts/${post}?context=edit`, { as: secrets.get('read') as string });
   expect(headers.get('allow')).toBe('GET');
 });
 
-describe('over the interface', () => {
+describe('over the API', () => {
   it.each(['read', 'type:page', 'folder:pages/docs,drafts'])(
-    'a password for %s is made, and says what it is for wherever it is shown',
+    'a password for %s is created, and returns its scope everywhere',
     async (scope) => {
       const made = await site.ask('POST', own, { as: 'admin', body: { name: `made for ${scope}`, scope } });
       expect([made.status, made.body.scope]).toEqual([201, scope]);
@@ -206,7 +206,7 @@ describe('over the interface', () => {
     },
   );
 
-  it('one for everything says nothing of it, as on the reference', async () => {
+  it('an unrestricted password has no scope member, as in the reference', async () => {
     for (const [at, scope] of [undefined, '', null].entries()) {
       const { status, body } = await site.ask('POST', own, { as: 'admin', body: { name: `plain ${at}`, scope } });
       expect([status, 'scope' in body]).toEqual([201, false]);
@@ -214,21 +214,24 @@ describe('over the interface', () => {
   });
 
   const wrong = ['drafts,', 'drafts,all', 'folder:', 'folder:/pages', 'folder:../x', 'folder:pages/', 'folder:a\nb'];
-  it.each(['everything', 'type:', 'read ', ...wrong, ['read'], 1, { a: 'read' }])('there is none for %j', async (scope) => {
-    const before = (await site.ask('GET', own, { as: 'admin' })).body.length;
-    const { status, body } = await site.ask('POST', own, { as: 'admin', body: { name: 'wrong', scope } });
-    expect([status, body.code, Object.keys(body.data?.params ?? body)]).toEqual([400, 'rest_invalid_param', ['scope']]);
-    expect((await site.ask('GET', own, { as: 'admin' })).body).toHaveLength(before);
-  });
+  it.each(['everything', 'type:', 'read ', ...wrong, ['read'], 1, { a: 'read' }])(
+    'a password cannot be created for %j',
+    async (scope) => {
+      const before = (await site.ask('GET', own, { as: 'admin' })).body.length;
+      const { status, body } = await site.ask('POST', own, { as: 'admin', body: { name: 'wrong', scope } });
+      expect([status, body.code, Object.keys(body.data?.params ?? body)]).toEqual([400, 'rest_invalid_param', ['scope']]);
+      expect((await site.ask('GET', own, { as: 'admin' })).body).toHaveLength(before);
+    },
+  );
 });
 
-it('an application asks for one, and the page says it', async () => {
+it('an application can request a scope, and the page shows it', async () => {
   const at = (scope: string) => site.ask('GET', `/cms-admin/authorize-application.php?app_name=A&scope=${scope}`, { raw: true });
   expect((await at('read')).body).toContain('It may read, and change nothing.');
   expect((await at('everything')).status).toBe(400);
 });
 
-it('wrong credentials keep their answer, which says in a header what was wrong', async () => {
+it('a failed sign-in is reported in a header, and the response stays the same', async () => {
   const answer = await site.ask('GET', '/cms/v2/users/me', { as: 'admin:nothing' });
   expect([answer.status, answer.body.code, answer.headers.get('x-cms-auth')]).toEqual([
     401,

@@ -72,7 +72,7 @@ const bounds: readonly (readonly [bits: number, most: number])[] = [
 ];
 
 describe('wrong passwords for one account', () => {
-  it.each(bounds)('from all addresses of a network of %i bits are %i', (bits, most) => {
+  it.each(bounds)('from all addresses of a network of %i bits are limited to %i', (bits, most) => {
     const { wrong, may, locks } = open();
     const addressOf = within[bits] as (at: number) => string;
     expect(wrong(many(200, addressOf))).toBe(most);
@@ -84,13 +84,13 @@ describe('wrong passwords for one account', () => {
     expect(may('198.51.100.1')).toBe(true);
   });
 
-  it('that are checked at once are no more', () => {
+  it('checked concurrently are limited alike', () => {
     const { limit } = open();
     const begun = [...many(200, within[48] as (at: number) => string)].map((address) => limit.begin('3', address));
     expect(begun.filter(({ wait }) => wait === 0)).toHaveLength(30);
   });
 
-  it('are a hundred an hour wherever they come from, where people choose passwords', () => {
+  it('are limited to a hundred an hour in total for chosen passwords', () => {
     const { wrong, time, may } = open();
     expect(wrong(many(400, apart), '3', 'everywhere')).toBe(100);
     expect(may('198.51.100.1', '3', 'everywhere')).toBe(false);
@@ -99,7 +99,7 @@ describe('wrong passwords for one account', () => {
     expect(may('198.51.100.1', '3', 'everywhere')).toBe(true);
   });
 
-  it('are counted at its own address alone where it is known, and nothing wider keeps it out there', () => {
+  it('are counted per address for a known address, which no wider limit locks out', () => {
     const { wrong, may } = open(['3 2001:db8:0:1::1']);
     wrong(many(200, within[48] as (at: number) => string));
     wrong(many(200, apart), '3', 'everywhere');
@@ -114,7 +114,7 @@ describe('wrong passwords for one account', () => {
     ).toBe(10);
   });
 
-  it('do not hold up what programs have made, however many there are elsewhere', () => {
+  it('do not affect generated passwords, however many come from elsewhere', () => {
     const { wrong, may } = open();
     wrong(many(400, apart), '3', 'everywhere');
     expect(may('198.51.100.1')).toBe(true);
@@ -124,7 +124,7 @@ describe('wrong passwords for one account', () => {
 });
 
 describe('wrong passwords for many accounts', () => {
-  it.each(bounds)('from all addresses of a network of %i bits are %i', (bits, most) => {
+  it.each(bounds)('from all addresses of a network of %i bits are limited to %i', (bits, most) => {
     const { limit, locks } = open();
     const addressOf = within[bits] as (at: number) => string;
     const tried = [...many(200, addressOf)].filter((address, at) => {
@@ -136,7 +136,7 @@ describe('wrong passwords for many accounts', () => {
     expect(locks.at(-1)?.account).toBe('*');
   });
 
-  it('are three hundred an hour for the whole site, where people choose passwords', () => {
+  it('are limited to three hundred an hour for the whole site, for chosen passwords', () => {
     const { limit, may, time } = open(['3 203.0.113.1']);
     const tried = [...many(400, apart)].filter((address, at) => {
       const attempt = limit.begin(`"name ${at}"`, address, 'everywhere');
@@ -152,7 +152,7 @@ describe('wrong passwords for many accounts', () => {
   });
 });
 
-it('what failed in another process counts as far as it did there', () => {
+it('failures in another process count here too', () => {
   const { limit, may } = open();
   for (const address of many(100, apart)) limit.failed('3', address, 'everywhere');
   expect(may('198.51.100.1', '3', 'everywhere')).toBe(false);

@@ -34,7 +34,7 @@ const lines = async (from = path): Promise<Record<string, unknown>[]> =>
 const attempts = (): Promise<Record<string, unknown>[]> => lines(path.replace(/\.log$/, '.attempts.log'));
 
 describe('the audit log', () => {
-  it('has who came in and went, from where, and what they did with rights', async () => {
+  it('records sign-ins, sign-outs, their addresses, and privileged actions', async () => {
     const { cookie } = await signInAt(site, 'admin', password);
     await sendForm(site, '/cms-admin/profile.php', { do: 'create', name: 'Reader' }, { cookie });
     await sendForm(site, '/cms-login.php?action=logout', {}, { cookie });
@@ -49,7 +49,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('has what is deleted and what gives rights over the interface, when it is done', async () => {
+  it('records deletions and grants over the API', async () => {
     const { body: post } = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'x' } });
     await site.ask('DELETE', `/cms/v2/posts/${post.id}?force=true`);
     await site.ask('DELETE', `/cms/v2/posts/${post.id}?force=true`, { as: 'admin' });
@@ -63,7 +63,7 @@ describe('the audit log', () => {
       ]);
   });
 
-  it('counts wrong passwords of one address, and has who is kept out', async () => {
+  it('counts wrong passwords per address, and records lockouts', async () => {
     for (let number = 0; number < 3; number++) await site.ask('GET', '/cms/v2/users/me', { as: `admin:wrong-${number}` });
     await expect.poll(attempts).toMatchObject([
       { event: 'sign-in.failed', ip: '127.0.0.1' },
@@ -71,7 +71,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('has attempts that fail in a file of their own, from however many addresses', async () => {
+  it('records failed attempts in a separate file, from however many addresses', async () => {
     const before = await lines();
     for (let at = 0; at < 50; at++) {
       const { signIns } = site.site;
@@ -81,7 +81,7 @@ describe('the audit log', () => {
     expect(await lines()).toEqual(before);
   });
 
-  it('has no secret, and is for its owner alone', async () => {
+  it('contains no secrets, and is readable only by its owner', async () => {
     const text = await readFile(path, 'utf8');
     for (const secret of [password, site.password, 'Sturdy-pass-91', 'wrong-', 'hash', 'scrypt'])
       expect(text).not.toContain(secret);
@@ -89,8 +89,8 @@ describe('the audit log', () => {
   });
 });
 
-describe('the file of the log', () => {
-  it('is put aside when it is full, and the oldest goes', async () => {
+describe('the audit log file', () => {
+  it('is rotated when full, and the oldest one is deleted', async () => {
     const own = join(folder, 'full');
     const log = createAuditLog(join(own, 'audit.log'), () => 0, { bytes: 200, files: 3 });
     for (let number = 0; number < 20; number++) await log.append({ event: 'x', on: number });
@@ -99,7 +99,7 @@ describe('the file of the log', () => {
     expect(JSON.parse(last)).toEqual({ time: '1970-01-01T00:00:00.000Z', event: 'x', on: 19 });
   });
 
-  it('has one line for an event, whatever is in it', async () => {
+  it('has one line per event, whatever it contains', async () => {
     const own = join(folder, 'lines.log');
     const log = createAuditLog(own, () => 0);
     await log.append({ event: 'x', name: 'a\n{"event":"forged"}\u2028', more: 'y'.repeat(10_000) });

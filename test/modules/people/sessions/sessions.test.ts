@@ -23,7 +23,7 @@ const me = (headers: Record<string, string>, query = '') => site.ask('GET', `/cm
 const begin = (fields = {}) => signInAt(site, 'admin', password, fields);
 
 describe('a session', () => {
-  it('begins with the login password and goes on to a page of this site', async () => {
+  it('starts with the login password and redirects to a page of this site', async () => {
     const { answer, cookie, nonce } = await begin({ redirect_to: '/cms-admin/x.php?y=1' });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/cms-admin/x.php?y=1']);
     expect(answer.headers.get('set-cookie')).toMatch(/^cms_session_[\da-f]{8}=1\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -33,7 +33,7 @@ describe('a session', () => {
     expect(headers.get('cache-control')).toContain('no-store');
   });
 
-  it('is kept as a digest alone, outside the content', async () => {
+  it('is stored only as a digest, outside the content', async () => {
     const { cookie } = await begin();
     const token = cookie.split('.')[1] as string;
     const kept = JSON.stringify(site.site.accounts.get(1));
@@ -41,7 +41,7 @@ describe('a session', () => {
     expect(site.site.accounts.get(1)?.sessions.at(-1)).toMatchObject({ lastIp: '127.0.0.1', agent: 'node' });
   });
 
-  it('lasts two days, two weeks for those who stay', async () => {
+  it('lasts two days, or two weeks if the browser is remembered', async () => {
     const short = await begin();
     const long = await begin({ stay: 'yes' });
     expect(long.answer.headers.get('set-cookie')).toContain('; Max-Age=1209600');
@@ -57,7 +57,7 @@ describe('a session', () => {
     }
   });
 
-  it('ends when its person signs out, and a link alone signs nobody out', async () => {
+  it('ends with sign-out, and a link alone signs nobody out', async () => {
     const { cookie, nonce } = await begin();
     const asked = await site.ask('GET', '/cms-login.php?action=logout', { raw: true, headers: { cookie } });
     expect(asked.status).toBe(200);
@@ -71,7 +71,7 @@ describe('a session', () => {
     expect((await me({ cookie, 'x-cms-nonce': nonce })).status).toBe(403);
   });
 
-  it('is another one with each signing in, and the former of the browser ends', async () => {
+  it('is new for every sign-in, and the previous one of the browser ends', async () => {
     const first = await begin();
     const again = await sendForm(site, '/cms-login.php?action=login', { login: 'anna', password });
     expect(cookieOf(again)).not.toBe(first.cookie);
@@ -107,7 +107,7 @@ describe('a session', () => {
     }
   });
 
-  it('loses rights at once that its account loses', async () => {
+  it('loses permissions at once when its account does', async () => {
     const { cookie, nonce } = await signInAt(site, 'anna', password);
     const post = () => site.ask('POST', '/cms/v2/posts', { headers: { cookie, 'x-cms-nonce': nonce }, body: { title: 'x' } });
     expect((await post()).status).toBe(201);
@@ -124,7 +124,7 @@ describe('the nonce of a session', () => {
     ({ cookie, nonce } = await begin());
   });
 
-  it('missing, makes a visitor', async () => {
+  it('if missing makes the request anonymous', async () => {
     expect((await me({ cookie })).status).toBe(401);
     expect((await site.ask('GET', '/cms/v2/posts', { headers: { cookie } })).status).toBe(200);
     expect((await site.ask('POST', '/cms/v2/posts', { headers: { cookie }, body: { title: 'x' } })).status).toBe(401);
@@ -153,7 +153,7 @@ describe('the nonce of a session', () => {
     expect((await me({ cookie: other.cookie, 'x-cms-nonce': nonce })).status).toBe(403);
   });
 
-  it('is taken from a header or the address, in both spellings, and that of the address counts', async () => {
+  it('is accepted in a header or the URL, in both dialects, and the URL wins', async () => {
     for (const name of ['x-cms-nonce', 'x-wp-nonce']) expect((await me({ cookie, [name]: nonce })).status).toBe(200);
     for (const name of ['_cms_nonce', '_wpnonce']) expect((await me({ cookie }, `?${name}=${nonce}`)).status).toBe(200);
     expect((await me({ cookie, 'x-cms-nonce': 'wrong' }, `?_wpnonce=${nonce}`)).status).toBe(200);
@@ -162,7 +162,7 @@ describe('the nonce of a session', () => {
     expect([answer.status, answer.headers.get('x-wp-nonce')]).toEqual([200, nonce]);
   });
 
-  it('is taken from the fields of a form', async () => {
+  it('is accepted in the fields of a form', async () => {
     const post = (fields: Record<string, string>) =>
       site.ask('POST', '/cms/v2/posts', {
         headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
@@ -173,12 +173,12 @@ describe('the nonce of a session', () => {
     expect((await post({})).status).toBe(401);
   });
 
-  it('in JSON is no nonce', async () => {
+  it('is ignored in JSON', async () => {
     const { status } = await site.ask('POST', '/cms/v2/posts', { headers: { cookie }, body: { title: 'x', _wpnonce: nonce } });
     expect(status).toBe(401);
   });
 
-  it('comes with every answer, and is another one after half a day', async () => {
+  it('comes with every response, and changes after half a day', async () => {
     const before = now;
     try {
       const headers = { cookie, 'x-cms-nonce': nonce };
@@ -194,18 +194,18 @@ describe('the nonce of a session', () => {
     }
   });
 
-  it('beside right credentials of a program does not count', async () => {
+  it('is ignored with right credentials of a program', async () => {
     const answer = await site.ask('GET', '/cms/v2/users/me', { as: anna.as, headers: { cookie, 'x-cms-nonce': 'wrong' } });
     expect([answer.status, answer.body.id, answer.headers.get('x-cms-nonce')]).toEqual([200, anna.id, null]);
   });
 
-  it('is no proof of a form, nor the other way round', async () => {
+  it('cannot replace a form token, nor the other way round', async () => {
     const shown = await site.ask('GET', '/cms-login.php?action=logout', { raw: true, headers: { cookie } });
     const { proof } = hiddenFields(shown.body);
     expect((await me({ cookie, 'x-cms-nonce': proof as string })).status).toBe(403);
   });
 
-  it('is told to scripts of this host alone', async () => {
+  it('is shown only to scripts of this host', async () => {
     const settings = (headers: Record<string, string>, at = '/cms-admin') =>
       site.ask('GET', `${at}/api-settings.json`, { raw: true, headers });
     expect((await settings({ cookie })).body).toEqual({ root: `${site.site.url}/cms-json/`, nonce, versionString: 'cms/v2/' });
@@ -222,7 +222,7 @@ describe('the nonce of a session', () => {
   });
 });
 
-describe('the page to sign in on', () => {
+describe('the sign-in page', () => {
   it.each([
     'https://evil.example/',
     '//evil.example/',
@@ -232,7 +232,7 @@ describe('the page to sign in on', () => {
     'javascript:alert(1)',
     ' //evil.example',
     'http:evil.example',
-  ])('never leads elsewhere: %s', async (target) => {
+  ])('never redirects elsewhere: %s', async (target) => {
     const { answer } = await begin({ redirect_to: target });
     const to = new URL(answer.headers.get('location') as string, 'https://here.example');
     expect([answer.status, to.host]).toEqual([303, 'here.example']);
@@ -240,7 +240,7 @@ describe('the page to sign in on', () => {
     expect(new URL(hiddenFields(shown.body).redirect_to ?? '/', 'https://here.example').host).toBe('here.example');
   });
 
-  it('takes no form that it has not shown', async () => {
+  it('accepts no form that it has not shown', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = String(new URLSearchParams({ login: 'admin', password }));
     const sent = await site.ask('POST', '/cms-login.php', { raw: true, body, headers });
@@ -249,7 +249,7 @@ describe('the page to sign in on', () => {
     expect(across.status).toBe(403);
   });
 
-  it('shares the count of wrong passwords with programs', async () => {
+  it('shares the limit of wrong passwords with programs', async () => {
     await signUp(site, 'bert', 'author');
     for (let number = 0; number < 3; number++) expect((await signInAt(site, 'bert', 'wrong')).answer.status).toBe(403);
     for (let number = 0; number < 2; number++) await site.ask('GET', '/cms/v2/users/me', { as: `bert:wrong${number}` });
@@ -260,7 +260,7 @@ describe('the page to sign in on', () => {
   });
 });
 
-describe('where the operator wants HTTPS', () => {
+describe('if the operator requires HTTPS', () => {
   let strict: TestSite;
   const https = { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' };
   const http = { ...https, 'x-forwarded-proto': 'http' };
@@ -270,7 +270,7 @@ describe('where the operator wants HTTPS', () => {
   });
   afterAll(() => strict.close());
 
-  it('passwords and sessions count over it alone', async () => {
+  it('passwords and sessions are accepted over HTTPS only', async () => {
     const ask = (headers: Record<string, string>, path = '/cms/v2/users/me') => strict.ask('GET', path, { as: 'admin', headers });
     // What is kept for who signs in is not for who asks over HTTP.
     const kept = '/cms/v2/posts?context=edit';

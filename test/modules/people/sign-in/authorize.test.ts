@@ -27,8 +27,8 @@ const send = (query: Record<string, string>, fields: Record<string, string>, hea
 const count = () => site.site.accounts.get(1)?.applicationPasswords.length;
 const me = { login: 'admin', password: 'a long secret', decision: 'approve' };
 
-describe('the page that lets an application in', () => {
-  it('is where the site index says, in both spellings', async () => {
+describe('the authorize page', () => {
+  it('is linked from the site index, in both dialects', async () => {
     for (const root of ['/cms-json', '/wp-json']) {
       const { body } = await site.ask('GET', '/', { root });
       const at = new URL(body.authentication['application-passwords'].endpoints.authorization).pathname;
@@ -36,7 +36,7 @@ describe('the page that lets an application in', () => {
     }
   });
 
-  it('tells who asks and where the password goes, and is not kept, framed or scripted', async () => {
+  it('shows who asks and where the password goes, and is not cached, framed or scripted', async () => {
     const { status, headers, body } = await show({ app_name: 'Edit & <b>Co</b>', success_url: done });
     expect(status).toBe(200);
     expect(body).toContain('<strong>Edit &amp; &lt;b&gt;Co&lt;/b&gt;</strong> wants to access Example Site');
@@ -59,21 +59,21 @@ describe('the page that lets an application in', () => {
     ['data as address of a refusal', { app_name: 'A', reject_url: 'data:text/html,x' }],
     ['an address with a name', { app_name: 'A', success_url: 'https://cms.example@app.example/' }],
     ['no address at all', { app_name: 'A', success_url: '//app.example' }],
-  ] as readonly (readonly [string, Record<string, string>])[])('does not work with %s', async (_, query) => {
+  ] as readonly (readonly [string, Record<string, string>])[])('rejects %s', async (_, query) => {
     const before = count();
     expect((await show(query)).status).toBe(400);
     expect((await send(query, me)).status).toBe(400);
     expect(count()).toBe(before);
   });
 
-  it('takes addresses of this machine and of apps', async () => {
+  it('accepts URLs of this machine and of apps', async () => {
     for (const success_url of ['http://localhost:3000/cb', 'http://127.0.0.1/', 'http://[::1]:8/', 'notes-app://signed-in'])
       expect((await show({ app_name: 'A', success_url })).status, success_url).toBe(200);
   });
 });
 
-describe('a person who lets an application in', () => {
-  it('sends it credentials that work, and finds them in the list', async () => {
+describe('a user who authorizes an application', () => {
+  it('sends it working credentials, listed with the others', async () => {
     const { status, headers } = await send({ app_name: 'Reader', app_id: id, success_url: done }, me);
     expect(status).toBe(303);
     const to = new URL(headers.get('location') as string);
@@ -85,14 +85,14 @@ describe('a person who lets an application in', () => {
     expect(body).toMatchObject({ name: 'Reader', app_id: id });
   });
 
-  it('is shown the password where the application has no address', async () => {
+  it('sees the password if the application has no URL', async () => {
     const { status, body } = await send({ app_name: 'Script' }, { ...me, login: 'admin@example.com' });
     expect(status).toBe(200);
     const password = /Password: <code>([\w ]+)<\/code>/.exec(body)?.[1];
     expect((await site.ask('GET', '/cms/v2/users/me', { as: `admin:${password}` })).status).toBe(200);
   });
 
-  it('declines without a password of their own', async () => {
+  it('can deny without a password', async () => {
     const before = count();
     const refused = await send(
       { app_name: 'A', success_url: done, reject_url: 'https://app.example/no' },
@@ -111,7 +111,7 @@ describe('a person who lets an application in', () => {
     expect(count()).toBe(before);
   });
 
-  it('cannot be made to by a form of another site, nor by one without end', async () => {
+  it('cannot be tricked by a form of another site, nor by a replayed one', async () => {
     const before = count();
     expect((await send({ app_name: 'A' }, me, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await send({ app_name: 'A' }, { ...me, padding: 'x'.repeat(20_000) })).status).toBe(413);
@@ -119,8 +119,8 @@ describe('a person who lets an application in', () => {
   });
 });
 
-describe('a wrong password', () => {
-  it('lets nothing in, says not what was wrong, and is counted', async () => {
+describe('a wrong password on the authorize page', () => {
+  it('authorizes nothing, does not say what was wrong, and is counted', async () => {
     const before = count();
     const { password } = await addApplication();
     // What programs sign in with is nobody's password.
@@ -144,7 +144,7 @@ describe('a wrong password', () => {
     expect(count()).toBe((before ?? 0) + 1);
   });
 
-  it('takes as long where there is no account, or one without a login password', async () => {
+  it('takes as long without an account, or without a login password', async () => {
     const check = createCredentialCheck(site.site);
     await signUp(site, 'silent', 'author');
     const cost = (login: string, ip: string) =>
@@ -161,7 +161,7 @@ describe('a wrong password', () => {
 });
 
 describe('an account without a login password', () => {
-  it('lets nothing in', async () => {
+  it('cannot authorize anything', async () => {
     const fresh = await startSite();
     try {
       const query = addressed({ app_name: 'A' });
@@ -173,8 +173,8 @@ describe('an account without a login password', () => {
   });
 });
 
-describe('a server that only reads', () => {
-  it('says so', async () => {
+describe('a read-only server', () => {
+  it('says that it cannot authorize', async () => {
     const reader = await startSite({ from: site.dir, readOnly: true });
     try {
       expect((await sendForm(reader, addressed({ app_name: 'A' }), me)).status).toBe(503);
@@ -184,7 +184,7 @@ describe('a server that only reads', () => {
   });
 });
 
-describe('an address that site.yaml states', () => {
+describe('a site URL in site.yaml', () => {
   let own: TestSite;
   const stated = 'https://elsewhere.example';
   beforeAll(async () => {
@@ -203,14 +203,14 @@ describe('an address that site.yaml states', () => {
     return new URL(headers.get('location') as string).searchParams.get('site_url');
   };
 
-  it('is content, and no place that passwords are sent to', async () => {
+  it('is content, and passwords are never sent there', async () => {
     expect(await authorization()).toBe(`${own.url}/cms-admin/authorize-application.php`);
     expect(await approved()).toBe(own.url);
     const { body } = await own.ask('GET', addressed({ app_name: 'A' }), { raw: true });
     expect(body).toContain(`<strong>${stated}</strong>`);
   });
 
-  it('is where they are sent when the operator states it', async () => {
+  it('receives passwords only if the operator sets it', async () => {
     own.site.setAddress(stated, 'operator');
     expect(await authorization()).toBe(`${stated}/cms-admin/authorize-application.php`);
     expect(await approved()).toBe(stated);

@@ -60,7 +60,7 @@ async function at<T>(options: BrowserContextOptions, url: string, look: (page: P
 }
 
 describe.each(screens)('on %s', (_, options) => {
-  it('the page that lets an application in can be read, touched and heard, with what was wrong', () =>
+  it('the authorize page is readable and accessible, with its errors', () =>
     at(options, authorize({ success_url: `${appUrl}/done` }), async (page) => {
       expect(await faultsOf(page)).toEqual([]);
       await page.fill('#login', 'admin');
@@ -74,7 +74,7 @@ describe.each(screens)('on %s', (_, options) => {
 });
 
 describe.each(screens)('on %s', (_, options) => {
-  it('a person signs in, sees their own page, and signs out', () =>
+  it('a user signs in, sees the profile page, and signs out', () =>
     at(options, `${site.url}/cms-admin/profile.php`, async (page) => {
       expect(await faultsOf(page)).toEqual([]);
       await page.fill('#login', 'admin');
@@ -97,7 +97,7 @@ describe.each(screens)('on %s', (_, options) => {
     }));
 });
 
-it('a script of this host uses the interface with a nonce, and without one is a visitor', () =>
+it('a script of this host uses the API with a nonce, and is anonymous without', () =>
   at({}, `${site.url}/cms-login.php`, async (page) => {
     await page.fill('#login', 'admin');
     await page.fill('#password', password);
@@ -107,15 +107,15 @@ it('a script of this host uses the interface with a nonce, and without one is a 
     expect(await page.evaluate(askAsEditor)).toEqual({ named: 1, unnamed: 401 });
   }));
 
-describe('with the keyboard alone', () => {
-  it('each place can be seen, in the order of the page', () =>
+describe('with only a keyboard', () => {
+  it('every focused element is visible, in page order', () =>
     at({}, authorize({}), async (page) => {
       const stops = await tabStops(page);
       expect(stops.map((stop) => stop.name)).toEqual(['Username or email address', 'Password', 'Authorize', 'Cancel']);
       expect(stops.filter((stop) => !stop.isSeen)).toEqual([]);
     }));
 
-  it('a person lets an application in, which gets its password', () =>
+  it('a user authorizes an application, which gets its password', () =>
     at({}, authorize({ success_url: `${appUrl}/done` }), async (page) => {
       for (const text of ['admin', password]) {
         await page.keyboard.press('Tab');
@@ -129,7 +129,7 @@ describe('with the keyboard alone', () => {
       expect((await site.ask('GET', '/cms/v2/users/me', { as })).status).toBe(200);
     }));
 
-  it('a person declines, and the application hears that alone', () =>
+  it('a user denies, and the application learns only that', () =>
     at({}, authorize({ success_url: `${appUrl}/done` }), async (page) => {
       for (let stop = 0; stop < 4; stop++) await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
@@ -138,7 +138,7 @@ describe('with the keyboard alone', () => {
     }));
 });
 
-it('what is typed goes nowhere else, wherever the form is made to lead', () =>
+it("typed passwords go nowhere else, whatever the form's target", () =>
   at({}, authorize({}), async (page) => {
     const refused = page.waitForEvent('console');
     await page.fill('#login', 'admin');

@@ -18,8 +18,8 @@ afterAll(() => site.close());
 
 const signIn = (headers: Record<string, string>) => sendForm(site, '/cms-login.php', { login: 'admin', password }, headers);
 
-describe('while passwords of an account are tried from everywhere', () => {
-  it('a stranger waits, as does who makes up a cookie', async () => {
+describe('while passwords of an account are guessed from everywhere', () => {
+  it('a new client waits, and so does one with a forged cookie', async () => {
     const ip = '198.51.100.7';
     const { status, headers } = await signIn({ 'x-forwarded-for': ip });
     expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
@@ -27,18 +27,18 @@ describe('while passwords of an account are tried from everywhere', () => {
     expect((await signIn({ 'x-forwarded-for': ip, cookie: made })).status).toBe(429);
   });
 
-  it('a browser in which the person has signed in goes on, wherever it is', async () => {
+  it('a browser that has signed in before continues, wherever it is', async () => {
     expect(device).toMatch(/^cms_device_[\da-f]{8}=[\w-]{43}$/);
     expect((await signIn({ 'x-forwarded-for': '198.51.100.8', cookie: device })).status).toBe(303);
   });
 
-  it('so does the address that the account was used from, and a program anywhere', async () => {
+  it('the last address of the account continues, and programs anywhere', async () => {
     expect((await signIn({ 'x-forwarded-for': '127.0.0.1' })).status).toBe(303);
     const program = await site.ask('GET', '/cms/v2/users/me', { as: 'admin', headers: { 'x-forwarded-for': '198.51.100.9' } });
     expect(program.status).toBe(200);
   });
 
-  it('the cookie signs nobody in, and ends with the login password', async () => {
+  it('the device cookie signs nobody in, and ends with the login password', async () => {
     const mine = await site.ask('GET', '/cms-admin/profile.php', { raw: true, headers: { cookie: device } });
     expect(mine.status).toBe(303);
     await updateUser(site.site, 1, { password: `${password} too` });

@@ -45,7 +45,7 @@ describe('an invitation', () => {
   it.each([
     ['by command', invitedBy],
     ['by request', invited],
-  ])('%s sets a password once, signs in and says how to write', async (how, invite) => {
+  ])('%s sets a password once, signs in and explains how to write', async (how, invite) => {
     const login = how.replace(' ', '-');
     const link = await invite(login);
     const shown = await look(link);
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expect((await signInAt(site, login, 'not used')).answer.status).toBe(403);
   });
 
-  it('is over after a week', async () => {
+  it('expires after a week', async () => {
     const link = await invited('late');
     now += 8 * 24 * 60 * 60 * 1000;
     expect((await look(link)).status).toBe(410);
@@ -75,7 +75,7 @@ describe('an invitation', () => {
     expect((await look(link)).status).toBe(200);
   });
 
-  it('is for nobody else, and nothing that was not signed', async () => {
+  it('is rejected for another user or without a valid signature', async () => {
     const link = await invited('mona');
     const other = site.site.accounts.byLogin('late')?.id;
     for (const wrong of [
@@ -87,14 +87,14 @@ describe('an invitation', () => {
       expect([wrong, (await look(wrong)).status]).toEqual([wrong, 410]);
   });
 
-  it('is made by those who may make accounts', async () => {
+  it('can be created by users who can create accounts', async () => {
     const { as } = await signUp(site, 'eva', 'editor');
     const body = { username: 'x', email: 'x@example.org', password: 'x', invite: true };
     const { status, headers } = await site.ask('POST', '/cms/v2/users', { as, body });
     expect([status, headers.get('x-cms-invitation')]).toEqual([403, null]);
   });
 
-  it('says nothing of writing to those who may not', async () => {
+  it('does not explain writing to users who may not write', async () => {
     await signUp(site, 'reader', 'subscriber');
     const { out } = await run(['user', 'invite', 'reader', '--url', site.url, '--dir', site.dir]);
     const set = await sendForm(site, pathOf(out), chosen);

@@ -23,8 +23,8 @@ const look = (one = cookie) => site.ask('GET', page, { raw: true, headers: { coo
 const send = (fields: Record<string, string>, one = cookie) => sendForm(site, page, fields, { cookie: one });
 const account = () => site.site.accounts.get(1) as NonNullable<ReturnType<typeof site.site.accounts.get>>;
 
-describe('the page of a person', () => {
-  it('is for those who are signed in, who come back to it', async () => {
+describe('the profile page', () => {
+  it('requires sign-in, and returns to itself', async () => {
     const { status, headers } = await site.ask('GET', page, { raw: true });
     expect([status, headers.get('location')]).toEqual([303, '/cms-login.php?redirect_to=%2Fcms-admin%2Fprofile.php']);
     const { answer } = await signInAt(site, 'admin', password, { redirect_to: page });
@@ -32,7 +32,7 @@ describe('the page of a person', () => {
     expect((await sendForm(site, page, { do: 'others' })).status).toBe(303);
   });
 
-  it('shows applications and browsers, escaped, and no secret', async () => {
+  it('shows applications and browsers, escaped, without secrets', async () => {
     await sendForm(site, page, { do: 'create', name: '<script>alert(1)</script>' }, { cookie });
     await sendForm(site, '/cms-login.php', { login: 'admin', password }, { 'user-agent': '<img src=x onerror=alert(1)>' });
     const { body, headers } = await look();
@@ -45,7 +45,7 @@ describe('the page of a person', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('takes no form without the proof that it showed it, nor one of another site', async () => {
+  it('accepts no form without its token, nor one of another site', async () => {
     const before = account();
     for (const [fields, headers] of [
       [{ do: 'create', name: 'x', proof: '' }, {}],
@@ -60,7 +60,7 @@ describe('the page of a person', () => {
 });
 
 describe('application passwords', () => {
-  it('are made there, shown once, and revoked', async () => {
+  it('are created there, shown once, and revoked', async () => {
     const made = await send({ do: 'create', name: 'Reader' });
     const secret = /Password: <code>([\w ]+)<\/code>/.exec(made.body)?.[1];
     const ask = () => site.ask('GET', '/cms/v2/users/me', { as: `admin:${secret}` });
@@ -71,7 +71,7 @@ describe('application passwords', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('are made for what is chosen, and the page says it', async () => {
+  it('are created with the chosen scope, which the page shows', async () => {
     const made = await send({ do: 'create', name: 'Pages alone', scope: 'type:page' });
     const secret = /Password: <code>([\w ]+)<\/code>/.exec(made.body)?.[1];
     const write = (path: string) => site.ask('POST', path, { as: `admin:${secret}`, body: { title: 'x' } });
@@ -83,13 +83,13 @@ describe('application passwords', () => {
     expect(account().applicationPasswords).toHaveLength(before);
   });
 
-  it.each(['', '   ', 'x'.repeat(201)])('have a name: %j', async (name) => {
+  it.each(['', '   ', 'x'.repeat(201)])('need a valid name: %j', async (name) => {
     const before = account().applicationPasswords.length;
     expect((await send({ do: 'create', name })).status).toBe(400);
     expect(account().applicationPasswords.length).toBe(before);
   });
 
-  it('of others are not reached', async () => {
+  it('of others are not accessible', async () => {
     const anna = await signUp(site, 'anna', 'author');
     const uuid = site.site.accounts.get(anna.id)?.applicationPasswords[0]?.uuid as string;
     await send({ do: 'revoke', which: uuid });
@@ -98,7 +98,7 @@ describe('application passwords', () => {
 });
 
 describe('browsers', () => {
-  it('are signed out one by one, or all others', async () => {
+  it('can be signed out one by one, or all others', async () => {
     const [one, two] = [await signInAt(site, 'admin', password), await signInAt(site, 'admin', password)];
     const { hash } = account().sessions.at(-1) as { hash: string };
     await send({ do: 'end', which: hash });
@@ -126,7 +126,7 @@ describe('the login password', () => {
     expect(account().passwordHash).toBe(passwordHash);
   });
 
-  it('is changed, which signs out everybody but the browser it is changed in, with a new cookie', async () => {
+  it('can be changed, which signs out all other browsers, and renews the cookie', async () => {
     const other = await signInAt(site, 'admin', password);
     const changed = await change({});
     expect(changed.headers.get('location')).toBe(`${page}?done=password`);

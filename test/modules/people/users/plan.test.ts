@@ -85,7 +85,7 @@ describe('a new user', () => {
     expect([plain, none].map((id) => site.accounts.get(id)?.roles)).toEqual([['subscriber'], []]);
   });
 
-  it('gets a slug of its own', async () => {
+  it('gets a unique slug', async () => {
     const { site, dir } = await openSite();
     const long = 'a'.repeat(50);
     for (const [login, slug] of [
@@ -115,14 +115,14 @@ describe('a new user', () => {
     [{ slug: 'a'.repeat(51) }, 'user_nicename_too_long'],
     [{ url: `https://example.org/${'a'.repeat(100)}` }, 'user_url_too_long'],
     [{ roles: ['king'] }, 'rest_user_invalid_role'],
-  ])('is refused with %j: %s, and leaves nothing', async (input, code) => {
+  ])('is refused with %j: %s, and leaves nothing behind', async (input, code) => {
     const { site, dir } = await openSite();
     await createUser(site, mira);
     expect(await codeOf(createUser(site, { login: 'other', email: 'other@example.org', ...input }))).toBe(code);
     expect([site.users.size, readdirSync(join(dir, 'users'))]).toEqual([1, ['mira.yaml']]);
   });
 
-  it('is one, however many ask for it at once', async () => {
+  it('is created once by concurrent requests', async () => {
     const { site } = await openSite();
     const codes = await Promise.all([mira, mira, mira].map((input) => codeOf(createUser(site, input))));
     expect(codes.sort()).toEqual(['existing_user_login', 'existing_user_login', 'none']);
@@ -137,7 +137,7 @@ describe('a new user', () => {
     expect(readdirSync(join(dir, 'users'))).toEqual(['first.yaml']);
   });
 
-  it('keeps what is private out of the content folder', async () => {
+  it('keeps private data out of the content folder', async () => {
     const { site, dir } = await openSite();
     await createUser(site, {
       login: 'mira@home.example',
@@ -168,12 +168,12 @@ it.each<[string, boolean]>([
   ['mïra', false],
   ['a/b', false],
   ['<b>', false],
-])('whether %j is a login: %s', (text, fits) => {
+])('whether %j is a valid login: %s', (text, fits) => {
   expect(isLogin(text)).toBe(fits);
 });
 
-describe('a change', () => {
-  it('touches the lines it changes, and no account', async () => {
+describe('a changed user', () => {
+  it('changes only the given lines, and no account', async () => {
     const { site, dir } = await openSite();
     await createUser(site, { ...mira, name: 'Mira' });
     const path = join(dir, 'users', 'mira.yaml');
@@ -196,7 +196,7 @@ describe('a change', () => {
     [{ roles: [] }, { account: { roles: [] } }],
     [{ roles: ['editor', 'author', 'editor'] }, { account: { roles: ['editor', 'author'] } }],
     [{ privateMeta: { persisted_preferences: { a: 1 } } }, { account: { meta: { persisted_preferences: { a: 1 } } } }],
-  ])('by %j', async (input, expected) => {
+  ])('can set %j', async (input, expected) => {
     const { site, dir } = await openSite();
     await createUser(site, mira);
     await updateUser(site, 1, input);
@@ -209,7 +209,7 @@ describe('a change', () => {
     [{ slug: 'oda' }, 'rest_user_invalid_slug'],
     [{ roles: ['king'] }, 'rest_user_invalid_role'],
     [{ slug: 'a'.repeat(51) }, 'user_nicename_too_long'],
-  ])('by %j is refused: %s', async (input, code) => {
+  ])('cannot set %j: %s', async (input, code) => {
     const { site } = await openSite();
     await createUser(site, mira);
     await createUser(site, { login: 'oda', email: 'oda@example.org' });
@@ -218,14 +218,14 @@ describe('a change', () => {
     expect(await codeOf(updateUser(site, 99, input))).toBe('rest_user_invalid_id');
   });
 
-  it('keeps the address of the site as such', async () => {
+  it("keeps the site's own URL as such", async () => {
     const { site } = await openSite();
     await createUser(site, { ...mira, url: '/' });
     await updateUser(site, 1, { url: 'https://example.com' });
     expect(site.users.get(1)?.url).toBe('/');
   });
 
-  it('moves a file that is named by its slug, and no other', async () => {
+  it('moves a file named by its slug, and no other', async () => {
     const { site, dir } = await openSite();
     await createUser(site, mira);
     await updateUser(site, 1, { slug: 'one' });
@@ -236,7 +236,7 @@ describe('a change', () => {
     expect(profile(dir, 'by-hand.yaml')).toContain('slug: two');
   });
 
-  it('makes an account for an author when one is needed', async () => {
+  it('gets an account if an author needs one', async () => {
     const { site, dir } = await openSite();
     await createUser(site, mira);
     writeFileSync(join(dir, 'users', 'guest.yaml'), 'id: 7\nname: Guest\n');
@@ -248,8 +248,8 @@ describe('a change', () => {
   });
 });
 
-describe('the end of a user', () => {
-  it('gives posts to the heir and changes nothing else in them', async () => {
+describe('a deleted user', () => {
+  it('gives posts to the new author and changes nothing else in them', async () => {
     const { site, dir } = await openSite();
     await createUser(site, mira);
     await createUser(site, { login: 'oda', roles: ['editor'] });
@@ -266,7 +266,7 @@ describe('the end of a user', () => {
   it.each<[number | null, string, number]>([
     [null, 'trash', 1],
     [0, 'publish', 0],
-  ])('with the heir %s leaves posts in %s by %i, also after a restart', async (heir, status, author) => {
+  ])('reassigned to %s leaves posts in %s by %i, also after a restart', async (heir, status, author) => {
     const { site, dir } = await openSite();
     await createUser(site, mira);
     await createUser(site, { login: 'oda' });
@@ -283,7 +283,7 @@ describe('the end of a user', () => {
     }
   });
 
-  it('takes a tree of pages with it', async () => {
+  it('can leave a whole page tree', async () => {
     const { site } = await openSite();
     await createUser(site, mira);
     const page = (title: string, parent: number) =>
@@ -307,7 +307,7 @@ describe('the end of a user', () => {
     ]);
   });
 
-  it.each([1, 99])('with the heir %i is refused', async (heir) => {
+  it.each([1, 99])('cannot be reassigned to %i', async (heir) => {
     const { site } = await openSite();
     await createUser(site, mira);
     expect(await codeOf(deleteUser(site, 1, heir))).toBe('rest_user_invalid_reassign');
@@ -324,7 +324,7 @@ it('a user of the command line has an application password', async () => {
   expect(await codeOf(addApplicationPassword(site, 99, 'x'))).toBe('rest_user_invalid_id');
 });
 
-it('an account without a profile is a user, and gets one when there is something to say', async () => {
+it('an account without a profile is a user, and gets a profile when it has data', async () => {
   const { site, dir } = await openSite();
   await createUser(site, mira);
   rmSync(join(dir, 'users', 'mira.yaml'));

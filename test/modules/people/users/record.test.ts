@@ -35,7 +35,7 @@ function printUser(user: UserRecord): Record<string, unknown> {
 }
 
 describe('a profile', () => {
-  it('needs nothing but a file', () => {
+  it('needs only a file', () => {
     expect(readUser('users/anna-k.yaml', {})).toMatchObject({
       slug: 'anna-k',
       name: 'anna-k',
@@ -49,7 +49,7 @@ describe('a profile', () => {
     });
   });
 
-  it('states only what is not the default', () => {
+  it('contains only values that differ from the default', () => {
     expect(printUser(readUser('users/anna.yaml', { slug: 'anna', nickname: 'anna', url: '', meta: {} }))).toEqual({ id: 7 });
     expect(printUser(readUser('users/anna.yaml', { slug: 'Anna K', name: 'Anna' }))).toEqual({
       id: 7,
@@ -58,14 +58,14 @@ describe('a profile', () => {
     });
   });
 
-  it('never holds what is private', () => {
+  it('never contains private data', () => {
     const printed = JSON.stringify(
       printUser(readUser('users/anna.yaml', { name: 'Anna' }, { ...account, login: 'anna@example.org' })),
     );
     for (const secret of ['anna@example.org', account.email, 'author', 'registered']) expect(printed).not.toContain(secret);
   });
 
-  it('reads what it prints', () => {
+  it('reads back as printed', () => {
     const word = fc.string({ maxLength: 20 });
     const data = fc.record({
       name: word,
@@ -90,18 +90,18 @@ it.each([
   ['users/anna.yaml', null, 'anna'],
   ['users/anna.yaml', account, 'anna'],
   ['users/anna-x-org.yaml', { ...account, login: 'anna@x.org' }, 'anna@x.org'],
-])('the name without one in %s', (path, own, name) => {
+])('the name of a user without one in %s', (path, own, name) => {
   expect(defaultName(path, own)).toBe(name);
 });
 
-it('is found by slug, former slug and what it may do', () => {
+it('users are found by slug, former slug and capability', () => {
   const user = { ...readUser('users/anna.yaml', { aliases: ['ann'] }), account };
   expect(userFields.slug?.index?.equal?.(user)).toEqual(['anna', '~ann']);
   expect(userFields.roles?.index?.equal?.(user)).toEqual(['author', 'edit_pages']);
   expect(userFields.name?.index?.order?.({ ...user, name: 'Åsa' })).toBe('asa');
 });
 
-it('shows of an e-mail address but a digest', () => {
+it('an email address is shown only as a digest', () => {
   const urls = avatarUrls(' Mira@Example.org ');
   expect(urls).toEqual(avatarUrls('mira@example.org'));
   expect(Object.keys(urls)).toEqual(['24', '48', '96']);
