@@ -14,37 +14,42 @@ const steps = `POST ${v1}/save_configuration_state`;
 const failed = (...failures: string[]) => ({ success: false, status: 500, failures });
 const unfit = (...failures: string[]) => ({ json: { success: false, status: 200, failures } });
 
-describeApi('setting up a site', { files: { 'site.yaml': yaml }, users: [...roles] }, [
+describeApi('first-time configuration', { files: { 'site.yaml': yaml }, users: [...roles] }, [
   ...refusals('manage', represent, { company_or_person: 'company' }),
   ...refusals('manage', profiles, {}),
   ...refusals('manage', `GET ${v1}/check_capability?user_id=1`),
   ...refusals('manage', `POST ${v1}/enable_tracking`, { tracking: true }),
   ...refusals('manage', steps, { finishedSteps: [] }),
   ...refusals('manage', `GET ${v1}/get_configuration_state`),
-  { name: 'what is missing is told before who may', does: represent, body: {}, gets: [400, 'rest_missing_callback_param'] },
   {
-    name: 'it is a company or a person',
+    name: 'reports missing parameters before missing rights',
+    does: represent,
+    body: {},
+    gets: [400, 'rest_missing_callback_param'],
+  },
+  {
+    name: 'accepts a company or a person',
     who: 'admin',
     does: represent,
     body: { company_or_person: 'club' },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'names are texts',
+    name: 'accepts names as strings',
     who: 'admin',
     does: represent,
     body: { company_or_person: 'company', company_name: ['x'] },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'what is so already is not written',
+    name: 'writes nothing if nothing changes',
     who: 'admin',
     does: represent,
     body: { company_or_person: 'company' },
     gets: [200, done],
   },
   {
-    name: 'a name is stored',
+    name: 'stores a name',
     who: 'admin',
     does: represent,
     body: { company_or_person: 'company', company_name: 'Tom & Jerry', website_name: 'T&J' },
@@ -52,7 +57,7 @@ describeApi('setting up a site', { files: { 'site.yaml': yaml }, users: [...role
     writes: ['site.yaml'],
   },
   {
-    name: 'a name that had tags is stored without them, and told',
+    name: 'strips tags from a name, and reports it',
     who: 'admin',
     does: represent,
     body: { company_or_person: 'company', company_name: '<b>Bold</b> a' },
@@ -60,14 +65,14 @@ describeApi('setting up a site', { files: { 'site.yaml': yaml }, users: [...role
     writes: ['site.yaml'],
   },
   {
-    name: 'what is no address stays as it was',
+    name: 'keeps the old value for an invalid URL',
     who: 'admin',
     does: represent,
     body: { company_or_person: 'company', company_logo: 'no address', company_logo_id: -1, person_logo: 'javascript:alert(1)' },
     gets: [500, failed('company_logo', 'company_logo_id', 'person_logo')],
   },
   {
-    name: 'others are stored beside one that cannot be',
+    name: 'stores valid values next to an invalid one',
     who: 'admin',
     does: represent,
     body: { company_or_person: 'person', company_or_person_user_id: 1, company_logo: 'no address' },
@@ -75,16 +80,21 @@ describeApi('setting up a site', { files: { 'site.yaml': yaml }, users: [...role
     writes: ['site.yaml'],
   },
   {
-    name: 'the description is the tagline of the site',
+    name: "stores the description as the site's tagline",
     who: 'admin',
     does: represent,
     body: { company_or_person: 'person', description: 'By the sea' },
     gets: [200, done],
     writes: ['site.yaml'],
   },
-  { name: 'so the settings say', who: 'admin', does: 'GET /cms/v2/settings', gets: [200, { description: 'By the sea' }] },
   {
-    name: 'profiles are stored',
+    name: 'returns the tagline in the settings',
+    who: 'admin',
+    does: 'GET /cms/v2/settings',
+    gets: [200, { description: 'By the sea' }],
+  },
+  {
+    name: 'stores social profiles',
     who: 'admin',
     does: profiles,
     body: {
@@ -95,10 +105,10 @@ describeApi('setting up a site', { files: { 'site.yaml': yaml }, users: [...role
     gets: [200, { json: done }],
     writes: ['site.yaml'],
   },
-  { name: 'nothing is no mistake', who: 'admin', does: profiles, body: {}, gets: [200, { json: done }] },
+  { name: 'accepts an empty profile', who: 'admin', does: profiles, body: {}, gets: [200, { json: done }] },
   ...['@quay', 'bad handle!', 'x'.repeat(26), 'https://elsewhere.example/quay'].map(
     (network_b_site): ApiRow => ({
-      name: `a handle is not: ${network_b_site}`,
+      name: `rejects a handle: ${network_b_site}`,
       who: 'admin',
       does: profiles,
       body: { network_b_site, network_a_site: 'https://changed.example/' },
@@ -107,7 +117,7 @@ describeApi('setting up a site', { files: { 'site.yaml': yaml }, users: [...role
   ),
   ...['/quay', 'ftp://a.example/', 'mailto:a@b.example', 'not a url'].map(
     (network_a_site): ApiRow => ({
-      name: `a profile is not: ${network_a_site}`,
+      name: `rejects a profile: ${network_a_site}`,
       who: 'admin',
       does: profiles,
       body: { network_a_site },
@@ -115,69 +125,87 @@ describeApi('setting up a site', { files: { 'site.yaml': yaml }, users: [...role
     }),
   ),
   {
-    name: 'of others the places are told',
+    name: 'reports the positions of other invalid profiles',
     who: 'admin',
     does: profiles,
     body: { other_social_urls: ['https://ok.example/', '/no', 'nor this', [1]] },
     gets: [200, unfit('other_social_urls-1', 'other_social_urls-2', 'other_social_urls-3')],
   },
   {
-    name: 'others are a list',
+    name: 'requires a list of other profiles',
     who: 'admin',
     does: profiles,
     body: { other_social_urls: { a: 1 } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'whoever may edit everybody may edit nobody too',
+    name: 'allows users who may edit everybody to name nobody',
     who: 'admin',
     does: `GET ${v1}/check_capability?user_id=word`,
     gets: [200, done],
   },
   {
-    name: 'somebody has to be named',
+    name: 'requires a user',
     who: 'admin',
     does: `GET ${v1}/check_capability`,
     gets: [400, 'rest_missing_callback_param'],
   },
   {
-    name: 'tracking is on or off',
+    name: 'accepts a boolean for tracking',
     who: 'admin',
     does: `POST ${v1}/enable_tracking`,
     body: { tracking: 'maybe' },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'tracking is off already',
+    name: 'accepts tracking that is already off',
     who: 'admin',
     does: `POST ${v1}/enable_tracking`,
     body: { tracking: 'false' },
     gets: [200, done],
   },
   {
-    name: 'tracking is switched on',
+    name: 'enables tracking',
     who: 'admin',
     does: `POST ${v1}/enable_tracking`,
     body: { tracking: '1' },
     gets: [200, done],
     writes: ['site.yaml'],
   },
-  { name: 'no step is done', who: 'admin', does: `GET ${v1}/get_configuration_state`, gets: [200, { ...done, data: [] }] },
   {
-    name: 'steps are kept as texts',
+    name: 'starts without finished steps',
+    who: 'admin',
+    does: `GET ${v1}/get_configuration_state`,
+    gets: [200, { ...done, data: [] }],
+  },
+  {
+    name: 'stores steps as strings',
     who: 'admin',
     does: steps,
     body: { finishedSteps: ['<i>one</i>', 2] },
     gets: [200, done],
     writes: ['site.yaml'],
   },
-  { name: 'and read', who: 'admin', does: `GET ${v1}/get_configuration_state`, gets: [200, { data: ['one', '2'] }] },
-  { name: 'steps are a list', who: 'admin', does: steps, body: { finishedSteps: { a: 1 } }, gets: [400, 'rest_invalid_param'] },
-  { name: 'of one', who: 'admin', does: steps, body: { finishedSteps: true }, gets: [200, done], writes: ['site.yaml'] },
-  { name: 'or of none', who: 'admin', does: steps, body: { finishedSteps: [] }, gets: [200, done], writes: ['site.yaml'] },
+  { name: 'returns the steps', who: 'admin', does: `GET ${v1}/get_configuration_state`, gets: [200, { data: ['one', '2'] }] },
+  {
+    name: 'requires a list of steps',
+    who: 'admin',
+    does: steps,
+    body: { finishedSteps: { a: 1 } },
+    gets: [400, 'rest_invalid_param'],
+  },
+  {
+    name: 'accepts one step',
+    who: 'admin',
+    does: steps,
+    body: { finishedSteps: true },
+    gets: [200, done],
+    writes: ['site.yaml'],
+  },
+  { name: 'accepts no steps', who: 'admin', does: steps, body: { finishedSteps: [] }, gets: [200, done], writes: ['site.yaml'] },
 ]);
 
-describe('the file', () => {
+describe('the stored configuration', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files: { 'site.yaml': `# by hand\n${yaml}seo:\n  setup: { first_time: true }\n` } });
@@ -185,7 +213,7 @@ describe('the file', () => {
   afterAll(() => site.close());
   const set = (path: string, body: object) => site.ask('POST', `${v1}/${path}`, { as: 'admin', body });
 
-  it('says what was set up, and reads so after a restart', async () => {
+  it('is the same after a restart', async () => {
     await set('site_representation', {
       company_or_person: 'company',
       company_name: 'Quay',
@@ -216,14 +244,14 @@ describe('the file', () => {
     await again.close();
   });
 
-  it('is heard when a person changes it', async () => {
+  it('follows hand edits', async () => {
     const said = await site.read('site.yaml');
     await site.write('site.yaml', said.replace(/- a\n/, '- by-hand\n'));
     const data = async () => (await site.ask('GET', `${v1}/get_configuration_state`, { as: 'admin' })).body.data;
     await until(async () => (await data())[0] === 'by-hand');
   });
 
-  it('keeps what is emptied out', async () => {
+  it('keeps cleared values', async () => {
     await set('social_profiles', { network_a_site: '', network_b_site: '', other_social_urls: [] });
     expect(await site.read('site.yaml')).not.toContain('profiles');
   });

@@ -14,7 +14,7 @@ const introduction = `${v1}/introductions/ai-generate-titles-and-descriptions-up
 const alert = { key: 'webinar-promo-notification' };
 const dismiss = `${v1}/new-content-type-visibility`;
 
-describeApi('what people have seen', { files: { 'site.yaml': `${site}seo:\n  new_types: [book, page]\n` }, users: [...roles] }, [
+describeApi('notices of a user', { files: { 'site.yaml': `${site}seo:\n  new_types: [book, page]\n` }, users: [...roles] }, [
   ...refusals('edit_posts', `POST ${introduction}`),
   ...refusals('edit_posts', `POST ${v1}/alerts/dismiss`, alert),
   ...refusals('edit_posts', `GET ${v1}/video_embed_permission`),
@@ -22,60 +22,86 @@ describeApi('what people have seen', { files: { 'site.yaml': `${site}seo:\n  new
   ...refusals('edit_posts', `POST ${dismiss}/dismiss-post-type`, { postTypeName: 'page' }),
   ...refusals('edit_posts', `POST ${dismiss}/dismiss-taxonomy`, { taxonomyName: 'category' }),
   ...['contributor', 'author', 'editor', 'admin'].flatMap((who): ApiRow[] => [
-    { name: `a ${who} has seen it`, who, does: `POST ${introduction}`, gets: [200, { json: { success: true } }] },
+    { name: `are seen by a ${who}`, who, does: `POST ${introduction}`, gets: [200, { json: { success: true } }] },
     {
-      name: `a ${who} dismisses it`,
+      name: `can be dismissed by a ${who}`,
       who,
       does: `POST ${v1}/alerts/dismiss`,
       body: alert,
       gets: [200, { success: true, status: 200 }],
     },
     {
-      name: `a ${who} has allowed nothing`,
+      name: `are not permitted by a ${who} at first`,
       who,
       does: `GET ${v1}/video_embed_permission`,
       gets: [200, { json: { value: false } }],
     },
   ]),
   {
-    name: 'twice is no mistake',
+    name: 'can be dismissed twice',
     who: 'author',
     does: `POST ${introduction}`,
     body: { is_seen: 'FALSE' },
     gets: [200, { json: { success: true } }],
   },
-  { name: 'what nobody knows is an empty list', who: 'author', does: `POST ${v1}/introductions/other/seen`, gets: [400, []] },
-  { name: 'no name is no route', who: 'author', does: `POST ${v1}/introductions/bad%20name/seen`, gets: [404, 'rest_no_route'] },
-  { name: 'an alert has a key', does: `POST ${v1}/alerts/dismiss`, body: {}, gets: [400, 'rest_missing_callback_param'] },
+  { name: 'unknown to everyone are an empty list', who: 'author', does: `POST ${v1}/introductions/other/seen`, gets: [400, []] },
+  { name: 'need a name', who: 'author', does: `POST ${v1}/introductions/bad%20name/seen`, gets: [404, 'rest_no_route'] },
+  { name: 'need a key for an alert', does: `POST ${v1}/alerts/dismiss`, body: {}, gets: [400, 'rest_missing_callback_param'] },
   {
-    name: 'an alert is one that is known',
+    name: 'need a known alert',
     who: 'author',
     does: `POST ${v1}/alerts/dismiss`,
     body: { key: 'other' },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'a list is no key',
+    name: 'reject a list as a key',
     who: 'author',
     does: `POST ${v1}/alerts/dismiss`,
     body: { key: ['webinar-promo-notification'] },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'permission is given',
+    name: 'can be permitted',
     who: 'author',
     does: `POST ${v1}/video_embed_permission`,
     body: {},
     gets: [200, { json: { success: true } }],
   },
-  { name: 'and read at once', who: 'author', does: `GET ${v1}/video_embed_permission`, gets: [200, { json: { value: true } }] },
-  { name: 'of nobody else', who: 'editor', does: `GET ${v1}/video_embed_permission`, gets: [200, { json: { value: false } }] },
-  { name: 'permission is taken back', who: 'author', does: `POST ${v1}/video_embed_permission?value=false`, gets: 200 },
-  { name: 'and gone', who: 'author', does: `GET ${v1}/video_embed_permission`, gets: [200, { json: { value: false } }] },
-  { name: 'any text permits', who: 'author', does: `POST ${v1}/video_embed_permission`, body: { value: 'perhaps' }, gets: 200 },
-  { name: 'as it reads', who: 'author', does: `GET ${v1}/video_embed_permission`, gets: [200, { json: { value: true } }] },
   {
-    name: 'a type is new no more',
+    name: 'are permitted at once',
+    who: 'author',
+    does: `GET ${v1}/video_embed_permission`,
+    gets: [200, { json: { value: true } }],
+  },
+  {
+    name: 'of others are not permitted',
+    who: 'editor',
+    does: `GET ${v1}/video_embed_permission`,
+    gets: [200, { json: { value: false } }],
+  },
+  { name: 'can be forbidden again', who: 'author', does: `POST ${v1}/video_embed_permission?value=false`, gets: 200 },
+  {
+    name: 'are forbidden at once',
+    who: 'author',
+    does: `GET ${v1}/video_embed_permission`,
+    gets: [200, { json: { value: false } }],
+  },
+  {
+    name: 'are permitted by any string',
+    who: 'author',
+    does: `POST ${v1}/video_embed_permission`,
+    body: { value: 'perhaps' },
+    gets: 200,
+  },
+  {
+    name: 'are permitted as the string reads',
+    who: 'author',
+    does: `GET ${v1}/video_embed_permission`,
+    gets: [200, { json: { value: true } }],
+  },
+  {
+    name: 'mark a type as no longer new',
     who: 'contributor',
     does: `POST ${dismiss}/dismiss-post-type`,
     body: { postTypeName: 'page' },
@@ -83,35 +109,35 @@ describeApi('what people have seen', { files: { 'site.yaml': `${site}seo:\n  new
     writes: ['site.yaml'],
   },
   {
-    name: 'a type that was not new is no mistake, by the name that clients send',
+    name: 'accept a type that was not new, by the name that clients send',
     who: 'contributor',
     does: `POST ${dismiss}/dismiss-post-type`,
     body: { post_type_name: 'page' },
     gets: [200, { success: true, status: 200 }],
   },
   {
-    name: 'a type is one that there is',
+    name: 'reject an unknown type',
     who: 'contributor',
     does: `POST ${dismiss}/dismiss-post-type`,
     body: { postTypeName: 'boat' },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'by either name',
+    name: 'accept both names of a type',
     who: 'contributor',
     does: `POST ${dismiss}/dismiss-post-type`,
     body: { post_type_name: ['page'] },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'a taxonomy is dismissed',
+    name: 'can be dismissed for a taxonomy',
     who: 'contributor',
     does: `POST ${dismiss}/dismiss-taxonomy`,
     body: { taxonomyName: 'category' },
     gets: [200, { success: true, status: 200 }],
   },
   {
-    name: 'a taxonomy is one that there is',
+    name: 'reject an unknown taxonomy',
     who: 'contributor',
     does: `POST ${dismiss}/dismiss-taxonomy`,
     body: { taxonomyName: 'page' },
@@ -123,13 +149,13 @@ describeApi('workouts', { files: { 'site.yaml': site }, users: [...roles] }, [
   ...refusals('edit_others_posts', `GET ${v1}/workouts`),
   ...refusals('edit_others_posts', `POST ${v1}/workouts`, { orphaned: { finishedSteps: ['a'] } }),
   {
-    name: 'begin with nothing',
+    name: 'are empty at first',
     who: 'editor',
     does: `GET ${v1}/workouts`,
     gets: [200, { json: { configuration: { finishedSteps: [] } } }],
   },
   {
-    name: 'keep what is sent',
+    name: 'store what is sent',
     who: 'editor',
     does: `POST ${v1}/workouts`,
     body: { orphaned: { finishedSteps: ['a', '1'], indexablesByStep: { a: [7] } } },
@@ -137,7 +163,7 @@ describeApi('workouts', { files: { 'site.yaml': site }, users: [...roles] }, [
     writes: ['site.yaml'],
   },
   {
-    name: 'lay what is sent over what there is',
+    name: 'merge what is sent',
     who: 'admin',
     does: `POST ${v1}/workouts`,
     body: { orphaned: { finishedSteps: [] } },
@@ -145,20 +171,26 @@ describeApi('workouts', { files: { 'site.yaml': site }, users: [...roles] }, [
     writes: ['site.yaml'],
   },
   {
-    name: 'read as they are kept',
+    name: 'return what is stored',
     who: 'editor',
     does: `GET ${v1}/workouts`,
     gets: [200, { json: { orphaned: { finishedSteps: [] } } }],
   },
-  { name: 'are maps', who: 'editor', does: `POST ${v1}/workouts`, body: { orphaned: [1] }, gets: [400, 'rest_invalid_param'] },
   {
-    name: 'are no deeper than a file should be',
+    name: 'must be maps',
+    who: 'editor',
+    does: `POST ${v1}/workouts`,
+    body: { orphaned: [1] },
+    gets: [400, 'rest_invalid_param'],
+  },
+  {
+    name: 'have a maximum depth',
     who: 'editor',
     does: `POST ${v1}/workouts`,
     body: { orphaned: JSON.parse(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`) },
     gets: [400, 'rest_invalid_param'],
   },
-  { name: 'are a map', who: 'editor', does: `POST ${v1}/workouts`, body: [1], gets: [400, 'rest_invalid_param'] },
+  { name: 'must be a map', who: 'editor', does: `POST ${v1}/workouts`, body: [1], gets: [400, 'rest_invalid_param'] },
 ]);
 
 const rated = {
@@ -175,19 +207,19 @@ describeApi('ratings', { files: { 'site.yaml': site, ...rated }, users: [...role
   ...refusals('read', `GET ${v1}/statistics`),
   ...['editor', 'admin'].map(
     (who): ApiRow => ({
-      name: `${who} sees those of all`,
+      name: `of everybody are visible to ${who}`,
       who,
       does: `GET ${v1}/statistics`,
       gets: [200, { seo_scores: [row('bad', 1), row('ok', 1), row('good', 1), row('na', 1), row('noindex', 1)] }],
     }),
   ),
   {
-    name: 'an author sees their own',
+    name: 'of their own are visible to an author',
     who: 'author',
     does: `GET ${v1}/statistics`,
     gets: [200, { seo_scores: [row('bad', 1), row('good', 1), row('na', 1)] }],
   },
-  { name: 'a subscriber has none', who: 'subscriber', does: `GET ${v1}/statistics`, gets: [200, { seo_scores: [] }] },
+  { name: 'are hidden from a subscriber', who: 'subscriber', does: `GET ${v1}/statistics`, gets: [200, { seo_scores: [] }] },
 ]);
 
 const fields = {
@@ -206,21 +238,21 @@ describeApi('custom fields', { files: { 'site.yaml': site, ...fields }, users: [
     }),
   ),
   {
-    name: 'are those that are not hidden without a query, and not lists',
+    name: 'without a query exclude hidden ones and lists',
     who: 'author',
     does: `GET ${v1}/meta/search?post_id=1`,
     gets: [200, meta(['subtitle', 'S'], ['alpha', '1'], ['alphabet', 'b'], ['flag', '1'])],
   },
   {
-    name: 'are hidden ones by their name',
+    name: 'include hidden ones by name',
     who: 'author',
     does: `GET ${v1}/meta/search?post_id=1&query=_h`,
     gets: [200, meta(['_hidden', '3'])],
   },
-  { name: 'are told apart by case', who: 'author', does: `GET ${v1}/meta/search?post_id=1&query=Alpha`, gets: [200, meta()] },
+  { name: 'are case-sensitive', who: 'author', does: `GET ${v1}/meta/search?post_id=1&query=Alpha`, gets: [200, meta()] },
   ...['', '?post_id=99', '?post_id=x', '?post_id[]=1'].map(
     (query): ApiRow => ({
-      name: `are of a post: ${query}`,
+      name: `can be those of a post: ${query}`,
       who: 'admin',
       does: `GET ${v1}/meta/search${query}`,
       gets: [403, 'rest_forbidden'],
@@ -237,28 +269,28 @@ const secret = {
 };
 const size = (url: string) => `GET ${v1}/file_size?url=${encodeURIComponent(url)}`;
 
-describeApi('sizes of files', { files: { 'site.yaml': `${site}url: https://quay.example\n`, ...secret }, users: [...roles] }, [
+describeApi('file sizes', { files: { 'site.yaml': `${site}url: https://quay.example\n`, ...secret }, users: [...roles] }, [
   ...refusals('manage', size('https://quay.example/uploads/2026/03/a.txt')),
   {
-    name: 'are those of the uploads',
+    name: 'are those of uploads',
     who: 'admin',
     does: size('https://quay.example/uploads/2026/03/a.txt'),
     gets: [200, { type: 'success', size_in_bytes: 6 }],
   },
   {
-    name: 'whatever the scheme and port',
+    name: 'ignore scheme and port',
     who: 'admin',
     does: size('http://quay.example:81/uploads/2026/03/a.txt?x=1'),
     gets: [200, { size_in_bytes: 6 }],
   },
   {
-    name: 'of an encoded address',
+    name: 'accept an encoded URL',
     who: 'admin',
     does: size(encodeURIComponent('https://quay.example/uploads/2026/03/a.txt')),
     gets: [200, { size_in_bytes: 6 }],
   },
-  { name: 'need an address', does: `GET ${v1}/file_size`, gets: [400, 'rest_missing_callback_param'] },
-  { name: 'need one address', who: 'admin', does: `GET ${v1}/file_size?url[]=x`, gets: [400, 'rest_invalid_param'] },
+  { name: 'need a URL', does: `GET ${v1}/file_size`, gets: [400, 'rest_missing_callback_param'] },
+  { name: 'need a single URL', who: 'admin', does: `GET ${v1}/file_size?url[]=x`, gets: [400, 'rest_invalid_param'] },
   ...[
     'https://elsewhere.example/uploads/2026/03/a.txt',
     'https://quay.example/uploads/2026/03/none.txt',
@@ -278,17 +310,17 @@ describeApi('sizes of files', { files: { 'site.yaml': `${site}url: https://quay.
     '/uploads/2026/03/a.txt',
     'nothing',
     '',
-  ].map((url): ApiRow => ({ name: `are of nothing else: ${url}`, who: 'admin', does: size(url), gets: [404, gone] })),
+  ].map((url): ApiRow => ({ name: `are not returned for other URLs: ${url}`, who: 'admin', does: size(url), gets: [404, gone] })),
 ]);
 
-describe('what is kept', () => {
+describe('stored state', () => {
   let served: TestSite | undefined;
   afterEach(async () => {
     await served?.close();
     served = undefined;
   });
 
-  it('of a person is there after a restart, and goes with them', async () => {
+  it('of a user survives a restart, and is deleted with the user', async () => {
     served = await startSite({ files: { 'site.yaml': site } });
     const { id, as } = await signUp(served, 'anna', 'author');
     expect((await served.ask('POST', `${v1}/video_embed_permission`, { as, body: {} })).status).toBe(200);
@@ -308,20 +340,20 @@ describe('what is kept', () => {
     expect(await served.site.store.private.get(`seo/people/${id}.yaml`)).toBeNull();
   });
 
-  it('is told apart from what cannot be, without details', async () => {
+  it('is validated without error details', async () => {
     served = await startSite({ files: { 'site.yaml': site } });
     const { body } = await served.ask('POST', `${v1}/alerts/dismiss`, { as: 'admin', body: { key: 'other' } });
     expect(body.data).toEqual({ status: 400, params: { key: 'Invalid parameter.' }, details: [] });
   });
 
-  it('of what nobody allows or has seen is nothing', async () => {
+  it('that nobody has set is empty', async () => {
     served = await startSite({ files: { 'site.yaml': site } });
     await served.ask('POST', `${v1}/video_embed_permission`, { as: 'admin', body: { value: true } });
     await served.ask('POST', `${v1}/video_embed_permission`, { as: 'admin', body: { value: false } });
     expect(await served.site.store.private.keys('seo')).toEqual([]);
   });
 
-  it('knows what the site says is to be seen, as soon as it says so', async () => {
+  it("follows the site's settings at once", async () => {
     served = await startSite({ files: { 'site.yaml': site } });
     const ask = () => served?.ask('POST', `${v1}/introductions/tour/seen`, { as: 'admin' });
     expect((await ask())?.status).toBe(400);
@@ -329,7 +361,7 @@ describe('what is kept', () => {
     await until(async () => (await ask())?.status === 200);
   });
 
-  it('tells of types that have become public, and not of those that always were', async () => {
+  it('lists types that have become public, but not those that always were', async () => {
     served = await startSite({ files: { 'site.yaml': site } });
     const yaml = async () => (await served?.read('site.yaml')) ?? '';
     await until(() => served?.site.store.cache.get('seo/known-types.json'));

@@ -27,7 +27,7 @@ describe('docs/seo.md', () => {
   });
   afterAll(() => site.close());
 
-  it('has files that a site takes', async () => {
+  it('has valid sample files', async () => {
     expect(site.site.problems()).toEqual([]);
     const [post] = (await site.ask('GET', '/cms/v2/posts')).body;
     expect(post.seo_head_json).toMatchObject({
@@ -37,7 +37,7 @@ describe('docs/seo.md', () => {
     });
   });
 
-  it('has code for Next that gives what Next puts into the head', async () => {
+  it('has code for Next that yields the head of the site', async () => {
     const code = `${sample('js').replaceAll('export ', '')}\nreturn { generateMetadata, graph };`;
     const { generateMetadata, graph } = await new AsyncFunction('process', 'fetch', code)(
       { env: { CONTENT_API: `${site.url}/cms-json` } },
@@ -53,7 +53,7 @@ describe('docs/seo.md', () => {
     expect(JSON.parse((await graph('tide-tables')).__html)['@graph'].length).toBeGreaterThan(3);
   });
 
-  it('has a page for Astro whose head is the one that the site gives', async () => {
+  it('has a page for Astro that yields the head of the site', async () => {
     const [, script = '', markup = ''] = sample('astro').split('---\n');
     const code = `${script.replaceAll('import.meta.env', 'env')}\nreturn { post };`;
     const names = await new AsyncFunction('env', 'Astro', 'fetch', code)(
@@ -69,7 +69,7 @@ describe('docs/seo.md', () => {
     expect(shown).not.toContain('Fragment');
   });
 
-  it('names every key of front matter, every rule and every part of the options', () => {
+  it('names every front-matter key, rule and option', () => {
     const keys = [...Object.values(valueTable), ...Object.values(userValueTable)].map(({ key }) => key);
     for (const name of [...keys, ...seoChecks.map(({ rule }) => rule)]) expect(docs, name).toContain(`\`${name}\``);
     for (const name of [

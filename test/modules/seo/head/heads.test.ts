@@ -418,7 +418,7 @@ const rows: readonly Row[] = [
   { page: 'a medium, whose page is switched off', at: '/quay/', status: 404, items: missing, types: missingGraph },
 ];
 
-describe('heads of pages', () => {
+describe('head tags', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startHarbour();
@@ -443,12 +443,12 @@ describe('heads of pages', () => {
     expect(faultsOf(graph)).toEqual([]);
   });
 
-  it('are those that independent readers check, of more than forty pages', () => {
+  it('are valid for independent readers, on more than forty pages', () => {
     expect(rows.filter(({ at }) => !addresses.includes(at))).toEqual([]);
     expect(new Set(rows.map(({ at }) => at)).size).toBeGreaterThan(40);
   });
 
-  it('say the same as lines for the head of a page', async () => {
+  it('are also available as lines for a page head', async () => {
     const { body } = await headAt('/full/');
     const {
       schema,
@@ -472,13 +472,13 @@ describe('heads of pages', () => {
     expect(lines).toHaveLength(2 + 3 + 6 + 3 + 4 + 1 + 3 + 2 + 1);
   });
 
-  it('let no text out of its element', async () => {
+  it('keep texts within their elements', async () => {
     const { body } = await headAt('/quotes/');
     expect(body.html.match(/<script/g)).toHaveLength(1);
     expect(body.html).toContain('&quot;Quotes&quot;');
   });
 
-  it('escape texts and addresses, each in its way', async () => {
+  it('escape texts and URLs', async () => {
     const { body } = await headAt('/escaped/');
     const address = "https://other.example/?a=1&b='2'";
     expect(body.json).toMatchObject({ canonical: address, og_url: address, og_description: `Tom & Jerry's "boat"` });
@@ -488,12 +488,12 @@ describe('heads of pages', () => {
     expect(body.html).toContain('<meta property="og:image" content="https://cdn.example/?a=1&#038;b=2" />');
   });
 
-  it('never show what is behind a password', async () => {
+  it('never show protected content', async () => {
     const item = await site.ask('GET', '/cms/v2/posts?slug=locked&_fields=seo_head,seo_head_json');
     expect(JSON.stringify([(await headAt('/locked/')).body, item.body])).not.toMatch(/secret-knot|quay/);
   });
 
-  it('are found whatever the slashes, the protocol and the query of the address', async () => {
+  it('are found whatever the slashes, protocol and query of the URL', async () => {
     for (const address of ['/full', '//full//', '/full/?utm=1#x', '/full?x'])
       expect((await headAt(address)).body.json.canonical, address).toBe(`${base}/full/`);
     for (const address of ['http://harbour.example/full/', 'https://harbour.example/full/'])

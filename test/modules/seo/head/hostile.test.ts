@@ -20,7 +20,7 @@ const texts: Readonly<Record<string, string>> = {
   blanks: post('x', template(long(' ', 20_000))),
 };
 
-describe('heads of hostile texts', () => {
+describe('head tags of hostile texts', () => {
   let site: TestSite;
   beforeAll(async () => {
     const files = Object.entries(texts).map(([, text], at) => [`posts/p${at}.html`, text]);

@@ -125,7 +125,7 @@ function nodesWithin(value: unknown): readonly (readonly [string, Json])[] {
   return [...own, ...Object.values(value).flatMap(nodesWithin)];
 }
 
-describe('heads of pages', () => {
+describe('head tags', () => {
   let site: TestSite;
   const heads = new Map<string, AnsweredHead>();
   beforeAll(async () => {
@@ -136,12 +136,12 @@ describe('heads of pages', () => {
   afterAll(() => site.close());
   const headAt = (path: string) => heads.get(path) as AnsweredHead;
 
-  it.each(addresses)('%s says the same in markup and in data', (path) => {
+  it.each(addresses)('%s has the same data in markup and JSON-LD', (path) => {
     const { html, json } = headAt(path);
     expect(pairsIn(elementsOf(html))).toEqual(pairsOf(json));
   });
 
-  it.each(addresses)('%s is what readers of Open Graph take', (path) => {
+  it.each(addresses)('%s is valid Open Graph', (path) => {
     const said = pairsIn(elementsOf(headAt(path).html)).filter(([key]) => key.startsWith('property '));
     const names = said.map(([key]) => key.slice('property '.length));
     const contentOf = (name: string): string => said[names.indexOf(name)]?.[1] ?? '';
@@ -164,7 +164,7 @@ describe('heads of pages', () => {
     if (ofImage !== -1) expect([image !== -1, ofImage]).toEqual([true, image + 1]);
   });
 
-  it.each(addresses)('%s has a graph of the terms of schema.org, each where it belongs', (path) => {
+  it.each(addresses)('%s has a valid schema.org graph', (path) => {
     const { schema } = headAt(path).json;
     const known = new Map(nodesWithin(schema['@graph']));
     const faults = schema['@graph'].flatMap((node: Json) => faultsOf(node, known));
@@ -173,13 +173,13 @@ describe('heads of pages', () => {
   });
 });
 
-describe('the vocabulary', () => {
-  it('knows every type that files may name', () => {
+describe('the schema.org vocabulary', () => {
+  it('contains every type that files may name', () => {
     expect(pageTypes.filter((type) => !isA(type, 'WebPage'))).toEqual([]);
     expect(articleTypes.filter((type) => !isA(type, 'Article'))).toEqual(['None']);
   });
 
-  it('finds what is wrong', () => {
+  it('detects errors', () => {
     const node = {
       '@type': 'Person',
       '@id': '#a',

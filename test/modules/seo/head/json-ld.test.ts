@@ -21,7 +21,7 @@ const options = {
   },
 };
 
-describe('graphs as JSON-LD', () => {
+describe('JSON-LD graphs', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startHarbour();

@@ -124,7 +124,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('heads of a site with a front page of its own', () => {
+describe('head tags of a site with a static front page', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({ files, clock: () => Date.parse('2026-03-05T10:00:00Z') });
@@ -150,7 +150,7 @@ describe('heads of a site with a front page of its own', () => {
     expect(Object.fromEntries(Object.keys(gives).map((key) => [key, shown[key]]))).toEqual(gives);
   });
 
-  it('has heads of searches', () => {
+  it('exist for searches', () => {
     const { json } = site.site.heads.of({ kind: 'search', phrase: 'fog & <b>' });
     const [first] = (json.schema as { '@graph': readonly object[] })['@graph'];
     expect([json.title, json.robots, json.og_type, json.canonical, first]).toMatchObject([
@@ -162,14 +162,14 @@ describe('heads of a site with a front page of its own', () => {
     ]);
   });
 
-  it('says of a type where it is listed, and has its head', async () => {
+  it('link a type to its archive, which has its own head', async () => {
     const { body } = await site.ask('GET', '/cms/v2/types/boat?context=edit', { as: 'admin' });
     expect([body.has_archive, body.seo_head_json.canonical]).toEqual(['fleet', `${base}/fleet/`]);
     expect((await site.ask('GET', '/cms/v2/types/crew?context=edit', { as: 'admin' })).body.has_archive).toBe(true);
     expect((await site.ask('GET', '/cms/v2/types/buoy')).body.seo_head_json).toBeNull();
   });
 
-  it('names archives in sitemaps, before what they list, unless they are not to be found', async () => {
+  it('include archives in sitemaps, before their items, unless hidden', async () => {
     const rowsIn = async (path: string) =>
       all(readXml((await page(path)).body), 'url').map((url) => [texts(url, 'loc')[0], texts(url, 'lastmod')[0]]);
     expect((await rowsIn('/sitemap-boat-1.xml')).map(([loc]) => loc)).toEqual([`${base}/fleet/`, `${base}/boat/ada/`]);
@@ -179,7 +179,7 @@ describe('heads of a site with a front page of its own', () => {
     expect((await rowsIn('/sitemap-boat-1.xml'))[0]?.[1]).toMatch(/^2026-03-\d\dT/);
   });
 
-  it('has feeds of archives, and pages with their heads', async () => {
+  it('include feeds of archives, and archive pages', async () => {
     const links = async (path: string) => texts(all(readXml((await page(path)).body), 'channel')[0]!, 'link');
     expect(texts(all(readXml((await page('/fleet/feed/')).body), 'item')[0]!, 'link')).toEqual([`${base}/boat/ada/`]);
     expect((await links('/de/fleet/feed/'))[0]).toBe(`${base}/de/fleet/`);
@@ -192,7 +192,7 @@ describe('heads of a site with a front page of its own', () => {
     expect((await page('/buoy/')).status).toBe(404);
   });
 
-  it('shows the picture of a term, whichever of their files was read first', async () => {
+  it('show the image of a term, whichever file was read first', async () => {
     const imagesOf = async (path: string) =>
       (await site.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(base + path)}`)).body.json.og_image;
     expect(await imagesOf('/category/boats/')).toBeUndefined();
@@ -201,7 +201,7 @@ describe('heads of a site with a front page of its own', () => {
     expect((await imagesOf('/category/boats/'))[0]).toMatchObject({ width: 40, height: 30, type: 'image/png' });
   });
 
-  it('shows the page that has the address of an archive', async () => {
+  it('use the page with the URL of an archive', async () => {
     await site.write('pages/fleet.md', item('The fleet'));
     const headAt = async () =>
       (await site.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(`${base}/fleet/`)}`)).body.json.title;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp, type TestSite, until } from '../../../support/site.ts';
 import { base, startHarbour } from './harbour.ts';
 
-describe('heads of items', () => {
+describe('head tags of items', () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startHarbour({ 'redirects.yaml': '/former/: /full/\n' });
@@ -21,26 +21,26 @@ describe('heads of items', () => {
     return answer.body;
   };
 
-  it.each(['view', 'embed', 'edit'])('are in the %s context what their addresses give', async (context) => {
+  it.each(['view', 'embed', 'edit'])('are in the %s context those of their URLs', async (context) => {
     const { body } = await site.ask('GET', `/cms/v2/posts/${idOf('full')}?context=${context}`, { as: 'admin' });
     const head = await site.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(`${base}/full/`)}`);
     expect([body.seo_head, body.seo_head_json]).toEqual([head.body.html, head.body.json]);
   });
 
-  it('are within embedded items', async () => {
+  it('are part of embedded items', async () => {
     const { body } = await site.ask('GET', `/cms/v2/posts/${idOf('full')}?_embed=author,cms:term,wp:term`);
     expect(body._embedded.author[0].seo_head_json.title).toBe('Ada Pier, Author at Harbour Notes');
     expect(body._embedded['cms:term'][0][0].seo_head_json.og_url).toBe(`${base}/category/harbour/`);
   });
 
-  it('have the names of the original in its spelling', async () => {
+  it('use the names of the original dialect', async () => {
     const { body } = await site.ask('GET', `/posts/${idOf('full')}?_fields=yoast_head_json.title`, { root: '/wp-json/wp/v2' });
     expect(body).toEqual({ yoast_head_json: { title: 'Tide tables - Harbour Notes' } });
     const head = await site.ask('GET', `/get_head?url=${encodeURIComponent(`${base}/full/`)}`, { root: '/wp-json/yoast/v1' });
     expect(head.body.json.title).toBe('Tide tables - Harbour Notes');
   });
 
-  it('are nothing for media, for authors of nothing, and for types without an archive', async () => {
+  it('are empty for media, for authors without posts, and for types without an archive', async () => {
     const media = await site.ask('GET', '/cms/v2/media?_fields=seo_head,seo_head_json');
     expect(media.body[0]).toEqual({ seo_head: null, seo_head_json: null });
     expect((await site.ask('GET', '/cms/v2/users/22?_fields=seo_head_json', { as: 'admin' })).body).toEqual({
@@ -51,13 +51,13 @@ describe('heads of items', () => {
     expect((await typeOf('page')).body).toEqual({ slug: 'page' });
   });
 
-  it('are shown of drafts to those who see them', async () => {
+  it('of drafts are visible to users who see them', async () => {
     const draft = idOf('draft');
     const { body } = await site.ask('GET', `/cms/v2/posts/${draft}?_fields=seo_head_json`, { as: 'admin' });
     expect(body.seo_head_json.canonical).toBe(`${base}/?p=${draft}`);
   });
 
-  it('stay one while nothing that they show has changed', async () => {
+  it('keep their ETag while nothing they show changes', async () => {
     const target = { kind: 'post', post: site.site.posts.get(idOf('full')) } as never;
     const before = site.site.heads.answerTo(target);
     await change('/cms/v2/posts', { title: 'Another', status: 'publish' });
@@ -95,7 +95,7 @@ describe('heads of items', () => {
     ]).toEqual(['Quay Press', ['Flood'], 'Another caption', 1]);
   });
 
-  it('are found by new addresses at once, of children too, and no more by the old ones', async () => {
+  it('are found at new URLs at once, of child pages too, and no longer at old ones', async () => {
     await change(`/cms/v2/pages/${idOf('dock')}`, { slug: 'pier', title: 'Pier' });
     const child = await headAt('/pier/berth/');
     expect([child.status, child.canonical]).toEqual([200, `${base}/pier/berth/`]);
@@ -110,7 +110,7 @@ describe('heads of items', () => {
     await until(async () => (await headAt('/plain/')).title === 'By hand');
   });
 
-  it('are of the front page and the posts page where pages are set for them', async () => {
+  it('use the static front page and posts page', async () => {
     const [front, posts] = [idOf('pier'), idOf('cleat')];
     await change('/cms/v2/settings', { show_on_front: 'page', page_on_front: front, page_for_posts: posts });
     expect(await headAt('/')).toMatchObject({
@@ -127,7 +127,7 @@ describe('heads of items', () => {
     await change('/cms/v2/settings', { show_on_front: 'posts', page_on_front: 0, page_for_posts: 0 });
   });
 
-  it('say the person that a site represents once', async () => {
+  it('contain the person that the site represents once', async () => {
     await site.site.write(() => ({
       changes: site.site.seo.planOptions({ company_or_person: 'person', company_or_person_user_id: 20 }),
       result: null,
@@ -144,7 +144,7 @@ describe('heads of items', () => {
     expect((await headAt('/full/')).article_publisher).toBe('https://network-a.example/ada');
   });
 
-  it('say the same card where Open Graph is off', async () => {
+  it('have the same Twitter card when Open Graph is off', async () => {
     await site.site.write(() => ({ changes: site.site.seo.planOptions({ opengraph: false }), result: null }));
     const head = await headAt('/full/');
     expect(Object.keys(head).filter((name) => name.startsWith('og_'))).toEqual([]);
@@ -153,11 +153,14 @@ describe('heads of items', () => {
     expect(Object.keys(await headAt('/full/')).filter((name) => name.startsWith('twitter_'))).toEqual([]);
   });
 
-  it.each(['subscriber', 'author', 'editor'])('of what is private are missing to who may not read it: %s', async (role) => {
-    const { as } = await signUp(site, role, role);
-    const { status } = await site.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(`${base}/private/`)}`, { as });
-    expect(status).toBe(role === 'editor' ? 200 : 404);
-  });
+  it.each(['subscriber', 'author', 'editor'])(
+    'of private items are hidden from users who may not read them: %s',
+    async (role) => {
+      const { as } = await signUp(site, role, role);
+      const { status } = await site.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(`${base}/private/`)}`, { as });
+      expect(status).toBe(role === 'editor' ? 200 : 404);
+    },
+  );
 
   it.each([
     ['no address', '', 'rest_missing_callback_param'],

@@ -7,7 +7,7 @@ const settings =
   'name: Harbour\ntimezone: UTC\nurl: https://harbour.example\ndeployment: extended\ntypes: { boat: { plural: Boats, rest_base: boats, has_archive: true } }\n' +
   'lang:\n  default: en\n  languages: { en: { locale: en_US }, de: { locale: de_DE } }\n  url: { default_in_directory: false }\n';
 
-describe('what search engines are told by several workers', () => {
+describe('head tags with several workers', () => {
   let workers: Workers;
   beforeAll(async () => {
     workers = await startWorkers({
@@ -30,7 +30,7 @@ describe('what search engines are told by several workers', () => {
     ['the writer', 0],
     ['a reader', 1],
     ['another reader', 2],
-  ])('follows what is written through %s', async (_, at) => {
+  ])('follow what is written through %s', async (_, at) => {
     const slug = `tide-${at}`;
     const send = (method: string, route: string, body?: object) =>
       workers.ask(workers.urls()[at] as string, method, `/cms-json/cms/v2/${route}`, { as: 'admin', body });

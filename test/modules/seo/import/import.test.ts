@@ -26,12 +26,12 @@ describeApi('an import without data', { files: { 'site.yaml': yaml }, users: [..
     gets: [200, none] as const,
   })),
   ...['nothing/posts', 'other-seo/nothing', 'other-seo/constructor', 'conflicting-plugins/deactivation'].map((path) => ({
-    name: `is none: ${path}`,
+    name: `is not found: ${path}`,
     who: 'admin',
     does: `POST ${v1}/${path}`,
     gets: [404, 'rest_no_route'] as const,
   })),
-  { name: 'is not read', who: 'admin', does: `GET ${v1}/other-seo/posts`, gets: [404, 'rest_no_route'] },
+  { name: 'allows only POST', who: 'admin', does: `GET ${v1}/other-seo/posts`, gets: [404, 'rest_no_route'] },
 ]);
 
 const row = (id: number, more: Readonly<Record<string, unknown>> = {}) => ({
@@ -74,7 +74,7 @@ const settings = {
   },
 };
 
-describe('an import', () => {
+describe('an import of metadata', () => {
   let site: TestSite | undefined;
   afterEach(async () => {
     await site?.close();
@@ -91,7 +91,7 @@ describe('an import', () => {
     'import/other-seo/settings.json': JSON.stringify(settings),
   });
 
-  it('takes values over that a post has not, once', async () => {
+  it('copies values that a post lacks, once', async () => {
     const { read } = await start({
       'posts/one.md': post(1),
       'posts/two.md': post(2, 'seo: { title: Mine }\n'),
@@ -142,7 +142,7 @@ describe('an import', () => {
     expect((await site?.ask('POST', '/yoast/v1/import/aioseo/posts', { as: 'admin', root: '/wp-json' }))?.body).toEqual(none);
   });
 
-  it('goes on where it was after a restart, 25 at a time', async () => {
+  it('resumes after a restart, 25 at a time', async () => {
     const ids = Array.from({ length: 30 }, (_, at) => at + 1);
     await start({
       ...Object.fromEntries(ids.map((id) => [`posts/p${id}.md`, post(id)])),
@@ -158,7 +158,7 @@ describe('an import', () => {
     expect(importCursors).toEqual({ 'other-seo_posts': 25 });
   });
 
-  it('takes settings over, path by path', async () => {
+  it('copies settings one by one', async () => {
     await start(data([row(1)]));
     const general = await ask('general_settings');
     expect(general).toEqual({
@@ -193,7 +193,7 @@ describe('an import', () => {
     expect(await site?.read('site.yaml')).not.toContain('boat');
   });
 
-  it('is checked before, and cleaned up after', async () => {
+  it('is validated before and cleaned up after', async () => {
     await start(data([row(1)]));
     const validated = { validated_source_table: true, validated_source_settings: true, validated_robot_settings: true };
     expect((await ask('validate_data')).objects).toEqual(validated);
@@ -222,4 +222,4 @@ it.each([
   ['#custom_field-a-b and #tax_name-genre', '%%cf_a-b%% and %%ct_genre%%'],
   ['#1 of #unknown', '#1 of #unknown'],
   ['#constructor', '#constructor'],
-])('translates %s', (template, wanted) => expect(translateTemplate(template)).toBe(wanted));
+])('an import translates %s', (template, wanted) => expect(translateTemplate(template)).toBe(wanted));

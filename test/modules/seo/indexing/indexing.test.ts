@@ -30,21 +30,21 @@ const hand = {
 describeApi('indexing', { files: { 'site.yaml': yaml, ...hand }, users: [...roles] }, [
   ...routes.flatMap((name) => refusals('edit_posts', `POST ${v1}/${name}`)),
   {
-    name: 'finds what was there before',
+    name: 'includes existing items',
     who: 'contributor',
     does: `POST ${v1}/indexing/posts`,
     gets: [200, { objects: [{ object_id: 1 }, { object_id: 2 }], next_url: false }],
   },
-  { name: 'is done then', who: 'author', does: `POST ${v1}/indexing/posts`, gets: [200, none] },
+  { name: 'is complete after that', who: 'author', does: `POST ${v1}/indexing/posts`, gets: [200, none] },
   {
-    name: 'finds terms',
+    name: 'includes terms',
     who: 'author',
     does: `POST ${v1}/indexing/terms`,
     gets: [200, { objects: [{ object_type: 'term', object_sub_type: 'category' }], next_url: false }],
   },
-  { name: 'finds no archives', who: 'editor', does: `POST ${v1}/indexing/post-type-archives`, gets: [200, none] },
+  { name: 'includes no archives', who: 'editor', does: `POST ${v1}/indexing/post-type-archives`, gets: [200, none] },
   {
-    name: 'finds pages of the site, as many as a batch has',
+    name: 'includes pages, one batch at a time',
     who: 'admin',
     does: `POST ${v1}/indexing/general`,
     gets: [
@@ -60,28 +60,28 @@ describeApi('indexing', { files: { 'site.yaml': yaml, ...hand }, users: [...role
       },
     ],
   },
-  { name: 'is done with them after one batch more', who: 'admin', does: `POST ${v1}/indexing/general`, gets: [200, none] },
+  { name: 'is complete after one more batch', who: 'admin', does: `POST ${v1}/indexing/general`, gets: [200, none] },
   {
-    name: 'reads the links of what is published',
+    name: 'reads the links of published items',
     who: 'admin',
     does: `POST ${v1}/link-indexing/posts`,
     gets: [200, { objects: [{ object_id: 1, link_count: 2 }], next_url: false }],
   },
   {
-    name: 'and of terms',
+    name: 'reads the links of terms',
     who: 'admin',
     does: `POST ${v1}/link-indexing/terms`,
     gets: [200, { objects: [{ link_count: 0 }], next_url: false }],
   },
   ...routes.slice(4, 7).map((name) => ({
-    name: `${name} notes how far it is`,
+    name: `${name} stores its progress`,
     who: 'contributor',
     does: `POST ${v1}/${name}`,
     gets: [200, none] as const,
   })),
 ]);
 
-describe('records', () => {
+describe('index records', () => {
   let site: TestSite | undefined;
   afterEach(async () => {
     await site?.close();
@@ -99,7 +99,7 @@ describe('records', () => {
     return (await site?.site.seoIndex.show([`post:${id}`]))?.[0];
   };
 
-  it('have every column, as the object is now', async () => {
+  it('have every column, with current values', async () => {
     const { url } = await start({
       'posts/one.md': post(
         1,
@@ -132,7 +132,7 @@ describe('records', () => {
     expect(Object.keys(one)).toHaveLength(53);
   });
 
-  it('come in batches of 25, with one empty call more where that fits', async () => {
+  it('come in batches of 25, with one empty batch if the number fits', async () => {
     const files = Array.from({ length: 50 }, (_, at) => [`posts/p${at}.md`, post(at + 1, 'Text.')]);
     const { url } = await start(Object.fromEntries(files));
     const next = `${url}/cms-json/seo/v1/indexing/posts`;
@@ -145,7 +145,7 @@ describe('records', () => {
     expect(await ids('link-indexing/posts')).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('are made for types that have an archive', async () => {
+  it('exist for types with an archive', async () => {
     const { url } = await start({});
     const types = site?.site.types as Map<string, PostType>;
     types.set('book', { ...(types.get('book') as PostType), hasArchive: 'library' });
@@ -160,7 +160,7 @@ describe('records', () => {
     expect(await ask('indexing/post-type-archives')).toEqual(none);
   });
 
-  it('leave out what has no pages, and media unless they have some', async () => {
+  it('exclude items without pages, and media unless they have pages', async () => {
     await start({
       'posts/one.md': post(1, 'Text.'),
       'media/2026/03/a.txt': 'a',
@@ -172,7 +172,7 @@ describe('records', () => {
     expect(await ids('indexing/posts')).toEqual([7]);
   });
 
-  it('are made when something is saved, by a client or by hand', async () => {
+  it('are updated on every save, by a client or by hand', async () => {
     const { write, ask } = await start({ 'posts/one.md': post(1, 'Text.') });
     const content = '<a href="/one/">x</a>';
     const { body } = await ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'New', content, status: 'publish' } });
@@ -185,7 +185,7 @@ describe('records', () => {
     expect(await ids('indexing/posts')).toEqual([]);
   });
 
-  it('are true after an edit, a rename and a deletion', async () => {
+  it('are right after an edit, a rename and a deletion', async () => {
     await start({ 'posts/one.md': post(1, '[a](/two/) [b](/three/)'), 'posts/two.md': post(2, 'Text.') });
     await ask('indexing/posts');
     await ask('link-indexing/posts');
@@ -201,7 +201,7 @@ describe('records', () => {
     expect(await record(1)).toBeUndefined();
   });
 
-  it('are there after a restart, with their ids', async () => {
+  it('survive a restart, with their ids', async () => {
     await start({ 'posts/one.md': post(1, '[a](/two/)'), 'posts/two.md': post(2, 'Text.') });
     await ask('indexing/posts');
     await ask('link-indexing/posts');
@@ -219,7 +219,7 @@ describe('records', () => {
     await again.close();
   });
 
-  it.each(['while the server runs', 'before a start'])('that were deleted %s are found missing and made again', async (when) => {
+  it.each(['while the server runs', 'before a start'])('that were deleted %s are detected and created again', async (when) => {
     await start({ 'posts/one.md': post(1, '[a](/two/)'), 'posts/two.md': post(2, 'Text.') });
     await ask('indexing/posts');
     const folder = join(site?.dir ?? '', '.cms/cache/seo');
@@ -238,7 +238,7 @@ describe('records', () => {
     await again.close();
   });
 
-  it('that cannot be read are found missing', async () => {
+  it('that cannot be read are detected', async () => {
     await start({ 'posts/one.md': post(1, 'Text.') });
     await ask('indexing/posts');
     await site?.server.close();
@@ -250,7 +250,7 @@ describe('records', () => {
     await again.close();
   });
 
-  it('tell how far indexing is', async () => {
+  it('report the progress of indexing', async () => {
     await start({});
     const state = () => site?.site.seoIndex.state();
     expect(await state()).toMatchObject({ indexing_first_time: true, indexing_started: null });
@@ -265,7 +265,7 @@ describe('records', () => {
     expect(await state()).toMatchObject({ indexing_started: null, indexing_reason: '' });
   });
 
-  it('write nothing into the folder', async () => {
+  it('are not in the content folder', async () => {
     await start({ 'posts/one.md': post(1, 'Text.') });
     const before = await site?.read('site.yaml');
     for (const name of routes) await ask(name);

@@ -86,7 +86,7 @@ it.each([
         .replace('network_a_site', 'facebook_site')
         .replace('network_b_site', 'twitter_site'),
   ],
-] as const)('is whole: %s', async (_name, root, namespace, spell) => {
+] as const)('the catalogue is complete: %s', async (_name, root, namespace, spell) => {
   const { body } = await site.ask('GET', `/${namespace}`, { root });
   const { [`/${namespace}`]: index, ...routes } = body.routes as Readonly<Record<string, Described>>;
   expect(index?.methods).toEqual(['GET']);

@@ -116,7 +116,7 @@ describe('checks of search metadata', () => {
     expect(findings(rule, files as never, { 'media/2026/logo.png': 100, 'media/big.jpg': 3 * 1024 * 1024 })).toEqual(wanted);
   });
 
-  it('take whatever stands in a file', () => {
+  it('accept any file', () => {
     const odd = [null, 7, 'text', [], ['a'], { title: [], description: {}, canonical: 3, image: [], noindex: 'yes' }];
     const files = Object.fromEntries(odd.map((seo, at) => [`posts/p${at}.md`, { title: `T${at}`, seo }]));
     const all = { ...files, 'menus/a.yaml': { items: [null, 'x', { items: 7 }] }, 'site.yaml': { seo: 'x', url: 9 } };

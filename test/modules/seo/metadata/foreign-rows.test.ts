@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seoField } from '../../../../src/modules/seo/metadata/fields.ts';
 import { valuesInMeta } from '../../../../src/modules/seo/metadata/meta-rows.ts';
 
-describe('rows in the meta of a file', () => {
+describe('metadata rows of other plugins', () => {
   it.each([
     ['ours', { '_seo_meta-robots-noindex': '1', _seo_metadesc: 'D' }, { noindex: true, description: 'D' }],
     [
@@ -41,11 +41,11 @@ describe('rows in the meta of a file', () => {
     expect(valuesInMeta(meta)).toMatchObject(expected);
   });
 
-  it('say nothing where there are none', () => {
+  it('are ignored if empty', () => {
     for (const meta of [{}, { title: 'x', constructor: 'y' }, null, 'text', ['a']]) expect(valuesInMeta(meta)).toEqual({});
   });
 
-  it('count for a file without a key of its own, and are taken back by one that says nothing', () => {
+  it('are used by files without their own key, and overridden by an empty one', () => {
     const meta = { '_seo_meta-robots-noindex': '1' };
     const { file } = seoField;
     const read = (data: Record<string, unknown>): any => {

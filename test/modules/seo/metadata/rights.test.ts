@@ -136,7 +136,7 @@ const routes: readonly Route[] = [
 ];
 
 describeApi(
-  'everyone who may',
+  'shared permissions',
   { files, users: [...roles] },
   routes.flatMap(({ right, ...row }) => allowed(right, row)),
 );
@@ -148,18 +148,18 @@ const hidden = {
   'posts/draft.md': '---\nid: 2\ntitle: Half\nstatus: draft\nslug: half\ndate: 2026-01-02T10:00:00\nauthor: 4\n---\nText.\n',
 };
 
-describeApi('heads by address', { files: { ...files, ...hidden }, users: [...roles] }, [
-  { name: 'need an address', does: head, gets: [400, 'rest_missing_callback_param'] },
+describeApi('head tags by URL', { files: { ...files, ...hidden }, users: [...roles] }, [
+  { name: 'need a URL', does: head, gets: [400, 'rest_missing_callback_param'] },
   ...['/one/', 'one', 'https://', 'https:///one/', ''].map(
-    (address): ApiRow => ({ name: `need a whole one: ${address}`, does: url(address), gets: [400, 'rest_invalid_param'] }),
+    (address): ApiRow => ({ name: `need an absolute URL: ${address}`, does: url(address), gets: [400, 'rest_invalid_param'] }),
   ),
-  { name: 'need one', does: `${head}?url[]=x`, gets: [400, 'rest_invalid_param'] },
+  { name: 'need a single URL', does: `${head}?url[]=x`, gets: [400, 'rest_invalid_param'] },
   ...['https://other.example/en/one/', 'https://quay.example/en/nothing/', 'https://quay.example/en/half/', 'ftp://x/one/'].map(
-    (address): ApiRow => ({ name: `are those of what is missing: ${address}`, does: url(address), gets: [404, absent] }),
+    (address): ApiRow => ({ name: `are those of a missing page: ${address}`, does: url(address), gets: [404, absent] }),
   ),
   ...['subscriber', 'contributor'].map(
     (who): ApiRow => ({
-      name: `of a draft are none for a ${who}`,
+      name: `of a draft are hidden from a ${who}`,
       who,
       does: url('https://quay.example/en/half/'),
       gets: [404, absent],
@@ -173,7 +173,7 @@ describeApi('heads by address', { files: { ...files, ...hidden }, users: [...rol
       gets: [200, { status: 200, json: { title: 'Half - Quay' } }],
     }),
   ),
-  { name: 'are not written', who: 'admin', does: `POST ${v1}/get_head`, gets: [404, 'rest_no_route'] },
+  { name: 'cannot be written', who: 'admin', does: `POST ${v1}/get_head`, gets: [404, 'rest_no_route'] },
 ]);
 
 describe('the routes', () => {
@@ -198,7 +198,7 @@ describe('the routes', () => {
     expect(served.length).toBeGreaterThan(30);
   });
 
-  it('leave what a restart finds as it was', async () => {
+  it('are unchanged after a restart', async () => {
     for (const { does, body } of routes) {
       const [method = '', path = ''] = does.split(' ');
       await site.ask(method, path, { as: 'admin', ...(body === undefined ? {} : { body }) });

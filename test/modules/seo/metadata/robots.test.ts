@@ -11,7 +11,7 @@ afterEach(async () => {
 const options = { 'nothing is said': '', 'it is on': 'true', 'it is off': 'false' };
 const authors = { busy: [false, false, false], idle: [true, true, false], drafting: [true, true, false] };
 
-describe.each(Object.keys(options))('where of author.noindex_without_posts %s', (said) => {
+describe.each(Object.keys(options))('author.noindex_without_posts where %s', (said) => {
   it('hides authors without posts, unless it is off', async () => {
     const value = options[said as keyof typeof options];
     const option = value === '' ? '' : `seo: { author: { noindex_without_posts: ${value} } }\n`;

@@ -24,29 +24,29 @@ const files = {
   'terms/category/ships.yaml': 'id: 30\nname: Ships\n',
 };
 
-describeApi('values of search metadata', { files, users: ['subscriber', 'author', 'editor'] }, [
+describeApi('search metadata', { files, users: ['subscriber', 'author', 'editor'] }, [
   {
-    name: 'nobody writes without the right to edit',
+    name: 'cannot be written without the right to edit',
     does: 'POST /cms/v2/posts/7',
     body: { meta: { _seo_title: 'X' } },
     gets: [401, 'rest_cannot_edit'],
   },
   {
-    name: 'nor does a subscriber',
+    name: 'cannot be written by a subscriber',
     who: 'subscriber',
     does: 'POST /cms/v2/posts/7',
     body: { meta: { _seo_title: 'X' } },
     gets: [403, 'rest_cannot_edit'],
   },
   {
-    name: 'nor an author what is of others',
+    name: 'of others cannot be written by an author',
     who: 'author',
     does: 'POST /cms/v2/posts/7',
     body: { meta: { _seo_title: 'X' } },
     gets: [403, 'rest_cannot_edit'],
   },
   {
-    name: 'an editor writes the title',
+    name: 'can be written by an editor',
     who: 'editor',
     does: 'POST /cms/v2/posts/7',
     body: { meta: { _seo_title: '%%title%%!', '_seo_meta-robots-noindex': '2', '_seo_meta-robots-adv': 'noarchive,nonsense' } },
@@ -59,7 +59,7 @@ describeApi('values of search metadata', { files, users: ['subscriber', 'author'
     writes: ['posts/tide.html', 'revisions/7/9.html'],
   },
   {
-    name: 'what it is already changes no file',
+    name: 'changes no file if nothing changes',
     who: 'editor',
     does: 'POST /cms/v2/posts/7',
     body: { meta: { _seo_title: '%%title%%!', _seo_linkdex: '0', _seo_focuskw: '' } },
@@ -67,7 +67,7 @@ describeApi('values of search metadata', { files, users: ['subscriber', 'author'
     writes: [],
   },
   {
-    name: 'null takes a value away',
+    name: 'is removed by null',
     who: 'editor',
     does: 'POST /cms/v2/posts/7',
     body: { meta: { _seo_title: null, '_seo_meta-robots-noindex': null, '_seo_meta-robots-adv': null } },
@@ -75,7 +75,7 @@ describeApi('values of search metadata', { files, users: ['subscriber', 'author'
     writes: ['posts/tide.html'],
   },
   {
-    name: 'a value that is none is passed over',
+    name: 'ignores an invalid value',
     who: 'editor',
     does: 'POST /cms/v2/posts/7',
     body: {
@@ -91,7 +91,7 @@ describeApi('values of search metadata', { files, users: ['subscriber', 'author'
     writes: [],
   },
   {
-    name: 'a term has values of its own',
+    name: 'exists for terms',
     who: 'editor',
     does: 'POST /cms/v2/categories/30',
     body: { meta: { _seo_title: 'All %%term_title%%' } },
@@ -99,7 +99,7 @@ describeApi('values of search metadata', { files, users: ['subscriber', 'author'
     writes: ['terms/category/ships.yaml'],
   },
   {
-    name: 'a user as well',
+    name: 'exists for users',
     who: 'admin',
     does: 'POST /cms/v2/users/20',
     body: { meta: { seo_title: 'By %%name%%', network_b: 'ada', seo_noindex_author: 'on' } },
@@ -112,7 +112,7 @@ describeApi('values of search metadata', { files, users: ['subscriber', 'author'
     writes: ['users/ada.yaml'],
   },
   {
-    name: 'a new post has them at once',
+    name: 'can be set on a new post',
     who: 'editor',
     does: 'POST /cms/v2/posts',
     body: { title: 'New', status: 'publish', meta: { _seo_metadesc: 'Of %%title%%', _seo_canonical: '/tide/' } },
@@ -120,7 +120,7 @@ describeApi('values of search metadata', { files, users: ['subscriber', 'author'
     writes: ['posts/2026/03/new.md'],
   },
   {
-    name: 'a head is nothing that anyone writes',
+    name: 'includes a read-only head',
     who: 'editor',
     does: 'POST /cms/v2/posts/7',
     body: { seo_head: 'x', seo_head_json: {} },
@@ -139,7 +139,7 @@ describe('search metadata in files', () => {
   const titleAt = async (path: string): Promise<string> =>
     (await site.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(site.url + path)}`)).body.json.title;
 
-  it('has what clients write below one key, under readable names, and other lines as they were', async () => {
+  it('is stored below one key, under readable names, and other lines are kept', async () => {
     const meta = {
       _seo_title: 'Own %%sep%% %%title%%',
       _seo_focuskw: 'ebb',
@@ -164,7 +164,7 @@ describe('search metadata in files', () => {
     ]);
   });
 
-  it('follows a hand edit, keeps what it does not know, and is the same after a restart', async () => {
+  it('follows hand edits, keeps unknown keys, and is the same after a restart', async () => {
     const text = await site.read('posts/tide.html');
     await site.write('posts/tide.html', text.replace('  keyphrase: ebb', '  keyphrase: flood # by hand\n  later: 1'));
     const seo = () => (site.site.posts.get(7) as { seo?: Record<string, unknown> }).seo;
@@ -190,7 +190,7 @@ describe('options of search metadata', () => {
   const write = (values: Record<string, unknown>) =>
     site.site.write(() => ({ changes: site.site.seo.planOptions(values), result: null }));
 
-  it('stand in site.yaml without their defaults, and leave other lines as they are', async () => {
+  it('are stored in site.yaml without defaults, and other lines are kept', async () => {
     await write({
       company_name: 'Press',
       'title-post': '%%title%%',
@@ -212,7 +212,7 @@ describe('options of search metadata', () => {
     expect([options.separatorCharacter, options.represents]).toEqual(['|', 'person']);
   });
 
-  it('go with their values', async () => {
+  it('are removed with their values', async () => {
     await write({
       company_name: '',
       'title-post': '%%title%% %%page%% %%sep%% %%sitename%%',
@@ -224,16 +224,16 @@ describe('options of search metadata', () => {
     expect(site.site.seo.planOptions({ company_name: '' })).toEqual([]);
   });
 
-  it('are refused by names that no option has', () => {
+  it('reject unknown names', () => {
     expect(() => site.site.seo.planOptions({ nonsense: 1 })).toThrow('no option nonsense');
   });
 
-  it('are found by the name that the reference has for each', () => {
+  it("accept the reference's name of each", () => {
     for (const { option, default: standard } of Object.values(optionTable))
       expect(site.site.seo.planOptions({ [option]: standard }), option).toEqual([]);
   });
 
-  it('of a hand edit count at once, and what is of no form is reported', async () => {
+  it('follow hand edits at once, and invalid ones are reported', async () => {
     await site.write('site.yaml', `${settings}seo:\n  separator: "~"\n  card: maybe\n  types: { post: { title: 7 } }\n`);
     await until(() => site.site.seo.options().separator === 'sc-tilde');
     expect(site.site.seo.options().card).toBe(true);
@@ -241,7 +241,7 @@ describe('options of search metadata', () => {
     expect(site.site.seo.options().ofType('post').title).toBe('7');
   });
 
-  it('take the heads away', async () => {
+  it('can disable the head', async () => {
     writeFileSync(join(site.dir, 'site.yaml'), `${settings}seo: { head_in_answers: false }\n`);
     await until(() => !site.site.seo.options().headInAnswers);
     const { body } = await site.ask('GET', '/cms/v2/posts/7');
@@ -251,7 +251,7 @@ describe('options of search metadata', () => {
   });
 });
 
-describe('search metadata that makes no sense', () => {
+describe('invalid search metadata', () => {
   it.each([
     ['a text in place of a map', 'seo: yes please'],
     ['a list as a title', 'seo: { title: [1] }'],

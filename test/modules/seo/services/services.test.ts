@@ -34,9 +34,9 @@ describeApi('services that are not connected', { files: { 'site.yaml': yaml }, u
   ...refusals('publish_posts', `GET ${rank}/account/limit`),
   ...refusals('publish_posts', `GET ${rank}/account/upgrade-campaign`),
   ...['contributor', 'author', 'editor', 'admin'].flatMap((who): ApiRow[] => [
-    { name: `no keyphrases for ${who}`, who, does: related, gets: failed(400) },
+    { name: `return no keyphrases for ${who}`, who, does: related, gets: failed(400) },
     {
-      name: `no code is good for ${who}`,
+      name: `accept no code for ${who}`,
       who,
       does: `POST ${keyword}/authenticate`,
       body: { code: 'c' },
@@ -44,33 +44,33 @@ describeApi('services that are not connected', { files: { 'site.yaml': yaml }, u
     },
   ]),
   ...['author', 'editor', 'admin'].flatMap((who): ApiRow[] => [
-    { name: `no limit for ${who}`, who, does: `GET ${rank}/account/limit`, gets: failed(400) },
-    { name: `no offer for ${who}`, who, does: `GET ${rank}/account/upgrade-campaign`, gets: failed(400) },
-    { name: `nowhere to go for ${who}`, who, does: `GET ${rank}/authorization-url`, gets: failed(400) },
+    { name: `return no limit for ${who}`, who, does: `GET ${rank}/account/limit`, gets: failed(400) },
+    { name: `return no offer for ${who}`, who, does: `GET ${rank}/account/upgrade-campaign`, gets: failed(400) },
+    { name: `return no URL for ${who}`, who, does: `GET ${rank}/authorization-url`, gets: failed(400) },
     {
-      name: `nothing is tracked for ${who}`,
+      name: `track nothing for ${who}`,
       who,
       does: `POST ${rank}/keyphrases/track`,
       body: { keyphrases: 'a' },
       gets: failed(400),
     },
-    { name: `nothing is found for ${who}`, who, does: `POST ${rank}/keyphrases`, body: { keyphrases: ['a'] }, gets: failed(400) },
+    { name: `find nothing for ${who}`, who, does: `POST ${rank}/keyphrases`, body: { keyphrases: ['a'] }, gets: failed(400) },
     {
-      name: `nothing is given up for ${who}`,
+      name: `remove nothing for ${who}`,
       who,
       does: `DELETE ${rank}/keyphrases/untrack`,
       body: { keyphraseID: 7 },
       gets: failed(400),
     },
     {
-      name: `nothing to ask is fine for ${who}`,
+      name: `accept an empty request of ${who}`,
       who,
       does: `POST ${rank}/keyphrases`,
       body: {},
       gets: [200, { status: 200, results: {} }],
     },
     {
-      name: `no code is good here for ${who}`,
+      name: `accept no code here for ${who}`,
       who,
       does: `POST ${rank}/authenticate`,
       body: { code: 'c', websiteId: 12 },
@@ -78,7 +78,7 @@ describeApi('services that are not connected', { files: { 'site.yaml': yaml }, u
     },
   ]),
   {
-    name: 'a country is stored',
+    name: 'store a country',
     who: 'contributor',
     does: `POST ${keyword}/country_code`,
     body: { country_code: 'de' },
@@ -99,7 +99,7 @@ describeApi('services that are not connected', { files: { 'site.yaml': yaml }, u
     ] as const
   ).map(
     ([does, body]): ApiRow => ({
-      name: `${does} does not take ${JSON.stringify(body)}`,
+      name: `reject ${JSON.stringify(body)} for ${does}`,
       who: 'admin',
       does,
       body,
@@ -112,40 +112,48 @@ describeApi('services that are not connected', { files: { 'site.yaml': yaml }, u
     `POST ${rank}/keyphrases/track`,
     `POST ${rank}/authenticate`,
     setActive,
-  ].map((does): ApiRow => ({ name: `${does} needs what it takes`, does, body: {}, gets: [400, 'rest_missing_callback_param'] })),
+  ].map(
+    (does): ApiRow => ({ name: `require the parameters of ${does}`, does, body: {}, gets: [400, 'rest_missing_callback_param'] }),
+  ),
   {
-    name: 'what is no integration is told inside',
+    name: 'report an unknown integration in the body',
     who: 'admin',
     does: setActive,
     body: { active: true, integration: 'other' },
     gets: [200, { json: { success: false, status: 500 } }],
   },
   {
-    name: 'what is on stays on',
+    name: 'accept an enabled one',
     who: 'admin',
     does: setActive,
     body: { active: true, integration: 'keyword_tool' },
     gets: [200, ok],
   },
   {
-    name: 'it is switched off',
+    name: 'can be disabled',
     who: 'admin',
     does: setActive,
     body: { active: false, integration: 'keyword-tool' },
     gets: [200, ok],
     writes: ['site.yaml'],
   },
-  { name: 'then it is no route', who: 'admin', does: related, gets: [404, 'rest_no_route'], headers: { Allow: null } },
-  { name: 'whatever is missing', who: 'admin', does: `POST ${keyword}/country_code`, body: {}, gets: [404, 'rest_no_route'] },
+  { name: 'are not found then', who: 'admin', does: related, gets: [404, 'rest_no_route'], headers: { Allow: null } },
   {
-    name: 'it is switched on',
+    name: 'are not found for missing parameters either',
+    who: 'admin',
+    does: `POST ${keyword}/country_code`,
+    body: {},
+    gets: [404, 'rest_no_route'],
+  },
+  {
+    name: 'can be enabled',
     who: 'admin',
     does: setActive,
     body: { active: true, integration: 'keyword-tool' },
     gets: [200, ok],
     writes: ['site.yaml'],
   },
-  { name: 'and a route again', who: 'admin', does: related, gets: failed(400) },
+  { name: 'are found again', who: 'admin', does: related, gets: failed(400) },
 ]);
 
 const start = Date.parse('2026-03-05T10:00:00Z');
@@ -198,7 +206,7 @@ describe('keyword research', () => {
     ...{ has_expired: false, created_at: start / 1000, error_count: 0 },
   };
 
-  it('exchanges a code for a token, which stands outside the folder and survives a restart', async () => {
+  it('exchanges a code for a token, stored outside the folder, which survives a restart', async () => {
     expect(await connect()).toEqual([200, { tokens: shown, status: 200 }]);
     const [request] = fake.requests;
     expect([request?.method, request?.path, request?.headers['content-type']]).toEqual([
@@ -217,7 +225,7 @@ describe('keyword research', () => {
     await again.close();
   });
 
-  it('asks with the token, and once a day for one keyphrase and country', async () => {
+  it('uses the token, once a day per keyphrase and country', async () => {
     await connect();
     expect(await ask(related)).toEqual([200, { results: words, status: 200 }]);
     expect(await ask(related)).toEqual([200, { results: words, status: 200 }]);
@@ -237,7 +245,7 @@ describe('keyword research', () => {
     expect(fake.of('/api/v1/keywords/phrase_fullsearch')).toHaveLength(3);
   });
 
-  it('gives what it knows when it is not connected any more', async () => {
+  it('returns cached results when disconnected', async () => {
     await connect();
     await ask(related);
     await served.site.keywordTool.tokens.forget();
@@ -245,7 +253,7 @@ describe('keyword research', () => {
     expect(await ask(related.replace('us', 'de'))).toEqual(error(400));
   });
 
-  it('renews what has expired, once for many who ask', async () => {
+  it('refreshes an expired token, once for concurrent requests', async () => {
     await connect();
     clock += 3_601_000;
     fake.tell('/oauth2/access_token', { body: { ...token, access_token: 'access-2', refresh_token: undefined } });
@@ -259,7 +267,7 @@ describe('keyword research', () => {
     expect(fake.of('/api/v1/keywords/phrase_fullsearch')[0]?.headers.authorization).toBe('Bearer access-2');
   });
 
-  it('renews nothing where the new token could not be kept', async () => {
+  it('refreshes nothing if the new token could not be stored', async () => {
     await connect();
     clock += 3_601_000;
     const { operator } = served.site;
@@ -270,7 +278,7 @@ describe('keyword research', () => {
     expect(fake.grants()).toHaveLength(1);
   });
 
-  it('forgets a token that is refused twice in a row', async () => {
+  it('drops a token that is refused twice in a row', async () => {
     await connect();
     clock += 3_601_000;
     fake.tell('/oauth2/access_token', { status: 400, body: { error: 'invalid_grant' } });
@@ -280,7 +288,7 @@ describe('keyword research', () => {
     expect(fake.grants()).toHaveLength(3);
   });
 
-  it('forgives one refusal', async () => {
+  it('tolerates one refusal', async () => {
     await connect();
     clock += 3_601_000;
     fake.tell('/oauth2/access_token', { status: 400, body: { error: 'invalid_grant' } });
@@ -319,7 +327,7 @@ describe('keyword research', () => {
     ['leads elsewhere', (response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end('{}'), 502],
     ['hangs up', (response) => void response.destroy(), 502],
     ['says a status of its own', { body: { data: words, status: 404 } }, 404],
-  ])('passes on what it can of a service that %s', async (_name, told, status, said) => {
+  ])('passes on valid parts from a service that %s', async (_name, told, status, said) => {
     await connect();
     fake.tell('/api/v1/keywords/phrase_fullsearch', told);
     const answered = await ask(related);
@@ -327,7 +335,7 @@ describe('keyword research', () => {
     else expect(answered).toEqual(error(status, said));
   });
 
-  it('does not wait for long', async () => {
+  it('times out soon', async () => {
     await connect();
     fake.tell('/api/v1/keywords/phrase_fullsearch', () => undefined);
     const before = performance.now();
@@ -335,7 +343,7 @@ describe('keyword research', () => {
     expect(performance.now() - before).toBeLessThan(20_000);
   });
 
-  it('forgets its tokens when it is switched off', async () => {
+  it('deletes its tokens when disabled', async () => {
     await connect();
     await served.ask('POST', `${v1}/integrations/set_active`, {
       as: 'admin',
@@ -355,7 +363,7 @@ describe('keyword research', () => {
 
 describe('rank tracking', () => {
   eachOnItsOwn();
-  it('sends people away with a challenge, and the verifier with their code', async () => {
+  it('sends users to the service with a challenge, and the verifier with their code', async () => {
     const url = new URL(String(await connectRanks()));
     expect(url.origin + url.pathname).toBe(`${fake.url}/connect/authorize`);
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -370,7 +378,7 @@ describe('rank tracking', () => {
     expect(grant).not.toHaveProperty('client_secret');
   });
 
-  it('takes no code without a challenge, or of yesterday', async () => {
+  it('accepts no code without a challenge, or with an old one', async () => {
     const body = { code: 'code-1', websiteId: 12 };
     expect((await ask(`POST ${rank}/authenticate`, body))[0]).toBe(401);
     await ask(`GET ${rank}/authorization-url`);
@@ -379,14 +387,14 @@ describe('rank tracking', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  it('keeps nothing of a code that is refused', async () => {
+  it('stores nothing for a refused code', async () => {
     fake.tell('/connect/token', { status: 400, body: { error: 'invalid_request' } });
     await connectRanks();
     expect(await served.site.rankTracker.tokens.website()).toBe('');
     expect(await ask(`GET ${rank}/account/limit`)).toEqual(error(400));
   });
 
-  it('tells the limit of the account', async () => {
+  it("returns the account's limit", async () => {
     await connectRanks();
     const limit = (canTrack: boolean, most: number | null, usage: number) => [
       200,
@@ -402,7 +410,7 @@ describe('rank tracking', () => {
     expect(await ask(`GET ${rank}/account/limit`)).toEqual(error(502));
   });
 
-  it('tracks what the limit allows', async () => {
+  it('tracks up to the limit', async () => {
     await connectRanks();
     const track = (keyphrases: unknown) => ask(`POST ${rank}/keyphrases/track`, { keyphrases });
     expect(await track('tide')).toEqual([200, { status: 200, results: { tide: { id: 'k1', keyword: 'tide' } } }]);
@@ -419,7 +427,7 @@ describe('rank tracking', () => {
     expect(fake.of('/beta/websites/12/keywords/bulk')).toHaveLength(1);
   });
 
-  it('finds keyphrases that are asked for, in any case', async () => {
+  it('finds keyphrases, ignoring case', async () => {
     await connectRanks();
     const body = { keyphrases: ['tide'], permalink: 'https://quay.example/tide/', startAt: '2026-03-01' };
     expect(await ask(`POST ${rank}/keyphrases`, body)).toEqual([
@@ -433,7 +441,7 @@ describe('rank tracking', () => {
     ]);
   });
 
-  it('asks for those of the site, and not at all where there are none', async () => {
+  it('requests only keyphrases of the site, and nothing if there are none', async () => {
     await connectRanks();
     expect(await ask(`POST ${rank}/keyphrases`, {})).toEqual([200, { status: 200, results: {} }]);
     const write = (title: string, seo: string, status = 'publish') =>
@@ -447,7 +455,7 @@ describe('rank tracking', () => {
     expect(JSON.parse(fake.of('/beta/partner/12')[0]?.body ?? '').keywords).toEqual(['tide', 'fog']);
   });
 
-  it('gives one up', async () => {
+  it('removes a keyphrase', async () => {
     await connectRanks();
     expect(await ask(`DELETE ${rank}/keyphrases/untrack`, { keyphraseID: 'k/1' })).toEqual([200, { status: 200 }]);
     expect(fake.of('/beta/websites/12/keywords/k%2F1').map(({ method }) => method)).toEqual(['DELETE']);
@@ -455,7 +463,7 @@ describe('rank tracking', () => {
     expect(await ask(`DELETE ${rank}/keyphrases/untrack`, { keyphraseID: 'none' })).toEqual(error(404, 'not found'));
   });
 
-  it('tells of an offer', async () => {
+  it('returns an offer', async () => {
     await connectRanks();
     const campaign = () => ask(`GET ${rank}/account/upgrade-campaign`);
     expect(await campaign()).toEqual([200, { discount: 20, months: 3, status: 200 }]);
@@ -465,7 +473,7 @@ describe('rank tracking', () => {
     }
   });
 
-  it('forgets its site when it is switched off', async () => {
+  it('forgets its site when disabled', async () => {
     await connectRanks();
     await served.ask('POST', `${v1}/integrations/set_active`, {
       as: 'admin',
@@ -476,7 +484,7 @@ describe('rank tracking', () => {
   });
 });
 
-it('is set up as the page says', async () => {
+it('docs/seo-tools.md works as described', async () => {
   const page = await readFile(resolve(import.meta.dirname, '../../../../docs/seo-tools.md'), 'utf8');
   const sample = parseYaml(/```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
   const upstreams = readUpstreams(readOperator({}, sample)['seo.upstreams']);
@@ -487,7 +495,7 @@ it('is set up as the page says', async () => {
   for (const key of [...known].filter((one) => /_/.test(one))) expect(named).toContain(key);
 });
 
-describe('what cannot be connected', () => {
+describe('invalid service settings', () => {
   eachOnItsOwn();
 
   it.each([
@@ -498,7 +506,7 @@ describe('what cannot be connected', () => {
     ['no time', { 'rank-tracker': { timeout_ms: 0 } }, 'rank-tracker.timeout_ms'],
     ['no variable', { 'keyword-tool': { client_secret_env: 'a b' } }, 'keyword-tool.client_secret_env'],
     ['no map', { 'keyword-tool': 'x' }, 'keyword-tool'],
-  ])('does not start with %s', async (_name, upstreams, place) => {
+  ])('%s prevents the start', async (_name, upstreams, place) => {
     await expect(openSite(served.dir, { readOnly: true, operator: { 'seo.upstreams': upstreams } })).rejects.toThrow(place);
   });
 });
