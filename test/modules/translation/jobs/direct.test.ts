@@ -59,7 +59,7 @@ it('lead on in their own language, with the query and the part that a link names
   expect(translateLinks(at.site, linked(english), 'fr')).toBe(linked(english));
 });
 
-it('begin with a record of what they are of, and a change of that is seen', async () => {
+it('a translation record starts with its source, and detects changes of it', async () => {
   const de = await german(20);
   const record = await at.read('lang/status/pages/about.de.yaml');
   expect(record).toMatch(
@@ -85,7 +85,7 @@ it('begin with a record of what they are of, and a change of that is seen', asyn
   expect((await at.read('lang/status/pages/about.de.yaml')).split('\n').length).toBe(record.split('\n').length);
 });
 
-it('are refused without a trace', async () => {
+it('a refused direct translation leaves no trace', async () => {
   const before = await filesIn(at.dir);
   for (const body of [
     { title: 'A', lang: 'de', translation_of: 20 },
@@ -97,7 +97,7 @@ it('are refused without a trace', async () => {
   expect(await filesIn(at.dir)).toEqual(before);
 });
 
-it('have one of terms and of what is uploaded as one', async () => {
+it('a term and an upload have a record too', async () => {
   const meer = (await send('POST', '/tags', { name: 'Meer', lang: 'de', translation_of: 2 })).id;
   expect(await statusOf(2, 'tags')).toEqual({ de: complete() });
   await send('PUT', '/tags/2', { description: 'Salt water' });
@@ -111,7 +111,7 @@ it('have one of terms and of what is uploaded as one', async () => {
   expect(await records()).toEqual(before);
 });
 
-it('are not behind a minor edit, whatever texts it changes, and stay behind an earlier change', async () => {
+it('a minor edit does not make translations outdated, and an earlier change still does', async () => {
   const de = await german(28);
   const { id: tag } = await send('POST', '/tags', { name: 'Kai', lang: 'en' });
   const { id: post } = await send('POST', '/posts', { title: 'Kept', content: 'Text', status: 'publish' });
@@ -138,7 +138,7 @@ it('are not behind a minor edit, whatever texts it changes, and stay behind an e
   expect((await statusOf(2, 'tags')).de.needs_update).toBe(true);
 });
 
-it('keep it through a job, which begins from it', async () => {
+it('a record survives a job, which starts from it', async () => {
   const de = await german(21);
   await send('PUT', '/pages/21', { title: 'The team' });
   expect(await ordered(at.site, 21, 'page')).toBeGreaterThan(0);
@@ -148,8 +148,8 @@ it('keep it through a job, which begins from it', async () => {
   expect(await statusOf(de)).toEqual({ de: complete(true) });
 });
 
-describe('a group that changes', () => {
-  it('leaves no record of who has left, and has one of who joins', async () => {
+describe('a changed group', () => {
+  it('drops the record of a leaving member, and gets one for a new member', async () => {
     const de = await german(22);
     await send('PUT', `/pages/${de}`, { translation_of: 0 });
     expect(await statusOf(22)).toBeUndefined();
@@ -161,7 +161,7 @@ describe('a group that changes', () => {
     expect(await records()).not.toContain('lang/status/pages/harbour.de.yaml');
   });
 
-  it('in one with a change of the texts, is of the texts afterwards', async () => {
+  it('uses the new texts if both change at once', async () => {
     const de = (await send('POST', '/pages', { title: 'Allein', lang: 'de', status: 'publish' })).id;
     await send('PUT', '/pages/22', { title: 'The harbour', translations: { de } });
     expect(state(22)).toBe('translated');
@@ -169,7 +169,7 @@ describe('a group that changes', () => {
     expect(await statusOf(22)).toEqual({ de: complete(true) });
   });
 
-  it('is one after a merger, with a record for each translation', async () => {
+  it('is one after a merge, with a record per translation', async () => {
     const de = await german(23);
     const fr = (await send('POST', '/pages', { title: 'Cordes', lang: 'fr', status: 'publish', translation_of: 24 })).id;
     await send('PUT', `/pages/${fr}`, { translation_of: de });
@@ -194,13 +194,13 @@ describe('a group that changes', () => {
     expect(await statusOf(25)).toEqual({ de: complete(true) });
   });
 
-  it('takes its record into another language', async () => {
+  it('moves its record to another language', async () => {
     const de = await german(26);
     await send('PUT', `/pages/${de}`, { lang: 'fr' });
     expect(await statusOf(26)).toEqual({ fr: complete() });
   });
 
-  it('is followed when its original is renamed, by a client and by hand', async () => {
+  it('follows a renamed original, renamed by a client or by hand', async () => {
     const de = await german(27);
     await send('PUT', '/pages/27', { slug: 'breeze' });
     expect(await at.read('lang/status/pages/wind.de.yaml')).toContain('item: /pages/breeze\n');
@@ -213,8 +213,8 @@ describe('a group that changes', () => {
   });
 });
 
-describe('one that is written by hand', () => {
-  it('has no record until its original changes, which then says what that was', async () => {
+describe('a hand-written translation', () => {
+  it('gets a record when its original changes, with the former source', async () => {
     expect(await records()).not.toContain('lang/status/pages/plain.de.yaml');
     expect(await statusOf(40)).toBeUndefined();
     expect(state(40)).toBe('translated');
@@ -223,7 +223,7 @@ describe('one that is written by hand', () => {
     expect(state(40)).toBe('outdated');
   });
 
-  it('has one after a change by hand as well, until it is edited by hand itself', async () => {
+  it('gets one after a hand edit of the original too, until it is edited itself', async () => {
     await at.write('pages/edited.md', page(41, 'edited again'));
     await until(() => state(41) === 'outdated');
     expect(await statusOf(41)).toEqual({ de: complete(true) });
@@ -231,7 +231,7 @@ describe('one that is written by hand', () => {
     await until(() => state(41) === 'translated');
   });
 
-  it('stands for nothing once its file is gone', async () => {
+  it('has no record once its file is gone', async () => {
     await rm(join(at.dir, 'pages/edited.de.md'));
     await until(() => state(41) === 'missing');
     expect(await statusOf(41)).toBeUndefined();
@@ -240,7 +240,7 @@ describe('one that is written by hand', () => {
   });
 });
 
-it('are known after a restart, in a folder that nobody had to mend', async () => {
+it('records are the same after a restart, in a valid folder', async () => {
   const overview = (site: typeof at.site) => translationOverview(site, ['de', 'fr']);
   const before = overview(at.site);
   const { out } = await run(['validate', at.dir]);

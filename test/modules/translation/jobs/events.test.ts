@@ -20,7 +20,7 @@ const steps = fc.constantFrom<JobEvent | 'deliver' | 'part'>(
   ...(['order', 'order', 'cancel', 'assign', 'resign', 'deliver', 'part', 'part'] as const),
 );
 
-it('follows the table', async () => {
+it('job events match the table', async () => {
   const { site } = at;
   const jobs = site.translationJobs;
   const act = async (step: JobEvent | 'deliver' | 'part', rid: number, jobId: number): Promise<unknown> => {

@@ -20,7 +20,7 @@ const codeOf = (work: Promise<unknown>) =>
 const german = (text: string) => text.replace(/[A-Za-z]+/g, (word) => `${word}de`);
 
 describe('an order', () => {
-  it('makes a batch, jobs and statuses, and says what it does not take', async () => {
+  it('creates a batch, jobs and statuses, and reports what it skips', async () => {
     const done = await jobs().create(
       orderOf([
         { id: 10, type: 'page', targets: ['de', 'en', 'fr'] },
@@ -62,7 +62,7 @@ describe('an order', () => {
 });
 
 describe('a result', () => {
-  it('is written beside its original, with its terms, its group and what languages share', async () => {
+  it('is written next to its original, with terms, group and shared fields', async () => {
     const id = await ordered(at.site, 14, 'post');
     const result = await jobs().applyResult(id, answered(at.site, id, { change: german }), null);
     expect(result).toMatchObject({ finished: 3, units: 3, status: { status: 10 } });
@@ -84,7 +84,7 @@ describe('a result', () => {
     expect(await codeOf(jobs().applyResult(id, answered(at.site, id), null))).toBe('lang_job_not_open');
   });
 
-  it('has the parent, fields and links of its language', async () => {
+  it('gets the parent, fields and links of its language', async () => {
     const id = await ordered(at.site, 10, 'page');
     const { item } = await jobs().applyResult(id, answered(at.site, id, { change: german, version: '2.0' }), null);
     expect(await at.read('pages/about.de.md')).toContain('title: Aboutde *usde*');
@@ -109,7 +109,7 @@ describe('a result', () => {
     expect((at.site.posts.get(item) as { content: string }).content).toContain('[thede teamde](/de/about/team/)');
   });
 
-  it('of which units are missing is kept, and the next one completes it', async () => {
+  it('with missing units is stored, and completed by the next one', async () => {
     const id = await ordered(at.site, 15, 'post');
     const part = await jobs().applyResult(id, answered(at.site, id, { change: german, only: (unit) => unit !== 'title' }), null);
     expect(part).toMatchObject({ finished: 2, units: 3, item: 0, status: { status: 2 } });
@@ -129,7 +129,7 @@ describe('a result', () => {
   });
 });
 
-describe('a result that does not fit', () => {
+describe('an invalid result', () => {
   it.each([
     [
       'a unit is missing',
@@ -183,7 +183,7 @@ describe('a result that does not fit', () => {
 });
 
 describe('a translation', () => {
-  it('needs an update once the texts of its original are others', async () => {
+  it('needs an update once the texts of its original change', async () => {
     const rid = jobs().statusOf('post_post', 14, 'de')?.id ?? 0;
     const needs = () => jobs().status(rid)?.needsUpdate;
     const id = await ordered(at.site, 14, 'post');

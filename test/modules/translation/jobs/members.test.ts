@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
-it('are units, and the rest of the value is copied', async () => {
+it('named members are units, and the rest of the value is copied', async () => {
   const { translationJobs: jobs } = at.site;
   const id = await ordered(at.site, 10, 'page');
   expect(jobs.job(id)?.parts.map((part) => part.id)).toEqual(['title', 'content', 'meta/card/head', 'meta/card/rows/0/label']);

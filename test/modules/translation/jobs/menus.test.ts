@@ -51,7 +51,7 @@ async function translate(): Promise<number> {
   return (await jobs().applyResult(id, answered(at.site, id, { change: german }), null)).item;
 }
 
-it('has a unit for each label, and becomes the menu of the language', async () => {
+it('a menu has a unit per label, and becomes the menu of the language', async () => {
   const id = await ordered(at.site, 40, 'nav_menu');
   expect(
     jobs()
@@ -71,7 +71,7 @@ it('has a unit for each label, and becomes the menu of the language', async () =
   expect(await at.read('menus/main.de.yaml')).toBe(file);
 });
 
-it('is out of date when its items are others, and keeps what a person has made of the translation', async () => {
+it('a menu is outdated when its items change, and hand edits of the translation are kept', async () => {
   const text = await at.read('menus/main.de.yaml');
   const own = '  - title: Nur deutsch\n    url: /eigen\n';
   await at.write('menus/main.de.yaml', text.replace('items:\n', `items:\n${own}`));
@@ -92,7 +92,7 @@ it('is out of date when its items are others, and keeps what a person has made o
   expect(await shown('de')).toEqual(['Nur deutsch', 'Homede & awayde', 'Mailde <b>usde</b>', 'Nur hier']);
 });
 
-it('is not overwritten when its labels were edited after the order', async () => {
+it('a menu is not overwritten if its labels were edited after the order', async () => {
   const id = await ordered(at.site, 40, 'nav_menu');
   const file = await at.read('menus/main.de.yaml');
   await at.write('menus/main.de.yaml', file.replace('Homede', 'Heim'));

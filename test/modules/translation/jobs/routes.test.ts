@@ -98,7 +98,7 @@ describe('rights and parameters', () => {
     expect(await filesIn(at.dir)).toEqual(before);
   });
 
-  it('refuses a translator who takes what is not theirs to take', async () => {
+  it('a translator cannot take jobs of others', async () => {
     expect((await ask('bob', 'POST jobs/assign', { jobId: 77, translatorId: ids.bob })).status).toBe(403);
     expect((await ask('ada', 'POST jobs/assign', { jobId: 77, translatorId: ids.bob })).status).toBe(403);
     expect((await ask('admin', 'POST jobs/assign', { jobId: 77, translatorId: ids.bob })).status).toBe(400);
@@ -106,7 +106,7 @@ describe('rights and parameters', () => {
 });
 
 describe('lists', () => {
-  it('show a job with each of its numbers', async () => {
+  it('contain all ids of a job', async () => {
     const { body } = await ask('admin', 'GET jobs');
     expect([body.total, body.last_picked_up_date, body.jobs.map((one: { id: number }) => one.id)]).toEqual([2, false, [32, 31]]);
     expect(body.jobs[0]).toMatchObject({
@@ -164,14 +164,14 @@ describe('lists', () => {
     expect(body.jobs.map((one: { id: number }) => one.id)).toEqual(expected);
   });
 
-  it('show a translator what is in their languages', async () => {
+  it('show translators the jobs in their languages', async () => {
     expect((await ask('ada', 'GET jobs')).body.total).toBe(2);
     expect((await ask('bob', 'GET jobs')).body).toMatchObject({ jobs: [], total: 0 });
   });
 });
 
 describe('documents', () => {
-  it('come in base64, or as they are', async () => {
+  it('are base64 or plain', async () => {
     const { body } = await ask('ada', 'GET xliff/fetch/77');
     expect(body).toMatchObject({ sourceLang: 'en', targetLang: 'de' });
     const read = readXliff(Buffer.from(body.content, 'base64').toString());
@@ -184,8 +184,8 @@ describe('documents', () => {
   });
 });
 
-describe('who translates', () => {
-  it('is whoever takes the job, until they give it back', async () => {
+describe('the translator of a job', () => {
+  it('is the user who takes it, until they return it', async () => {
     const translator = () => at.site.translationJobs.job(77)?.translator;
     expect((await ask('ada', 'POST jobs/assign', { jobId: 77, translatorId: ids.ada })).body).toEqual({ assigned: true });
     expect(await at.read('lang/status/31.yaml')).toContain(`translator: ${ids.ada}\n`);
@@ -206,8 +206,8 @@ describe('who translates', () => {
   });
 });
 
-describe('cancelling', () => {
-  it('takes what is open of the right kind, once', async () => {
+describe('cancelling a job', () => {
+  it('affects open jobs of the given kind, once', async () => {
     const list = [
       { id: 31, type: 'post' },
       { id: 32, type: 'string' },
@@ -223,7 +223,7 @@ describe('cancelling', () => {
     expect((await ask('admin', 'POST jobs/cancel', { id: 32, type: 'post' })).body).toEqual([]);
   });
 
-  it('holds after a restart, and a hand edit of a status counts', async () => {
+  it('survives a restart, and follows a hand edit of the status', async () => {
     await at.write('lang/status/31.yaml', status(31, 77, 'status: 1\n'));
     await expect.poll(() => at.site.translationJobs.status(31)?.status).toBe(1);
     await at.write('lang/status/31.yaml', status(31, 77, 'status: 0\n'));
@@ -240,7 +240,7 @@ describe('cancelling', () => {
 });
 
 describe('items and users', () => {
-  it('say how far they are to whoever translates', async () => {
+  it('show their progress to translators', async () => {
     const item = async (name: string) => (await at.ask('GET', '/cms/v2/posts/14?context=edit', { as: who[name] as string })).body;
     expect((await item('admin')).translation_status).toEqual({
       de: { status: 2, needs_update: true, review_status: null, job_id: 78 },

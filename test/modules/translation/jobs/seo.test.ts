@@ -27,7 +27,7 @@ const jobs = () => at.site.translationJobs;
 const german = (text: string) => text.replace(/[A-Za-z]+/g, (word) => `${word}de`);
 const seoOf = (id: number) => (at.site.posts.get(id) as unknown as { readonly seo: unknown }).seo;
 
-it('has units of the texts, with variables as codes', async () => {
+it('search metadata has units for texts, with variables as codes', async () => {
   const id = await ordered(at.site, 10, 'page');
   const parts = jobs().job(id)?.parts ?? [];
   expect(parts.map((part) => part.id)).toEqual(['title', 'content', 'seo/title', 'seo/description', 'seo/keyphrase']);
@@ -44,7 +44,7 @@ it('has units of the texts, with variables as codes', async () => {
   expect(await at.read('pages/about.de.md')).toContain('  description: Allde ofde itde\n');
 });
 
-it('is out of date when a text changes, and copies once what is copied once', async () => {
+it('search metadata is outdated when a text changes, and copies copy-once values once', async () => {
   const statusOf = () => jobs().statusOf('post_page', 10, 'de');
   const translation = at.site.translations.idIn('posts', 10, 'de');
   await at.write('pages/about.de.md', (await at.read('pages/about.de.md')).replace('noindex: true', 'noindex: false'));
@@ -56,7 +56,7 @@ it('is out of date when a text changes, and copies once what is copied once', as
   expect(seoOf(translation)).not.toHaveProperty('score');
 });
 
-it('is nothing where nothing is said, and the same of terms', async () => {
+it('empty search metadata has no units, for terms too', async () => {
   const bare = await ordered(at.site, 11, 'page');
   const { item } = await jobs().applyResult(bare, answered(at.site, bare, { change: german }), null);
   expect(await at.read(at.site.posts.get(item)?.path ?? '')).not.toContain('seo');

@@ -29,18 +29,18 @@ const table: Readonly<Record<JobEvent, Readonly<Record<number, number>>>> = {
 
 describe('the state table', () => {
   for (const event of Object.keys(transitions) as JobEvent[])
-    it(`takes ${event} where it may come`, () => {
+    it(`accepts ${event} only in valid states`, () => {
       for (const status of statuses)
         expect([status, statusAfter(event, status, null)]).toEqual([status, table[event][status] ?? null]);
     });
 
-  it('goes back to a translation that needed an update', () => {
+  it('returns to a translation that needed an update', () => {
     expect(statusAfter('cancel', 2, updated)).toBe(10);
     expect(statusAfter('cancel', 2, { ...updated, needsUpdate: false })).toBe(0);
     expect(statusAfter('cancel', 10, updated)).toBeNull();
   });
 
-  it('knows no other status', () => {
+  it('has no other status', () => {
     expect(statuses.map(knownStatus)).toEqual(statuses);
     expect([3, 20, 30, -1, '10', null].map(knownStatus)).toEqual([0, 0, 0, 0, 0, 0]);
   });

@@ -33,40 +33,40 @@ const refusals = [undefined, ...users].flatMap((who) =>
 describeApi('jobs without an agency', { files: siteFiles, users }, [
   ...refusals,
   {
-    name: 'batches are named before who may',
+    name: 'reports missing batches before missing rights',
     does: `POST ${base}/batches/sync`,
     body: {},
     gets: [400, 'rest_missing_callback_param'],
   },
   {
-    name: 'batches are a list',
+    name: 'requires a list of batches',
     who: 'admin',
     does: `POST ${base}/batches/sync`,
     body: { batchId: 'x' },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'no batches are looked through',
+    name: 'checks no batches',
     who: 'admin',
     does: `POST ${base}/batches/sync`,
     body: { batchId: [1] },
     gets: [503, 'lang_tp_not_configured'],
   },
-  { name: 'no batches wait', who: 'admin', does: `GET ${base}/batches/status`, gets: [503, 'lang_tp_not_configured'] },
-  { name: 'nothing is applied', who: 'admin', does: `POST ${base}/apply-translations`, body: {}, gets: 200 },
+  { name: 'has no waiting batches', who: 'admin', does: `GET ${base}/batches/status`, gets: [503, 'lang_tp_not_configured'] },
+  { name: 'applies nothing', who: 'admin', does: `POST ${base}/apply-translations`, body: {}, gets: 200 },
   {
-    name: 'no job is fetched that is not there',
+    name: 'cannot fetch an unknown job',
     who: 'admin',
     does: `GET ${base}/xliff/download/1/post`,
     gets: [404, 'lang_job_not_found'],
   },
   {
-    name: 'a job has one of three types',
+    name: 'accepts three job types',
     who: 'admin',
     does: `GET ${base}/xliff/download/1/other`,
     gets: [400, 'rest_invalid_param'],
   },
-  { name: 'a job is a number', who: 'admin', does: `GET ${base}/xliff/download/x/post`, gets: [404, 'rest_no_route'] },
+  { name: 'requires a numeric job id', who: 'admin', does: `GET ${base}/xliff/download/x/post`, gets: [404, 'rest_no_route'] },
 ]);
 
 const upper = (text: string): string => text.toUpperCase();
@@ -81,7 +81,7 @@ const german = async (on: TestSite) =>
   (await on.ask('GET', '/cms/v2/pages?slug=about&_fields=title&context=edit&status=any', { as: 'admin', root: '/de/cms-json' }))
     .body;
 
-describe('an agency with a service', () => {
+describe('a translation agency with a service', () => {
   let service: EditorService;
   let on: TestSite;
   const secret = 'key-of-the-agency';
@@ -103,7 +103,7 @@ describe('an agency with a service', () => {
     });
   const download = (rid: number, query = '', as = 'admin') => on.ask('GET', `${base}/xliff/download/${rid}/post${query}`, { as });
 
-  it('gets jobs, tells of them, delivers, and hears that it has', async () => {
+  it('gets jobs, reports them, delivers, and gets a confirmation', async () => {
     const { rid, job_id: jobId } = (await order(on, 10)).body.created[0];
     expect(on.site.translationJobs.status(rid)).toMatchObject({ status: 1, tpId: 501, service: '7' });
     expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${secret}`);
@@ -135,7 +135,7 @@ describe('an agency with a service', () => {
     expect(await apply(on)).toEqual([]);
   });
 
-  it('may cancel, and fail', async () => {
+  it('can cancel, and can fail', async () => {
     const { rid } = (await order(on, 10)).body.created[0];
     service.failure = 'error';
     expect(await apply(on, { original_element_id: 10, element_type: 'post_page' })).toMatchObject({
@@ -151,7 +151,7 @@ describe('an agency with a service', () => {
     expect(await apply(on, [{ id: 999, type: 'post' }])).toEqual([]);
   });
 
-  it('has no say in jobs of this site, and translators none in those of other languages', async () => {
+  it('cannot change jobs of this site, nor translators those in other languages', async () => {
     const jobId = await ordered(on.site, 12, 'page');
     const rid = on.site.translationJobs.job(jobId)?.rid ?? 0;
     expect((await download(rid)).body.code).toBe('lang_job_local_only');
@@ -159,14 +159,14 @@ describe('an agency with a service', () => {
     expect((await download(rid, '', as)).body.code).toBe('lang_job_forbidden');
   });
 
-  it('that takes no job leaves it here', async () => {
+  it('that refuses a job leaves it here', async () => {
     service.failure = 'error';
     const { rid } = (await order(on, 10)).body.created[0];
     expect(on.site.translationJobs.status(rid)).toMatchObject({ status: 1, tpId: 0 });
   });
 });
 
-it('an agency with a folder gets and gives files', async () => {
+it('an agency with a folder exchanges files', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cms-agency-'));
   const on = await startSite({ files: siteFiles, operator: { translation_services: { agency: { id: 'desk', drop_dir: dir } } } });
   const { rid, job_id: jobId } = (await order(on, 10)).body.created[0];

@@ -17,9 +17,9 @@ const samples = [...page.matchAll(/^```(yaml|json)\n([\s\S]*?)^```$/gm)].map(([,
 const yaml = samples.filter(({ language }) => language === 'yaml').map(({ text }) => parseYaml(text) as Record<string, any>);
 const [config, own, translated, operator] = yaml as [any, any, any, any];
 
-it('the document is valid', () => expect(validate(config.translation_config)).toEqual([]));
+it('the sample document is valid', () => expect(validate(config.translation_config)).toEqual([]));
 
-it('strings and translations are read as they stand there', () => {
+it('the sample strings and translations are read', () => {
   const read = (path: string, data: object) => readDomainFile({ path, etag: '', data: data as never }, ['de']);
   expect(read('lang/strings/shop.yaml', own)).toMatchObject({
     faults: [],
@@ -29,7 +29,7 @@ it('strings and translations are read as they stand there', () => {
   expect([faults, [...translations.values()].map(({ isFuzzy }) => isFuzzy)]).toEqual([[], [false, true]]);
 });
 
-it('the settings of the operator are taken', () => {
+it('the sample operator settings are accepted', () => {
   expect(readTranslationSettings(operator.translation_services)).toMatchObject({
     editor: { editorUrl: 'https://editor.example', pollMs: 60_000 },
     agency: { id: '7' },
@@ -37,7 +37,7 @@ it('the settings of the operator are taken', () => {
   });
 });
 
-it('the order is one', async () => {
+it('the sample order is valid', async () => {
   const on = await startSite({ files: siteFiles });
   const order = JSON.parse(samples.find(({ language }) => language === 'json')?.text ?? '');
   const { status, body } = await on.ask('POST', '/lang/tm/v1/ate/jobs', { as: 'admin', body: { ...order, translators: {} } });

@@ -57,7 +57,7 @@ const wrongOrders: readonly (readonly [string, object])[] = [
 describeApi('jobs without an editor', { files: siteFiles, users }, [
   ...refusals,
   {
-    name: 'what is missing is told before who may',
+    name: 'report missing parameters before missing rights',
     does: `POST ${base}/store`,
     body: {},
     gets: [400, 'rest_missing_callback_param'],
@@ -89,11 +89,11 @@ describeApi('jobs without an editor', { files: siteFiles, users }, [
     'lang_tp_not_configured',
   ]),
   admin('nothing is forwarded', `POST ${base}`, { jobs: [] }, [503, 'lang_editor_not_configured']),
-  { name: 'a callback without a token says nothing', does: `GET ${base}/receive/1`, gets: 200 },
-  { name: 'a callback with a wrong token is refused', does: `GET ${base}/receive/1?t=abc`, gets: [403, 'lang_job_forbidden'] },
+  { name: 'reveal nothing to a callback without a token', does: `GET ${base}/receive/1`, gets: 200 },
+  { name: 'refuse a callback with a wrong token', does: `GET ${base}/receive/1?t=abc`, gets: [403, 'lang_job_forbidden'] },
 ]);
 
-describe('jobs', () => {
+describe('editor jobs', () => {
   let service: EditorService;
   let on: TestSite;
   let clock = 0;
@@ -120,7 +120,7 @@ describe('jobs', () => {
     ).body;
   const upper = (text: string): string => text.toUpperCase();
 
-  it('are ordered here, with what was not ordered and why', async () => {
+  it('are ordered here, and the report lists what was skipped and why', async () => {
     const body = {
       batch_name: 'Spring',
       deadline: '2026-05-01',
@@ -145,7 +145,7 @@ describe('jobs', () => {
     expect(on.site.translationJobs.status(rid)).toMatchObject({ status: 1, job: jobId });
   });
 
-  it('go to the editor, come back when it is asked, and are confirmed', async () => {
+  it('are sent to the editor, returned on request, and confirmed', async () => {
     const { created, jobs } = await order();
     const { rid, job_id: jobId } = created[0];
     const [id] = [...service.jobs.keys()] as [number];
@@ -184,7 +184,7 @@ describe('jobs', () => {
     expect(await on.site.translationUpstream.outbox.pending()).toEqual([]);
   });
 
-  it('are nobody else’s while somebody synchronises', async () => {
+  it('are locked during synchronization', async () => {
     await order();
     const { lockKey } = await sync();
     expect(await sync()).toMatchObject({ lockKey: null, jobs: [] });
@@ -195,7 +195,7 @@ describe('jobs', () => {
     expect((await sync()).lockKey).not.toBeNull();
   });
 
-  it('come in pages', async () => {
+  it('are paged', async () => {
     service.pageSize = 1;
     await order({ elements: [10, 12].map((id) => ({ id, type: 'page', targets: ['de'] })) });
     const first = await sync();
@@ -209,7 +209,7 @@ describe('jobs', () => {
     expect(service.asked.at(-1)?.path).toBe('/api/lang/sync/page?pagination_token=p-1&page=0');
   });
 
-  it('follow what the editor says: cancelled, hidden, and of jobs of others nothing', async () => {
+  it("follow the editor's state: cancelled, hidden; jobs of others are ignored", async () => {
     await order({ elements: [10, 12].map((id) => ({ id, type: 'page', targets: ['de'] })) });
     Object.assign(service.jobs.get(9001) ?? {}, { status: 20 });
     Object.assign(service.jobs.get(9002) ?? {}, { status: 42 });
@@ -224,7 +224,7 @@ describe('jobs', () => {
     ['a document of another job', (text: string) => text.replace(/original="\d+/, 'original="424242'), 2],
     ['what is no document', () => '<html></html>', 2],
     ['a damaged document', (text: string) => text.slice(0, -30), 2],
-  ])('stay as they are for %s, and the others go on', async (_name, damage, status) => {
+  ])('stay unchanged for %s, and the others continue', async (_name, damage, status) => {
     await order({ elements: [10, 12].map((id) => ({ id, type: 'page', targets: ['de'] })) });
     for (const id of [9001, 9002]) service.translate(id, upper);
     Object.assign(service.jobs.get(9001) ?? {}, { translated: damage(service.jobs.get(9001)?.translated ?? '') });
@@ -236,7 +236,7 @@ describe('jobs', () => {
     expect(on.site.translationJobs.status(job?.rid ?? 0)?.status).toBe(status);
   });
 
-  it('come from named places alone', async () => {
+  it('come only from allowed origins', async () => {
     await order();
     service.answers.set('/api/lang/sync/all', {
       body: JSON.stringify({ items: [{ id: 0, ate_id: 9001, status: 6, download_link: 'http://127.0.0.1:9/x.xliff' }] }),
@@ -246,7 +246,7 @@ describe('jobs', () => {
     await until(() => on.log.some((line) => line.includes('lang_destination_denied')));
   });
 
-  it('are handed in without an editor, each by itself', async () => {
+  it('can be submitted without an editor, each by itself', async () => {
     const jobId = await ordered(on.site, 10, 'page');
     const content = Buffer.from(answered(on.site, jobId, { change: upper })).toString('base64');
     const done = await post(`${base}/download`, {
@@ -264,7 +264,7 @@ describe('jobs', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('are handed in by translators of their languages alone', async () => {
+  it('can be submitted only by translators of their languages', async () => {
     const jobId = await ordered(on.site, 10, 'page');
     const content = Buffer.from(answered(on.site, jobId)).toString('base64');
     const { as } = await signUp(on, 'tess', 'translator');
@@ -276,7 +276,7 @@ describe('jobs', () => {
     expect(await post(`${base}/download`, { jobs: [{ jobId, content }] }, manager)).toMatchObject([{ jobId, status: 10 }]);
   });
 
-  it('that are automatic and cannot be sent fail, and are tried again', async () => {
+  it('that are automatic are retried when sending fails', async () => {
     service.failure = 'error';
     const { created, jobs } = await order({ automatic: true });
     const { rid, job_id: jobId } = created[0];
@@ -293,13 +293,13 @@ describe('jobs', () => {
     expect(await post(`${base}/retry`, { jobsToProcess: 'x' })).toMatchObject({ code: 'rest_invalid_param' });
   });
 
-  it('that are made by hand wait for another try', async () => {
+  it('that are manual wait for another attempt', async () => {
     service.failure = 'slow';
     const { created } = await order();
     expect(on.site.translationJobs.status(created[0].rid)?.status).toBe(1);
   });
 
-  it('get the id of the editor once, and give it to no other', async () => {
+  it("get the editor's id once, and no other job gets it", async () => {
     const [one, two] = [await ordered(on.site, 10, 'page'), await ordered(on.site, 12, 'page')];
     const store = (jobId: number, data: unknown) =>
       post(`${base}/store`, { lang_job_id: String(jobId), ate_job_data: data } as object);
@@ -309,7 +309,7 @@ describe('jobs', () => {
     expect(on.site.translationJobs.byEditorId(77)?.id).toBe(one);
   });
 
-  it('are looked up by their own numbers alone, the address for managers alone', async () => {
+  it('are found only by their own ids, and only managers see the URL', async () => {
     await order();
     service.translate(9001, upper);
     const get = async (id: number, as: string) => (await on.ask('GET', `${base}/${id}`, { as })).body;
@@ -322,7 +322,7 @@ describe('jobs', () => {
     expect(await get(9001, 'admin')).toMatchObject({ code: 'lang_upstream_error' });
   });
 
-  it('are repaired', async () => {
+  it('can be repaired', async () => {
     const { created } = await order();
     const fix = async (query = '') => (await on.ask('GET', `${base}/9001/fix${query}`, { as: 'admin' })).body;
     expect(await fix()).toEqual({ completed: false, error: false });
@@ -336,7 +336,7 @@ describe('jobs', () => {
     expect((await on.ask('GET', `${base}/1/fix`, { as: 'admin' })).body).toMatchObject({ code: 'lang_job_not_found' });
   });
 
-  describe('that the editor calls back for', () => {
+  describe('with a callback', () => {
     const call = async (jobId: number, url?: string) => {
       const path = url ?? service.jobs.get(9001)?.notifyUrl.slice(on.url.length) ?? '';
       const answer = await on.ask('GET', path, { raw: true });
@@ -345,7 +345,7 @@ describe('jobs', () => {
       return [answer.status, answer.body, answer.headers.get('retry-after')];
     };
 
-    it('are applied, and again without a change', async () => {
+    it('are applied, and a repeated one changes nothing', async () => {
       const { created } = await order();
       const { job_id: jobId } = created[0];
       expect(await call(jobId)).toEqual([
@@ -372,7 +372,7 @@ describe('jobs', () => {
       expect(await first).toMatchObject([503, { code: 'apply_failed' }, '300']);
     });
 
-    it('are refused with another token, too often, and for jobs that take nothing', async () => {
+    it('are refused with another token, too often, or when no result is expected', async () => {
       const { created } = await order();
       const { job_id: jobId, rid } = created[0];
       service.translate(9001, upper);
@@ -396,7 +396,7 @@ describe('jobs', () => {
     });
   });
 
-  it('that are cancelled here are cancelled there, when it is out of reach later on', async () => {
+  it('cancelled here are cancelled there, even if it is unreachable at first', async () => {
     const { created } = await order();
     service.failure = 'error';
     await on.site.translationJobs.cancel([created[0].rid], null);
@@ -411,7 +411,7 @@ describe('jobs', () => {
     expect(service.jobs.get(9001)?.status).toBe(20);
   });
 
-  it('that are finished are fetched without anybody asking', async () => {
+  it('that are finished are fetched automatically', async () => {
     await order({ automatic: true });
     await poll(on.site);
     service.translate(9001, upper);
@@ -425,7 +425,7 @@ describe('jobs', () => {
     expect(service.jobs.get(9001)?.status).toBe(8);
   });
 
-  it('that a program packs keep the server’s own callback', async () => {
+  it("packed by a client keep the server's callback", async () => {
     const jobId = await ordered(on.site, 10, 'page');
     const rid = on.site.translationJobs.job(jobId)?.rid;
     const packed = {
@@ -449,7 +449,7 @@ describe('jobs', () => {
     expect(on.site.translationJobs.job(jobId)).toMatchObject({ editorJobId: 9001, editor: 'ate', automatic: true });
   });
 
-  it('of strings write the files of their domains', async () => {
+  it('of strings write the files of their text domains', async () => {
     const ids = [...on.site.translationStrings.all().values()]
       .filter(({ domain }) => domain === 'site' || domain === 'labels')
       .map(({ id }) => id);

@@ -105,7 +105,7 @@ async function expectHarmless(): Promise<void> {
 }
 
 describe('hostile results', () => {
-  it('that are fetched', async () => {
+  it('are sanitized when fetched', async () => {
     await order('ate');
     for (const id of service.jobs.keys())
       service.translate(id, (text) => hostile(text).replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
@@ -113,7 +113,7 @@ describe('hostile results', () => {
     await expectHarmless();
   });
 
-  it('that are called back for, or asked for by an administrator', async () => {
+  it('are sanitized on callback, or when an administrator fetches them', async () => {
     await order('ate');
     const [called, fixed, ...others] = [...service.jobs.values()];
     for (const { id } of service.jobs.values())
@@ -131,7 +131,7 @@ describe('hostile results', () => {
     expect(job?.history.at(-1)).toMatchObject({ event: 'complete', by: 0 });
   });
 
-  it('of an agency', async () => {
+  it('are sanitized from an agency', async () => {
     service.answers.set('/jobs.json', { body: JSON.stringify({ job: { id: 501 } }) });
     service.answers.set('/jobs/501.json', { body: '{}' });
     for (const [id, type] of jobs) {
@@ -150,7 +150,7 @@ describe('hostile results', () => {
     await expectHarmless();
   });
 
-  it('that a translator hands in, as a draft', async () => {
+  it('submitted by a translator are sanitized, and become a draft', async () => {
     const { id, as } = await signUp(on, 'tess', 'translator');
     await updateUser(on.site, id, { privateMeta: { language_pairs: { en: ['de'] } } });
     for (const [item, type] of jobs) {
@@ -164,7 +164,7 @@ describe('hostile results', () => {
     expect(await on.read('pages/mark.de.md')).toContain('<script>start()</script>');
   });
 
-  it('are as they came where whoever hands them in may post anything', async () => {
+  it('are unchanged if the submitter may post unfiltered HTML', async () => {
     const [lead] = [await ordered(on.site, 10, 'page')];
     const done = await ask('POST', '/lang/tm/v1/ate/jobs/download', 'admin', { jobs: [{ jobId: lead, content: content(lead) }] });
     expect(done).toMatchObject([{ status: 10 }]);

@@ -61,7 +61,7 @@ function stateOf({ translationJobs: jobs, posts }: Site): string {
   return JSON.stringify([status?.status, jobs.job(status?.job ?? 0)?.completed !== '', others]);
 }
 
-it('takes a result whole or not at all, and confirms it', async () => {
+it('a killed server applies a result completely or not at all, and confirms it', async () => {
   service.translate(job.id, (text) => text.toUpperCase());
   const server = await serve(1);
   await until(() => job.status === 8);
@@ -81,7 +81,7 @@ it('takes a result whole or not at all, and confirms it', async () => {
   expect([...seen].sort()).toEqual(['[1,false,[]]', '[10,true,["ABOUT"]]', '[2,false,[]]']);
 }, 180_000);
 
-it('cancels here and there, or neither', async () => {
+it('a killed server cancels here and there, or neither', async () => {
   const server = await serve(0);
   const [url = ''] = await until(() => /http:\/\/[\w.:]+/.exec(server.said()));
   const cancelled = await fetch(`${url}/cms-json/lang/tm/v1/jobs/cancel`, {

@@ -32,7 +32,7 @@ describeApi('a site without services', { files, users }, [
   ...refusals,
   { name: 'registers with itself', who: 'admin', does: `POST ${tm}/register_manager`, body: {}, gets: [200, { enabled: true }] },
   {
-    name: 'has a state of its own',
+    name: 'has its own state',
     who: 'admin',
     does: `GET ${tm}/status`,
     gets: [200, { activated: true, mode: 'local', translators: 0 }],
@@ -51,14 +51,14 @@ describeApi('a site without services', { files, users }, [
   },
   { name: 'has no engines', who: 'admin', does: `GET ${tm}/engines`, gets: [200, { list: [] }] },
   {
-    name: 'changes no engines',
+    name: 'cannot change engines',
     who: 'admin',
     does: `POST ${tm}/engines`,
     body: [{ engine: 'deep', enabled: true }],
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'changes engines by a list alone',
+    name: 'requires a list of engines',
     who: 'admin',
     does: `POST ${tm}/engines`,
     body: { engine: 'deep' },
@@ -66,7 +66,7 @@ describeApi('a site without services', { files, users }, [
   },
   ...['GET', 'DELETE'].map(
     (method): ApiRow => ({
-      name: `a ${method} through the proxy says where to`,
+      name: `requires a target for a ${method} through the proxy`,
       who: 'admin',
       does: `${method} ${proxy}`,
       gets: 400,
@@ -74,7 +74,7 @@ describeApi('a site without services', { files, users }, [
   ),
   ...['POST', 'PUT', 'PATCH'].map(
     (method): ApiRow => ({
-      name: `a ${method} through the proxy says where to`,
+      name: `requires a target for a ${method} through the proxy`,
       who: 'admin',
       does: `${method} ${proxy}`,
       body: {},
@@ -82,14 +82,14 @@ describeApi('a site without services', { files, users }, [
     }),
   ),
   {
-    name: 'a proxied call has the method of the request',
+    name: 'uses the method of the request in the proxy',
     who: 'admin',
     does: `POST ${proxy}`,
     body: { ...wanted, method: 'GET' },
     gets: 400,
   },
   {
-    name: 'has nowhere to forward to',
+    name: 'has no target to forward to',
     who: 'admin',
     does: `POST ${proxy}`,
     body: wanted,
@@ -123,13 +123,13 @@ describe('a site with services', () => {
     return [status, got];
   };
 
-  it('is known to nobody before it registers', async () => {
+  it('is unknown before it registers', async () => {
     expect(await ask('GET', `${tm}/status`)).toEqual([200, null]);
     expect(await ask('GET', `${tm}/console`)).toEqual([200, '#']);
     expect(service.asked).toEqual([]);
   });
 
-  it('registers, with a new number where its own is taken, and signs what it asks from then on', async () => {
+  it('registers, with a new id if its own is taken, and signs its requests from then on', async () => {
     const first = await on.site.translationUpstream.identity.uuid();
     service.answers.set('/api/lang/websites/create_unique', { status: 409, body: '{}' });
     expect(await ask('POST', `${tm}/register_manager`, {})).toEqual([
@@ -155,7 +155,7 @@ describe('a site with services', () => {
     await again.close();
   });
 
-  it('sends its people', async () => {
+  it('sends its users', async () => {
     expect(await ask('GET', `${tm}/synchronize/translators`)).toEqual([200, { result: { translators: [] } }]);
     expect(await ask('GET', `${tm}/synchronize/managers`)).toMatchObject([
       200,
@@ -174,14 +174,14 @@ describe('a site with services', () => {
     ['redirect', 502, 'lang_upstream_error'],
     ['slow', 504, 'lang_upstream_timeout'],
     ['reset', 502, 'lang_upstream_unreachable'],
-  ])('says so when the service fails with %s', async (failure, status, code) => {
+  ])('reports a service failure with %s', async (failure, status, code) => {
     service.failure = failure;
     expect(await ask('GET', `${tm}/engines`)).toMatchObject([status, { code, data: { status } }]);
     // A connection that breaks is tried once more, and nothing else is.
     expect(service.asked).toHaveLength(failure === 'reset' || failure === 'cut' ? 2 : 1);
   });
 
-  it('forwards what it must and nothing else, and passes on what it may', async () => {
+  it('forwards only what it must, and returns only what it may', async () => {
     service.answers.set('/api/jobs', {
       status: 201,
       headers: {
@@ -245,14 +245,14 @@ describe('a site with services', () => {
     ['a step out', { url: '/api/../x' }, 400, 'lang_destination_denied'],
     ['a header of two lines', { headers: ['Accept: a\r\nCookie: b'] }, 400, 'rest_invalid_param'],
     ['a body that is too large', { body: 'x'.repeat(2 * 1024 * 1024 + 1) }, 413, 'lang_too_large'],
-  ])('refuses %s before anything is sent', async (_name, over, status, code) => {
+  ])('refuses %s before sending anything', async (_name, over, status, code) => {
     const body = { url: '/api/x', method: 'POST', headers: [], ...over } as { url: string };
     const url = body.url.startsWith('/') ? service.url + body.url : body.url;
     expect(await ask('POST', proxy, { ...body, url })).toMatchObject([status, { code }]);
     expect(service.asked).toEqual([]);
   });
 
-  it('passes failures on as its own', async () => {
+  it('returns failures as its own', async () => {
     service.failure = 'redirect';
     expect(await ask('POST', proxy, { url: `${service.url}/api/x`, method: 'POST', headers: [] })).toMatchObject([
       502,
@@ -261,7 +261,7 @@ describe('a site with services', () => {
   });
 });
 
-it('engines are in the order and state that managers leave them in', async () => {
+it('keeps engines in the order and state that managers set', async () => {
   const translation = { engines: { deep: { name: 'Deep', cost: 2, formality: ['de'] }, wide: { enabled: false } } };
   const on = await startSite({ files, operator: { translation_services: translation } });
   const list = async () => (await on.ask('GET', `${tm}/engines`, { as: 'admin' })).body.list;

@@ -75,7 +75,7 @@ describe.each(['visitor', ...roles, 'administrator'])('for %s', (role) => {
   });
 });
 
-it('is said of every route that there is', async () => {
+it('every route has a row for roles', async () => {
   const found: string[] = [];
   for (const namespace of ['lang/v1', 'lang/tm/v1', 'lang/ate/v1', 'lang/st/v1']) {
     const { routes } = (await on.ask('GET', `/${namespace}`)).body as { routes: Record<string, { methods: readonly string[] }> };

@@ -18,13 +18,13 @@ const key = ({ context, original }: Message): string => `${context}:${original}`
 const sorted = (list: readonly Message[]) => [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 
 describe.each(['mo', 'po'] as const)('a .%s file', (format) => {
-  it('is read as it was written, and written the same each time', () => {
+  it('round-trips, and is reproducible', () => {
     const bytes = printMessages(format, 'de_DE', rows);
     expect(sorted(readMessages(format, bytes))).toEqual(sorted(rows));
     expect(printMessages(format, 'de_DE', [...rows].reverse()).equals(bytes)).toBe(true);
   });
 
-  it('that is cut off anywhere is read or refused, and nothing else', () => {
+  it('truncated anywhere is read or refused', () => {
     const bytes = printMessages(format, 'de_DE', rows);
     for (let at = 0; at < bytes.length; at += 7) {
       try {
@@ -36,7 +36,7 @@ describe.each(['mo', 'po'] as const)('a .%s file', (format) => {
   });
 });
 
-it('texts that are in progress are in .po files alone', () => {
+it('unfinished texts are only in .po files', () => {
   const [row] = rows;
   const fuzzy = [{ ...(row as Message), isFuzzy: true }];
   expect(readMessages('po', printMessages('po', 'de_DE', fuzzy))).toEqual(fuzzy);
@@ -51,14 +51,14 @@ it.each([
   expect(() => readMessages(format, Buffer.from(text))).toThrow(LanguageFileError);
 });
 
-it('a .mo file that promises more than it holds is refused', () => {
+it('a .mo file with wrong counts is refused', () => {
   const head = Buffer.alloc(28);
   head.writeUInt32LE(0x950412de, 0);
   head.writeUInt32LE(0x7fffffff, 8);
   expect(() => readMessages('mo', head)).toThrow(LanguageFileError);
 });
 
-it('JSON of scripts is read as it was written', () => {
+it('script JSON round-trips', () => {
   const [one, two] = rows as [Message, Message];
   expect(sorted(readMessages('json', printJson('shop', 'de_DE', [one, two])))).toEqual(sorted([one, two]));
 });

@@ -30,7 +30,7 @@ const row = (key: string, data: unknown, isKept: boolean): ApiRow => ({
   writes: isKept ? [file] : [],
 });
 
-describeApi('settings that mean something', { files }, [
+describeApi('string settings', { files }, [
   ...['xx', '', 5, ['en']].map((data) => row('source_language', data, false)),
   row('source_language', 'en', true),
   ...[3, -1, 'on', true, {}].map((data) => row('autoregister', data, false)),
@@ -39,13 +39,13 @@ describeApi('settings that mean something', { files }, [
   row('json_domains', ['shop'], true),
   {
     ...row('source_language', 'xx', true),
-    name: 'mean nothing in another group',
+    name: 'are ignored in another group',
     body: { group: 'mo', key: 'source_language', data: 'xx' },
     writes: ['lang/strings/settings/mo.yaml'],
   },
 ]);
 
-describe('strings in another language than the site', () => {
+describe("strings in a language other than the site's", () => {
   let on: TestSite;
   beforeAll(async () => {
     on = await startSite({ files: { ...files, [file]: 'source_language: en\n' } });
@@ -60,7 +60,7 @@ describe('strings in another language than the site', () => {
       .body;
   };
 
-  it('are of the language of their row, else of the setting; what the site is called is of its own', () => {
+  it('have the language of their row, else of the setting; the site name has its own', () => {
     const langs = Object.fromEntries(strings().map(({ domain, name, lang }) => [`${domain} ${name}`, lang]));
     expect(langs).toMatchObject({ 'shop buy': 'en', 'shop kauf': 'de', 'site name': 'de', 'labels type post': 'de' });
     on.site.translationStrings.registerString('mail', 'hello', 'Hello');
@@ -74,7 +74,7 @@ describe('strings in another language than the site', () => {
     expect(await makeStringBatch(on.site, [other, one, other])).toBe(await makeStringBatch(on.site, [one, other]));
   });
 
-  it('are ordered from it into every other, those of the site among them', async () => {
+  it("are ordered from it into every other language, including the site's", async () => {
     const { created, skipped } = await order(['buy'], ['de', 'en', 'fr']);
     expect(created.map(({ target }: { target: string }) => target)).toEqual(['de', 'fr']);
     expect(skipped).toMatchObject([{ target: 'en', reason: 'same_language' }]);
@@ -97,7 +97,7 @@ describe('strings in another language than the site', () => {
     expect([await made('de'), await made('en')]).toEqual([true, false]);
   });
 
-  it('a setting that somebody breaks by hand is named, and has no effect', async () => {
+  it('report an invalid setting, which has no effect', async () => {
     await on.write(file, 'source_language: xx\nautoregister: often\n');
     await until(() => on.site.problems().filter(({ rule }) => rule === 'string-setting').length === 2);
     expect(strings().find(({ name }) => name === 'buy')?.lang).toBe('de');
@@ -106,7 +106,7 @@ describe('strings in another language than the site', () => {
   });
 });
 
-describe('strings that nobody has registered', () => {
+describe('unregistered strings', () => {
   let on: TestSite;
   let subscriber = '';
   const list = 'lang/strings/admin_texts_options.yaml';
@@ -122,7 +122,7 @@ describe('strings that nobody has registered', () => {
   const values = () =>
     [...listed().values()].filter(({ domain }) => domain === 'admin_texts_options').map(({ name, value }) => [name, value]);
 
-  it('stay so while the setting is off, and for others than it says', async () => {
+  it('stay unregistered while the setting is off, and for other users than it names', async () => {
     await look();
     await set(1);
     await look();
@@ -131,7 +131,7 @@ describe('strings that nobody has registered', () => {
     expect(await on.site.store.readBytes(list)).toBeNull();
   });
 
-  it('are registered by answers to administrators, or to all', async () => {
+  it('are registered by responses to administrators, or to all', async () => {
     expect((await look('admin')).body.fields).toEqual({ phone: 'Ruf an' });
     await until(() => values().length === 1);
     expect(await on.read(list)).toBe("strings:\n  - name: '[phone]'\n    value: Ruf an\n");
@@ -153,7 +153,7 @@ describe('strings that nobody has registered', () => {
     ).toHaveLength(1);
   });
 
-  it('follow their text, and are translated in answers', async () => {
+  it('follow their text, and are translated in responses', async () => {
     await set(2);
     await on.write('options/options.yaml', 'fields: {phone: Ruf jetzt an}\n');
     await until(async () => (await look()).body.fields.phone === 'Ruf jetzt an');

@@ -41,48 +41,48 @@ const set = (name: string, body: object, gets: ApiRow['gets'], writes: readonly 
 describeApi('strings', { files: { 'site.yaml': siteYaml }, users }, [
   ...refusals,
   {
-    name: 'nothing to import is nothing',
+    name: 'may be an empty import',
     who: 'admin',
     does: `POST ${base}/import_mo_strings`,
     body: {},
     gets: [200, { total: 0, remaining: 0 }],
   },
   {
-    name: 'names of components are texts',
+    name: 'need component names as strings',
     who: 'admin',
     does: `POST ${base}/import_mo_strings`,
     body: { plugins: [{ a: 1 }] },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'components are a list',
+    name: 'need a list of components',
     who: 'admin',
     does: `POST ${base}/import_mo_strings`,
     body: { themes: { a: 1 } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'what is wrong is told before who may',
+    name: 'report invalid parameters before missing rights',
     does: `POST ${base}/import_mo_strings`,
     body: { other: { a: 1 } },
     gets: [400, 'rest_invalid_param'],
   },
   {
-    name: 'nothing is generated of nothing',
+    name: 'generate nothing from nothing',
     who: 'admin',
     does: `POST ${base}/pre_generate_mo_files`,
     body: {},
     gets: [200, { remaining: 0 }],
   },
   {
-    name: 'a setting needs all its parts',
+    name: 'require all parts of a setting',
     who: 'admin',
     does: `POST ${base}/settings`,
     body: { group: 'g' },
     gets: [400, 'rest_missing_callback_param'],
   },
   {
-    name: 'a setting needs data',
+    name: 'require data for a setting',
     who: 'admin',
     does: `POST ${base}/settings`,
     body: { group: 'g', key: 'k', data: null },
@@ -141,7 +141,7 @@ describe('strings of a site', () => {
     await writeFile(join(on.dir, path), bytes);
   };
 
-  it('show in the index of their language, and nowhere else', async () => {
+  it('are in the index of their language, and nowhere else', async () => {
     expect(await read('/?_fields=name,description')).toMatchObject({ name: 'Katz &amp; Maus', description: 'Ein stiller Ort' });
     for (const root of ['/en/cms-json', '/cms-json'])
       expect(await read('/?_fields=name,description', root)).toMatchObject({
@@ -151,7 +151,7 @@ describe('strings of a site', () => {
     expect(await read('/cms/v2/settings')).toMatchObject({ title: 'Tom &amp; Jerry' });
   });
 
-  it('show as labels of taxonomies and locations; what is in progress does not', async () => {
+  it('are used as labels of taxonomies and locations; unfinished ones are not', async () => {
     expect((await read('/cms/v2/taxonomies')).category).toMatchObject({ name: 'Rubriken', slug: 'category' });
     expect(await read('/cms/v2/taxonomies/category?context=edit')).toMatchObject({
       name: 'Rubriken',
@@ -164,7 +164,7 @@ describe('strings of a site', () => {
     expect(await read('/menus/v1/menus/foot', '/en/cms-json')).toMatchObject({ name: 'Footer menu' });
   });
 
-  it('are found with what the site lists, each with a number of its own', () => {
+  it('are found with the items of the site, each with its own id', () => {
     const all = [...on.site.translationStrings.all().values()];
     expect(
       all
@@ -180,14 +180,14 @@ describe('strings of a site', () => {
     expect(tagline && on.site.translationStrings.statusOf(tagline, 'de')).toBe(10);
   });
 
-  it('need an update when their original changes, and show it meanwhile', async () => {
+  it('need an update when their original changes, and are shown meanwhile', async () => {
     await on.ask('POST', '/cms/v2/settings', { as: 'admin', body: { description: 'A loud place' } });
     expect(await read('/?_fields=description')).toMatchObject({ description: 'A loud place' });
     const tagline = [...on.site.translationStrings.all().values()].find(({ name }) => name === 'description');
     expect(tagline && on.site.translationStrings.statusOf(tagline, 'de')).toBe(3);
   });
 
-  it('are translated by people in files, at once, and by modules beside the rows of people', async () => {
+  it('are translated by people in files, effective at once, and by modules in separate rows', async () => {
     await on.write('lang/strings/site.de.yaml', `# ours\n${german.replace('A quiet place', 'A loud place')}`);
     await until(async () => (await read('/?_fields=description')).description === 'Ein stiller Ort');
     const row = {
@@ -205,7 +205,7 @@ describe('strings of a site', () => {
     await expect(on.site.translationStrings.save('site', 'fr', [row])).rejects.toMatchObject({ code: 'lang_unknown' });
   });
 
-  it('come from files of programs, which never take the place of those of people', async () => {
+  it('of programs never replace those of people', async () => {
     await put('lang/languages/plugin/Shop/shop-de_DE.mo', messages(['Buy now', 'Kaufen'], ['Basket', 'Korb']));
     await put(
       'lang/languages/theme/sea/site-de_DE.po',
@@ -245,7 +245,7 @@ describe('strings of a site', () => {
     await again.close();
   });
 
-  it('are generated as far as people say something else, and gone when they do not', async () => {
+  it('are generated where people changed them, and removed otherwise', async () => {
     await on.write(
       'lang/strings/shop.de.yaml',
       'strings:\n- {name: buy, original: Buy now, translation: Her damit}\n- {name: Basket, context: noun, original: Basket, translation: Korb}\n',
@@ -271,7 +271,7 @@ describe('strings of a site', () => {
     expect(await on.site.store.readBytes('lang/generated/shop-de_DE.mo')).toBeNull();
   });
 
-  it('are imported and generated in parts', async () => {
+  it('are imported and generated in batches', async () => {
     for (let at = 0; at < 3; at++) await put(`lang/languages/other/parts/part${at}-de_DE.mo`, messages(['a', `${at}`]));
     const some = { plugin: [], theme: [], other: ['parts'] };
     expect(await on.site.languageFiles.import(some, { ms: 10_000, messages: 1 })).toEqual({ total: 3, remaining: 2 });
@@ -291,7 +291,7 @@ describe('strings of a site', () => {
   });
 });
 
-it('texts of settings that the configuration names are strings', async () => {
+it('configured settings are strings', async () => {
   const config =
     '<lang-config><admin-texts><key name="banner"><key name="t*"/></key><key name="motto"/></admin-texts></lang-config>';
   const on = await startSite({
@@ -308,7 +308,7 @@ it('texts of settings that the configuration names are strings', async () => {
   await on.close();
 });
 
-it('texts of options pages show in the language of visitors, and as they are to those who write them', async () => {
+it('texts of options pages are translated for visitors, and original for their editors', async () => {
   const config = '<lang-config><admin-texts><key name="options"/></admin-texts></lang-config>';
   const groups = `
 fields:

@@ -87,7 +87,7 @@ describe('units of Markdown', () => {
     expect(seen('markdown', text)).toEqual(expected);
   });
 
-  it('have the line ends of their file', () => {
+  it('keep the line endings of their file', () => {
     expect(seen('markdown', '# One\r\n\r\nTwo\r\nthree\r\n')).toEqual(['One', 'Two\nthree']);
   });
 });
@@ -235,7 +235,7 @@ const texts = fc.array(marks, { maxLength: 40 }).map((all) => all.join(''));
 const formats = fc.constantFrom<TextFormat>('plain', 'html', 'blocks', 'markdown');
 
 describe('any text', () => {
-  it('comes back byte for byte when its units do', () => {
+  it('round-trips byte for byte', () => {
     fc.assert(
       fc.property(formats, texts, (format, text) => {
         const codec = createUnitCodec(format, text);
@@ -282,9 +282,9 @@ describe('any text', () => {
     ['markdown', '\u0000word```\nword'],
     ['markdown', '|---|\nword\u0000```\n<b>'],
     ['markdown', '<b>\n*word*</b> more\n'],
-  ])('has the same units when it is pseudo-translated: %s %j', (format, text) => expectSameUnits(format, text));
+  ])('has the same units when pseudo-translated: %s %j', (format, text) => expectSameUnits(format, text));
 
-  it('has the same units when it is pseudo-translated', () => {
+  it('has the same units when pseudo-translated', () => {
     fc.assert(
       fc.property(formats, texts, (format, text) => expectSameUnits(format, text)),
       { numRuns: 1000 },
@@ -292,7 +292,7 @@ describe('any text', () => {
   });
 });
 
-it('leaves the structure of Markdown as it is', () => {
+it('translation keeps the structure of Markdown', () => {
   const text = '# A\n\n> q *e* **s**\n> r\n\n- [ ] x\n- y\n\n| a | b |\n|---|---|\n| c | [d](/e) |\n\n![f](g.png)\n';
   const codec = createUnitCodec('markdown', text);
   const units = unitsOf('markdown', text);

@@ -6,11 +6,11 @@ import { readTranslationSettings } from '../../../../src/modules/translation/ups
 const editor = { ate_url: 'https://editor.example/base/', auth: { mode: 'bearer', token_env: 'EDITOR_TOKEN' } };
 
 describe('settings of services', () => {
-  it('are none by themselves', () => {
+  it('are unset by default', () => {
     expect(readTranslationSettings({})).toEqual({ editor: null, agency: null, engines: [], receiveMs: 5000 });
   });
 
-  it('have addresses without a slash at the end, and standard paths', () => {
+  it('have URLs without a trailing slash, and default paths', () => {
     const read = readTranslationSettings({
       editor: { ...editor, file_origins: ['https://files.example:8443/x'], paths: { create: '/jobs' } },
     });
@@ -54,7 +54,7 @@ describe('settings of services', () => {
   });
 });
 
-describe('an address of the proxy', () => {
+describe('a proxy URL', () => {
   const bases = ['https://editor.test/api', 'http://127.0.0.1:9901'];
   it.each([
     'https://editor.test/api',
@@ -93,7 +93,7 @@ describe('an address of the proxy', () => {
   ])('may not be %s', (address) => expect(allowedCall(address, bases)).toBeNull());
 });
 
-it('documents are of named origins alone', () => {
+it('documents may only come from allowed origins', () => {
   expect(allowedFile('https://files.example/a.xliff', ['https://files.example'])?.href).toBe('https://files.example/a.xliff');
   for (const other of ['https://files.example:8443/a', 'http://files.example/a', 'https://files.example.evil/a'])
     expect(allowedFile(other, ['https://files.example'])).toBeNull();

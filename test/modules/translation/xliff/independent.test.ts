@@ -74,8 +74,8 @@ function shown(pieces: readonly Piece[], version: XliffVersion): string {
     .join('');
 }
 
-describe.each(xliffVersions)('another reader of XLIFF %s', (version) => {
-  it('finds each unit with its source and its target', async () => {
+describe.each(xliffVersions)('another XLIFF %s reader', (version) => {
+  it('finds each unit with source and target', async () => {
     let [units, targets] = [0, 0];
     for (const jobId of jobIds) {
       const text = at.site.translationJobs.xliff(jobId, version);
@@ -111,8 +111,8 @@ describe.each(xliffVersions)('another reader of XLIFF %s', (version) => {
   });
 });
 
-describe.runIf(spawnSync('pocount', ['--version']).error === undefined)('the counter of the Translate Toolkit', () => {
-  it('counts the units of all documents, and which are translated', () => {
+describe.runIf(spawnSync('pocount', ['--version']).error === undefined)('the Translate Toolkit', () => {
+  it('counts the units of all documents, and the translated ones', () => {
     const dir = mkdtempSync(join(tmpdir(), 'cms-count-'));
     for (const jobId of jobIds) writeFileSync(join(dir, `job-${jobId}.xliff`), at.site.translationJobs.xliff(jobId, '1.2'));
     const counted = execFileSync('pocount', ['--csv', dir], { encoding: 'utf8' }).split('\n');

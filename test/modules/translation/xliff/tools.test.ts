@@ -45,7 +45,7 @@ beforeAll(() => {
 });
 
 describe.runIf(hasProgram('xmllint') && existsSync(schemas))('the published schemas', () => {
-  it.each(xliffVersions)('of %s take what is written', (version) => {
+  it.each(xliffVersions)('accept the output in %s', (version) => {
     const own = join(dir, 'schemas');
     cpSync(schemas, own, { recursive: true });
     for (const name of readdirSync(own).filter((one) => one.startsWith('xliff')))
@@ -65,7 +65,7 @@ describe.runIf(hasProgram('xmllint') && existsSync(schemas))('the published sche
 });
 
 describe.runIf(hasProgram('xliff2po'))('the Translate Toolkit', () => {
-  it('finds every unit of 1.2 with its text', () => {
+  it('finds every 1.2 unit with its text', () => {
     const po = join(dir, 'job.po');
     execFileSync('xliff2po', ['--progress=none', fileOf('1.2'), po]);
     const found = readFileSync(po, 'utf8');

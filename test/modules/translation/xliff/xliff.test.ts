@@ -35,7 +35,7 @@ const joined = (pieces: readonly { kind: string; text?: string; id?: number }[])
   pieces.map((one) => (one.kind === 'text' ? one.text : `<${one.kind} ${one.id}>`)).join('');
 
 describe.each(xliffVersions)('XLIFF %s', (version) => {
-  it('comes back as it went out', () => {
+  it('round-trips', () => {
     const text = fc.array(
       fc.constantFrom(
         'a',
@@ -84,7 +84,7 @@ describe.each(xliffVersions)('XLIFF %s', (version) => {
     );
   });
 
-  it('says what is not translated yet', () => {
+  it('marks untranslated units', () => {
     const [unit] = readXliff(writeXliff(fileOf(['Hello'], 'untranslated'), version)).units;
     expect(unit).toMatchObject({ target: null, state: 'untranslated' });
   });
@@ -101,12 +101,12 @@ describe.each(xliffVersions)('XLIFF %s', (version) => {
     ['another version', (text: string) => text.replace(/version="\d\.\d" xmlns="[^"]*"/, 'version="3.1"'), /neither/],
     ['too many levels', (text: string) => text.replace('Hello', `${'<mrk id="1">'.repeat(120)}${'</mrk>'.repeat(120)}`), /deep/],
     ['something else', () => '<html/>', /no xliff element/],
-  ])('refuses %s', (_, change, message) => {
+  ])('rejects %s', (_, change, message) => {
     expect(() => readXliff(change(writeXliff(fileOf(['Hello']), version)))).toThrow(message);
   });
 });
 
-describe('what tools write', () => {
+describe('the output of other tools', () => {
   const document = (units: string, more = '') =>
     `<xliff version="1.2" ${more}><file original="1-x" source-language="en" target-language="de"><body>${units}</body></file></xliff>`;
   it.each([
