@@ -124,16 +124,16 @@ describe('verdicts', () => {
   });
 });
 
-it('ends with the plain totals', () => {
+it('prints the plain totals at the end', () => {
   const { stdout } = judge('auto', { 'a/1': true, 'a/2': false }, [], '');
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 passed, 1 failed');
 });
 
-it('shows where an unexplained answer differs', () => {
+it('shows where an unexplained response differs', () => {
   expect(judge('neutral', { 'a/1': false }, [], '').stdout).toContain('$.a: expected 1, got 2');
 });
 
-it('adds new passes only when asked, sorted, and never takes one away', () => {
+it('adds new passes only when asked, sorted, and never removes one', () => {
   const exchanges = { 'b/1': true, 'a/1': true, 'c/1': false };
   expect(judge('neutral', exchanges, ['neutral c/1'], '').passing).toBe('neutral c/1\n');
   expect(judge('neutral', exchanges, ['neutral c/1'], '', '--update').passing).toBe('neutral a/1\nneutral b/1\nneutral c/1\n');
@@ -143,13 +143,13 @@ it.each([
   ['a row without a reason', '- match: a/*\n', 'needs match and reason'],
   ['a run that does not exist', because('a/*', 'neutrl'), 'run must be a list'],
   ['no list', 'match: a/*\n', 'must be a list'],
-])('refuses %s', (_, differences, says) => {
+])('rejects %s', (_, differences, says) => {
   const verdict = judge('neutral', { 'a/1': true }, [], differences);
   expect(verdict.status).toBe(2);
   expect(verdict.stderr).toContain(says);
 });
 
-it('answers are looked through for names of the other spelling, in their headers too', () => {
+it('responses are checked for names of the other dialect, including headers', () => {
   const names = join(folder, 'names.txt');
   const program = `
     const { createServer } = require('node:http');

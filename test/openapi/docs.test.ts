@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('has commands that write what they name', async () => {
+it('the commands write the files they name', async () => {
   const lines = samples('console')
     .join('')
     .split('\n')
@@ -45,7 +45,7 @@ it('has commands that write what they name', async () => {
   }
 });
 
-it('has samples that run', async () => {
+it('the samples run', async () => {
   const said: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((...words) => void said.push(words.join(' ')));
   vi.stubEnv('PASSWORD', site.password);

@@ -28,7 +28,7 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
     expect(valid).toBe(true);
   });
 
-  it('has each path once, each operation under a name of its own, and nothing that leads nowhere', () => {
+  it('has each path once, unique operation ids, and no broken references', () => {
     for (const document of Object.values(documents)) {
       const forms = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
       expect(forms.filter((form, at) => forms.indexOf(form) !== at)).toEqual([]);
@@ -60,7 +60,7 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
     }
   });
 
-  it('is no route of the catalogue, and has every route that is', async () => {
+  it('is not in the route catalogue, and contains every route that is', async () => {
     // Where every route is shown.
     const { body } = await site.ask('GET', '/', { headers: { host: 'localhost' } });
     expect(Object.keys(body.routes).filter((path) => /openapi|reference/.test(path))).toEqual([]);
@@ -69,7 +69,7 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
     expect(Object.keys((documents.neutral as OpenApi).paths).length).toBe(new Set(routes.map(unnamed)).size);
   });
 
-  it('has types, taxonomies, fields and meta of the site', () => {
+  it("contains the site's types, taxonomies, fields and meta", () => {
     const { paths, components } = documents.neutral as OpenApi;
     expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/cms/v2/books', '/cms/v2/books/{id}', '/cms/v2/genres/{id}']));
     const { Book, Post, PostCreate } = components.schemas as Record<string, any>;
@@ -81,7 +81,7 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
     expect(original.components.schemas).toHaveProperty(['Post', 'properties', 'acf']);
   });
 
-  it('says the codes of the page of errors by status', () => {
+  it('lists error codes by status, as in the docs', () => {
     const { schemas = {} } = (documents.neutral as OpenApi).components;
     const codes = (name: string): string[] => (schemas[name] as any).allOf[1].properties.code.oneOf.map((one: any) => one.const);
     expect(codes('NotFoundError')).toContain('rest_post_invalid_id');
@@ -90,7 +90,7 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
     expect(codes('PreconditionFailedError')).toContain('rest_conflict');
   });
 
-  it('says which writes look at the state that they apply to', async () => {
+  it('declares which writes support If-Match', async () => {
     const { paths } = documents.neutral as OpenApi;
     const guarded: string[] = [];
     for (const [path, { post: update }] of Object.entries(paths)) {
@@ -107,7 +107,7 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
     );
   });
 
-  it.each(dialects)('is true of every answer to a read below $root', async ({ name, root }) => {
+  it.each(dialects)('matches every response to a read below $root', async ({ name, root }) => {
     const document = documents[name] as OpenApi;
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
     ajv.addSchema(document as never, 'document');
@@ -145,7 +145,7 @@ describe.each(deployments)('the document of the %s deployment', (deployment) => 
   });
 });
 
-it('is printed without a server, by deployment and spelling', async () => {
+it('can be printed without a server, by deployment and dialect', async () => {
   const site = await startDeclared('basic');
   const { body } = await site.ask('GET', '/openapi.json', { root: '/wp-json' });
   const { status, out, err } = await run(['openapi', site.dir, '--dialect', 'original', '--url', site.url]);

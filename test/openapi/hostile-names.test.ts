@@ -7,7 +7,7 @@ import { startSite } from '../support/site.ts';
 const hostile = '*/ evil(); /* ` $' + '{evil()} \\u002a/ */evil()//\u2028evil()\u2029</script><img src=x onerror=evil()>';
 const quoted = JSON.stringify(hostile);
 
-it.each(['basic', 'extended'])('what a site of the %s deployment declares runs nothing in its types', async (deployment) => {
+it.each(['basic', 'extended'])('declarations of a site of the %s deployment run nothing in its types', async (deployment) => {
   const site = await startSite({
     files: {
       'site.yaml': `name: A

@@ -35,8 +35,8 @@ afterAll(async () => {
   await site.close();
 });
 
-describe.each(looks)('the reference on a %s, %s', (name, colorScheme, viewport) => {
-  it('asks for nothing, says nothing to the console, leads somewhere and fits', async () => {
+describe.each(looks)('the reference page on a %s, %s', (name, colorScheme, viewport) => {
+  it('makes no requests, logs nothing, has no broken links and fits', async () => {
     const page = await browser.newPage({ viewport, colorScheme });
     const [asked, told]: [string[], string[]] = [[], []];
     page.on('request', (request) => asked.push(request.url()));
@@ -58,7 +58,7 @@ describe.each(looks)('the reference on a %s, %s', (name, colorScheme, viewport) 
     await page.close();
   });
 
-  it('has nothing that is hard to see, to touch or to hear', async () => {
+  it('is accessible', async () => {
     // axe itself is a script, which the page would not let in; and a part of the page has one of everything.
     const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true });
     const page = await context.newPage();
@@ -85,7 +85,7 @@ function part({ paths, tags, components, ...rest }: OpenApi): OpenApi {
   };
 }
 
-it('is the same file without a server', async () => {
+it('the reference page is the same file without a server', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cms-reference-'));
   const file = join(dir, 'reference.html');
   const { status, out, err } = await run(['openapi', site.dir, '--html', file, '--url', 'https://example.com']);
@@ -100,7 +100,7 @@ it('is the same file without a server', async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('shows names of a site as text', async () => {
+it('the reference page escapes the names of a site', async () => {
   const settings = await site.ask('POST', '/cms/v2/settings', { as: 'admin', body: { title: '<b>Bold</b> & "free"' } });
   expect(settings.status).toBe(200);
   const { body, headers } = await site.ask('GET', '/reference');

@@ -10,20 +10,20 @@ import { restReference } from '../support/references/rest.ts';
 const root = resolve(import.meta.dirname, '../..');
 const page = (name: string): string => join(root, 'docs', name);
 
-describe('the pages written from declarations', () => {
-  it('tell every route', async () => {
+describe('generated pages', () => {
+  it('list every route', async () => {
     await expect(await restReference()).toMatchFileSnapshot(page('reference.md'));
   });
 
-  it('tell every setting', async () => {
+  it('list every setting', async () => {
     await expect(await configurationReference()).toMatchFileSnapshot(page('configuration.md'));
   });
 
-  it('tell every command', async () => {
+  it('list every command', async () => {
     await expect(await commandReference()).toMatchFileSnapshot(page('command-reference.md'));
   });
 
-  it('tell every variable that the sources read', async () => {
+  it('list every environment variable that the source reads', async () => {
     const files = (await readdir(join(root, 'src'), { recursive: true })).filter((name) => name.endsWith('.ts'));
     const sources = await Promise.all(files.map((name) => readFile(join(root, 'src', name), 'utf8')));
     const read = new Set(sources.flatMap((source) => source.match(/\bCMS_[A-Z_]+\b/g) ?? []));

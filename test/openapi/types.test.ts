@@ -95,7 +95,7 @@ describe.each(deployments)('types of a site of the %s deployment', (deployment) 
     await rm(dir, { recursive: true, force: true });
   });
 
-  it('compile strictly, and refuse what does not fit', async () => {
+  it('compile strictly, and reject wrong values', async () => {
     const fields = `
 export async function fields(): Promise<void> {
   const { fields } = await cms.get('posts', 1);
@@ -128,14 +128,14 @@ export async function fields(): Promise<void> {
     expect(stdout).toBe('');
   });
 
-  it('are the same whenever they are written', async () => {
+  it('are reproducible', async () => {
     expect((await run(['types', site.dir])).out).toBe(text.trimEnd());
     const names = [...text.matchAll(/^export interface (\w+) \{/gm)].map(([, name]) => name);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     expect(text).not.toMatch(/20\d\d-\d\d-\d\d|127\.0\.0\.1/);
   });
 
-  it('name every member that visitors and editors are shown', async () => {
+  it('contain every member returned to visitors and editors', async () => {
     const wrong = new Set<string>();
     for (const [path, name] of [
       ['posts', 'Post'],
@@ -167,7 +167,7 @@ export async function fields(): Promise<void> {
     expect([...wrong]).toEqual([]);
   });
 
-  it('have a client that reads, pages, writes, is refused and removes', async () => {
+  it('include a client that reads, pages, writes, handles errors and deletes', async () => {
     const { createClient, ApiError } = await import(join(dir, 'cms.ts'));
     const visitor = createClient({ url: site.url });
     const cms = createClient({ url: `${site.url}/`, login: 'admin', password: site.password });
@@ -198,7 +198,7 @@ export async function fields(): Promise<void> {
   });
 });
 
-it('speak the original spelling, too', async () => {
+it('types exist in the original dialect too', async () => {
   const site = await startDeclared('basic');
   const dir = await mkdtemp(join(tmpdir(), 'cms-types-'));
   const { status } = await run(['types', site.dir, '--dialect', 'original', '--out', join(dir, 'wp.ts')]);

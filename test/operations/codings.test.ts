@@ -33,7 +33,7 @@ describe('Accept-Encoding', () => {
     expect(readAccepted(header).best).toBe(best);
   });
 
-  it('takes what it was sent when it says nothing, and what it names otherwise', () => {
+  it('chooses the sent coding without a header, and the preferred one otherwise', () => {
     expect([readAccepted(undefined).takes('br'), readAccepted('gzip').takes('br'), readAccepted('gzip').takes('gzip')]).toEqual([
       true,
       false,

@@ -36,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe('an answer', () => {
-  it('is compressed as the request weighs it, the same however often it is asked for', async () => {
+describe('a response', () => {
+  it('is compressed by the weights of the request, always the same', async () => {
     const plain = await ask(large);
     expect([coding(plain), plain.headers.vary, plain.headers['content-length']]).toEqual([
       undefined,
@@ -62,7 +62,7 @@ describe('an answer', () => {
       }
   });
 
-  it('of less than 1 KB is as it is, and is so for everybody', async () => {
+  it('of less than 1 KB is not compressed, for anybody', async () => {
     const answer = await ask(`${item}?_fields=id,slug`, br);
     expect([coding(answer), answer.headers.vary]).toEqual([undefined, 'Origin']);
   });
@@ -87,7 +87,7 @@ describe('an answer', () => {
     expect(/accept-encoding/i.test(String(plain.headers.vary))).toBe(isLong);
   });
 
-  it('to HEAD has the headers of the one to GET, but a length', async () => {
+  it('to HEAD has the headers of GET, without the length', async () => {
     const { 'content-length': _, date: _date, ...got } = (await ask(large, br)).headers;
     const head = await ask(large, br, { method: 'HEAD' });
     expect(head.bytes.length).toBe(0);
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect([told, length]).toEqual([got, undefined]);
   });
 
-  it('to a write is compressed, and its validator is that of the item', async () => {
+  it('to a write is compressed, with the ETag of the item', async () => {
     const headers = { ...br, authorization: site.admin, 'content-type': 'application/json' };
     const answer = await ask(large, headers, { method: 'POST', body: JSON.stringify({ excerpt: 'A harbour' }) });
     expect([answer.status, coding(answer)]).toEqual([200, 'br']);
@@ -103,7 +103,7 @@ describe('an answer', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ excerpt: { raw: 'A harbour' } });
   });
 
-  it('that a user gets is compressed, unless the page of another site asks', async () => {
+  it('to a signed-in user is compressed, unless a page of another site asks', async () => {
     const who = { ...br, authorization: site.admin };
     const from = async (place?: string, more = {}) =>
       coding(await ask(large, { ...who, ...more, ...(place ? { 'sec-fetch-site': place } : {}) }));
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(coding(await ask(large, { ...br, 'sec-fetch-site': 'cross-site', origin: 'https://app.example' }))).toBe('br');
   });
 
-  it('of a file is never compressed here, so that ranges are those of the file', async () => {
+  it('of a file is never compressed, so that ranges are those of the file', async () => {
     await mkdir(join(site.dir, 'media'), { recursive: true });
     await writeFile(join(site.dir, 'media', 'notes.txt'), 'All about harbours. '.repeat(500));
     const answer = await until(async () => {
@@ -128,8 +128,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a validator', () => {
-  it('is known in either coding to whoever takes that coding, and answered as it was asked about', async () => {
+describe('an ETag', () => {
+  it('is valid in either coding for clients that accept it, and returned as sent', async () => {
     const plain = String((await ask(large)).headers.etag);
     const [inBr, inGzip] = ['br', 'gzip'].map((one) => plain.replace(/"$/, `:${one}"`)) as [string, string];
     const rows: readonly (readonly [tags: string, accepted: string | undefined, told: string | null])[] = [
@@ -167,7 +167,7 @@ describe('a validator', () => {
       }
   });
 
-  it('of a compressed answer is the state of a write', async () => {
+  it('of a compressed response is valid for a write', async () => {
     const headers = { authorization: site.admin, 'content-type': 'application/json' };
     const { etag } = (await ask(large, br)).headers;
     const write = (title: string) =>
@@ -176,7 +176,7 @@ describe('a validator', () => {
     expect((await write('Longest')).status).toBe(412);
   });
 
-  it('of a feed is known in its coding', async () => {
+  it('of a feed is valid in its coding', async () => {
     const { headers } = await ask('/feed/', br);
     expect(headers.etag).toMatch(/:br"$/);
     const again = await ask('/feed/', { ...br, 'if-none-match': String(headers.etag) });
@@ -184,7 +184,7 @@ describe('a validator', () => {
   });
 });
 
-describe('work', () => {
+describe('compression', () => {
   const text = 'a'.repeat(2000);
   const told = ['Content-Type', 'text/plain', 'Vary', 'Accept-Encoding', 'ETag', '"x"'];
 
@@ -213,7 +213,7 @@ describe('work', () => {
     return { encode, calls, release };
   }
 
-  it('is done once for an answer that is kept, for all who ask meanwhile', async () => {
+  it('runs once for a cached response, for all concurrent requests', async () => {
     const { encode, calls, release } = counting();
     const kept = Buffer.from(text);
     const url = await listen((_, outgoing) => void outgoing.writeHead(200, told).end(kept), { encode });
@@ -225,7 +225,7 @@ describe('work', () => {
     expect(calls).toEqual([true]);
   });
 
-  it('is given up where there is too much of it', async () => {
+  it('is skipped under load', async () => {
     const { encode, calls, release } = counting();
     const later: RequestListener = (_, outgoing) => {
       setImmediate(() => outgoing.writeHead(200, told).end(text));
@@ -240,14 +240,14 @@ describe('work', () => {
     expect(calls).toEqual(Array.from({ length: 16 }, () => false));
   });
 
-  it('that fails leaves the answer as it is', async () => {
+  it('that fails leaves the response uncompressed', async () => {
     const encode: Encode = () => Promise.reject(new Error('no memory'));
     const url = await listen((_, outgoing) => void outgoing.writeHead(200, told).end(text), { encode });
     const answer = await askPlainly(url, { 'accept-encoding': 'br' });
     expect([answer.status, coding(answer), answer.text]).toEqual([200, undefined, text]);
   });
 
-  it('is kept within its bound', async () => {
+  it('stays within its memory limit', async () => {
     const calls: string[] = [];
     const encode: Encode = async (bytes) => {
       calls.push(Buffer.from(bytes.subarray(0, 1)).toString());
@@ -261,7 +261,7 @@ describe('work', () => {
     expect(calls.join('')).toBe('abcdefa');
   });
 
-  it('is done for answers in parts, up to a length', async () => {
+  it('covers streamed responses up to a length', async () => {
     const parts = (many: number): RequestListener => {
       return (_, outgoing) => {
         outgoing.writeHead(200, told);
@@ -275,7 +275,7 @@ describe('work', () => {
     expect([coding(long), long.text.length]).toEqual([undefined, 10_000_003]);
   });
 
-  it('is not done twice', async () => {
+  it('is not repeated', async () => {
     const headers = [...told, 'Content-Encoding', 'zstd'];
     const answer = await askPlainly(await listen((_, outgoing) => void outgoing.writeHead(200, headers).end(text), {}), {
       'accept-encoding': 'br',

@@ -18,8 +18,8 @@ afterAll(async () => {
   await wordy.close();
 });
 
-describe('of writes', () => {
-  it('each write has one line, and nothing else has any', async () => {
+describe('a log of writes', () => {
+  it('has one line per write, and nothing else', async () => {
     const before = plain.said.length;
     const posted = await plain.post('First words');
     const { id } = (await posted.json()) as { id: number };
@@ -35,15 +35,15 @@ describe('of writes', () => {
     expect(lines[1]).toMatch(/^removed posts\/\d{4}\/\d{2}\/first-words\.md by admin, [\d.]+ ms \[from-the-proxy:7\]$/);
   });
 
-  it('says what the server wrote itself', async () => {
+  it('includes what the server wrote itself', async () => {
     await mkdir(join(plain.dir, 'posts'), { recursive: true });
     await writeFile(join(plain.dir, 'posts/by-hand.md'), '---\ntitle: By hand\n---\nx\n');
     await expect.poll(() => plain.said.join('\n')).toMatch(/saved posts\/by-hand\.md by the server, [\d.]+ ms$/m);
   });
 });
 
-describe('with requests, as JSON', () => {
-  it('every line is an object, and one request has one line', async () => {
+describe('a log of requests, as JSON', () => {
+  it('has one object per line, and one line per request', async () => {
     await wordy.ask('/cms-json/cms/v2/types?_fields=post');
     const answer = await wordy.post('Logged');
     const id = answer.headers.get('x-request-id');
@@ -62,12 +62,12 @@ describe('with requests, as JSON', () => {
     expect(events[0]).toMatchObject({ event: 'message', message: expect.stringContaining('serving') });
   });
 
-  it('an id that is no plain word is replaced', async () => {
+  it('replaces an invalid request id', async () => {
     const answer = await wordy.ask('/cms-json/', { headers: { 'x-request-id': 'a b"c' } });
     expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f]{8}-\w+$/);
   });
 
-  it('no line has what came in Authorization, cookies, queries or bodies', async () => {
+  it('contains nothing from Authorization, cookies, queries or bodies', async () => {
     const canary = 'c4n4ry';
     const json = { 'content-type': 'application/json' };
     const sent: [string, RequestInit][] = [
@@ -120,18 +120,18 @@ describe('with requests, as JSON', () => {
   });
 });
 
-describe('by default', () => {
+describe('the default log', () => {
   const read = (env: Record<string, string>, isTerminal: boolean) =>
     readOperations({}, pretend({ env, terminal: { out: false, err: isTerminal } }).io).level;
 
-  it('a terminal is told of writes, a file is not, and JSON has them', () => {
+  it('shows writes on a terminal and in JSON, but not in a plain file', () => {
     expect([read({}, true), read({}, false), read({ CMS_LOG_FORMAT: 'json' }, false)]).toEqual(['writes', 'quiet', 'writes']);
     expect([read({ CMS_LOG: 'quiet' }, true), read({ CMS_LOG: 'requests' }, false)]).toEqual(['quiet', 'requests']);
     expect(read({ CMS_LOG_REQUESTS: '1' }, false)).toBe('requests');
     expect(() => read({ CMS_LOG: 'loud' }, true)).toThrow('CMS_LOG=loud is not one of quiet, writes, requests');
   });
 
-  it('where nobody looks, a write has no line', async () => {
+  it('has no line for a write if nobody reads it', async () => {
     const site = await serveSite();
     try {
       await site.post('Unheard');
@@ -144,7 +144,7 @@ describe('by default', () => {
   });
 });
 
-describe('lines', () => {
+describe('log lines', () => {
   it('name files as a commit leaves them', () => {
     const move = { path: 'b.md', from: 'a.md', expect: 'x', data: {}, order: [] };
     const changes = [move, { remove: 'c.md' }, { path: 'd.png', bytes: new Uint8Array() }];
@@ -160,7 +160,7 @@ describe('lines', () => {
     expect(printEvent(event, 'json', () => 0).split('\n')).toHaveLength(1);
   });
 
-  it('are asked for by words that there are', async () => {
+  it('need a valid format', async () => {
     const { status, err } = await run(['serve', '.', '--log-format', 'xml']);
     expect([status, err.includes('xml')]).toEqual([2, true]);
   });

@@ -23,7 +23,7 @@ async function metricsOf({ probes }: ServedSite): Promise<Record<string, number>
 }
 
 describe('probes', () => {
-  it('say on either port that the process answers and the index equals the disk', async () => {
+  it('report on either port that the process responds and the index equals the disk', async () => {
     for (const at of [open.url, open.probes]) {
       expect(await (await fetch(`${at}/healthz`)).text()).toBe('ok\n');
       const ready = await fetch(`${at}/readyz`);
@@ -40,7 +40,7 @@ describe('probes', () => {
     }
   });
 
-  it('have the headers for browsers that all answers have, on the port of the site', async () => {
+  it('have the security headers of all responses, on the port of the site', async () => {
     const secure = await serveSite(
       [],
       { CMS_METRICS_TOKEN: 'let-me-in' },
@@ -55,12 +55,12 @@ describe('probes', () => {
     expect((await open.ask('/healthz')).headers.get('strict-transport-security')).toBeNull();
   });
 
-  it('are GET alone, and nothing else is on their port', async () => {
+  it('allow only GET, and their port serves nothing else', async () => {
     expect((await fetch(`${open.probes}/healthz`, { method: 'POST' })).status).toBe(404);
     expect((await fetch(`${open.probes}/cms-json/`)).status).toBe(404);
   });
 
-  it('are not ready while the folder is away, and ready again when it is back', async () => {
+  it('are not ready while the folder is missing, and ready again when it is back', async () => {
     const away = `${open.dir}-away`;
     await rename(open.dir, away);
     await expect.poll(async () => (await open.ask('/readyz')).status).toBe(503);
@@ -73,12 +73,12 @@ describe('probes', () => {
 });
 
 describe('metrics', () => {
-  it('are not for the public: without a token the port of the site has none', async () => {
+  it('are private: without a token the port of the site has none', async () => {
     expect((await open.ask('/metrics')).status).toBe(404);
     expect((await fetch(`${open.probes}/metrics`)).status).toBe(200);
   });
 
-  it('with a token are for those who have it, on either port', async () => {
+  it('require the token, on either port', async () => {
     for (const at of [guarded.url, guarded.probes]) {
       const without = await fetch(`${at}/metrics`);
       expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -88,7 +88,7 @@ describe('metrics', () => {
     }
   });
 
-  it('count requests by route and status, not by address', async () => {
+  it('count requests by route and status, not by URL', async () => {
     await open.ask('/cms-json/cms/v2/posts/987?_fields=id');
     await open.ask('/cms-json/cms/v2/posts/988');
     await open.ask('/cms-json/nowhere/v9/x');
@@ -109,7 +109,7 @@ describe('metrics', () => {
     expect(series[seriesOf('cms_http_request_duration_seconds_bucket', { route: '/cms/v2/posts/{id}', le: '+Inf' })]).toBe(2);
   });
 
-  it('count commits, sweeps, files, hits of the cache and memory', async () => {
+  it('count commits, scans, files, cache hits and memory', async () => {
     const before = await metricsOf(open);
     await open.post('Counted');
     for (let asked = 0; asked < 4; asked++) await open.ask('/cms-json/cms/v2/posts?_fields=slug');
@@ -125,7 +125,7 @@ describe('metrics', () => {
     expect(after.process_resident_memory_bytes).toBeGreaterThan(10_000_000);
   });
 
-  it('tell of a change by hand until it is taken in', async () => {
+  it('report a hand edit until it is ingested', async () => {
     await writeFile(join(open.dir, 'posts/by-hand.md'), '---\ntitle: By hand\n---\nx\n');
     await expect
       .poll(async () => (await (await open.ask('/cms-json/cms/v2/posts?slug=by-hand')).text()).length)
@@ -134,8 +134,8 @@ describe('metrics', () => {
   });
 });
 
-describe('reports', () => {
-  it('of several processes are added up, but for what each has of its own', () => {
+describe('metrics of several processes', () => {
+  it('are added up, except for values per process', () => {
     const report = { cms_commits_pending: 1, 'cms_commits_total{result="saved"}': 2, process_resident_memory_bytes: 10 };
     const merged = mergeReports([
       [1, report],
@@ -151,7 +151,7 @@ describe('reports', () => {
     expect(lastingPart(report)).toEqual({ 'cms_commits_total{result="saved"}': 2 });
   });
 
-  it('are printed as Prometheus reads them', () => {
+  it('are valid Prometheus text', () => {
     const report: Record<string, number> = { unknown: 1, [seriesOf('cms_http_requests_total', { route: 'a"b\\c\nd' })]: 3 };
     const histogram = new Histogram();
     for (const seconds of [0.0004, 0.003, 99]) histogram.observe(seconds);
@@ -165,7 +165,7 @@ describe('reports', () => {
     expect(text).not.toContain('unknown');
   });
 
-  it('have the families that the documentation lists', async () => {
+  it('have the families listed in the docs', async () => {
     const page = await readFile(resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
     const rows = Object.entries(families).map(([name, { type, help }]) => `| \`${name}\` | ${type} | ${help} |`);
     const [, table = ''] = page.split('| Name | Type | Meaning |\n| :--- | :--- | :--- |\n');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => program.close());
 
-it('numbers are those of all workers, from any of them and from the port for probes, also after one has died', async () => {
+it('metrics include all workers, from any of them and from the probe port, even after one has died', async () => {
   const { dir, password } = await newSite();
   const env = { CMS_METRICS_TOKEN: 'token', CMS_DEBUG: '1' };
   const served = await program.serve([dir, '--workers', '2', '--ops-port', '0', '--log-requests'], { env });

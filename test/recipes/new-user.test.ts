@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const patienceMs = 900_000;
 
 it(
-  'moves with what the page says, and nothing else',
+  'a new user moves a site with only what the docs say',
   async () => {
     const script = resolve(import.meta.dirname, '../../bench/new-user.mjs');
     const { stdout } = await promisify(execFile)(process.execPath, [script, '--no-front', '--cache'], { maxBuffer: 1e7 });

@@ -73,12 +73,12 @@ describe.each(recipes)('$name', ({ name, out, places }) => {
     await type(last);
   }, patienceMs);
 
-  it('is no more than 60 lines', () => {
+  it('has at most 60 lines', () => {
     const lines = own.flatMap(({ text = '' }) => text.trimEnd().split('\n'));
     expect(lines.length).toBeLessThanOrEqual(60);
   });
 
-  it('has lists with their pages', async () => {
+  it('has paged lists', async () => {
     const [home, second] = [await read(''), await read('page/2')];
     expect(home).toContain('href="/low-water/"');
     expect(home).toMatch(/<a (?=[^>]*href="\/page\/2\/")[^>]*rel="next"|<a rel="next" href="\/page\/2\/"/);
@@ -87,20 +87,20 @@ describe.each(recipes)('$name', ({ name, out, places }) => {
     expect(existsSync(join(dir, out, 'page/3'))).toBe(false);
   });
 
-  it('has terms with their posts alone', async () => {
+  it('has terms with only their posts', async () => {
     const harbour = (await read('category/harbour')).replace(/<nav.*?<\/nav>/s, '');
     expect(harbour).toContain('href="/hello-harbour/"');
     expect(harbour).not.toContain('href="/fish-soup/"');
     expect(await read('tag/morning')).toContain('href="/hello-harbour/"');
   });
 
-  it('has posts and pages with their texts, and nothing that is not public', async () => {
+  it('has posts and pages with their texts, and nothing private', async () => {
     expect(await read('hello-harbour')).toContain('<strong>somebody should write it down</strong>');
     expect(await read('about/team')).toMatch(/<h1>Who writes here<\/h1>/);
     expect(existsSync(join(dir, out, 'the-letter-in-the-wall'))).toBe(false);
   });
 
-  it('has the picture of a post in its sizes', async () => {
+  it('has responsive featured images', async () => {
     const image = /<img [^>]*>/.exec((await read('hello-harbour')).replace(/<head.*?<\/head>/s, ''))?.[0] ?? '';
     const uploads = `${url}/uploads/2026/03`;
     expect(image).toContain(`src="${uploads}/harbour.png"`);
@@ -109,7 +109,7 @@ describe.each(recipes)('$name', ({ name, out, places }) => {
     expect(image).toMatch(/width="640"/);
   });
 
-  it('has the head that search engines read', async () => {
+  it('has the head tags for search engines', async () => {
     const head = /<head.*?<\/head>/s.exec(await read('hello-harbour'))?.[0] ?? '';
     expect(head).toContain('<title>Hello, harbour - Harbour Notes</title>');
     expect(head).toMatch(/<link rel="canonical" href="https:\/\/www\.example\.com\/hello-harbour\/" ?\/?>/);
@@ -118,7 +118,7 @@ describe.each(recipes)('$name', ({ name, out, places }) => {
     expect(await read('category/harbour')).toMatch(/<title>Harbour[^<]* - Harbour Notes<\/title>/);
   });
 
-  it('has the menu with what is below its links', async () => {
+  it('has the menu with submenus', async () => {
     const menu = (/<nav.*?<\/nav>/s.exec(await read('contact'))?.[0] ?? '').replace(/\s+/g, ' ');
     expect(menu).toMatch(/<a href="\/about\/">About<\/a> ?<ul> ?<li> ?<a href="\/about\/team\/">Who writes here<\/a>/);
     expect(menu).toContain('<a href="/category/harbour/tides/">Tides &amp; Weather</a>');

@@ -25,11 +25,11 @@ function runs(html: string): string[] {
 }
 
 describe('active content', () => {
-  it('has a few hundred spellings here', () => {
+  it('has a few hundred variants in this test', () => {
     expect(scripts.length).toBeGreaterThan(200);
   });
 
-  it.each(scripts)('is taken out of %j', (script) => {
+  it.each(scripts)('is removed from %j', (script) => {
     for (const text of [script, `before ${script} after`, `<p>${script}</p>`, `<a title="${script}">x</a>`, script + script]) {
       const clean = withoutActive(text);
       expect(runs(clean)).toEqual([]);
@@ -39,7 +39,7 @@ describe('active content', () => {
     }
   });
 
-  it('is found wherever a parser finds something to run', () => {
+  it('is found wherever a parser finds it', () => {
     const missed = scripts.filter((script) => runs(script).length > 0 && activeParts(script).length === 0);
     expect(missed).toEqual([]);
   });
@@ -58,22 +58,22 @@ describe('active content', () => {
     ['<p style="width: expression(x)">y</p>', 'script in a style'],
     ['<style><p onclick=x></style>', 'markup in a style element'],
     ['<a title="<p onclick=x>">y</a>', 'markup in an attribute'],
-  ])('is found for what it is: %j', (html, what) => {
+  ])('is classified: %j', (html, what) => {
     expect(activeParts(`<p>a</p>${html}`)).toMatchObject([{ what }]);
   });
 
-  it('is found in comments where other parsers may end them elsewhere', () => {
+  it('is found in comments that other parsers may end elsewhere', () => {
     const html = '<!-- <p onclick=x> -->';
     expect(activeParts(html)).toEqual([]);
     expect(activeParts(html, { comments: true })).toMatchObject([{ at: 0, what: 'markup in a comment' }]);
   });
 
-  it('does not hide behind an address that goes', () => {
+  it('is not hidden by a removed URL', () => {
     for (const text of ['javascript:<script>x</script>', 'javascript:javascript:x', 'vbscript:<p onclick=x>'])
       expect([text, runs(withoutActive(text)), isActiveAddress(withoutActive(text))]).toEqual([text, [], false]);
   });
 
-  it.each(activeAddresses)('is an address %j', (address) => {
+  it.each(activeAddresses)('includes the URL %j', (address) => {
     expect(isActiveAddress(decodeEntities(address)) || /^feed:/.test(address)).toBe(true);
     expect(isActiveAddress(withoutActive(address))).toBe(false);
   });
@@ -90,12 +90,12 @@ describe('active content', () => {
     'https://example.com/javascript:x',
     'data: what we know',
     '',
-  ])('is not %j, which stays', (text) => {
+  ])('does not include %j, which stays', (text) => {
     expect(activeParts(text)).toEqual([]);
     expect(withoutActive(text)).toBe(text);
   });
 
-  it('has a place', () => {
+  it('has a position', () => {
     const html = 'a <b>c</b> <img src="x" onerror="alert(1)"> d <script>e</script>';
     const found = activeParts(html).map(({ at, length, what }) => [html.slice(at, at + length), what]);
     expect(found).toEqual([
@@ -104,7 +104,7 @@ describe('active content', () => {
     ]);
   });
 
-  it('goes from data, but not from what is stored', () => {
+  it('is removed from data, but not from stored content', () => {
     const bad = '<img src=x onerror=alert(1)>';
     const data = { a: [bad, { raw: bad, rendered: bad, [bad]: 1 }], meta: { x: bad }, url: 'javascript:alert(1)' };
     const clean = '<img src="x">';
@@ -117,7 +117,7 @@ describe('active content', () => {
     expect(JSON.stringify(dataWithoutActive(data, 'visitor'))).not.toContain('onerror');
   });
 
-  it('takes linear time', async () => {
+  it('is removed in linear time', async () => {
     for (const piece of ['<a title="', '<script>', '<svg><style>', '<!--', '&lt;', '<iframe srcdoc="&lt;p title=', '<textarea><'])
       expect(await cpuMs(() => withoutActive(piece.repeat(20_000)))).toBeLessThan(10_000);
   });

@@ -29,7 +29,7 @@ describe('absoluteUploads', () => {
     ['<a href="/about/?x=/uploads/a.jpg">', null],
   ])('%s', (html, expected) => expect(absoluteUploads(html, home)).toBe(expected ?? html));
 
-  test('in both ways to write', () => {
+  test('handles both notations', () => {
     const options = { smilies: true, typography: true, home };
     expect(renderMarkdown('![a](/uploads/a.jpg)', options)).toBe(
       '<p><img src="https://example.com/uploads/a.jpg" alt="a"></p>\n',
@@ -38,7 +38,7 @@ describe('absoluteUploads', () => {
     expect(renderMarkup('<img src="/uploads/a.jpg" alt="a">', { ...options, home: '' })).toContain('src="/uploads/a.jpg"');
   });
 
-  test('costs linear time', async () => {
+  test('takes linear time', async () => {
     for (const part of ['<a href="/uploads/', '<img ', '/uploads/ src=', '<a style="url('])
       expect(await cpuMs(() => absoluteUploads(`/uploads/${part.repeat(40_000)}`, home))).toBeLessThan(5000);
   });

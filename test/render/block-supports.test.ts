@@ -8,7 +8,7 @@ function shown(name: string, attributes: object, html: string, run = createRun()
 const flow = 'is-layout-flow wp-block-group-is-layout-flow';
 const picture = { background: { backgroundImage: { url: 'https://a.example/b.jpg' } } };
 
-describe('what a style makes of a block', () => {
+describe('the styles of a block', () => {
   it.each<[what: string, name: string, attributes: object, html: string, expected: string]>([
     [
       'CSS of its own',
@@ -113,7 +113,7 @@ describe('what a style makes of a block', () => {
     ],
   ])('%s', (_, name, attributes, html, expected) => expect(shown(name, attributes, html)).toBe(expected));
 
-  it('counts each kind of name by itself', () => {
+  it('number each kind of class name separately', () => {
     const run = createRun();
     const style = { elements: { link: { color: { text: 'red' } } }, position: { type: 'sticky' } };
     expect([1, 2].map(() => shown('group', { style }, '<div></div>', run)).join('')).toBe(
@@ -121,7 +121,7 @@ describe('what a style makes of a block', () => {
     );
   });
 
-  it('is nothing of what is inherited', () => {
+  it('ignore inherited members', () => {
     for (const name of ['constructor', 'acme/constructor'])
       expect(shown(name, { className: 'is-style-constructor', layout: { type: 'constructor' } }, '<div>A</div>')).toBe(
         '<div>A</div>',

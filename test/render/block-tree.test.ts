@@ -6,7 +6,7 @@ const shown = (raw: string): string => showBlocks(raw, createRun());
 const block = (name: string, attributes: object, inner: string): string =>
   `<!-- wp:${name} ${JSON.stringify(attributes)} -->${inner}<!-- /wp:${name} -->`;
 
-describe('a block that lays out what is in it', () => {
+describe('a layout block', () => {
   test.each([
     [
       'without inner blocks, on its first element',
@@ -40,7 +40,7 @@ describe('a block that lays out what is in it', () => {
     ['without any element', 'group', {}, 'text', 'text'],
   ])('has its classes %s', (_, name, attributes, inner, html) => expect(shown(block(name, attributes, inner))).toBe(html));
 
-  it('gives each within it the class of its place', () => {
+  it('gives each child the class of its position', () => {
     const inner = block('paragraph', { style: { layout: { selfStretch: 'fill' } } }, '<p>A</p>');
     expect(shown(block('group', { layout: { type: 'flex' } }, `<div>${inner}</div>`))).toMatch(
       /<p class="wp-container-content-[\da-f]{8} wp-block-paragraph">A<\/p>/,
@@ -52,7 +52,7 @@ describe('a block that lays out what is in it', () => {
 });
 
 describe('any block', () => {
-  it('whose elements have colours has a class that stands for them', () => {
+  it('with element colors has a class for them', () => {
     const coloured = { style: { elements: { link: { color: { text: '#00f' } } } } };
     const html = shown(block('acme/thing', coloured, '<p class="x">A</p>'));
     expect(html).toBe('<p class="x wp-elements-1">A</p>');
@@ -63,20 +63,20 @@ describe('any block', () => {
     expect(shown(block('group', { style: { elements: { link: {} } } }, 'A'))).toBe('A');
   });
 
-  it('is left out where it says so, if it is known', () => {
+  it('is omitted if it is hidden, and known', () => {
     const hidden = { metadata: { blockVisibility: false } };
     expect(shown(block('paragraph', hidden, '<p>A</p>'))).toBe('');
     expect(shown(block('acme/thing', hidden, '<p>A</p>'))).toBe('<p>A</p>');
   });
 
-  it('with a font size has one that follows the page', () => {
+  it('with a font size has a fluid one', () => {
     const html = block('paragraph', { style: { typography: { fontSize: '40px' } } }, '<p style="font-size:40px">A</p>');
     expect(shown(html)).toBe(
       '<p class="wp-block-paragraph" style="font-size:clamp(24.034px, 1.502rem + ((1vw - 3.2px) * 1.565), 40px);">A</p>',
     );
   });
 
-  it('in a style with rules for each has a number', () => {
+  it('with rules per block has a number', () => {
     const outline = block('button', { className: 'is-style-outline' }, '<div class="is-style-outline"><a>A</a></div>');
     expect(shown(outline + outline)).toBe(
       [1, 2].map((at) => `<div class="is-style-outline is-style-outline--${at}"><a>A</a></div>`).join(''),
@@ -101,13 +101,13 @@ describe('saved blocks', () => {
     ],
   ])('%s', (_, name, attributes, inner, html) => expect(shown(block(name, attributes, inner))).toBe(html));
 
-  it('pictures of a gallery say their ids', () => {
+  it('gallery images have their ids', () => {
     const image = block('image', { id: 7 }, '<img src="x">');
     expect(shown(block('gallery', {}, `<figure>${image}</figure>`))).toContain('<img data-id="7" src="x">');
     expect(shown(image)).toBe('<img src="x">');
   });
 
-  it('headings and panels of an accordion know each other', () => {
+  it('accordion headings and panels refer to each other', () => {
     const toggle = '<button class="wp-block-accordion-heading__toggle">H</button>';
     const item = (attributes: object) =>
       block(
@@ -125,10 +125,10 @@ describe('saved blocks', () => {
   });
 });
 
-describe('blocks with a script of their own', () => {
+describe('blocks with a script', () => {
   const picture = (attributes: object) => block('image', attributes, '<figure class="i"><img src="a.jpg"/></figure>');
 
-  it('tabs and their panels know each other', () => {
+  it('tabs and panels refer to each other', () => {
     const panel = block('tab-panel', { label: 'A' }, '<section class="wp-block-tab-panel"></section>');
     const list = block('tab-list', {}, '<div class="l"></div>');
     const html = shown(block('tabs', {}, `<div class="wp-block-tabs">${list}${panel}${panel}</div>`).repeat(2));
@@ -142,7 +142,7 @@ describe('blocks with a script of their own', () => {
     expect(shown(panel)).toBe('<section class="wp-block-tab-panel is-layout-flow wp-block-tab-panel-is-layout-flow"></section>');
   });
 
-  it('a picture that is shown large has a button for it', () => {
+  it('an image with a lightbox has a button', () => {
     const html = shown(picture({ lightbox: { enabled: true } }));
     expect(html).toMatch(
       /^<figure data-wp-context="\{&quot;imageId&quot;:&quot;([\da-f]{8})&quot;\}" data-wp-interactive="core\/image" data-wp-key="\1" class="i wp-lightbox-container">/,
@@ -154,7 +154,7 @@ describe('blocks with a script of their own', () => {
       expect(shown(picture(attributes))).toBe('<figure class="i"><img src="a.jpg"/></figure>');
   });
 
-  it('a gallery of such pictures is one', () => {
+  it('a gallery of such images shares one lightbox', () => {
     const gallery = (inner: string) => shown(block('gallery', {}, `<figure>${inner}</figure>`));
     expect(gallery(picture({ lightbox: { enabled: true } }))).toMatch(
       /^<figure class="[^"]*" data-wp-context="[^"]*galleryId[^"]*" data-wp-interactive="core\/gallery">/,
@@ -163,13 +163,13 @@ describe('blocks with a script of their own', () => {
   });
 });
 
-describe('blocks however deep', () => {
-  it('are all shown', () => {
+describe('deeply nested blocks', () => {
+  it('are all rendered', () => {
     const depth = 3000;
     expect(shown(`${'<!-- wp:group --><div>'.repeat(depth)}A${'</div><!-- /wp:group -->'.repeat(depth)}`)).toContain('A');
   });
 
-  it('keep their text, whatever their attributes are', () => {
+  it('keep their text, whatever their attributes', () => {
     const names = fc.constantFrom(
       'group',
       'columns',

@@ -14,7 +14,7 @@ describe('built-in blocks', () => {
     }
   });
 
-  it('name blocks and attributes that there are', () => {
+  it('refer only to existing blocks and attributes', () => {
     const named = all.flatMap(({ parent, ancestor, allowed }) => [...(parent ?? []), ...(ancestor ?? []), ...(allowed ?? [])]);
     expect(named.filter((name) => !blockTypes.has(name))).toEqual([]);
     const gone = ['displayLayout', 'customFontSize', 'openSubmenusOnClick'];
@@ -40,7 +40,7 @@ describe('built-in blocks', () => {
     expect(blockTypes.get(name)?.attributes[attribute]).toEqual(schema);
   });
 
-  it('keep words of several parts', () => {
+  it('keep multi-part values', () => {
     expect(blockTypes.get('core/more')?.keywords).toEqual(['read more']);
     expect(blockTypes.get('core/quote')).toMatchObject({
       styles: [{ name: 'default', isDefault: true }, { name: 'plain' }],

@@ -7,7 +7,7 @@ function wrapper(name: string, attributes: object, more: Record<string, string> 
   return wrapperAttributes({ block, attributes } as unknown as LiveBlock, more);
 }
 
-describe('the outer element of a dynamic block', () => {
+describe('the wrapper of a dynamic block', () => {
   const style = (value: object) => ({ style: value });
   it.each<[what: string, name: string, attributes: object, expected: string]>([
     [
@@ -89,7 +89,7 @@ describe('the outer element of a dynamic block', () => {
     ['no anchor where there is none', 'pattern', { anchor: 'a' }, 'class="wp-block-pattern"'],
   ])('has %s', (_, name, attributes, expected) => expect(wrapper(name, attributes)).toBe(expected));
 
-  it('has what its renderer says before what follows from its style', () => {
+  it("has the renderer's attributes before those of its style", () => {
     const more = { id: 'own', class: 'own', style: 'top: 1px; ', 'data-x': '<' };
     expect(wrapper('site-title', { anchor: 'a', style: { color: { text: 'red' } } }, more)).toBe(
       'style="top: 1px;color:red" class="own wp-block-site-title has-text-color" id="a" data-x="&lt;"',
@@ -111,6 +111,6 @@ it.each([
   ['javascript:alert(1)', 'alert(1)'],
   ['', ''],
   [undefined, ''],
-])('an address in an attribute: %j', (given, shown) => {
+])('a URL in an attribute: %j', (given, shown) => {
   expect(href(given)).toBe(shown);
 });

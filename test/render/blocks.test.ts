@@ -10,7 +10,7 @@ const page = `intro
 <!-- cms:my-plugin/map {"lat":1.5,"tags":["a","b"]} /-->`;
 
 describe('parseBlocks', () => {
-  test('gives the tree, loose markup as blocks without a name', () => {
+  test('returns the tree, with loose markup as unnamed blocks', () => {
     const [intro, columns, gap, map] = parseBlocks(page);
     expect(intro).toEqual({ name: null, attrs: {}, innerBlocks: [], innerHTML: 'intro\n', innerContent: ['intro\n'] });
     expect(columns).toMatchObject({
@@ -98,7 +98,7 @@ test('hasBlocks', () => {
   expect(texts.map(hasBlocks)).toEqual([true, true, true, true, false, false]);
 });
 
-describe('a text that ends what it has not begun', () => {
+describe('unmatched closing delimiters', () => {
   it.each([
     ['<p>a</p><!-- /wp:paragraph --> b', '<p>a</p> b<!-- /wp:post-content -->'],
     ['<!-- wp:x --><!-- /wp:x --><!-- /cms:x -->', '<!-- wp:x --><!-- /wp:x --><!-- /wp:post-content -->'],

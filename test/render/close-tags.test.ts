@@ -16,7 +16,7 @@ test.each([
   ['<a href="x" title="y">z</a>', '<a href="x" title="y">z</a>'],
 ])('%s', (from, to) => expect(balanceTags(from)).toBe(to));
 
-test('what is balanced stays', () => {
+test('balanced text is unchanged', () => {
   const bits = fc.constantFrom('a', '<b>', '</b>', '<p>', '</p>', '<br>', '<i x="y">', '</i>', '>', '/');
   fc.assert(
     fc.property(

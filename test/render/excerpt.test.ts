@@ -8,7 +8,7 @@ import { someMarkdown } from './some-markdown.ts';
 const options = { smilies: true, typography: true };
 const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at + 1}`).join(' ');
 
-describe('generated', () => {
+describe('a generated excerpt', () => {
   test.each([
     // recorded
     ['First line\nsecond line\n\nNext paragraph', '<p>First line second line Next paragraph</p>\n'],
@@ -62,13 +62,13 @@ describe('generated', () => {
     [3, '<p>one two three [&hellip;]</p>\n'],
     [6, '<p>one two three four five six</p>\n'],
     [0, '<p> [&hellip;]</p>\n'],
-  ])('of %d words', (count, html) => {
+  ])('has %d words', (count, html) => {
     expect(renderExcerpt({ excerpt: '', raw: '<p>one two three four five six</p>', kind: 'html', words: count, options })).toBe(
       html,
     );
   });
 
-  test('from Markdown', () => {
+  test('works for Markdown', () => {
     const raw = '# Head\n\n*One* "two"\n\n<!--more-->\n\nthree';
     expect(renderExcerpt({ excerpt: '', raw, kind: 'md', options })).toBe('<p>Head One &#8220;two&#8221;</p>\n');
   });
@@ -76,11 +76,11 @@ describe('generated', () => {
   test.each([
     ['one[^1] two\n\n[^1]: three', '<p>one two</p>\n'],
     ['## One {#a}\n\n> [!NOTE]\n> two\n\nthree\n: four', '<p>One two three four</p>\n'],
-  ])('without marks and notes: %j', (raw, html) => {
+  ])('omits footnote marks and notes: %j', (raw, html) => {
     expect(renderExcerpt({ excerpt: '', raw, kind: 'md', options })).toBe(html);
   });
 
-  test('from the first blocks of Markdown as from all of them', () => {
+  test('is the same from the first blocks of Markdown as from all of them', () => {
     let begun = 0;
     fc.assert(
       fc.property(someMarkdown, fc.integer({ min: 1, max: 60 }), (raw, count) => {
@@ -97,19 +97,19 @@ describe('generated', () => {
     expect(begun).toBeGreaterThan(20);
   });
 
-  test('takes deep nesting', () => {
+  test('handles deep nesting', () => {
     expect(() => renderExcerpt({ excerpt: '', raw: '<!-- wp:group -->'.repeat(50_000), kind: 'html', options })).not.toThrow();
   });
 });
 
-describe('given', () => {
+describe('a given excerpt', () => {
   test.each([
     ['Short "one" & two', '<p>Short &#8220;one&#8221; &#038; two</p>\n'],
     ['<p>Short words.</p>', '<p>Short words.</p>\n'],
     ['given\n\nin two :)', '<p>given</p>\n<p>in two 🙂</p>\n'],
   ])('%j', (excerpt, html) => expect(renderExcerpt({ excerpt, raw: '<p>x</p>', kind: 'html', options })).toBe(html));
 
-  test('white space is no excerpt', () =>
+  test('of white space is ignored', () =>
     expect(renderExcerpt({ excerpt: ' \n', raw: 'x', kind: 'html', options })).toBe('<p>x</p>\n'));
 });
 

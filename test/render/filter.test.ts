@@ -98,9 +98,9 @@ describe('posts', () => {
     '<!-- cms:spacer {"height":"var(\\u002d\\u002dx)"} /-->',
     '<!-- wp:my-plugin/thing {"a":[1,null,{"b":true}],"c":"x & y > z"} /-->'.replace(' > z', ''),
     '<!--  wp:group   {"layout":{"type":"flex"}}  -->x<!-- /wp:group  -->',
-  ])('blocks stay as they are: %s', (markup) => expect(filterHtml(markup, 'post')).toBe(markup));
+  ])('blocks are unchanged: %s', (markup) => expect(filterHtml(markup, 'post')).toBe(markup));
 
-  test('attributes of blocks are filtered like the rest', () => {
+  test('block attributes are filtered like other text', () => {
     expect(filterHtml('<!-- wp:x {"a":"<script>1</script>","b":"<b>2</b>"} /-->', 'post')).toBe(
       '<!-- wp:x {"a":"1","b":"\\u003cb\\u003e2\\u003c/b\\u003e"} /-->',
     );
@@ -108,7 +108,7 @@ describe('posts', () => {
     expect(filterHtml(`<!-- wp:x {"a":${'['.repeat(5000)}"<i>"${']'.repeat(5000)}} /-->`, 'post')).not.toContain('<script');
   });
 
-  test('PDF files of the site may be embedded', () => {
+  test('PDF files of the site can be embedded', () => {
     const own = '<object data="https://site.example/uploads/a.pdf" type="application/pdf"></object>';
     expect(filterHtml(own, 'post', { uploadsUrl: 'https://site.example/uploads/' })).toBe(own);
     expect(filterHtml(own, 'post')).toBe('<object></object>');
@@ -270,7 +270,7 @@ describe('safety', () => {
   );
   const markup = fc.array(bits, { maxLength: 25 }).map((parts) => parts.join(''));
 
-  test('nothing dangerous survives any mixture, and a second pass changes nothing', () => {
+  test('nothing dangerous survives, and a second pass changes nothing', () => {
     fc.assert(
       fc.property(markup, fc.constantFrom('post', 'comment', 'description', 'strip'), (html, set) => {
         const clean = filterHtml(html, set as 'post');
@@ -281,7 +281,7 @@ describe('safety', () => {
     );
   });
 
-  test('harmless text keeps every byte', () => {
+  test('harmless text is unchanged byte for byte', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),

@@ -77,7 +77,7 @@ describe('footnotes', () => {
     ],
   ])('%s', (_, body, html) => expect(plain(body)).toBe(html));
 
-  test('ids are those of their text', () => {
+  test('have the ids of their text', () => {
     const [seven, eight, remark] = [{ postId: 7 }, { postId: 8 }, { postId: 7, anchor: 'c3' }].map((of) =>
       renderMarkdown('a[^1] b[^1]\n\n[^1]: A', { typography: false, ...of }),
     );
@@ -88,13 +88,13 @@ describe('footnotes', () => {
     expect(withoutAnchor(seven ?? '')).toBe(plain('a[^1] b[^1]\n\n[^1]: A'));
   });
 
-  test('pass for authors without unfiltered_html as they are', () => {
+  test('of authors without unfiltered_html are unchanged', () => {
     const html = plain('a[^1] b[^1]\n\n# c {#d .e}\n\n> [!NOTE]\n> f\n\ng\n: h\n\n| i |\n|:-:|\n\n[^1]: A');
     expect(filterHtml(html, 'post')).toBe(html);
     expect(renderMarkdown('a[^1]\n\n[^1]: A', { typography: false, filtered: true })).toBe(plain('a[^1]\n\n[^1]: A'));
   });
 
-  test('a text without them is the text', () => {
+  test('do not change a text without them', () => {
     expect(withoutNotes(plain('a[^1] b[^1]\n\n[^1]: A'))).toBe('<p>a b</p>\n');
     fc.assert(
       fc.property(
@@ -107,7 +107,7 @@ describe('footnotes', () => {
     );
   });
 
-  test('blocks are told in the order of the text, and which notes are shown', () => {
+  test('report blocks in text order, with the notes they show', () => {
     const { blocks, notes: found } = markdownBlocks('[^1]: A\n\nb[^1]\n\n[^2]: C');
     expect(blocks.map(({ content, lines }) => [content, lines[0]])).toEqual([
       ['A', 0],

@@ -30,7 +30,7 @@ describe('markdownText', () => {
     ['Head\n---\n\n---\n\ntwo\r\nlines', ['Head', 'two', 'lines']],
   ])('%j', (body, found) => expect([...words(markdownText(body))]).toEqual(found));
 
-  test('has the words of the rendered text', () => {
+  test('has the same words as the rendered text', () => {
     fc.assert(
       fc.property(someMarkdown, (body) => {
         expect([...words(markdownText(body))]).toEqual([...words(plain(body))]);

@@ -69,7 +69,7 @@ describe('renderMarkdown', () => {
     ],
   ])('%j', (body, html) => expect(plain(body)).toBe(html));
 
-  test('has the same typography as everything else', () => {
+  test('uses the same typography as other content', () => {
     expect(renderMarkdown(`It's "a" -- *b*... \`"c"\``, { typography: true })).toBe(
       '<p>It&#8217;s &#8220;a&#8221; &#8212; <em>b</em>&#8230; <code>&quot;c&quot;</code></p>\n',
     );
@@ -109,7 +109,7 @@ describe('renderMarkdown', () => {
   });
 });
 
-test('lines of a paragraph are joined for readers that would break at each, and nowhere else', () => {
+test('lines of a paragraph are joined where readers would break them, and nowhere else', () => {
   const text = 'a\nb  \nc\n\n```\nd\ne\n```\n\n- f\n  g';
   expect(renderMarkdown(text, { typography: false, joinsLines: true })).toBe(
     '<p>a b<br>\nc</p>\n<pre><code>d\ne\n</code></pre>\n<ul>\n<li>f g</li>\n</ul>\n',

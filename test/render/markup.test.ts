@@ -32,7 +32,7 @@ describe('renderMarkup', () => {
     expect(renderMarkup('"a" & :)', { smilies: false, typography: false })).toBe('<p>"a" & :)</p>\n');
   });
 
-  test.each(['<', '"', '\n', '\0', '\ud800'])('takes a megabyte of %j', (unit) => {
+  test.each(['<', '"', '\n', '\0', '\ud800'])('handles a megabyte of %j', (unit) => {
     expect(() => renderMarkup(unit.repeat(1_000_000), options)).not.toThrow();
   });
 });
@@ -45,7 +45,7 @@ describe('renderTitle', () => {
     [' <code>a & b</code> ', '<code>a &#038; b</code>'],
   ])('%j', (raw, html) => expect(renderTitle(raw)).toBe(html));
 
-  test('as it is without typography, but for lone ampersands', () =>
+  test('returns the title without typography, except for lone ampersands', () =>
     expect(renderTitle('"a" & b', { typography: false })).toBe('"a" &#038; b'));
 });
 

@@ -35,7 +35,7 @@ const show = (html: string, media: readonly ShownMedia[] = [picture(7), picture(
   showMedia(html, 3, finder(media), before);
 
 describe('a gallery', () => {
-  it('shows pictures with their captions', () => {
+  it('shows images with captions', () => {
     const html = show('[gallery ids="8" columns="2" size="medium" link="none"]', [
       picture(8, { caption: 'A <em>cat</em>', shape: 'portrait' }),
     ]);
@@ -46,18 +46,18 @@ describe('a gallery', () => {
     );
   });
 
-  it('links to pages, or to files', () => {
+  it('links to pages or files', () => {
     expect(show('[gallery ids="7"]')).toContain("<a href='https://x.example/7/'>");
     expect(show('[gallery ids="7" link="file"]')).toContain("<a href='https://x.example/uploads/7.png'>");
   });
 
-  it('numbers each of a text, and goes on behind what was shown before', () => {
+  it('is numbered within its text, and continues after previous texts', () => {
     const two = '[gallery ids="7"] [gallery ids="8"]';
     expect(show(two).match(/gallery-\d'/g)).toEqual(["gallery-1'", "gallery-2'"]);
     expect(show(two, undefined, 1).match(/gallery-\d'/g)).toEqual(["gallery-3'", "gallery-4'"]);
   });
 
-  it('wishes for what it says', () => {
+  it('requests the media it names', () => {
     const wishes: MediaWish[] = [];
     const text = '[gallery][gallery id="9" exclude="4, 5" orderby="title" order="DESC"][playlist type="video" ids="1,x,-2,2"]';
     showMedia(text, 3, finder([], wishes));
@@ -68,7 +68,7 @@ describe('a gallery', () => {
     ]);
   });
 
-  it('of nothing is nothing, in two brackets it is text, and in an attribute what may stand there', () => {
+  it('is empty without images, stays text in double brackets, and is escaped in attributes', () => {
     expect(show('a[gallery ids="9"]b')).toBe('ab');
     expect(show('[[gallery ids="7"]] [gallery-x] [galleryx]')).toBe('[gallery ids="7"] [gallery-x] [galleryx]');
     expect(show('[audio src="/a.mp3"] Text between. [audio src="/b.mp3"][/audio]')).toContain('</audio> Text between. <audio');
@@ -76,7 +76,7 @@ describe('a gallery', () => {
     expect(show('<a title="[gallery]">')).toMatch(/^<a title="&lt;div id=[^"<>]*">$/);
   });
 
-  it('shows no more than a text may', () => {
+  it('is limited in number per text', () => {
     const many = Array.from({ length: 900 }, (_, at) => picture(at + 1));
     expect(show('[gallery]'.repeat(500), many).match(/<figure/g)).toHaveLength(2000);
   });
@@ -99,7 +99,7 @@ describe('a recording', () => {
     );
   });
 
-  it('that belongs to the text is played where none is named, and one of another kind is a link', () => {
+  it('attached to the text is the default; a file of another kind is a link', () => {
     const own = picture(5, { mime: 'audio/mpeg', url: 'https://x.example/uploads/own.mp3' });
     expect(show('[audio]', [own])).toContain('src="https://x.example/uploads/own.mp3?_=1"');
     expect(show('[audio]', [])).toBe('');
@@ -108,7 +108,7 @@ describe('a recording', () => {
     );
   });
 
-  it('stands in a playlist', () => {
+  it('can be part of a playlist', () => {
     const html = show('[playlist ids="5"]', [picture(5, { mime: 'audio/mpeg', title: 'A </script><b>', length: '1:05' })]);
     expect(html).toContain('<div class="wp-playlist wp-audio-playlist wp-playlist-light">');
     expect(html.match(/<\/script>/g)).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a recording', () => {
   });
 });
 
-describe('what is not meant well', () => {
+describe('a malicious shortcode', () => {
   const values = [
     'javascript:alert(1)//a.mp3',
     'java&#115;cript:alert(1)//a.mp3',
@@ -154,7 +154,7 @@ describe('what is not meant well', () => {
     'width',
     'loop',
   ];
-  it.each(values)('%s gets nowhere', (value) => {
+  it.each(values)('%s is harmless', (value) => {
     for (const shortcode of ['gallery', 'audio', 'video', 'playlist']) {
       for (const name of names) {
         for (const quote of ['"', "'"]) {
@@ -174,7 +174,7 @@ describe('what is not meant well', () => {
     }
   });
 
-  it('an embed of such an address is harmless', () => {
+  it('an embed with such a URL is harmless', () => {
     const html = renderMarkup('[embed]javascript:alert(1)[/embed] [embed]"><b>[/embed]', { smilies: false, typography: false });
     expect(html).not.toMatch(/href="javascript|<b>/);
   });
@@ -182,7 +182,7 @@ describe('what is not meant well', () => {
 
 describe('in Markdown', () => {
   const render = (text: string): string => show(renderMarkdown(text, { typography: true }));
-  it('they are read', () => {
+  it('shortcodes are supported', () => {
     expect(render('a\n\n[gallery ids="7"]\n\nb')).toMatch(/^<p>a<\/p>\n<div id='gallery-1'[\s\S]*<\/div>\n\n<p>b<\/p>\n$/);
     expect(render('[audio src="http://x.org/a_b_c.mp3"]')).toContain('src="http://x.org/a_b_c.mp3?_=1"');
     expect(render('[embed]http://x.org/a_b_c[/embed]')).toBe('<p><a href="http://x.org/a_b_c">http://x.org/a_b_c</a></p>\n');
@@ -196,12 +196,12 @@ describe('in Markdown', () => {
     ['[gallery](/x)', '<p><a href="/x">gallery</a></p>\n'],
     ['[gallery]\n\n[gallery]: /x', '<p><a href="/x">gallery</a></p>\n'],
     ['[gallery][x]\n\n[x]: /x', '<p><a href="/x">gallery</a></p>\n'],
-  ])('%s is not one', (text, html) => {
+  ])('%s is not a shortcode', (text, html) => {
     expect(render(text)).toBe(html);
   });
 });
 
-it('costs no more than the text is long', async () => {
+it('shortcodes take linear time', async () => {
   for (const unit of ['[gallery', '[gallery ids="1"', '[audio src="', '[[gallery]', '[audio]', '[gallery a=b c=d]', '[embed]']) {
     const work = () => show(renderMarkup(unit.repeat(200_000 / unit.length), { smilies: false, typography: false }), []);
     expect(await cpuMs(work)).toBeLessThan(10_000);

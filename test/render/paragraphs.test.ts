@@ -92,7 +92,7 @@ describe('paragraphs', () => {
     '\ud800',
   );
 
-  test('words and inline markup survive in order, and nothing throws', () => {
+  test('words and inline markup stay in order, and nothing throws', () => {
     fc.assert(
       fc.property(fc.array(bits, { maxLength: 20 }), (parts) => {
         const text = parts.join('');
@@ -112,7 +112,7 @@ describe('paragraphs', () => {
   );
 });
 
-test('a shortcode alone needs no paragraph', () => {
+test('a lone shortcode gets no paragraph', () => {
   expect(unwrapShortcodes('<p>[gallery ids="1"]</p>\n<p>a [gallery]</p>\n<p>[other]</p>\n')).toBe(
     '[gallery ids="1"]\n<p>a [gallery]</p>\n<p>[other]</p>\n',
   );

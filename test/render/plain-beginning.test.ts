@@ -36,7 +36,7 @@ describe('without a parser', () => {
     ['', ''],
   ])('%j', (body, text) => expect(plainBeginning(body, 100, true)).toBe(text));
 
-  test('no more than is asked for is read', () => {
+  test('reads no more than requested', () => {
     expect(plainBeginning('one two\n\nthree\n\n<div>four</div>', 2, true)).toBe('one two\nthree\n');
     expect(plainBeginning('one two\n\nthree\n\n<div>four</div>', 3, true)).toBe(null);
   });
@@ -120,7 +120,7 @@ const risky = [
   ],
 ];
 
-test('the same excerpt either way', () => {
+test('the excerpt is the same either way', () => {
   const word = fc.oneof(
     { weight: 120, arbitrary: fc.constantFrom(...plainWords.split(' ')) },
     { weight: 12, arbitrary: fc.constantFrom(...marks.split(' ')) },

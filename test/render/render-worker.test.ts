@@ -21,7 +21,7 @@ afterAll(() => worker.close());
 
 const text = (more: Partial<Text>): Text => ({ raw: paragraph.repeat(500), kind: 'md', excerpt: '', options, ...more });
 
-describe('texts rendered aside', () => {
+describe('texts rendered in a worker', () => {
   it.each<[string, Text]>([
     ['Markdown', text({})],
     ['classic markup', text({ kind: 'html' })],
@@ -30,13 +30,13 @@ describe('texts rendered aside', () => {
       text({ kind: 'html', raw: `<!-- wp:paragraph --><p>One "two"</p><!-- /wp:paragraph -->`.replaceAll('wp:', 'cms:') }),
     ],
     ['an excerpt of its own', text({ excerpt: 'Short "and" <b>good</b>' })],
-  ])('are what they are in place: %s', async (_, one) => {
+  ])('equal those rendered in place: %s', async (_, one) => {
     const content = showContent(one);
     expect(await aside({ text: one, excerptWords: 20 })).toEqual({ content, excerpt: showExcerpt(one, 20, () => content) });
     expect(await aside({ text: one, excerptWords: null })).toEqual({ content, excerpt: null });
   });
 
-  it('leave the event loop to others, and come each to the one who asked', async () => {
+  it('do not block the event loop, and reach their own requests', async () => {
     let turns = 0;
     const count = setInterval(() => turns++, 1);
     const shown = await Promise.all(
@@ -47,7 +47,7 @@ describe('texts rendered aside', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('keep no process alive once they are there', () => {
+  it('do not keep the process alive', () => {
     const line = `const { createRenderWorker } = await import(${JSON.stringify(program)});
       const text = ${JSON.stringify(text({ raw: paragraph }))};
       console.log((await createRenderWorker().render({ text, excerptWords: null })).content.length);`;
@@ -55,13 +55,13 @@ describe('texts rendered aside', () => {
     expect(Number(said)).toBe(showContent(text({ raw: paragraph })).length);
   });
 
-  it('are rendered in place where there is no thread', async () => {
+  it('are rendered in place if there is no thread', async () => {
     const unbuilt = createRenderWorker();
     expect(await unbuilt.render({ text: text({}), excerptWords: 20 })).toBeNull();
     expect(await unbuilt.render({ text: text({}), excerptWords: 20 })).toBeNull();
   });
 
-  it('come to nobody any more when the site closes', async () => {
+  it('are dropped when the site closes', async () => {
     const closing = ((await import(program)) as { createRenderWorker: typeof createRenderWorker }).createRenderWorker();
     const shown = closing.render({ text: text({ raw: paragraph.repeat(3000) }), excerptWords: 1 });
     closing.close();
@@ -70,7 +70,7 @@ describe('texts rendered aside', () => {
 });
 
 describe('a long post', () => {
-  it('is shown as a short one is, wherever it is shown', async () => {
+  it('is rendered like a short one, everywhere', async () => {
     const site = await startSite();
     try {
       const raw = paragraph.repeat(500);

@@ -44,7 +44,7 @@ describe('showCaptions', () => {
     ['another word', '[captions]x[/captions]', '[captions]x[/captions]'],
   ])('%s', (_, html, expected) => expect(showCaptions(html)).toEqual(expected));
 
-  test('lets no attribute out of its place', () => {
+  test('escapes attributes', () => {
     const html = `[caption id='a" onclick="x' align='b" onclick="x' width="30 onclick"]${image} Words[/caption]`;
     expect(showCaptions(html)).toMatch(
       /^<figure id="aonclickx" aria-describedby="caption-aonclickx" style="width: 30px" class="wp-caption b&quot; onclick=&quot;x">/,
@@ -59,7 +59,7 @@ describe('showCaptions', () => {
     '[[caption]',
     '<a [caption]',
     '[caption width="1"]<img ',
-  ])('takes a quarter of a megabyte of %j', async (unit) => {
+  ])('handles a quarter of a megabyte of %j', async (unit) => {
     const text = long(unit);
     const work = () => showCaptions(unwrapShortcodes(dropShortcodes(text) + text));
     expect(await cpuMs(work)).toBeLessThan(maxLongMs);
@@ -82,7 +82,7 @@ describe('dropShortcodes', () => {
   ])('%j', (text, expected) => expect(dropShortcodes(text)).toBe(expected));
 });
 
-describe('addresses of recordings', () => {
+describe('URLs of recordings', () => {
   test.each([
     ['alone on a line are players', 'a\n\n https://x.example/a.mp3\n\nb', 'a\n\n [audio src="https://x.example/a.mp3" /]\n\nb'],
     ['alone in a paragraph are players', '<p>https://x.example/a.webm</p>', '<p>[video src="https://x.example/a.webm" /]</p>'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { attributeOf, openingTag, tagsFrom, withAttributes, withClasses } from '../../src/render/tags.ts';
 
 describe('tags', () => {
-  test('are found as a browser finds them', () => {
+  test('are found like in a browser', () => {
     const html = '<!-- <a> --><P x="<b>">1 < 2<script>"<i>"</script></p><em';
     expect([...tagsFrom(html)].map(({ name, isClosing }) => (isClosing ? '/' : '') + name)).toEqual([
       'p',

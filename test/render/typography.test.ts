@@ -69,7 +69,7 @@ describe('typography', () => {
     ['', ''],
   ])('%s', (from, to) => expect(typography(from)).toBe(coded(to)));
 
-  test('text without signs is left alone', () => {
+  test('leaves plain text alone', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }).map((text) => text.replace(/[-'"&`.x<(]/g, '')),

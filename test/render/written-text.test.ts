@@ -10,7 +10,7 @@ import '../support/seed.ts';
 const nobody: AccessControl = { can: () => false };
 const clean = (text: string) => cleanerFor(nobody, null)('content', text, 'md');
 
-describe('Markdown of writers without unfiltered_html', () => {
+describe('Markdown by authors without unfiltered_html', () => {
   test.each([
     ['> a\n> > b\n>c', '> a\n> > b\n>c'],
     ['- > a\n\n1. > b', '- > a\n\n1. > b'],
@@ -20,7 +20,7 @@ describe('Markdown of writers without unfiltered_html', () => {
     ['> <script>x</script>', '> x'],
   ])('%j', (text, cleaned) => expect(clean(text)).toBe(cleaned));
 
-  test('holds nothing active, whatever stands at the beginning of lines', () => {
+  test('contains nothing active, whatever the lines start with', () => {
     const parts = [
       ...['\n> ', '\n>', '>', '\n', ' ', 'a', '"', "'", '=', '/', '- > ', '\n\n', '`', '\ufdd0', '\\'],
       ...[

@@ -40,7 +40,7 @@ describe('XML', () => {
     });
   }
 
-  it('says what it leaves out', () => {
+  it('reports what it omits', () => {
     const dropped: number[] = [];
     createXml((count) => dropped.push(count)).text('\0\x01ok');
     expect(dropped).toEqual([2]);
@@ -52,7 +52,7 @@ describe('XML', () => {
     expect(element('a', text('b&c'), { x: '"1"', y: 2, z: undefined })).toBe('<a x="&quot;1&quot;" y="2">b&amp;c</a>');
   });
 
-  it('gives every text back that it can hold', () => {
+  it('round-trips every text it can represent', () => {
     const unit = fc.oneof(fc.constantFrom(']]>', '\r', '\n', '\t', '&', '<', '"', ']'), fc.string({ unit: 'grapheme' }));
     fc.assert(
       fc.property(

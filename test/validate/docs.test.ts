@@ -86,7 +86,7 @@ describe('docs/validate.md', () => {
 });
 
 describe('rules', () => {
-  it('hold every word that the store has for what it cannot read', () => {
+  it('cover every error of the store', () => {
     const kernel = join(import.meta.dirname, '../../src/kernel');
     const files = ['store', 'yaml'].flatMap((name) => readdirSync(join(kernel, name)).map((file) => join(kernel, name, file)));
     const words = files.flatMap((file) =>

@@ -171,7 +171,7 @@ function contentOf(files: ReadonlyMap<string, Buffer>): Content {
 }
 
 describe('validate', () => {
-  it('takes whatever files hold', async () => {
+  it('accepts any file', async () => {
     const given = [...Object.entries(sound)].map(([path, text]) => [path, Buffer.from(text)] as const);
     const folder = fc.array(fc.tuple(fc.constantFrom(...paths), bytes), { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -195,7 +195,7 @@ describe('validate', () => {
     );
   });
 
-  it('says what is wrong once, after it was put right', async () => {
+  it('reports nothing again after a fix', async () => {
     const folder = fc.array(
       fc.tuple(fc.constantFrom('posts/a.md', 'posts/b.md', 'menus/m.yaml', 'comments/1/1.html', 'users/u.yaml'), bytes),
       { maxLength: 4 },

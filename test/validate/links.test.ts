@@ -116,7 +116,7 @@ describe('links', () => {
     expect(said(found)).toEqual(says.map((one) => `${path} ${one}`).sort());
   });
 
-  it('to lists that only a front end of its own may have', async () => {
+  it('to lists only of a custom front end', async () => {
     const lists = body('[x](/category/) [y](/author/) [z](/nowhere/)\n');
     const settings = String(sound['site.yaml']);
     const of = async (more: string): Promise<string[]> =>
@@ -126,7 +126,7 @@ describe('links', () => {
     expect((await of('')).filter((one) => one.includes('broken'))).toHaveLength(3);
   });
 
-  it('to what is scheduled say when, and drafts may link to drafts', async () => {
+  it('to scheduled items include the date, and drafts may link to drafts', async () => {
     const later = { 'posts/later.md': front('id: 40', 'date: 2027-01-01', 'status: future') };
     const found = await findings({ ...sound, ...later, ...body('[x](/later/)') });
     expect(found.map(({ message }) => message)).toEqual([
@@ -136,7 +136,7 @@ describe('links', () => {
     expect(await findings({ ...sound, ...later, ...draft })).toEqual([]);
   });
 
-  it('follow the pattern of permalinks', async () => {
+  it('follow the permalink pattern', async () => {
     const site = { 'site.yaml': 'menu_locations: {primary: x}\npermalink: /{year}/{month}/{slug}/\n' };
     const text = '[x](/2026/03/hello/) [y](/2025/01/hello/) [z](/hello/)';
     const found = await findings({ ...sound, ...site, 'pages/x.md': `${front('id: 41')}${text}` });
@@ -146,12 +146,12 @@ describe('links', () => {
     ]);
   });
 
-  it('count aliases of parents', async () => {
+  it('include aliases of parents', async () => {
     const about = { 'pages/about/index.md': '---\nid: 2\naliases: [who]\n---\n![](/uploads/2026/03/cat.jpg) [x](/who/team/)\n' };
     expect(said(await findings({ ...sound, ...about }))).toEqual(['pages/about/index.md 5:35 note former-address']);
   });
 
-  it('are found once, where they stand', () => {
+  it('are reported once, with their position', () => {
     const address = fc.constantFrom('/a/', '/uploads/x.png', 'https://quay.example/b', '/c?x=1&y#z');
     const form = fc.constantFrom('[t](#)', '<a href="#">', '<#>', '![i](#)', "<img src='#'>", '\n[r]: #\n', '[t](# "t")');
     const noise = fc.constantFrom(' ', '\n\n', 'text ', '`code` ', '<b>', '"', "'", ')', '](', '<!-- c -->');
@@ -174,7 +174,7 @@ describe('links', () => {
     );
   });
 
-  it('cost little in hostile bodies', async () => {
+  it('take little time in hostile bodies', async () => {
     const hostile = [
       '<a href="',
       '](',
@@ -197,7 +197,7 @@ describe('links', () => {
   });
 });
 
-describe('passages', () => {
+describe('code and comment ranges', () => {
   it('are sorted and do not overlap', () => {
     const piece = fc.constantFrom('`', '``', '```', '~~~', '\n', ' ', 'a', '<!--', '-->', '    ', '> ');
     fc.assert(

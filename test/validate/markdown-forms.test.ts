@@ -4,7 +4,7 @@ import { markdownForms } from '../../src/validate/markdown-forms.ts';
 import { cpuMs, long, maxLongMs } from '../support/long-texts.ts';
 import { body, findings } from './findings.ts';
 
-describe('what is not read', () => {
+describe('unsupported Markdown', () => {
   test.each<[string, string, string[]]>([
     ['a mark without a note', 'a[^1] b', ['[^1]']],
     ['a note without a mark', 'a\n\n[^1]: b', ['[^1]:']],
@@ -44,9 +44,9 @@ describe('what is not read', () => {
     'a == b == c, a==b==c, 10:30:45, a:b:c, http://a:b:c/ ::x:: 100%% of ~5 to ~6, 2^8, {a}, {{ b }}, $5 and $6',
     'a ~~b~~ c [^1](/d) !!! ??? : ',
     '![a](/b) {c} (d){ } x.y:',
-  ])('nothing in %j', (text) => expect(markdownForms(text)).toEqual([]));
+  ])('finds nothing in %j', (text) => expect(markdownForms(text)).toEqual([]));
 
-  test('with file, line and column', async () => {
+  test('is reported with file, line and column', async () => {
     const found = await findings(body('One[^1]\n\n> two ==three==\n'));
     expect(found.filter(({ rule }) => rule === 'footnote' || rule === 'markdown-form')).toMatchObject([
       { rule: 'footnote', line: 5, column: 4 },
@@ -55,7 +55,7 @@ describe('what is not read', () => {
   });
 
   test.each(['[^1]', '[^a]: ', '^[', '{:', '==a', '~a', '%%a', ':a', '[!', '> [!', '(a){b', '::: a\n', ': x\n', '| ==a== '])(
-    'stays fast on long runs of %j',
+    'is found fast in long runs of %j',
     async (unit) => {
       expect(await cpuMs(() => markdownForms(long(unit, 100_000)))).toBeLessThan(maxLongMs * 2);
     },

@@ -83,17 +83,17 @@ describe('relative links', () => {
     },
   );
 
-  it.each(silent)('nothing is said of %j', async (text) => {
+  it.each(silent)('accepts %j', async (text) => {
     expect(await relative(text)).toEqual([]);
   });
 
-  it('a picture beside a post is media', async () => {
+  it('an image next to a post is media', async () => {
     const found = await findings({ ...files, ...body('![A](./pic.png)') });
     expect(found.filter(({ path }) => path === 'posts/2026/03/pic.png').map(({ rule }) => rule)).toEqual(['wrong-bytes']);
   });
 
   it.each(['[x](a', '[a]: ', '![](./a) ', 'href=', '<a href="x', '":"a/'])(
-    'a quarter of a megabyte of %j is read in time',
+    'a quarter of a megabyte of %j is fast',
     async (unit) => {
       const text = long(unit);
       expect(await cpuMs(() => relative(text))).toBeLessThan(maxLongMs);

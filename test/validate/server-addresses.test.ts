@@ -48,7 +48,7 @@ async function both(settings: string, more: Readonly<Record<string, string>> = {
 }
 
 it.each(['/{slug}/', '/{year}/{month}/{day}/{slug}/', '/archive/{id}/', '/{year}/{slug}.html'])(
-  'posts at %s, pages and items of types',
+  'posts at %s, pages and custom items',
   async (pattern) => {
     const { open, posts, told } = await both(`permalink: ${pattern}\nfront: page\nfront_page: home\n`);
     expect(told).toEqual(posts.map((post) => [post.path, prettyLink(open, post)]));
@@ -65,7 +65,7 @@ it('items in other languages', async () => {
   expect(told).toContainEqual(['pages/about/team.de.md', '/de/about/team/']);
 });
 
-it('what is below the home of the site, and what is beside it', async () => {
+it('URLs below the home of the site, and next to it', async () => {
   const { open, addresses, posts } = await both('');
   const [post] = posts as [(typeof posts)[0]];
   const link = prettyLink(open, post);

@@ -274,11 +274,11 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('validate, the whole site', () => {
+describe('validation of the whole site', () => {
   findEach(rows);
 });
 
-it('menus may show terms of a taxonomy that editors are not offered for them', () => {
+it('menus may contain terms of a taxonomy that the menu editor does not offer', () => {
   const content = contentOf(sound);
   const model = modelOf(content);
   const taxonomies = model.taxonomies.map((taxonomy) => ({ ...taxonomy, showInNavMenus: false }));

@@ -209,7 +209,7 @@ const rows: readonly Row[] = [
 describe('validate', () => {
   findEach(rows);
 
-  it('knows authors who have an account and no profile', async () => {
+  it('accepts authors with an account and no profile', async () => {
     const files = { ...sound, [post]: front('id: 1', 'author: admin') };
     expect(await findings(files, { people: [{ id: 7, slug: 'admin' }] })).toEqual([]);
     expect(await findings(files)).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('validate', () => {
 });
 
 describe('repair', () => {
-  it('gives ids to files that have none or a second one, above every id given before', () => {
+  it('gives ids to files without one or with a duplicate, above every id given before', () => {
     const files: Files = {
       ...sound,
       [post]: front('title: Hello'),
@@ -239,7 +239,7 @@ describe('repair', () => {
     ]);
   });
 
-  it('changes nothing in a sound site', () => {
+  it('changes nothing in a valid site', () => {
     expect(repair(contentOf(sound), model, { clock })).toEqual({ steps: [], repairs: [] });
   });
 });
@@ -260,13 +260,13 @@ describe('nearest', () => {
     expect(nearest(word, words)).toBe(expected);
   });
 
-  it('counts swapped neighbours once', () => {
+  it('counts a transposition once', () => {
     expect(slips('taem', 'team')).toBe(1);
     expect(slips('', 'abc')).toBe(3);
   });
 });
 
-it('judges files by the rows of all modules', () => {
+it('validate uses the fields of all modules', () => {
   const row = { pattern: 'logs/*.yaml', kind: 'log', type: '', space: 'logs', fields: null };
   const declared = declare({ modules: [...basic, { name: 'logs', paths: ({ types }) => (types.length > 0 ? [row] : []) }] });
   expect(declared.paths.find('logs/today.yaml')).toBe(row);
@@ -274,7 +274,7 @@ it('judges files by the rows of all modules', () => {
   expect(declared.paths.find('users/admin.yaml')?.kind).toBe('user');
 });
 
-it.each(['basic', 'extended'])('knows each file that a site of the %s modules reads', async (deployment) => {
+it.each(['basic', 'extended'])('validate knows each file that a site with %s modules reads', async (deployment) => {
   const at = await startSite({ files: { 'site.yaml': `name: Quay\ndeployment: ${deployment}\n` } });
   const { paths } = declare({ modules: deployment === 'basic' ? basic : extended });
   const said = (rows: typeof paths.rows) => rows.map(({ pattern, kind, space }) => `${pattern} ${kind} ${space}`).sort();
@@ -283,7 +283,7 @@ it.each(['basic', 'extended'])('knows each file that a site of the %s modules re
   await at.close();
 });
 
-it('judges jobs of translation, and leaves alone what is beside them', () => {
+it('validate checks translation jobs, and ignores other files next to them', () => {
   const content = contentOf({
     ...sound,
     'lang/status/7.yaml': 'id: 7\nstatus: much\n',

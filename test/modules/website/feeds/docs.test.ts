@@ -29,7 +29,7 @@ async function isFeed(get: (path: string) => ReturnType<TestSite['ask']>, addres
   }
 }
 
-describe('the page on feeds and sitemaps', () => {
+describe('docs/feeds-and-sitemaps.md', () => {
   let test: TestSite;
   beforeAll(async () => {
     const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#036' } })
@@ -52,7 +52,7 @@ describe('the page on feeds and sitemaps', () => {
   afterAll(() => test.close());
   const get = (path: string) => test.ask('GET', path, { raw: true });
 
-  it('shows samples and addresses', () => {
+  it('shows valid samples and URLs', () => {
     expect([samples.length, addresses.length, redirects.split(', ').length]).toEqual([3, 7, 8]);
   });
 
@@ -60,9 +60,9 @@ describe('the page on feeds and sitemaps', () => {
     expect((await get(path)).body).toBe(text);
   });
 
-  it.each(addresses.filter((path) => path !== ofBooks))('%s is a feed in three forms', (path) => isFeed(get, path));
+  it.each(addresses.filter((path) => path !== ofBooks))('%s is a feed in three formats', (path) => isFeed(get, path));
 
-  it(`${ofBooks} is one, too, of a type with an archive`, async () => {
+  it(`${ofBooks} is a feed as well, of a type with an archive`, async () => {
     expect(addresses).toContain(ofBooks);
     const books = await startSite({
       files: {

@@ -74,7 +74,7 @@ describe('feeds', () => {
     ['/search/See/feed/', ['Hello']],
     ['/search/hello%20this/feed/atom/', ['Hello']],
     ['/search/hello+this/feed/json/', ['Hello']],
-  ])('%s has the newest first, and only what visitors may read', async (path, wanted) => {
+  ])('%s lists the newest first, and only what visitors may read', async (path, wanted) => {
     expect((await titles(path)).map((title) => title.replaceAll(/[“”]/g, '"'))).toEqual(wanted);
   });
 
@@ -103,12 +103,12 @@ describe('feeds', () => {
     ['/category/notes/feed.xml', '/category/notes/feed/'],
     ['/author/annie/feed/', '/author/anna/feed/'],
     ['/once/feed/atom', '/hello/feed/atom/'],
-  ])('%s leads to %s', async (path, wanted) => {
+  ])('%s redirects to %s', async (path, wanted) => {
     const { status, headers } = await get(path);
     expect([status, headers.get('location')]).toEqual([301, test.url + wanted]);
   });
 
-  it('leave addresses to what else has them', async () => {
+  it('do not take the URLs of other content', async () => {
     expect((await get('/rdf/')).body).toContain('A page');
     const { status, headers } = await get('/author/anna/feed/atom/');
     expect([status, headers.get('location')]).toEqual([301, 'https://feeds.example/anna']);
@@ -131,11 +131,11 @@ describe('feeds', () => {
     '/feed/bogus/',
     '/?cat=99&feed=rss2',
     '/?author=42&feed=rss2',
-  ])('%s is nothing', async (path) => {
+  ])('%s is not found', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it('say nothing that visitors may not read', async () => {
+  it('contain nothing that visitors may not read', async () => {
     for (const path of ['/feed/', '/feed/atom/', '/feed/json/', '/category/notes/feed/', '/comments/feed/', '/hello/feed/']) {
       const { body } = await get(path);
       const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -147,7 +147,7 @@ describe('feeds', () => {
     }
   });
 
-  it('are RSS 2.0 with whole addresses and dates of RFC 822', async () => {
+  it('are RSS 2.0 with absolute URLs and RFC 822 dates', async () => {
     const { headers, body } = await get('/feed/');
     expect(headers.get('content-type')).toBe('application/rss+xml; charset=UTF-8');
     expect(headers.get('link')).toBe(`<${test.url}/>; rel="canonical"`);
@@ -178,7 +178,7 @@ describe('feeds', () => {
     expect(texts(strange!, 'comments')).toEqual([]);
   });
 
-  it('are Atom with the moments of RFC 3339', async () => {
+  it('are Atom with RFC 3339 dates', async () => {
     const { headers, body } = await get('/hello/feed/atom/');
     expect(headers.get('content-type')).toBe('application/atom+xml; charset=UTF-8');
     const feed = readXml(body);
@@ -195,7 +195,7 @@ describe('feeds', () => {
     ]);
   });
 
-  it('say who made them, how often to look, and how many answers there are', async () => {
+  it('contain their generator, the update period, and comment counts', async () => {
     const rss = readXml((await get('/feed/')).body);
     const said = (name: string) => texts(rss.children[0]!, name);
     expect([said('generator'), said('sy:updatePeriod'), said('sy:updateFrequency')]).toEqual([['cms'], ['hourly'], ['1']]);
@@ -213,7 +213,7 @@ describe('feeds', () => {
     expect(texts(found.children[0]!, 'title')[0]).toBe('Search results for “See” – Harbour & Sons');
   });
 
-  it('are not sent again to who has them, and as headers alone to who wants those', async () => {
+  it('return 304 for a matching ETag, and only headers for HEAD', async () => {
     for (const path of ['/feed/', '/feed/json/', '/comments/feed/']) {
       const { headers } = await get(path);
       const etag = headers.get('etag') as string;

@@ -21,7 +21,7 @@ describe('documents of the site', () => {
   });
   afterAll(() => test.close());
 
-  it('are there or not, whatever is asked for', async () => {
+  it('exist or are a 404, whatever is requested', async () => {
     const word = fc.constantFrom(
       'feed',
       'atom',
@@ -67,7 +67,7 @@ describe('documents of the site', () => {
     );
   });
 
-  it('have nothing active in them where contents are filtered', async () => {
+  it('contain no active content with CMS_FILTER_CONTENT', async () => {
     for (const path of ['/en/feed/', '/en/feed/atom/', '/en/feed/json/']) {
       const page = await test.site.page(path);
       const said = path.endsWith('json/') ? String(page?.body) : readXml(String(page?.body)).text;

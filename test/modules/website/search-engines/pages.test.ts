@@ -37,7 +37,7 @@ describe('pages of the extended deployment', () => {
     ['/de/2026/03/', '/de/feed/'],
     ['/category/news/', '/feed/'],
     ['/author/anna/', '/feed/'],
-  ])('%s has the head that clients get, one title, and leads to %s', async (path, feed) => {
+  ])('%s has the head that clients get, one title, and links to %s', async (path, feed) => {
     const { status, body } = await show(path);
     const { body: said } = await test.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(test.url + path)}`);
     expect([status, said.status]).toEqual([200, 200]);
@@ -48,7 +48,7 @@ describe('pages of the extended deployment', () => {
     );
   });
 
-  it('say of what is not there that it is not to be listed', async () => {
+  it('mark missing pages as noindex', async () => {
     for (const [path, wanted] of [
       ['/nothing/', 404],
       ['/gone/', 410],
@@ -71,7 +71,7 @@ describe('pages of the extended deployment', () => {
 });
 
 describe('pages of the basic deployment', () => {
-  it('have a title, and lead to the feed', async () => {
+  it('have a title, and link to the feed', async () => {
     const test = await startSite({ files: { 'site.yaml': 'name: Harbour\ntimezone: UTC\n', ...content } });
     try {
       const { body } = await test.ask('GET', '/hello/', { raw: true });

@@ -36,7 +36,7 @@ describe('sitemaps in several languages', () => {
     ]);
   };
 
-  it('are below the segment of the language, and lead to the translations that visitors meet', async () => {
+  it('are below the segment of the language, and link to public translations', async () => {
     const links = ['alternate en /hello/', 'alternate de /de/hallo/', 'alternate x-default /hello/'];
     expect(await rows('/sitemap-post-1.xml')).toEqual([['/hello/', ...links], ['/only/']]);
     expect(await rows('/de/sitemap-post-1.xml')).toEqual([['/de/hallo/', ...links]]);
@@ -66,7 +66,7 @@ describe('feeds in several languages', () => {
   it.each([
     [false, ''],
     [true, '/en'],
-  ])('have what is said in one (its segment for the default: %s)', async (inDirectory, segment) => {
+  ])('contain one language (its segment for the default: %s)', async (inDirectory, segment) => {
     const test = await startSite({ files: { 'site.yaml': languages(inDirectory), ...content } });
     try {
       const feed = async (path: string) => {
@@ -95,7 +95,7 @@ describe('feeds in several languages', () => {
 });
 
 describe('a static export in several languages', () => {
-  it('holds what the server answers, below the segments of the languages', async () => {
+  it('contains what the server returns, below the language segments', async () => {
     const test = await startSite({
       files: {
         'site.yaml':
@@ -134,7 +134,7 @@ describe('a static export in several languages', () => {
   });
 });
 
-describe('sitemaps of sites that tell search engines something', () => {
+describe('sitemaps of sites with search metadata', () => {
   const settings = (seo: string): string =>
     `name: Harbour\ntimezone: UTC\nurl: https://example.com\ndeployment: extended\nlang:\n  url: { default_in_directory: false }\n${seo}`;
   const files = {
@@ -156,7 +156,7 @@ describe('sitemaps of sites that tell search engines something', () => {
     return status === 200 ? texts(readXml(body), 'loc').map((loc) => loc.replace('https://example.com', '')) : status;
   };
 
-  it('leave out what is hidden, or is another page', async () => {
+  it('exclude hidden pages, and those with another canonical URL', async () => {
     const test = await open('seo:\n  types: { page: { noindex: true } }\n');
     try {
       expect(await namedIn(test, '/sitemap-post-1.xml')).toEqual(['/plain/', '/itself/']);
@@ -175,7 +175,7 @@ describe('sitemaps of sites that tell search engines something', () => {
     }
   });
 
-  it('are not there when the whole site is hidden, and robots.txt names none', async () => {
+  it('are absent when the whole site is hidden, and robots.txt names none', async () => {
     const test = await open('seo: { noindex: true }\n');
     try {
       expect(await namedIn(test, '/sitemap.xml')).toBe(404);
@@ -186,7 +186,7 @@ describe('sitemaps of sites that tell search engines something', () => {
     }
   });
 
-  it('leave out authors where these have no pages', async () => {
+  it('exclude authors when these have no pages', async () => {
     const test = await open('seo:\n  author: { disabled: true }\n');
     try {
       expect(await namedIn(test, '/sitemap-author-1.xml')).toBe(404);

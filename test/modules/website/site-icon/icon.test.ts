@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSite, type TestSite, until } from '../../../support/site.ts';
 
-describe('the icon of the site', () => {
+describe('the site icon', () => {
   let test: TestSite;
   beforeAll(async () => {
     test = await startSite({ files: { 'site.yaml': 'name: Harbour\ntimezone: UTC\n' } });
@@ -21,7 +21,7 @@ describe('the icon of the site', () => {
     return fetch(`${test.url}/favicon.ico`, { redirect: 'manual' });
   }
 
-  it('is empty without one', async () => {
+  it('is empty by default', async () => {
     expect(await test.ask('GET', '/favicon.ico', { raw: true })).toMatchObject({ status: 204, body: '' });
   });
 
@@ -51,7 +51,7 @@ describe('the icon of the site', () => {
     expect((await test.ask('GET', '/feed/', { raw: true })).body).toContain('<image><url>'.replace('><', '>\n<'));
   });
 
-  it('is another one when another picture is chosen, or drawn', async () => {
+  it('changes when another image is selected or edited', async () => {
     const blue = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#03c' } })
       .png()
       .toBuffer();
@@ -64,7 +64,7 @@ describe('the icon of the site', () => {
   it.each([
     ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'],
     ['broken.png', Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1')],
-  ])('%s is shown as it is', async (name, bytes) => {
+  ])('%s is served unchanged', async (name, bytes) => {
     const response = await icon(name, bytes);
     expect([response.status, response.headers.get('location')]).toEqual([302, `${test.url}/uploads/${name}`]);
   });

@@ -76,17 +76,17 @@ describe('sitemaps', () => {
     ['/sitemap-category-1.xml', ['/category/notes/', '/category/uncategorized/']],
     ['/sitemap-post_tag-1.xml', ['/tag/fog/']],
     ['/sitemap-genre-1.xml', ['/genre/space/']],
-  ])('%s has what visitors meet, and nothing else', async (path, wanted) => {
+  ])('%s contains exactly the public URLs', async (path, wanted) => {
     expect((await locations(path)).map((one) => encodeURI(decodeURI(one))).sort()).toEqual([...wanted].sort());
   });
 
-  it('name authors who have published something, and nobody else', async () => {
+  it('contain only authors with published posts', async () => {
     const found = await locations('/sitemap-author-1.xml');
     expect(found).toContain('/author/anna/');
     expect(found).not.toContain('/author/ben/');
   });
 
-  it.each(['/wp-sitemap.xml', '/sitemap_index.xml', '/de/wp-sitemap.xml'])('%s leads to the index', async (path) => {
+  it.each(['/wp-sitemap.xml', '/sitemap_index.xml', '/de/wp-sitemap.xml'])('%s redirects to the index', async (path) => {
     const { status, headers } = await get(path);
     expect([status, headers.get('location')]).toEqual([301, `${test.url}/sitemap.xml`]);
   });
@@ -99,11 +99,11 @@ describe('sitemaps', () => {
     '/sitemap-attachment-1.xml',
     '/sitemap-post-1.xml/x',
     '/sitemap-__proto__-1.xml',
-  ])('%s is nothing', async (path) => {
+  ])('%s is not found', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it('are not sent again to who has them', async () => {
+  it('return 304 for a matching ETag', async () => {
     for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap-post-1.xml']) {
       const { headers, body } = await get(path);
       const etag = headers.get('etag') as string;
@@ -138,7 +138,7 @@ describe('sitemaps', () => {
     await until(async () => !(await locations('/sitemap-post-1.xml')).includes('/hand/'));
   });
 
-  it('show pictures of the site, featured and in texts, by whole addresses', async () => {
+  it('contain featured images and images in texts, with absolute URLs', async () => {
     const { site: open, dir } = test;
     const { mkdir, writeFile } = await import('node:fs/promises');
     await mkdir(`${dir}/media`, { recursive: true });
@@ -158,7 +158,7 @@ describe('sitemaps', () => {
 });
 
 describe('sitemaps of large sites', () => {
-  it('have a thousand addresses each', async () => {
+  it('contain a thousand URLs each', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 1001 }, (_, at) => [`posts/p${at}.md`, post(1000 + at, `P${at}`, at === 1000 ? 'author: zoe\n' : '')]),
     );

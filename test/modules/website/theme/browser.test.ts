@@ -112,7 +112,7 @@ const pages = [
   '/quay/',
 ];
 
-it.each(screens)('nothing is wrong on %s', async (_name, options) => {
+it.each(screens)('%s is accessible', async (_name, options) => {
   // The checker is a script that is brought in from outside.
   const context = await browser.newContext({ ...options, bypassCSP: true });
   onTestFinished(() => context.close());
@@ -135,7 +135,7 @@ it.each(screens)('nothing is wrong on %s', async (_name, options) => {
 });
 
 describe('in a browser', () => {
-  it('a phone folds the menu, and a desktop shows it', async () => {
+  it('a phone collapses the menu, and a desktop shows it', async () => {
     const first = '#main-menu a >> nth=0';
     await at({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, `${site.url}/`, async (page) => {
       expect(await page.locator(first).isVisible()).toBe(false);
@@ -150,7 +150,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('the front page has the colour of links in its titles', async () => {
+  it('titles on the front page have the link color', async () => {
     await at({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' }, `${site.url}/`, async (page) => {
       const colours = await page.evaluate(
         `['.entry h2 a', '.site-name a'].map((one) => getComputedStyle(document.querySelector(one)).color)`,
@@ -167,7 +167,7 @@ describe('in a browser', () => {
     expect(title).toContain('Everything that a text may hold');
   });
 
-  it('a person searches, opens a post with its password, and changes the language', async () => {
+  it('a visitor searches, opens a protected post, and changes the language', async () => {
     await at({ javaScriptEnabled: false }, `${site.url}/`, async (page) => {
       await page.fill('#search-top', 'Team');
       await page.press('#search-top', 'Enter');

@@ -43,8 +43,8 @@ const send = (fields: object, headers: Record<string, string> = {}, at = site, p
   });
 const count = (): number => site.site.comments.size;
 
-describe('the form for comments', () => {
-  it('is where visitors may comment, and nowhere else', async () => {
+describe('the comment form', () => {
+  it('is shown where visitors may comment, and nowhere else', async () => {
     expect(await page('/post-9/')).toContain('<form class="comment-form" method="post" action="/cms-comments-post.php">');
     for (const path of ['/shut/', '/hidden/', '/about/']) expect(await page(path)).not.toContain('comment-form');
     const closed = await startSite({ files });
@@ -58,7 +58,7 @@ describe('the form for comments', () => {
     expect(closed.site.comments.size).toBe(3);
   });
 
-  it("is shown to who is signed in, whose comment it sends by their account, and by nobody else's hand", async () => {
+  it('is shown to signed-in users, sends comments from their account, and cannot be forged', async () => {
     const closed = await startSite({ files, clock: () => now });
     onTestFinished(() => closed.close());
     await updateUser(closed.site, 1, { password: 'low water' });
@@ -81,7 +81,7 @@ describe('the form for comments', () => {
     expect(body).toMatchObject([{ author: 1, author_name: closed.site.users.get(1)?.name }]);
   });
 
-  it('sends a comment, which waits, and says so', async () => {
+  it('sends a comment, which is held, and says so', async () => {
     const { status, headers } = await send({ comment: 'First *line*\r\nsecond' });
     expect([status, headers.get('location')]).toEqual([303, '/post-9/?commented=waits#respond']);
     expect(headers.get('set-cookie')).toBeNull();
@@ -95,7 +95,7 @@ describe('the form for comments', () => {
     expect(await readFile(join(site.dir, made?.path as string), 'utf8')).not.toContain('ida@example.com');
   });
 
-  it('sends an answer, shown at once to whoever is known, in either spelling', async () => {
+  it('sends a reply, published at once for known commenters, in either dialect', async () => {
     const waiting = [...site.site.comments.all()].find(({ name }) => name === 'Ida');
     await site.ask('PUT', `/cms/v2/comments/${waiting?.id}`, { as: 'admin', body: { status: 'approved' } });
     const asked = await page('/post-9/?replytocom=1');
@@ -121,7 +121,7 @@ describe('the form for comments', () => {
     ['the same again', { comment: 'To Ben', comment_parent: '1' }, 409, 'You have already said that.', 'comment'],
     ['a post without comments', { comment_post_ID: '130' }, 403, '', ''],
     ['the field that nobody sees', { subject: 'Buy' }, 400, 'The comment could not be saved.', ''],
-  ])('refuses %s, and keeps what was written', async (_name, fields, wanted, error, wrong) => {
+  ])('rejects %s, and keeps the input', async (_name, fields, wanted, error, wrong) => {
     const before = count();
     const { status, body, headers } = await send({ comment: 'Kept <b>words</b>', ...fields });
     expect([status, count()]).toEqual([wanted, before]);
@@ -133,7 +133,7 @@ describe('the form for comments', () => {
     if (!('comment' in fields)) expect(body).toContain('>\nKept &lt;b&gt;words&lt;/b&gt;</textarea>');
   });
 
-  it('refuses a flood, by person and by place', async () => {
+  it('limits comments per person and per network', async () => {
     expect((await send({ comment: 'One' })).status).toBe(303);
     now += 5000;
     const { status, body } = await send({ comment: 'Two', author: 'Max', email: 'max@example.com' });
@@ -147,13 +147,13 @@ describe('the form for comments', () => {
     ['another site', { origin: 'https://evil.example' }],
     ['a page without an origin', { origin: 'null' }],
     ['what a browser calls another site', { 'sec-fetch-site': 'cross-site' }],
-  ])('takes nothing of %s', async (_name, headers) => {
+  ])('accepts nothing of %s', async (_name, headers) => {
     const before = count();
     expect((await send({ comment: 'Forged' }, headers)).status).toBe(403);
     expect(count()).toBe(before);
   });
 
-  it('takes what this site sends, and no cookie of a session counts', async () => {
+  it('accepts forms of this site, and ignores session cookies', async () => {
     const { status } = await send(
       { comment: 'Own', author: 'Zoe', email: 'zoe@example.com' },
       { origin: site.url, 'sec-fetch-site': 'same-origin' },
@@ -163,7 +163,7 @@ describe('the form for comments', () => {
     expect(unnamed.status).toBe(400);
   });
 
-  it('keeps nothing that would run', async () => {
+  it('stores nothing active', async () => {
     const attack = '<script>alert(1)</script><img src=x onerror=alert(2)><a href="javascript:alert(3)" onclick="x()">y</a>';
     await send({ comment: attack, author: `<b>"'${attack}`, url: 'javascript:alert(4)' });
     now += 60_000;
@@ -179,7 +179,7 @@ describe('the form for comments', () => {
     expect(body).not.toMatch(/<script|<img src=x|onclick|href="javascript:/);
   });
 
-  it('is shown to whoever has the password of a post, and only they comment', async () => {
+  it('is shown to readers with the post password, and only they can comment', async () => {
     expect((await send({ comment_post_ID: '131', comment: 'Locked' })).status).toBe(401);
     const opened = await site.ask('POST', '/hidden/', {
       raw: true,
@@ -192,7 +192,7 @@ describe('the form for comments', () => {
     expect((await send({ comment_post_ID: '131', comment: 'Opened' }, { cookie })).status).toBe(303);
   });
 
-  it('tells nobody of what is not published, and takes forms alone', async () => {
+  it('reveals nothing unpublished, and accepts only forms', async () => {
     for (const id of ['132', '9999', 'x']) expect((await send({ comment_post_ID: id })).status).toBe(404);
     expect((await site.ask('GET', '/cms-comments-post.php', { raw: true })).status).toBe(405);
     expect((await send({ comment: 'x'.repeat(400_000) })).status).toBe(413);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { startSite } from '../../../support/site.ts';
 
-it('marks another day in a calendar when it has come, though no file has changed', async () => {
+it('a calendar marks the new day at midnight, even if no file has changed', async () => {
   let now = Date.parse('2026-03-10T12:00:00Z');
   const site = await startSite({
     clock: () => now,

@@ -16,7 +16,7 @@ const samples = Object.fromEntries(
   ]),
 );
 
-it('its samples are shown', async () => {
+it('the samples in docs/theme.md work', async () => {
   expect(Object.keys(samples)).toEqual([
     'theme/entry.liquid',
     'theme/page-contact.liquid',
@@ -53,7 +53,7 @@ it('its samples are shown', async () => {
   expect(out).toContain(said);
 });
 
-it('names every template and every picture', async () => {
+it('docs/theme.md names every template and image', async () => {
   for (const name of defaultTemplates.keys()) expect([name, page.includes(`\`${name}\``)]).toEqual([name, true]);
   const pictures = [...page.matchAll(/\((screenshots\/[^)]+)\)/g)].map(([, path = '']) => path);
   expect(pictures.length).toBeGreaterThan(4);

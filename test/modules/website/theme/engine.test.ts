@@ -26,7 +26,7 @@ describe('a template', () => {
     '{{ post.__proto__ }}{{ post.constructor }}{{ post.toString }}{{ post["__proto__"]["x"] }}{{ list.constructor }}',
     '{{ "x".constructor.constructor }}{{ list | map: "constructor" | first }}{{ list | sum: "__proto__" | minus: 0 | replace: "0", "" }}',
     '{{ list | find_exp: "x", "x.constructor" }}{{ list | where_exp: "x", "x.constructor.constructor" | first }}',
-  ])('reaches nothing that objects inherit: %s', (template) => {
+  ])('cannot reach inherited members: %s', (template) => {
     expect(render(template)).toBe('');
   });
 
@@ -35,11 +35,11 @@ describe('a template', () => {
     '{% assign name = "/etc/passwd" %}{% include name %}',
     '{% assign name = "__proto__" %}{% include name %}',
     '{% layout "../other" %}',
-  ])('includes templates alone: %s', (template) => {
+  ])('includes only templates: %s', (template) => {
     expect(faultOf(template).message).toMatch(/ENOENT|Failed to lookup/);
   });
 
-  it('prints what it is given as text', () => {
+  it('escapes its values', () => {
     expect(render('{{ post.title }}')).toBe('&lt;b&gt;T&lt;/b&gt;');
   });
 
@@ -57,7 +57,7 @@ describe('a template', () => {
     ['texts that are captured as they are', doubled('{% capture s %}{{ s | raw }}{{ s | raw }}{% endcapture %}', 60)],
     ['a page of captured texts', `${doubled('{% capture s %}{{ s | raw }}{{ s | raw }}{% endcapture %}', 22)}{{ s | raw }}`],
     ['a wide date', '{{ "2020-01-01" | date: "%500000000Y" }}'],
-  ])('ends within bounds, and counts as too slow: %s', (_, template) => {
+  ])('is limited in time, and reported as too slow: %s', (_, template) => {
     expect(faultOf(template).isLimit).toBe(true);
   });
 });

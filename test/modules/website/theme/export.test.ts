@@ -50,7 +50,7 @@ describe.each(['a page of every kind', 'the sample'])('an export of %s', (name) 
     await rm(out, { recursive: true, force: true });
   });
 
-  it('has no link, picture or style that leads nowhere', async () => {
+  it('has no broken link, image or style', async () => {
     const asked = new Map<string, string>([['/', 'the start']]);
     const missing: string[] = [];
     for (const [path, from] of asked) {
@@ -68,7 +68,7 @@ describe.each(['a page of every kind', 'the sample'])('an export of %s', (name) 
     expect(asked.size).toBeGreaterThan(25);
   });
 
-  it('has every page as the server shows it, but for what nobody would answer', async () => {
+  it('has every page as the server shows it, except for pages that need a server', async () => {
     const pages = (await readdir(out, { recursive: true })).filter((file) => file.endsWith('index.html'));
     expect(pages.length).toBeGreaterThan(25);
     for (const file of pages) {
@@ -85,7 +85,7 @@ describe.each(['a page of every kind', 'the sample'])('an export of %s', (name) 
   });
 });
 
-it('is written again when the theme is another one', async () => {
+it('an export is written again when the theme changes', async () => {
   const site = await startSite({ files });
   let shown = '';
   const end = await keepFresh({
@@ -107,7 +107,7 @@ it('is written again when the theme is another one', async () => {
   }
 });
 
-it('has no pages where they are left out, elsewhere, or nowhere', async () => {
+it('an export has no pages if they are disabled or elsewhere', async () => {
   for (const [more, without] of [
     ['', ['pages']],
     ['front: https://front.example\n', []],

@@ -20,7 +20,7 @@ describe.each([
   ['https://front.example/', 'https://front.example'],
   ['http://localhost:4321/site', 'http://localhost:4321/site'],
 ])('front: %s', (front, base) => {
-  it('takes pages there, with their path and their query', async () => {
+  it('redirects pages there, with path and query', async () => {
     const site = await siteWith(`front: ${front}\n`);
     for (const path of [
       ...['/', '/post-1/', '/category/notes/page/2/?a=1&b=%2F', '/?s=tide', '/nothing/', '/?p=101', '/former/'],
@@ -32,7 +32,7 @@ describe.each([
   });
 });
 
-it('previews are there, with their token', async () => {
+it('a preview redirects there, with its token', async () => {
   const site = await siteWith('front: https://front.example\n');
   const { headers } = await site.ask('GET', '/cms/v2/posts/121?context=edit', { as: 'admin' });
   const [, link = ''] = /<([^>]+)>; rel="preview"/.exec(headers.get('link') ?? '') ?? [];
@@ -43,7 +43,7 @@ it('previews are there, with their token', async () => {
 });
 
 describe.each(['front: https://front.example', 'theme: none'])('with %s', (line) => {
-  it('the interface, media, feeds and sitemaps are as they were', async () => {
+  it('the API, media, feeds and sitemaps are unchanged', async () => {
     const [plain, site] = [await siteWith(''), await siteWith(`${line}\n`)];
     const same = async (path: string, as?: string) => {
       const answers = [];
@@ -65,7 +65,7 @@ describe.each(['front: https://front.example', 'theme: none'])('with %s', (line)
   });
 });
 
-it('theme: none shows no page, and leads on as before', async () => {
+it('theme: none shows no pages, and still redirects', async () => {
   const site = await siteWith('theme: none\n');
   for (const path of ['/', '/post-1/', '/category/notes/', '/theme/style.css'])
     expect([path, (await get(site, path)).status]).toEqual([path, 404]);
@@ -75,7 +75,7 @@ it('theme: none shows no page, and leads on as before', async () => {
   expect((await get(site, '/gone/')).status).toBe(410);
 });
 
-it('a front page of a front end is still a page for clients', async () => {
+it('the front page of a front end is still a page for clients', async () => {
   const site = await siteWith('front: https://front.example\nfront_page: about\n');
   const { body } = await site.ask('GET', '/cms/v2/settings', { as: 'admin' });
   expect(body).toMatchObject({ show_on_front: 'page', page_on_front: 61 });

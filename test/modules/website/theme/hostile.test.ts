@@ -50,7 +50,7 @@ describe.each(['basic', 'extended'])('hostile content, %s', (deployment) => {
     if (path === '/plain/') expect(body).toContain('{{ site.name }}');
   });
 
-  it('lets nobody be led elsewhere', async () => {
+  it('cannot redirect visitors elsewhere', async () => {
     for (const path of ['//evil.example/', '/\\evil.example/', '//evil.example/page/1/', '/index.php//evil.example/']) {
       const { status, headers } = await site
         .ask('GET', path, { raw: true })

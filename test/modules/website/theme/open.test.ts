@@ -47,7 +47,7 @@ describe('cms serve --open', () => {
   });
   afterAll(() => browser.close());
 
-  it('opens the site and shows what is saved: a text, a template, a style', async () => {
+  it('opens the site and reloads on save: a text, a template, a style', async () => {
     await serving([dir, '--open'], env, async (url) => {
       expect(await until(() => readFile(told, 'utf8').catch(() => null))).toBe(`${url}/`);
       const page = await browser.newPage();
@@ -67,7 +67,7 @@ describe('cms serve --open', () => {
     });
   });
 
-  it('runs its own script and no other', async () => {
+  it('runs only its own script', async () => {
     await writeFile(join(dir, 'pages/bad.md'), '---\ntitle: Bad\nid: 701\n---\n<script>document.title = "It ran"</script>\n');
     await serving([dir, '--open'], env, async (url) => {
       const response = await fetch(`${url}/bad/`);
@@ -79,18 +79,18 @@ describe('cms serve --open', () => {
     });
   });
 
-  it('says where the site is when no browser can be opened', async () => {
+  it('prints the URL if no browser can be opened', async () => {
     await serving([dir, '--open'], { BROWSER: '/nowhere/browser' }, async (url, said) => {
       await until(() => said.includes(`no browser could be opened; the site is at ${url}/`));
     });
   });
 
-  it('is for one process', async () => {
+  it('supports only one process', async () => {
     const { status, err } = await run(['serve', dir, '--open', '--workers', '2']);
     expect([status, err]).toEqual([2, expect.stringContaining('--open works with a single process only')]);
   });
 
-  it('leaves a server without the option as it is', async () => {
+  it('changes nothing without the option', async () => {
     await serving([dir], {}, async (url) => {
       const response = await fetch(`${url}/about/`);
       expect(response.headers.get('content-security-policy')).toContain("script-src 'none'");

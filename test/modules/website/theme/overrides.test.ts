@@ -30,8 +30,8 @@ const shows = (path: string, text: string): Promise<string> =>
 /** A page is asked for until the log has the line. */
 const says = (line: RegExp) => until(async () => (await page('/')) !== '' && site.log.some((one) => line.test(one)));
 
-describe('a theme of a site', () => {
-  it('replaces one template and keeps the others', async () => {
+describe('a custom theme', () => {
+  it('can replace one template', async () => {
     await put('entry.liquid', '<p class="mine"><a href="{{ post.url }}">{{ post.title | upcase }}</a></p>');
     const body = await shows('/', '<p class="mine">');
     expect(body).toContain('>POST 9</a>');
@@ -39,7 +39,7 @@ describe('a theme of a site', () => {
     expect(await page('/post-1/')).toContain('<article class="item">');
   });
 
-  it('has templates for one item, one type, one term', async () => {
+  it('can have templates for one item, one type, one term', async () => {
     const template = (name: string) => `{% layout 'layout' %}{% block main %}<h1>${name}: {{ page.title }}</h1>{% endblock %}`;
     for (const name of ['page-imprint', 'boat', 'category-notes', 'archive-boat', 'author', '404'])
       await put(`${name}.liquid`, template(name));
@@ -52,14 +52,14 @@ describe('a theme of a site', () => {
     expect((await get('/nothing/')).body).toContain('<h1>404: Not found</h1>');
   });
 
-  it('replaces everything', async () => {
+  it('can replace everything', async () => {
     await put('layout.liquid', '<!doctype html><title>{{ page.title }}</title>{% block main %}{% endblock %}');
     await put('page.liquid', "{% layout 'layout' %}{% block main %}<p>{{ post.content }}</p>{% endblock %}");
     const body = await shows('/imprint/', '<!doctype html><title>Imprint</title>');
     expect(body).not.toContain('site-header');
   });
 
-  it('has a style and files of its own', async () => {
+  it('can have its own style and files', async () => {
     await put('style.css', 'body { color: teal }');
     await put('assets/mark.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     await put('assets/deep/a b.txt', 'text');
@@ -82,7 +82,7 @@ describe('a theme of a site', () => {
     await says(/theme\/assets\/run\.js: files of this kind are not served/);
   });
 
-  it('keeps the last good state of a template that is broken, and says where', async () => {
+  it('keeps the last good state of a broken template, and reports the error', async () => {
     await put('entry.liquid', '<p class="good">{{ post.title }}</p>');
     await shows('/', '<p class="good">');
     await put('entry.liquid', '<p class="bad">\n  {{ post.title | nosuch }}</p>');
@@ -94,7 +94,7 @@ describe('a theme of a site', () => {
     await shows('/', '<p class="again">');
   });
 
-  it('gives way to the default theme where it is broken from the start', async () => {
+  it('falls back to the default theme if it is broken from the start', async () => {
     await put('post.liquid', '{% layout "layout" %}{% block main %}{% if %}');
     await says(/^theme\/post\.liquid:\d+:\d+: .*that of the default theme$/);
     expect(await page('/post-1/')).toContain('<article class="item">');
@@ -110,7 +110,7 @@ describe('a theme of a site', () => {
       '{% for a in (1..100000) %}{% for b in (1..100000) %}{{ b }}{% endfor %}{% endfor %}',
       /in service: the default theme/,
     ],
-  ])('ends when a template includes %s', async (_name, text, line) => {
+  ])('is stopped when a template includes %s', async (_name, text, line) => {
     const before = site.log.length;
     await put('entry.liquid', text);
     await until(async () => {
@@ -119,7 +119,7 @@ describe('a theme of a site', () => {
     });
   });
 
-  it('is out of service once it has taken too much of two pages, and others are not', async () => {
+  it('is disabled once it is too slow for two pages, and others are not', async () => {
     const much = '{% for a in (1..100000) %}{% for b in (1..100000) %}{{ b }}{% endfor %}{% endfor %}';
     const light = "<p class='light'></p>";
     await put('post.liquid', `{% if post.title == 'Post 2' or post.title == 'Post 4' %}${light}{% else %}${much}{% endif %}`);
@@ -135,7 +135,7 @@ describe('a theme of a site', () => {
     await shows('/post-1/', light);
   });
 
-  it('reaches no code and nothing but what it is told', async () => {
+  it('cannot reach code, only its data', async () => {
     await put(
       'entry.liquid',
       '<p>[{{ post.constructor }}{{ post.__proto__ }}{{ site.constructor.constructor }}{{ post.title.constructor }}{{ posts.map }}]</p>',
@@ -143,7 +143,7 @@ describe('a theme of a site', () => {
     expect(await shows('/', '<p>[')).toContain('<p>[]</p>');
   });
 
-  it('follows no link', async () => {
+  it('follows no links', async () => {
     await mkdir(join(site.dir, 'theme/assets'), { recursive: true });
     await symlink(join(site.dir, 'site.yaml'), join(site.dir, 'theme/assets/out.txt'));
     await symlink(join(site.dir, '.cms'), join(site.dir, 'theme/assets/own'));

@@ -153,7 +153,7 @@ const rows: readonly Row[] = [
   { name: 'no second page of a post', path: '/post-9/page/2/', status: 404 },
 ];
 
-describe('pages', () => {
+describe('theme pages', () => {
   it.each(rows.map((row) => [row.name, row] as const))('%s', async (_name, { path, status = 200, has = [], lacks = [], to }) => {
     const { status: got, body, headers } = await get(path);
     expect(got, String(body).slice(0, 300)).toBe(status);
@@ -175,7 +175,7 @@ describe('pages', () => {
     expect(wellFormed(body)).toEqual([]);
   });
 
-  it('are at the link of every public item', async () => {
+  it('exist at the link of every public item', async () => {
     for (const route of ['posts', 'pages', 'boats', 'categories', 'tags', 'rig', 'users', 'media']) {
       const { body } = await site.ask('GET', `/cms/v2/${route}?per_page=100`);
       expect(Array.isArray(body), route).toBe(true);
@@ -184,7 +184,7 @@ describe('pages', () => {
     }
   });
 
-  it('are told to be as they were, and are other ones after a write', async () => {
+  it('have an ETag that changes with a write', async () => {
     const first = await get('/post-1/');
     const tag = first.headers.get('etag') as string;
     expect(tag).toMatch(/^"/);
@@ -203,7 +203,7 @@ describe('pages', () => {
     await until(async () => (await get('/imprint/')).body.includes('Written by hand.'));
   });
 
-  it('open to whoever has the password, until it is another one', async () => {
+  it('open with the password, until it changes', async () => {
     const send = (password: string) =>
       site.ask('POST', '/locked/', {
         raw: true,
@@ -228,7 +228,7 @@ describe('pages', () => {
     expect((await get('/locked/', { cookie })).body).not.toContain('Hidden words');
   });
 
-  it('have one small style, kept for a year under an address that names it', async () => {
+  it('have one small style sheet, cached for a year under its digest', async () => {
     const { body } = await get('/');
     const [, address = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(body) ?? [];
     const style = await get(address);
@@ -240,7 +240,7 @@ describe('pages', () => {
     expect((await get(address.replace(/\.[a-f\d]+\./, '.0123456789ab.'))).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('show an unsaved state to whoever has the link, and nobody keeps it', async () => {
+  it('show unsaved changes with a preview link, without caching', async () => {
     const { headers } = await site.ask('GET', '/cms/v2/posts/121?context=edit', { as: 'admin' });
     const [, address = ''] = /<([^>]+)>; rel="preview"/.exec(headers.get('link') ?? '') ?? [];
     const link = address.slice(site.url.length);

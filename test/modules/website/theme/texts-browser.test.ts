@@ -69,8 +69,8 @@ const styles = (page: Page, selector: string, ...names: string[]): Promise<strin
   page.evaluate(computed, [`.content ${selector}`, names] as const);
 const places = (page: Page, selector: string): Promise<number[][]> => page.evaluate(boxes, `.content ${selector}`);
 
-describe('texts of blocks on a page', () => {
-  it('have the colours and sizes they name', async () => {
+describe('block content on a page', () => {
+  it('has its colors and sizes', async () => {
     await at('colours', async (page) => {
       expect(await styles(page, 'p:nth-of-type(1)', 'color', 'background-color')).toEqual([
         'rgb(207, 46, 46)',
@@ -84,7 +84,7 @@ describe('texts of blocks on a page', () => {
     });
   });
 
-  it('stand in columns, one below the other on a phone', async () => {
+  it('has columns, stacked on a phone', async () => {
     await at('columns', async (page) => {
       const [[left = 0, top, width = 0] = [], [right = 0, beside] = []] = await places(page, '.wp-block-column');
       expect([top === beside, right > left + width - 1]).toEqual([true, true]);
@@ -95,7 +95,7 @@ describe('texts of blocks on a page', () => {
     expect([left === right, below > top]).toEqual([true, true]);
   });
 
-  it('stand in a row, in a stack, in a grid', async () => {
+  it('has rows, stacks and grids', async () => {
     await at('row', async (page) => {
       expect(await styles(page, '.wp-block-group', 'display', 'flex-wrap', 'justify-content')).toEqual([
         'flex',
@@ -113,7 +113,7 @@ describe('texts of blocks on a page', () => {
     });
   });
 
-  it('stand over pictures, and pictures beside each other', async () => {
+  it('covers images, and has galleries', async () => {
     await at('cover', async (page) => {
       expect(await styles(page, '.wp-block-cover__background', 'position', 'opacity')).toEqual(['absolute', '0.7']);
       expect(await styles(page, '.wp-block-cover__image-background', 'object-fit')).toEqual(['cover']);
@@ -125,7 +125,7 @@ describe('texts of blocks on a page', () => {
     });
   });
 
-  it('have buttons and tables as they are styled', async () => {
+  it('has styled buttons and tables', async () => {
     await at('buttons', async (page) => {
       expect(await styles(page, '.wp-block-buttons', 'display', 'justify-content')).toEqual(['flex', 'center']);
       expect(await styles(page, '.is-style-outline a', 'background-color', 'border-top-style')).toEqual([
@@ -142,7 +142,7 @@ describe('texts of blocks on a page', () => {
     });
   });
 
-  it('have lists whose pages turn, and lists that lead to what is chosen', async () => {
+  it('has lists that page, and select lists that navigate', async () => {
     await at('lists', async (page) => {
       expect(await styles(page, '.wp-block-post-template', 'list-style-type', 'display')).toEqual(['none', 'grid']);
       const title = () => page.locator('.wp-block-post-title').first().innerText();
@@ -163,7 +163,7 @@ describe('texts of blocks on a page', () => {
     });
   });
 
-  it('hide what is not meant for the width', async () => {
+  it('hides what is not meant for the width', async () => {
     const hidden = async (page: Page) => styles(page, 'p', 'display');
     expect(await at('lists', hidden)).not.toEqual(['none']);
     expect(await at('lists', hidden, 390)).toEqual(['none']);

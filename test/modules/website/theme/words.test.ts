@@ -55,8 +55,8 @@ afterAll(() => site.close());
 
 const page = async (path: string): Promise<string> => (await site.ask('GET', path, { raw: true })).body;
 
-describe('words of the default theme', () => {
-  it.each(rows)('are in %s', async (code, tag, dir, missing, search, month, one, two) => {
+describe('texts of the default theme', () => {
+  it.each(rows)('exist in %s', async (code, tag, dir, missing, search, month, one, two) => {
     const none = await page(`/${code}/nothing/`);
     expect(none).toContain(`<html lang="${tag}" dir="${dir}">`);
     expect(none).toContain(`<h1>${missing}</h1>`);
@@ -67,7 +67,7 @@ describe('words of the default theme', () => {
     expect(await page(`/${code}/2026/03/`)).toMatch(new RegExp(`<h1>[^<]*${month}</h1>`));
   });
 
-  it('are those of the language of the site where it has one', async () => {
+  it("are in the site's language if available", async () => {
     const one = await startSite({ files: { 'site.yaml': 'name: Hafen\nlanguage: de_AT\n' } });
     onTestFinished(() => one.close());
     const { body } = await one.ask('GET', '/nothing/', { raw: true });
@@ -75,7 +75,7 @@ describe('words of the default theme', () => {
     expect(body).toContain('<title>Nicht gefunden – Hafen</title>');
   });
 
-  it('are all there in each language, with the same places for values', () => {
+  it('are complete in each language, with the same placeholders', () => {
     const used = [...defaultTemplates.values()].flatMap((text) =>
       [...text.matchAll(/\{\{-? '([^']+)' \| t\b/g)].map(([, key]) => key),
     );
@@ -91,14 +91,14 @@ describe('words of the default theme', () => {
     }
   });
 
-  it('have a form for every number', () => {
+  it('have every plural form', () => {
     const counted = (tag: string) => [0, 1, 2, 5, 22].map((count) => sayIn(tag)('{count} comments', { count }));
     expect(counted('pl')).toEqual(['0 komentarzy', '1 komentarz', '2 komentarze', '5 komentarzy', '22 komentarze']);
     expect(counted('fr-CA')).toEqual(['0 commentaire', '1 commentaire', '2 commentaires', '5 commentaires', '22 commentaires']);
     expect(counted('xx')).toEqual(['0 comments', '1 comment', '2 comments', '5 comments', '22 comments']);
   });
 
-  it('are those of the site, and keep their last good state', async () => {
+  it('can be replaced by the site, and keep their last good state', async () => {
     const put = (text: string) => site.write('theme/words.yaml', text);
     await put(
       'de:\n  Not found: Hier <b>nicht</b>\n  "{count} comments": { one: "{count} Wort", other: "{count} Worte" }\nsv:\n  Not found: Hittades inte\n',
@@ -118,7 +118,7 @@ describe('words of the default theme', () => {
     expect(out).toMatch(/theme\/words\.yaml:4:1 error "not a language" is not a language, such as de or pt-BR/);
   });
 
-  it('are known to the templates of a site', async () => {
+  it('are available to custom templates', async () => {
     await site.write('theme/words.yaml', 'de:\n  Hello {name}: Hallo {name}\n');
     await writeFile(
       join(site.dir, 'theme/404.liquid'),
