@@ -25,16 +25,21 @@ const blockNames =
 const blank = /^[ \t\n\v\f\r]*$/;
 /** Tags that begin and end chunks. */
 const beginsChunk = new RegExp(`^<(?:${blockNames})[ \\t\\n\\v\\f\\r/>]`);
-const endsChunk = new RegExp(`^</(?:${blockNames})>$|^<hr[ \\t\\n\\v\\f\\r]*/?>$|^<pre[^]*</`);
+const endsChunk = new RegExp(`</(?:${blockNames})>$|<hr[ \\t\\n\\v\\f\\r]*/?>$|^<pre[^]*</`);
+/** Those that stand within what is read as a tag or comment, as in `a < b <p>`. */
+const begunWithin = new RegExp(`(?!^)<(?:${blockNames})[ \\t\\n\\v\\f\\r/>]`, 'g');
+const endedWithin = new RegExp(`</(?:${blockNames})>|<hr[ \\t\\n\\v\\f\\r]*/?>`, 'g');
 /** Tags that stand without a paragraph; known by how the name begins, so that `<param>` counts as `<p>` does. */
 const blockLike = new RegExp(`^</?(?:${blockNames})[^>]*>`);
+const endsBlockLike = new RegExp(`</?(?:${blockNames})[^<>]*>$`);
 const noBreakBefore = /^<\/?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>/;
 /** Tags that swallow the white space before and behind them. */
 interface Glue {
   readonly before: RegExp;
   readonly behind: RegExp;
 }
-const words: Glue = { before: /^(?:<option|<figcaption)/, behind: /^(?:<\/option>|<\/figcaption>)/ };
+const options: Glue = { before: /^<option/, behind: /^<\/option>/ };
+const captions: Glue = { before: /^<figcaption/, behind: /^<\/figcaption>/ };
 const objects: Glue = { before: /^(?:<\/object>|<\/?(?:param|embed))/, behind: /^(?:<object|<\/?(?:param|embed))/ };
 const media: Glue = { before: /^<(?:source|track|\/audio>|\/video>)/, behind: /^<(?:source|track|audio|video)/ };
 
@@ -47,7 +52,7 @@ export function paragraphs(text: string): string {
   if (/^[ \t\n\r\0\v]*$/.test(text)) return '';
   // A single line without tags, as excerpts are.
   if (!/[<\n\r]/.test(text) && text.trim() === text) return `<p>${text}</p>\n`;
-  let nodes = wrapChunks(cut(run(nodesOf(`${text}\n`), pairedBreaks), gluesIn(text)));
+  let nodes = wrapChunks(cut(run(nodesOf(`${withoutStrayEnds(text)}\n`), pairedBreaks), gluesIn(text)));
   for (const pass of [emptyOnes, closingsInText, loneBlocks, listItems, quotes, openersBeforeBlocks, closersBehindBlocks])
     nodes = run(nodes, pass);
   nodes = breakLines(nodes);
@@ -67,7 +72,8 @@ function withoutLastBreak(nodes: readonly Node[]): readonly Node[] {
 
 function gluesIn(text: string): readonly Glue[] {
   return [
-    words,
+    ...(text.includes('<option') ? [options] : []),
+    ...(text.includes('<figcaption') ? [captions] : []),
     ...(text.includes('</object>') ? [objects] : []),
     ...(text.includes('<source') || text.includes('<track') ? [media] : []),
   ];
@@ -87,6 +93,13 @@ function nodesOf(text: string): Node[] {
   }
   emit(nodes, { kind: 'text', raw: lines(text.slice(at)) });
   return nodes;
+}
+
+/** Beside preformatted text, an end of one that never began is left out. */
+function withoutStrayEnds(text: string): string {
+  if (!text.includes('<pre')) return text;
+  const parts = text.split('</pre>');
+  return parts.map((part, at) => (at < parts.length - 1 && part.includes('<pre') ? `${part}</pre>` : part)).join('');
 }
 
 const sealing = /<(pre)(?=[\s/>])/y;
@@ -125,11 +138,18 @@ function cut(nodes: readonly Node[], glues: readonly Glue[]): Node[] {
     }
     if (glues.some(({ before }) => before.test(node.raw))) trimLast(out);
     else if (beginsChunk.test(node.raw)) addText('\n\n');
-    out.push(node);
+    out.push(node.kind === 'tag' ? { kind: 'tag', raw: spaced(node.raw) } : node);
     glued = glues.some(({ behind }) => behind.test(node.raw));
     if (!glued && endsChunk.test(node.raw)) addText('\n\n');
   }
   return out;
+}
+
+/** Empty lines around the block elements that a tag or comment seems to hold; they stay in it. */
+function spaced(raw: string): string {
+  if (!raw.includes('<', 1)) return raw;
+  const begun = raw.replace(begunWithin, '\n\n$&');
+  return /^<!(?:--|\[CDATA\[)/.test(raw) ? begun.replace(endedWithin, '$&\n\n') : begun;
 }
 
 function trimLast(nodes: Node[]): void {
@@ -211,13 +231,19 @@ const listItems: Pass = (nodes, at, out) => {
   return end + 1;
 };
 
+const quoteEnd = '</blockquote>';
+
 /** The paragraph goes into the quotation. */
 const quotes: Pass = (nodes, at, out) => {
   const [node, next] = [nodes[at], nodes[at + 1]];
   if (!node || !next) return at;
-  const outwards = node.raw === '<p>' && /^<blockquote[^>]*>$/i.test(next.raw);
-  if (!outwards && !(node.raw === '</blockquote>' && next.raw === '</p>')) return at;
-  out.push(next, node);
+  if (node.raw === '<p>' && /^<blockquote[^>]*>$/i.test(next.raw)) {
+    out.push(next, node);
+    return at + 2;
+  }
+  if (node.kind === 'text' || !node.raw.endsWith(quoteEnd) || next.raw !== '</p>') return at;
+  emit(out, { kind: 'tag', raw: node.raw.slice(0, -quoteEnd.length) });
+  out.push(next, { kind: 'tag', raw: quoteEnd });
   return at + 2;
 };
 
@@ -242,8 +268,10 @@ const breaksBeforeBlocks: Pass = (nodes, at, out) => {
 /** A block tag, and behind it `unwanted`: only the block tag stays. */
 function keepFirst(nodes: readonly Node[], at: number, out: Node[], unwanted: string): number {
   const next = behindBlank(nodes, at + 1);
-  if (!isBlockLike(nodes[at]) || !is(nodes[next], unwanted)) return at;
-  out.push(nodes[at] as Node);
+  const node = nodes[at];
+  if (!node || node.kind === 'text' || !is(nodes[next], unwanted)) return at;
+  if (!blockLike.test(node.raw) && !endsBlockLike.test(node.raw)) return at;
+  out.push(node);
   return next + 1;
 }
 
@@ -253,7 +281,9 @@ function breakLines(nodes: readonly Node[]): Node[] {
   const isKept = keepingLines(nodes);
   nodes.forEach((node, place) => {
     if (node.kind !== 'text') {
-      out.push(node.raw === '<br>' || node.raw === '<br/>' ? lineBreak : node);
+      const [end = ''] = /<br\/?>$/.exec(node.raw) ?? [];
+      emit(out, { kind: node.kind, raw: node.raw.slice(0, node.raw.length - end.length) });
+      if (end !== '') out.push(lineBreak);
       return;
     }
     if (isKept(place)) {

@@ -17,6 +17,14 @@ describe('paragraphs', () => {
       '<p onclick="x()">ok</p>\n<p><script>alert(1)</script><iframe src="http://e.example/"></iframe></p>\n',
     ],
     ['<div class="c"><img src="i.png"></div>', '<div class="c"><img src="i.png"></div>\n'],
+    // tags behind a sign that begins none
+    ['<div>1 < 2</div>after', '<div>1 < 2</div>\n<p>after</p>\n'],
+    ['<blockquote>a < b</blockquote>c', '<blockquote><p>a < b</p></blockquote>\n<p>c</p>\n'],
+    ['a <<p>b</p>', '<p>a <\n\n<p>b</p>\n'],
+    ['a < b<br>\nc', '<p>a < b<br />\nc</p>\n'],
+    ['a<!-- <div>b</div> -->c', '<p>a<!-- \n\n<div>b</div>\n\n -->c</p>\n'],
+    ['a</pre>b <pre>c</pre>', '<p>ab </p>\n<pre>c</pre>\n'],
+    ['a</figcaption>\nb', '<p>a</figcaption>\n<p>b</p>\n'],
     // lines
     ['a\r\nb\r\rc', '<p>a<br />\nb</p>\n<p>c</p>\n'],
     ['a  \n  b', '<p>a<br />\n  b</p>\n'],
@@ -96,7 +104,7 @@ describe('paragraphs', () => {
     fc.assert(
       fc.property(fc.array(bits, { maxLength: 20 }), (parts) => {
         const text = parts.join('');
-        const bare = (html: string) => html.replace(/<br \/>|<\/?p>|[ \t\n\v\f\r]/g, '');
+        const bare = (html: string) => html.replace(/<br \/>|<\/?p>|<\/pre>|[ \t\n\v\f\r]/g, '');
         const body = /^[ \t\n\r\0\v]*$/.test(text) ? '' : text;
         expect([...bare(paragraphs(body))].sort().join('')).toBe([...bare(body)].sort().join(''));
       }),
