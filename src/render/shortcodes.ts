@@ -72,24 +72,31 @@ function readerOf(html: string): (at: number) => Shortcode | null {
 /** Paragraphs that hold nothing but one shortcode lose the paragraph. */
 export function unwrapShortcodes(html: string): string {
   const read = readerOf(html);
+  const start = new RegExp(`<p>(?:${blank})*(?=\\[)`, 'g');
+  const end = new RegExp(`(?:${blank})*</p>`, 'y');
   let out = '';
   let done = 0;
-  for (let at = html.indexOf('<p>['); at !== -1; at = html.indexOf('<p>[', Math.max(done, at + 1))) {
-    const found = read(at + 3);
-    if (found === null || !html.startsWith('</p>', found.end)) continue;
-    out += html.slice(done, at) + html.slice(at + 3, found.end);
-    done = found.end + 4;
+  for (let match = start.exec(html); match !== null; match = start.exec(html)) {
+    const found = read(start.lastIndex);
+    end.lastIndex = found?.end ?? 0;
+    if (found === null || !end.test(html)) continue;
+    out += html.slice(done, match.index) + html.slice(start.lastIndex, found.end);
+    done = start.lastIndex = end.lastIndex;
   }
   return out + html.slice(done);
 }
 
+/** White space as typography and paragraphs have it. */
+const blank = '[\\r\\n\\t \\u00a0]|&nbsp;';
+
 /** The text without its shortcodes and what they hold; of those that are only spoken of, captions are shown (observed). */
 export function dropShortcodes(text: string): string {
   const read = readerOf(text);
+  const tagAt = tagsOf(text);
   let out = '';
   let done = 0;
   for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', Math.max(done, at + 1))) {
-    const found = read(at);
+    const found = tagAt(at) ? null : read(at);
     if (found === null) continue;
     const isSpokenOf = text[at - 1] === '[' && text[found.end] === ']' && at > done;
     out += text.slice(done, isSpokenOf ? at - 1 : at);

@@ -26,11 +26,6 @@ const sign = {
 /** Elements whose text is left alone. */
 const verbatim = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
 
-const begins = `\\[/?(?:${shortcodes.join('|')})(?![\\w-])`;
-const shortcode = new RegExp(`(${begins}[^\\[\\]<>]*\\])`);
-/** One that holds tags: they are its attributes, and no tags of the text. */
-const shortcodeWithTags = new RegExp(`${begins}(?=[^\\[\\]<>]*<)(?:[^\\[\\]<>]|<[^\\[\\]<>]*>)*\\]`, 'g');
-
 /** Markup with typographic signs. Applying it twice changes nothing more in ordinary text. Cost: linear. */
 export function typography(markup: string): string {
   let out = '';
@@ -42,18 +37,23 @@ export function typography(markup: string): string {
       const name = tagName(raw);
       if (verbatim.has(name)) open.push(name);
       else if (open.length > 0 && name === `/${open[open.length - 1]}`) open.pop();
-    } else out += open.length > 0 ? raw : raw.split(shortcode).map(setPart).join('');
+    } else out += open.length > 0 || /^[ \t\n\r\0\v]*$/.test(raw) ? raw : setText(raw);
   }
   return out;
 }
 
-/** The pieces of a text, shortcodes that hold tags among them: as they stand, like comments. */
+/**
+ * The pieces of a text, shortcodes among them: as they stand, like comments. Tags that they hold are their attributes, and no tags of the
+ * text. A name counts where it is opened once, without a second bracket.
+ */
 function pieces(markup: string): ReturnType<typeof piecesOf> {
-  if (!markup.includes('[') || markup.search(shortcodeWithTags) === -1) return piecesOf(markup);
+  const names = markup.includes('[') ? shortcodes.filter((name) => opened(name).test(markup)) : [];
+  if (names.length === 0) return piecesOf(markup);
+  const shortcode = new RegExp(`\\[[/[]?(?:${names.join('|')})(?=[\\s\\]/])(?:[^\\[\\]<>]|<[^\\[\\]<>]*>)*\\]\\]?`, 'g');
   const isWithinTag = tagsOf(markup);
   const out: ReturnType<typeof piecesOf> = [];
   let done = 0;
-  for (const { 0: raw, index } of markup.matchAll(shortcodeWithTags)) {
+  for (const { 0: raw, index } of markup.matchAll(shortcode)) {
     if (isWithinTag(index)) continue;
     out.push(...piecesOf(markup.slice(done, index)), { kind: 'comment', raw });
     done = index + raw.length;
@@ -62,14 +62,13 @@ function pieces(markup: string): ReturnType<typeof piecesOf> {
   return out;
 }
 
+function opened(name: string): RegExp {
+  return new RegExp(`\\[${name}(?:[<>&/[\\]=\\0- ]|$)`);
+}
+
 /** `&` that begins no entity as `&#038;`. */
 export function encodeAmpersands(text: string): string {
   return text.replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi, '&#038;');
-}
-
-/** Odd parts are shortcodes: splitting at a group puts them there. */
-function setPart(text: string, index: number): string {
-  return index % 2 === 1 || /^[ \t\n\r\0\v]*$/.test(text) ? text : setText(text);
 }
 
 function setText(text: string): string {

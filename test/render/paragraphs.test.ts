@@ -121,6 +121,7 @@ describe('paragraphs', () => {
 });
 
 test('a lone shortcode gets no paragraph', () => {
+  expect(unwrapShortcodes('<p> [gallery /]&nbsp;</p>\n<p>\n[audio]x[/audio] </p>')).toBe('[gallery /]\n[audio]x[/audio]');
   expect(unwrapShortcodes('<p>[gallery ids="1"]</p>\n<p>a [gallery]</p>\n<p>[other]</p>\n')).toBe(
     '[gallery ids="1"]\n<p>a [gallery]</p>\n<p>[other]</p>\n',
   );

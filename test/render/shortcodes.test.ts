@@ -79,6 +79,7 @@ describe('dropShortcodes', () => {
     [`a [caption width="3"]${image} words[/caption] b`, 'a  b'],
     ['a [video /] b [/video]', 'a  b [/video]'],
     ['a [other] b', 'a [other] b'],
+    ['a < [gallery] > <b title="[gallery]">[gallery]', 'a < [gallery] > <b title="[gallery]">'],
   ])('%j', (text, expected) => expect(dropShortcodes(text)).toBe(expected));
 });
 

@@ -13,6 +13,11 @@ describe('text', () => {
     ['a <', 'a '],
     ['a<b <c> d>e', 'ae'],
     ["it's", "it's"],
+    ['a<b <!-- c --> d> e > f', 'a d e > f'],
+    ['a<!-->b', 'ab'],
+    ['a<b "x<!-- y --> c', 'a'],
+    ['a<!DOCTYPE html>b <?xml version="1.0"?>c', 'ab c'],
+    ['a<3 b <i>c</i>d', 'a'],
   ])('stripTags %j', (html, text) => expect(stripTags(html)).toBe(text));
 
   test.each([

@@ -66,6 +66,9 @@ describe('typography', () => {
     [`<!-- "a" & -- -->`, '<!-- "a" & -- -->'],
     [`<pre><code>"a"</pre>"b"</code>"c"</pre>"d"`, '<pre><code>"a"</pre>"b"</code>"c"</pre>“d”'],
     [`[gallery ids="1,2"] [other x="1"]`, '[gallery ids="1,2"] [other x=”1″]'],
+    [`[[gallery]]'a' [gallery "x" <b>]"`, '[[gallery]]‘a’ [gallery "x" <b>]“'],
+    [`--[/caption] [gallery]--`, '–[/caption] [gallery]—'],
+    [`[/gallery]"a`, '[/gallery]”a'],
     ['', ''],
   ])('%s', (from, to) => expect(typography(from)).toBe(coded(to)));
 

@@ -8,17 +8,15 @@
  */
 export function stripTags(html: string): string {
   let out = '';
-  let at = 0;
-  for (let open = html.indexOf('<'); open !== -1; open = html.indexOf('<', at)) {
-    if (' \t\n\v\f\r'.includes(html.charAt(open + 1) || 'end')) {
-      out += html.slice(at, open + 1);
-      at = open + 1;
-      continue;
-    }
-    out += html.slice(at, open);
-    at = endOfTag(html, open);
+  let place: Place = { at: 0, depth: 0 };
+  for (let open = html.indexOf('<'); open !== -1; open = html.indexOf('<', place.at)) {
+    const isTag = begins(html, open);
+    const text = html.slice(place.at, isTag ? open : open + 1);
+    const left = withoutEnds(text, place.depth);
+    out += left.text;
+    place = isTag ? endOfTag(html, open, left.depth) : { at: open + 1, depth: left.depth };
   }
-  return out + html.slice(at);
+  return out + withoutEnds(html.slice(place.at), place.depth).text;
 }
 
 /** Text without the named elements and all that is in them; an element that is not closed keeps its contents. */
@@ -44,26 +42,49 @@ export function dropElements(html: string, names: readonly string[]): string {
   return out + html.slice(at);
 }
 
-/** Index behind the tag, comment or instruction that opens at `open`; the length of the text when it is not closed. */
-function endOfTag(html: string, open: number): number {
-  if (html.startsWith('<!--', open)) return behind(html, '-->', open + 4);
-  if (html.startsWith('<?', open)) return behind(html, '?>', open + 2);
-  // Within a declaration (`<![CDATA[`) another `<` opens nothing.
-  const isDeclaration = html.startsWith('<!', open);
-  let quote = '';
-  let depth = 0;
-  for (let at = open + 1; at < html.length; at++) {
-    const char = html[at] as string;
-    if (quote !== '') {
-      if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if (char === '<' && !isDeclaration) depth++;
-    else if (char === '>' && depth-- === 0) return at + 1;
-  }
-  return html.length;
+interface Place {
+  readonly at: number;
+  /** How many `<` were met within tags: as many `>` end no tag, and are no text. */
+  readonly depth: number;
 }
 
-function behind(html: string, end: string, from: number): number {
-  const found = html.indexOf(end, from);
-  return found === -1 ? html.length : found + end.length;
+/** Whether a `<` begins a tag. */
+function begins(html: string, open: number): boolean {
+  return !' \t\n\v\f\r'.includes(html.charAt(open + 1) || 'end');
+}
+
+function withoutEnds(text: string, depth: number): { readonly text: string; readonly depth: number } {
+  if (depth === 0) return { text, depth };
+  let left = depth;
+  const shown = text.replace(/>/g, () => (left-- > 0 ? '' : '>'));
+  return { text: shown, depth: Math.max(0, left) };
+}
+
+type Kind = 'tag' | 'instruction' | 'declaration' | 'comment';
+
+/** Behind the tag, comment or instruction that opens at `open`; the length of the text when it is not closed. */
+function endOfTag(html: string, open: number, before: number): Place {
+  let kind: Kind = 'tag';
+  let quote = '';
+  let depth = before;
+  for (let at = open + 1; at < html.length; at++) {
+    const char = html[at] as string;
+    if (kind === 'comment') {
+      if (char === '>' && quote === '' && html.endsWith('--', at)) return { at: at + 1, depth };
+    } else if (char === '>') {
+      if (depth > 0) depth--;
+      else if (quote === '' && (kind !== 'instruction' || html[at - 1] === '?')) return { at: at + 1, depth };
+    } else if (char === '"' || char === "'") {
+      const isEscaped = kind !== 'tag' && html[at - 1] === '\\';
+      if (!isEscaped && (quote === '' || quote === char)) quote = quote === '' ? char : '';
+    } else if (kind === 'declaration') {
+      if (char === '-' && html.startsWith('!-', at - 2)) kind = 'comment';
+      else if (/e/i.test(char) && /^doctyp$/i.test(html.slice(at - 6, at))) kind = 'tag';
+    } else if (kind === 'tag') {
+      if (char === '<' && quote === '' && begins(html, at)) depth++;
+      else if (char === '!' && html[at - 1] === '<') kind = 'declaration';
+      else if (char === '?' && html[at - 1] === '<' && !html.startsWith('xml', at + 1)) kind = 'instruction';
+    }
+  }
+  return { at: html.length, depth };
 }
