@@ -8,7 +8,7 @@ import { createStore } from '../kernel/store/store.ts';
 import type { Store } from '../kernel/store/types.ts';
 import { isBinary } from './binary.ts';
 import { failed } from './failure.ts';
-import { unifiedDiff } from './findings/diff.ts';
+import { unifiedDiff } from '../kernel/model/unified-diff.ts';
 import { historyOf, type ItemHistory, momentOf, stateAt } from './item-history.ts';
 import { type Io, paint } from './io.ts';
 

@@ -31,7 +31,7 @@ import type { OpenStore } from '../kernel/store/store.ts';
 import { openContent } from '../modules/media/store/open-content.ts';
 import { StaleWriteError, type Entry, type Problem, type Store } from '../kernel/store/types.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
-import { unifiedDiff } from './findings/diff.ts';
+import { unifiedDiff } from '../kernel/model/unified-diff.ts';
 import { printGithub } from './findings/github.ts';
 import { countsOf, type Report, printJson, printRules } from './findings/report.ts';
 import { printSarif } from './findings/sarif.ts';
