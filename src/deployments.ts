@@ -27,6 +27,7 @@ import { imageTransforms } from './modules/media/transforms/index.ts';
 import { installer } from './modules/api/installer/index.ts';
 import { keptNoindex } from './modules/website/kept-noindex/index.ts';
 import { languages } from './modules/languages/index.ts';
+import { mcp } from './modules/api/mcp/index.ts';
 import { media } from './modules/media/library/index.ts';
 import { mediaFolderImports } from './modules/media/folder-imports/index.ts';
 import { mediaFolders } from './modules/media/folders/index.ts';
@@ -112,6 +113,7 @@ export const basic: readonly Module[] = [
   ...last,
   keptNoindex,
   abilities(checkContent),
+  mcp,
   customFields,
   exposedKeys,
   publicMenus,
@@ -152,6 +154,8 @@ export const extended: readonly Module[] = [
   fieldsV3,
   exposedKeys,
   pageExtras,
+  abilities(checkContent, { isServed: false }),
+  mcp,
   narrowed,
 ];
 

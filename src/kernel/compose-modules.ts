@@ -37,6 +37,8 @@ export interface Modules {
   readonly argNames: readonly string[];
   /** What reads segments before the REST root. */
   readonly address: readonly AddressPart[];
+  /** The route that an address outside the REST root is. */
+  routeAt(site: Site, path: string): string | undefined;
   /** Members of the site index in place of its own; null: it has no such member. */
   readonly index: NonNullable<Module['index']>;
   readonly reshape: readonly NonNullable<Module['reshape']>[];
@@ -84,6 +86,9 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
   const { extensionsOf, statuses, asked } = openExtensions(list, entry);
   for (const module of list) for (const [name, one] of Object.entries(extensionsOf(module))) checkFields(module, name, one);
   const args = list.flatMap((module) => Object.entries(module.args ?? {}));
+  const addressing = list.filter(
+    (module): module is Module & Required<Pick<Module, 'routeAddresses'>> => module.routeAddresses !== undefined,
+  );
   const known = new Map<string, Extended>();
   const tables = new WeakMap<object, Map<string, unknown>>();
   const read = new Set<string>();
@@ -100,6 +105,13 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
     argsOf: (site) => Object.fromEntries(args.map(([name, arg]) => [name, typeof arg === 'function' ? arg(site) : arg])),
     argNames: args.map(([name]) => name),
     address: list.flatMap(({ address }) => address ?? []),
+    routeAt(site, path) {
+      for (const { routeAddresses } of addressing) {
+        const own = routeAddresses(site);
+        if (Object.hasOwn(own, path)) return own[path];
+      }
+      return undefined;
+    },
     index: Object.assign({}, ...list.map(({ index }) => index)),
     reshape: list.flatMap(({ reshape }) => reshape ?? []),
     headers: list.flatMap(({ headers }) => headers ?? []),

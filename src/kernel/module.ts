@@ -52,6 +52,8 @@ export interface Module {
   readonly args?: Readonly<Record<string, Arg | ((site: Site) => Arg)>>;
   /** A segment of the path before the REST root. */
   readonly address?: AddressPart;
+  /** Addresses outside the REST root that are routes: `/mcp`. No page is shown there. */
+  readonly routeAddresses?: (site: Site) => Readonly<Record<string, string>>;
   /** Members of the site index: another value than it has, or null for none. */
   readonly index?: Readonly<Record<string, ((call: Call) => unknown) | null>>;
   /** Routes of all modules as they are to be: other marks, fewer arguments. In the order of the list. */
@@ -90,6 +92,7 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   statuses: true,
   args: true,
   address: true,
+  routeAddresses: true,
   index: true,
   reshape: true,
   headers: true,

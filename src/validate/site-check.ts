@@ -3,7 +3,7 @@
  */
 import { slugify } from '../kernel/model/slugs.ts';
 import { locate } from '../kernel/store/locate.ts';
-import type { CheckContent } from '../modules/api/abilities/abilities.ts';
+import type { CheckContent } from '../modules/api/abilities/record.ts';
 import { declare } from './declarations.ts';
 import { validate } from './validate.ts';
 

@@ -1,6 +1,6 @@
 /**
  * From a request's target to a neutral route: `{root}/<route>`, `/index.php?rest_route=/<route>`, `/?rest_route=/<route>`, each below
- * the segments that modules read (`/de{root}/<route>`).
+ * the segments that modules read (`/de{root}/<route>`); and the addresses that modules have for routes (`/mcp`).
  */
 import { RestError } from '../errors.ts';
 import { withoutTrailing } from '../model/text-ends.ts';
@@ -31,6 +31,8 @@ export function readAddress(target: string, site?: Site): Address | null {
   // A base address with a slash at its end, and `/cms-json/…` behind it: half of what clients report.
   const path = (mark < 0 ? target : target.slice(0, mark)).replace(/^\/{2,}/, '/');
   const search = mark < 0 ? '' : target.slice(mark + 1);
+  const own = site?.modules.routeAt(site, path);
+  if (own !== undefined) return { dialect: neutral, route: own, query: parseQuery(search) };
   const plain = readPlain(path, search);
   if (site === undefined || parts.length === 0) return plain;
   const { length, ...address } = readPrefix(path, site);

@@ -41,6 +41,7 @@ export const operatorSettings = table({
     false,
     'Filter content of files as if its author were not allowed to write scripts (`unfiltered_html`)',
   ),
+  mcp: boolean('CMS_MCP', false, 'Offer the tools for agents at `/mcp` (Model Context Protocol), to signed-in callers'),
   plugins: boolean(
     'CMS_PLUGINS',
     false,

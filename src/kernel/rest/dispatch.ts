@@ -70,7 +70,8 @@ function prepare(own: Dispatch, request: RestRequest): Prepared {
   try {
     // A body that is not JSON is rejected before the arguments are checked.
     if (request.refusal) throw request.refusal;
-    const method = match.endpoint.acts ? 'POST' : request.method;
+    const { endpoint, url } = match;
+    const method = endpoint.acts ? 'POST' : (endpoint.scopedAs?.({ site: own.site, request }, url) ?? request.method);
     if (request.user?.refuses?.(method, request.route, params)) throw new RestError('rest_insufficient_scope');
     const call = createCall(own, request, match, checkArgs(match.endpoint.args, params, request, own.site));
     return { request, call, refusal: null };
@@ -187,7 +188,8 @@ function withAllow(response: RestResponse, call: MatchedCall): RestResponse {
 function permitted(call: MatchedCall): Method[] {
   const open = new Set<Method>();
   for (const endpoint of call.match.route.endpoints) {
-    const refuses = (method: Method) => call.user?.refuses?.(endpoint.acts ? 'POST' : method, call.request.route, {});
+    const asked = endpoint.acts ? 'POST' : endpoint.scopedAs?.(call, call.match.url);
+    const refuses = (method: Method) => call.user?.refuses?.(asked ?? method, call.request.route, {});
     if (allows(endpoint.allow, call)) for (const method of endpoint.methods) if (!refuses(method)) open.add(method);
   }
   return methods.filter((method) => open.has(method));

@@ -48,7 +48,10 @@ export function compose(namespaces: readonly Namespace[], additions?: Additions)
   }
 
   return {
-    namespaces: namespaces.map(({ name }) => name).filter((name, at, all) => name !== '' && all.indexOf(name) === at),
+    namespaces: namespaces
+      .filter(({ isUnlisted }) => !isUnlisted)
+      .map(({ name }) => name)
+      .filter((name, at, all) => name !== '' && all.indexOf(name) === at),
     get routes() {
       return routes.filter((route) => !route.isUnlisted && isServed(route));
     },
@@ -75,8 +78,8 @@ const noParams: Params = Object.freeze({});
 function merge(namespaces: readonly Namespace[]): Route[] {
   const byPath = new Map<string, Route>();
   const indexed = new Set(['']);
-  for (const { name, routes } of namespaces) {
-    const index = indexed.has(name) ? [] : [namespaceIndex(name)];
+  for (const { name, routes, isUnlisted } of namespaces) {
+    const index = isUnlisted || indexed.has(name) ? [] : [namespaceIndex(name)];
     indexed.add(name);
     for (const route of [...index, ...routes]) {
       const known = byPath.get(route.path);

@@ -64,6 +64,8 @@ export interface Endpoint {
   readonly lists?: readonly string[];
   /** Reading does something, as in the name of the site elsewhere: who may only read may not. */
   readonly acts?: true;
+  /** The method that scopes are asked of, where that is not the request's: GET, where what it does is requests that are asked one by one. */
+  readonly scopedAs?: (asked: Pick<Call, 'site' | 'request'>, url: Params) => Method;
   /** May be called through /batch/v1. */
   readonly batch?: boolean;
   /** Some routes are listed without an `args` map when they have none. */
@@ -100,6 +102,8 @@ export interface Namespace {
   /** `cms/v2`; '' for the root routes. */
   readonly name: string;
   readonly routes: readonly Omit<Route, 'namespace'>[];
+  /** Works, but is in no list of namespaces, and has no index. */
+  readonly isUnlisted?: true;
 }
 
 export interface Match {

@@ -1,5 +1,5 @@
 /**
- * Abilities: things the server can do for a machine, each with schemas for what goes in and comes out.
+ * The abilities that every site has: what it is, who asks, and the look after its content.
  *
  * Those named `core/…` are the reference's. Those named `cms/…` do what the command line does, and stand in a category of
  * their own, `server`, that is found by its name and not in the default lists: these are the reference's, entry for entry.
@@ -7,66 +7,25 @@
  * Source: behaviour of the reference 6.9; conformance scenario other-namespaces.
  */
 import { websiteOf } from '../../../kernel/model/addresses.ts';
-import type { JsonType, Schema, Schemas } from '../../../kernel/model/schema.ts';
-import { homeOf } from '../../content/permalinks/record.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
+import { operatorSettings } from '../../../kernel/model/operator.ts';
+import type { Schema, Schemas } from '../../../kernel/model/schema.ts';
+import type { Call } from '../../../kernel/rest/types.ts';
 import { readPrivate } from '../../../kernel/site/settings.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { homeOf } from '../../content/permalinks/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
-import { operatorSettings } from '../../../kernel/model/operator.ts';
-
-declare module '../../../kernel/site/site.ts' {
-  interface Site {
-    readonly checkContent: CheckContent;
-  }
-}
-
-/** Reads the content folder anew and judges every file of it; problems are as the ability's output says. */
-export type CheckContent = (site: Site) => Promise<{
-  readonly files: number;
-  readonly problems: readonly { readonly severity: string }[];
-}>;
-
-export interface AbilityCategory {
-  readonly slug: string;
-  readonly label: string;
-  readonly description: string;
-  /** Whether the default list has it. */
-  readonly listed: boolean;
-}
-
-/** What an ability does to the site; decides the method it is run by. */
-export interface Annotations {
-  readonly readonly: boolean;
-  readonly destructive: boolean;
-  readonly idempotent: boolean;
-}
-
-export interface Ability {
-  readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  readonly category: string;
-  /** Null: takes none. Its `default` stands in for input that is not given. */
-  readonly input: Schema | null;
-  readonly output: Schema;
-  readonly annotations: Annotations;
-  may(site: Site, actor: Actor | null): boolean;
-  /** @param input  valid against the schema */
-  run(site: Site, actor: Actor | null, input: unknown): Promise<unknown>;
-}
+import { cursor, next, pageOf } from './cursors.ts';
+import { type Ability, type AbilityCategory, closed, count, reads, text, typed } from './record.ts';
 
 export const categories: readonly AbilityCategory[] = [
   { slug: 'site', label: 'Site', description: 'Abilities that tell about the site or change its settings.', listed: true },
   { slug: 'user', label: 'User', description: 'Abilities that tell about users or change them.', listed: true },
   { slug: 'server', label: 'Server', description: 'Abilities that look after the content folder.', listed: false },
+  { slug: 'content', label: 'Content', description: 'Abilities that read and change items and files.', listed: false },
 ];
 
-const reads: Annotations = { readonly: true, destructive: false, idempotent: true };
 const isManager: Ability['may'] = (site, actor) => site.access.can(actor, 'manage_options');
-const typed = (type: JsonType, description: string, more: Schema = {}): Schema => ({ type, description, ...more });
-const text = (description: string): Schema => typed('string', description);
-const count: Schema = { type: 'integer', description: 'How many there are.', minimum: 0 };
 
 /** The version of the reference whose interface this is. */
 const interfaceVersion = '6.9';
@@ -85,7 +44,7 @@ export function createAbilities(prefix: string): readonly Ability[] {
       output: closed(schemasOf(site)),
       annotations: reads,
       may: isManager,
-      run: (on, actor, input) => answer(site, on, actor, fieldsOf(input)),
+      run: (call, input) => answer(site, call, fieldsOf(input)),
     },
     {
       name: 'core/get-user-info',
@@ -96,7 +55,7 @@ export function createAbilities(prefix: string): readonly Ability[] {
       output: closed(schemasOf(userFacts)),
       annotations: reads,
       may: (_site, actor) => actor !== null,
-      run: (on, actor, input) => answer(userFacts, on, actor, fieldsOf(input)),
+      run: (call, input) => answer(userFacts, call, fieldsOf(input)),
     },
     {
       name: 'core/get-environment-info',
@@ -107,7 +66,7 @@ export function createAbilities(prefix: string): readonly Ability[] {
       output: closed(schemasOf(environment)),
       annotations: reads,
       may: isManager,
-      run: (on, actor, input) => answer(environment, on, actor, fieldsOf(input)),
+      run: (call, input) => answer(environment, call, fieldsOf(input)),
     },
     {
       name: 'cms/validate',
@@ -115,16 +74,20 @@ export function createAbilities(prefix: string): readonly Ability[] {
       description: 'Reads every file of the content folder and tells what is wrong with it, by file, line and column.',
       category: 'server',
       input: {
-        ...closed({ severity: { type: 'string', enum: severities, description: 'Only problems of this severity.' } }),
+        ...closed({
+          severity: { type: 'string', enum: severities, description: 'Only problems of this severity.' },
+          limit: typed('integer', 'How many problems at most; all by default.', { minimum: 1, maximum: 500 }),
+          cursor,
+        }),
         default: {},
       },
       output: {
         type: 'object',
-        properties: { files: count, errors: count, warnings: count, problems: { type: 'array', items: problem } },
+        properties: { files: count, errors: count, warnings: count, problems: { type: 'array', items: problem }, next },
       },
       annotations: reads,
       may: isManager,
-      run: (on, _actor, input) => validateContent(on, (input as { severity?: string } | null)?.severity),
+      run: ({ site: on }, input) => validateContent(on, (input ?? {}) as ValidateInput),
     },
     {
       name: 'cms/reindex',
@@ -135,7 +98,7 @@ export function createAbilities(prefix: string): readonly Ability[] {
       output: { type: 'object', properties: { posts: count, terms: count, users: count, problems: count } },
       annotations: { readonly: false, destructive: false, idempotent: true },
       may: isManager,
-      async run(on) {
+      async run({ site: on }) {
         await on.reload();
         return { posts: on.posts.size, terms: on.terms.size, users: on.users.size, problems: on.problems().length };
       },
@@ -187,9 +150,9 @@ function environmentFacts(prefix: string): Facts {
 }
 
 /** @param names  of the facts wanted; none: all */
-async function answer(facts: Facts, site: Site, actor: Actor | null, names: readonly string[] = []): Promise<unknown> {
+async function answer(facts: Facts, { site, user }: Call, names: readonly string[] = []): Promise<unknown> {
   const wanted = names.length > 0 ? names : Object.keys(facts);
-  return Object.fromEntries(await Promise.all(wanted.map(async (name) => [name, await facts[name]?.[1](site, actor)] as const)));
+  return Object.fromEntries(await Promise.all(wanted.map(async (name) => [name, await facts[name]?.[1](site, user)] as const)));
 }
 
 const severities = ['error', 'warning'];
@@ -207,19 +170,17 @@ const problem: Schema = {
   },
 };
 
-async function validateContent(site: Site, severity: string | undefined): Promise<unknown> {
-  const { files, problems } = await site.checkContent(site);
-  const of = (wanted: string) => problems.filter((one) => one.severity === wanted);
-  return {
-    files,
-    errors: of('error').length,
-    warnings: of('warning').length,
-    problems: severity ? of(severity) : problems,
-  };
+interface ValidateInput {
+  readonly severity?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
 }
 
-function closed(properties: Schemas, more: Schema = {}): Schema {
-  return { type: 'object', ...more, properties, additionalProperties: false };
+async function validateContent(site: Site, { severity, limit, cursor: from }: ValidateInput): Promise<unknown> {
+  const { files, problems } = await site.checkContent(site);
+  const of = (wanted: string) => problems.filter((one) => one.severity === wanted);
+  const [shown, next] = pageOf(severity ? of(severity) : problems, from, limit);
+  return { files, errors: of('error').length, warnings: of('warning').length, problems: shown, ...next };
 }
 
 function schemasOf(facts: Facts): Schemas {

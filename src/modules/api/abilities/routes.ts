@@ -7,7 +7,9 @@
  *          ability_invalid_input, ability_missing_input_schema, rest_ability_cannot_execute
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
-import { type Ability, type AbilityCategory, type Annotations, categories, createAbilities } from './abilities.ts';
+import { categories } from './abilities.ts';
+import { allAbilities } from './all.ts';
+import { type Ability, type AbilityCategory, methodOf } from './record.ts';
 import {
   type Context,
   everywhere,
@@ -24,6 +26,7 @@ import type { Args } from '../../../kernel/rest/args.ts';
 import { contextArg, listed, pageArg, paging, perPageArg } from '../../../kernel/rest/collection.ts';
 import { dialects } from '../../../kernel/rest/dialect.ts';
 import { createProjector, type Item } from '../../../kernel/rest/item.ts';
+import type { Site } from '../../../kernel/site/site.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
 import { type Answer, type Call, needs, READ, type Refusal, type Rule } from '../../../kernel/rest/types.ts';
 import type { Method, Params } from '../../../kernel/rest/request.ts';
@@ -33,10 +36,7 @@ import { fail } from '../../../kernel/errors.ts';
 const name = 'cms-abilities/v1';
 const anyMethod: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The abilities as each dialect names their parts. */
-const byPrefix: ReadonlyMap<string, readonly Ability[]> = new Map(
-  dialects.map(({ prefix }) => [prefix, createAbilities(prefix)]),
-);
+const known = new WeakMap<Site, ReadonlyMap<string, readonly Ability[]>>();
 
 const listArgs: Args = { context: contextArg(), page: pageArg, per_page: { ...perPageArg, default: 50 } };
 const annotation = (description: string): Schema => of(['boolean', 'null'], description, { default: null });
@@ -60,7 +60,9 @@ const filterArgs: Args = {
 };
 const nameArg = of('string', 'Unique identifier for the ability.', { pattern: '^[a-zA-Z0-9\\-\\/]+$' });
 
-export function createAbilityRoutes(): Namespace {
+/** @param site  with all that its modules add */
+export function createAbilityRoutes(site: Site): Namespace {
+  known.set(site, new Map(dialects.map((dialect) => [dialect.prefix, allAbilities(site, dialect)])));
   return {
     name,
     routes: [
@@ -91,6 +93,8 @@ export function createAbilityRoutes(): Namespace {
           {
             methods: anyMethod,
             args: { name: nameArg, input: of(anyType, 'Input parameters for the ability execution.', { default: null }) },
+            scopedAs: ({ site, request }, { name }) =>
+              named(abilitiesOf({ site, request }), name)?.asks ? 'GET' : request.method,
             allow: mayRun,
             handle: run,
           },
@@ -187,8 +191,8 @@ function agrees(value: unknown, wanted: unknown): boolean {
   return isMap(value) && Object.entries(wanted).every(([key, want]) => Object.hasOwn(value, key) && agrees(value[key], want));
 }
 
-function abilitiesOf({ request }: Call): readonly Ability[] {
-  return byPrefix.get(request.dialect.prefix) ?? [];
+function abilitiesOf({ site, request }: Pick<Call, 'site' | 'request'>): readonly Ability[] {
+  return known.get(site)?.get(request.dialect.prefix) ?? [];
 }
 
 function listCategories(call: Call): Answer {
@@ -230,11 +234,15 @@ function readAbility(call: Call): Item {
 
 function run(call: Call): Promise<unknown> {
   const ability = find(call) as Ability;
-  return ability.run(call.site, call.user, inputOf(call, ability));
+  return ability.run(call, inputOf(call, ability));
 }
 
 function find(call: Call): Ability | undefined {
-  return abilitiesOf(call).find((ability) => ability.name === call.params.name);
+  return named(abilitiesOf(call), call.params.name);
+}
+
+function named(abilities: readonly Ability[], name: unknown): Ability | undefined {
+  return abilities.find((ability) => ability.name === name);
 }
 
 function page<T>(call: Call, all: readonly T[], item: (one: T) => Item): Answer {
@@ -255,12 +263,6 @@ const mayRun: Rule = (call) => {
     refuseInput(inputOf(call, ability), ability) ?? (ability.may(call.site, call.user) ? null : 'rest_ability_cannot_execute')
   );
 };
-
-/** What only reads is run with GET; what takes away, and can be repeated, with DELETE; the rest with POST. */
-function methodOf({ readonly, destructive, idempotent }: Annotations): Method {
-  if (readonly) return 'GET';
-  return destructive && idempotent ? 'DELETE' : 'POST';
-}
 
 /** From the query for methods without a body, else from the JSON body. */
 function inputOf({ request }: Call, { input }: Ability): unknown {

@@ -6,6 +6,7 @@ import { openApiRoutes } from './routes.ts';
 
 export { openApiOf } from './document.ts';
 export { type Operation, operationsOf, visitorCall } from './operations.ts';
+export { type JsonSchema, toJsonSchema } from './json-schema.ts';
 export { referencePage } from './reference-page.ts';
 export { typesOf } from './typescript.ts';
 

@@ -21,9 +21,18 @@ export interface FileState {
   readonly kind: 'added' | 'changed' | 'moved' | 'deleted';
 }
 
+/** A commit, with the files of the content folder that it changed. */
+export interface FolderState extends Pick<FileState, 'commit' | 'at' | 'author' | 'subject'> {
+  readonly files: readonly { readonly path: string; readonly kind: FileState['kind'] }[];
+}
+
 export interface History {
   /** The commit of HEAD; null without one, or outside a repository. */
   head(): Promise<string | null>;
+  /** Commits that changed something in the folder, the newest first. @throws GitError */
+  recent(offset: number, limit: number): Promise<readonly FolderState[]>;
+  /** Files that are not as the commit of HEAD has them: texts of the folder, new, changed and removed. @throws GitError */
+  uncommitted(): Promise<readonly { readonly path: string; readonly kind: FileState['kind'] }[]>;
   /** The newest first; none for a file that is in no commit. @throws GitError */
   of(path: string): Promise<readonly FileState[]>;
   /** What the file held after each of the states; missing where that cannot be read. @throws GitError */
@@ -55,6 +64,27 @@ export function createHistory(root: string): History {
 
   return {
     head: async () => (await createGitReader(root))?.head ?? null,
+    async recent(offset, limit) {
+      const folder = realpathSync(root);
+      const repository = findRepository(folder);
+      const head = repository && ((await createGitReader(folder))?.head ?? null);
+      return repository && head ? recentIn(repository, aboveOf(repository, folder), head, offset, limit) : [];
+    },
+    async uncommitted() {
+      const folder = realpathSync(root);
+      const repository = findRepository(folder);
+      const git = await createGitReader(folder);
+      if (!repository || !git?.head) return [];
+      const above = aboveOf(repository, folder);
+      const within = ['--', above === '' ? '.' : above];
+      const changed = ['diff', '--name-status', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', git.head, ...within];
+      const fresh = ['ls-files', '--others', '--exclude-standard', '-z', ...within];
+      const tokens = (await runGit(repository, changed, { sees: 'tree' })).toString().split('\0');
+      const known = tokens.flatMap((path, at) => (at % 2 === 1 ? [{ path, kind: kindOf(tokens[at - 1] as string) }] : []));
+      const others = (await runGit(repository, fresh, { sees: 'tree' })).toString().split('\0');
+      const all = [...known, ...others.filter((path) => path !== '').map((path) => ({ path, kind: 'added' as const }))];
+      return all.flatMap(({ path, kind }) => (path.startsWith(above) ? [{ path: path.slice(above.length), kind }] : []));
+    },
     async of(path) {
       const folder = realpathSync(root);
       const repository = findRepository(folder);
@@ -76,6 +106,40 @@ export function createHistory(root: string): History {
       return blobs(await runGit(repository, ['cat-file', '--batch'], { input }), readable);
     },
   };
+}
+
+function kindOf(status: string): FileState['kind'] {
+  return kinds[status.trim()[0] ?? ''] ?? 'changed';
+}
+
+async function recentIn(
+  repository: Repository,
+  above: string,
+  head: string,
+  offset: number,
+  limit: number,
+): Promise<FolderState[]> {
+  const format = '--format=%x02%H%x00%at%x00%an%x00%ae%x00%s%x00';
+  const how = [
+    '--name-status',
+    '-z',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    `--skip=${offset}`,
+    `--max-count=${limit}`,
+  ];
+  const within = ['--', above === '' ? '.' : above];
+  const output = (await runGit(repository, ['log', format, ...how, head, ...within])).toString();
+  return output.split('\x02').flatMap((text) => {
+    const [commit = '', seconds, name = '', email = '', subject = '', ...rest] = text.split('\0');
+    if (seconds === undefined) return [];
+    const tokens = rest.map((token) => token.replace(/^\n/, '')).filter((token) => token !== '');
+    const files = tokens.flatMap((path, at) =>
+      at % 2 === 1 && path.startsWith(above) ? [{ path: path.slice(above.length), kind: kindOf(tokens[at - 1] as string) }] : [],
+    );
+    return [{ commit, at: Number(seconds) * 1000, author: { name, email }, subject, files }];
+  });
 }
 
 /** What paths of a content folder begin with in its repository. */

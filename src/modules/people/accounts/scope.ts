@@ -31,7 +31,7 @@ const closedToBuilds = new RegExp(
   [
     '^/cms/v2/(?:settings|plugins|block-directory|pattern-directory)(?:/|$)|/application-passwords(?:/|$)',
     '^/(?:cms-site-health|cms-block-editor|cms-abilities|folders|installer|lang/(?:tm|ate|st))/v1/|^/lang/v1/custom-xml-config',
-    '^/seo/v1/(?!get_head(?:/|$))',
+    '^/seo/v1/(?!get_head(?:/|$))|^/mcp$',
   ].join('|'),
   'i',
 );

@@ -1,6 +1,7 @@
 /**
  * Items, media and terms as what jobs of translation are of, as a module.
  */
+import { translationAbility } from './abilities.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Field } from '../../../kernel/model/field.ts';
 import { editOnly, of } from '../../../kernel/model/schema.ts';
@@ -53,7 +54,10 @@ export const translationItems: Module = {
       }),
     };
     return {
-      beforeLoad: () => site.translationJobs.register(subject),
+      beforeLoad() {
+        site.translationJobs.register(subject);
+        site.addedAbilities.push(translationAbility);
+      },
       follow: (changes) => followDirect(direct, changes),
       beforeExternal: (batch) => followHands(direct, batch),
     };
