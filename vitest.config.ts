@@ -88,6 +88,7 @@ export const long = [
   'test/contract/fuzz.test.ts',
   'test/contract/settings-values.test.ts',
   'test/cli/pages.test.ts',
+  'test/cli/mcp.test.ts',
   'test/transfer/import/import-site.test.ts',
   'test/ci/conformance.test.ts',
   'test/modules/content/revisions/git.test.ts',

@@ -169,6 +169,12 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./types.ts')).defineTypes,
   },
   {
+    name: 'mcp',
+    hasOperator: true,
+    summary: 'offer the tools of a content folder to an agent, over stdio',
+    load: async () => (await import('./mcp.ts')).defineMcp,
+  },
+  {
     name: 'completion',
     summary: 'print a completion script for bash, zsh or fish',
     async load() {

@@ -7,6 +7,8 @@ import { builtProgram } from '../../support/program-build.ts';
 import { until } from '../../support/site.ts';
 
 export interface Program {
+  /** What runs the command line. */
+  readonly path: string;
   /** Starts a server and waits until it answers. */
   serve(line: readonly string[], options?: ServeOptions): Promise<Served>;
   /** Ends what still runs. */
@@ -41,6 +43,7 @@ export async function buildProgram(prelude = ''): Promise<Program> {
   );
   const running = new Set<ChildProcess>();
   return {
+    path: program,
     async serve(line, { env = {}, flags = [] } = {}) {
       const child = spawn(process.execPath, [...flags, program, 'serve', '--port', '0', ...line], {
         env: { ...process.env, NODE_OPTIONS: '', ...env },
