@@ -169,6 +169,12 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./types.ts')).defineTypes,
   },
   {
+    name: 'item',
+    hasOperator: true,
+    summary: 'list, read, create, change and delete items',
+    load: async () => (await import('./item.ts')).defineItem,
+  },
+  {
     name: 'mcp',
     hasOperator: true,
     summary: 'offer the tools of a content folder to an agent, over stdio',

@@ -11,8 +11,11 @@ type MayWrite = (path: string) => boolean;
 
 const limits = new AsyncLocalStorage<MayWrite>();
 
+/** Within others, what all of them allow. */
 export function writingWithin<T>(mayWrite: MayWrite | undefined, work: () => T): T {
-  return mayWrite === undefined ? work() : limits.run(mayWrite, work);
+  if (mayWrite === undefined) return work();
+  const outer = limits.getStore();
+  return limits.run(outer === undefined ? mayWrite : (path) => outer(path) && mayWrite(path), work);
 }
 
 /** Work that is nobody's any more, with what refuses the changes that whoever began it may not make. */
@@ -22,6 +25,8 @@ export function withLimits<T>(work: (check: (changes: readonly FileChange[]) => 
   return limits.exit(() => work(check));
 
   function check(changes: readonly FileChange[]): void {
-    if (!changes.flatMap(pathsOf).every((path) => (mayWrite as MayWrite)(path))) fail('rest_insufficient_scope');
+    // Asked of every path: a rehearsal wants to know them all.
+    const refused = changes.flatMap(pathsOf).filter((path) => !(mayWrite as MayWrite)(path));
+    if (refused.length > 0) fail('rest_insufficient_scope');
   }
 }

@@ -37,7 +37,7 @@ export const named: Schemas = {
 };
 
 /** @throws RestError ability_invalid_input, rest_post_invalid_id */
-export function placeOf(call: Call, { id, type, path, url }: Named): Place {
+export function placeOf(call: Pick<Call, 'site'>, { id, type, path, url }: Named): Place {
   const { site } = call;
   const given = [id, path, url].filter((one) => one !== undefined);
   if (given.length !== 1) wrongInput('Name one thing, by `id`, `path` or `url`.');
