@@ -9,8 +9,10 @@ import { blockClass, containerClass } from '../kernel/model/wire-constants.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import { scalarText } from '../kernel/model/scalars.ts';
 import { asMap, at } from './attribute-path.ts';
+import { layoutRules, placeRules } from './block-rules.ts';
 import { type BlockType, hasSupport, seesToIt } from './block-types.ts';
 import type { Block } from './blocks.ts';
+import type { BlockRun } from './live-block.ts';
 import { jsonDigest } from './json-digest.ts';
 import { gapOf } from './theme-styles.ts';
 import { attributeOf, openingTag, tagsFrom, withClasses } from './tags.ts';
@@ -28,14 +30,14 @@ const kinds: Readonly<Record<string, string>> = table({
  *
  * @param around  layout that the attributes of the block around it name
  */
-export function withLayout(html: string, block: Block, type: BlockType | undefined, around: unknown): string {
-  const place = placeClass(block, asMap(around));
+export function withLayout(html: string, block: Block, type: BlockType | undefined, around: unknown, run: BlockRun): string {
+  const place = placeClass(block, asMap(around), run);
   const hasLayout = hasSupport(type, 'layout');
   const first = place === null && !hasLayout ? null : openingTag(html);
   if (!first) return html;
   const placed = place === null ? html : withClasses(html, first, [place]);
   const wrapper = hasLayout ? wrapperOf(placed, block) : null;
-  return wrapper ? withClasses(placed, wrapper, layoutClasses(block, type)) : placed;
+  return wrapper ? withClasses(placed, wrapper, layoutClasses(block, type, run)) : placed;
 }
 
 /** How far behind the beginning of a block the element around its inner blocks is looked for. */
@@ -52,7 +54,7 @@ function wrapperOf(html: string, { innerContent }: Block): ReturnType<typeof ope
   return openingTag(html, isIt, 0, (chunk as string).length + farthestWrapper);
 }
 
-function layoutClasses({ name, attrs }: Block, type: BlockType | undefined): string[] {
+function layoutClasses({ name, attrs }: Block, type: BlockType | undefined, run: BlockRun): string[] {
   const own = asMap(attrs?.layout);
   const layout: Record<string, unknown> = { ...(own ?? asMap(at(type?.supports, 'layout.default'))) };
   if (layout.inherit || layout.contentSize) layout.type = 'constrained';
@@ -63,18 +65,17 @@ function layoutClasses({ name, attrs }: Block, type: BlockType | undefined): str
   const skipsGap = seesToIt(type, 'spacing', 'blockGap');
   const isSpecial = hasOwnStyle(chosen, layout, skipsGap ? null : gap, spacing);
   const short = (name as string).replace(/^.*\//, '');
+  // Blocks with the same layout share a class; its name is a digest of all that makes the layout.
+  const digest = (): string => jsonDigest([layout, true, gap, skipsGap, gapOf(name as string), spacing ?? null]);
+  const special = isSpecial ? `${containerClass}${slugify((name as string).replace('/', '-'))}-is-layout-${digest()}` : '';
+  if (isSpecial) run.rule?.(layoutRules(`.${kind}.${special}`, { ...layout, type: chosen }, skipsGap ? null : gap));
   return [
     ...(chosen === 'constrained' ? ['has-global-padding'] : []),
     ...(own?.orientation ? [`is-${slugify(scalarText(own.orientation))}`] : []),
     ...(own?.justifyContent ? [`is-content-justification-${slugify(scalarText(own.justifyContent))}`] : []),
     ...(own?.flexWrap === 'nowrap' ? ['is-nowrap'] : []),
     kind,
-    // Blocks with the same layout share a class; its name is a digest of all that makes the layout.
-    ...(isSpecial
-      ? [
-          `${containerClass}${slugify((name as string).replace('/', '-'))}-is-layout-${jsonDigest([layout, true, gap, skipsGap, gapOf(name as string), spacing ?? null])}`,
-        ]
-      : []),
+    ...(isSpecial ? [special] : []),
     blockClass(`${short}-${kind}`),
   ];
 }
@@ -82,7 +83,7 @@ function layoutClasses({ name, attrs }: Block, type: BlockType | undefined): str
 const placeKeys = ['selfStretch', 'flexSize', 'columnStart', 'columnSpan', 'rowStart', 'rowSpan'];
 
 /** The class of a block that says how it is laid out within another; null where nothing follows from what it says. */
-function placeClass({ attrs }: Block, around: Layout | undefined): string | null {
+function placeClass({ attrs }: Block, around: Layout | undefined, run: BlockRun): string | null {
   const place = asMap(asMap(attrs?.style)?.layout);
   if (!place) return null;
   const isStretched = place.selfStretch === 'fill' || (place.selfStretch === 'fixed' && (place.flexSize ?? null) !== null);
@@ -91,7 +92,9 @@ function placeClass({ attrs }: Block, around: Layout | undefined): string | null
   const only = (map: Layout, keys: readonly string[]): Layout =>
     Object.fromEntries(Object.entries(map).filter(([key]) => keys.includes(key)));
   const parts = { layout: only(place, placeKeys), parentLayout: only(around ?? {}, ['minimumColumnWidth', 'columnCount']) };
-  return `${containerClass}content-${jsonDigest(parts)}`;
+  const name = `${containerClass}content-${jsonDigest(parts)}`;
+  run.rule?.(placeRules(`.${name}`, parts.layout));
+  return name;
 }
 
 type Layout = Readonly<Record<string, unknown>>;

@@ -8,6 +8,7 @@ import { escapeHtml } from '../kernel/model/escape.ts';
 import { blockClass, containerClass, wireConstants } from '../kernel/model/wire-constants.ts';
 import { asMap, at } from './attribute-path.ts';
 import { withLayout } from './block-layouts.ts';
+import { elementRules, positionRules } from './block-rules.ts';
 import { backgroundStyle, type FeatureStyle, ratioStyle } from './block-styles.ts';
 import { type BlockType, hasSupport, seesToIt } from './block-types.ts';
 import type { Block } from './blocks.ts';
@@ -31,12 +32,12 @@ export function prepareBlock(block: Block, type: Type, run: BlockRun): Block {
 
 /** The markup with what follows from the attributes of any block. @param around  layout that the block around it names */
 export function withSupports(html: string, block: Block, type: Type, run: BlockRun, around: unknown): string {
-  if (html === '' || block.attrs === null) return html === '' ? html : withLayout(html, block, type, around);
+  if (html === '' || block.attrs === null) return html === '' ? html : withLayout(html, block, type, around, run);
   const { attrs } = block;
   const className = typeof attrs.className === 'string' ? attrs.className : '';
   let out = className === '' ? html : withFirst(html, new RegExp(`\\b${wireConstants.elementsClass}\\S+\\b`).exec(className));
   out = withLetters(out, block);
-  out = withLayout(out, block, type, around);
+  out = withLayout(out, block, type, around, run);
   if (at(attrs, 'style') !== undefined || attrs.minHeight !== undefined) {
     out = withFirst(out, positionClasses(block, type, run));
     out = withStyle(out, ratioStyle(block, type));
@@ -100,7 +101,10 @@ function elementsClass(block: Block, type: Type, run: BlockRun): string | null {
       names.some((name) => paths.some((path) => (at(at(elements, name), path) ?? null) !== null)) &&
       !seesToIt(type, 'color', support),
   );
-  return isColoured ? `${wireConstants.elementsClass}${run.unique('elements')}` : null;
+  if (!isColoured) return null;
+  const name = `${wireConstants.elementsClass}${run.unique('elements')}`;
+  run.rule?.(elementRules(`.${name}`, asMap(elements) ?? {}));
+  return name;
 }
 
 function variationClass({ name, attrs }: Block, _type: Type, run: BlockRun): string | null {
@@ -166,7 +170,9 @@ function positionClasses({ attrs }: Block, type: Type, run: BlockRun): readonly 
   if (!position || !hasSupport(type, 'position')) return null;
   const number = run.unique();
   const kind = at(position, 'type');
-  return typeof kind === 'string' && positions.has(kind) ? [`${containerClass}${number}`, `is-position-${kind}`] : null;
+  if (typeof kind !== 'string' || !positions.has(kind)) return null;
+  run.rule?.(positionRules(`.${containerClass}${number}`, asMap(position) ?? {}));
+  return [`${containerClass}${number}`, `is-position-${kind}`];
 }
 
 function duotoneClass({ attrs }: Block, type: Type, run: BlockRun): readonly string[] | null {

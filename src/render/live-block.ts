@@ -37,6 +37,8 @@ export interface BlockRun {
   unique(of?: string): number;
   /** How many numbers have been given. */
   taken(): number;
+  /** Takes the rules of a style sheet for classes that blocks are given; absent: nobody asks for them. */
+  readonly rule?: ((css: string) => void) | undefined;
 }
 
 /** Numbers of one answer. */

@@ -173,6 +173,8 @@ export interface PostView {
   /** '' while a password is wanted and not given. */
   content(post: PostRecord): string;
   excerpt(post: PostRecord): string;
+  /** Rules of a style sheet for the classes that `content` has for what its blocks say of their looks. */
+  styles(post: PostRecord): string;
   /** Makes ready what takes long; to be awaited before `content` or `excerpt` is asked for. */
   prepare(post: PostRecord): Promise<void> | undefined;
   blockVersion(post: PostRecord): number;

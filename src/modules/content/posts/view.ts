@@ -16,7 +16,8 @@ import { createRenderWorker, longText } from '../../../render/render-worker.ts';
 import { hintLoading } from '../../../render/images.ts';
 import { addSizes, namesPictures, namesUploads, picturesIn } from '../../../render/library-pictures.ts';
 import { namesMedia, showMedia } from '../../../render/media-shortcodes.ts';
-import { type RenderOptions, renderTitle } from '../../../render/markup.ts';
+import { createRun } from '../../../render/block-tree.ts';
+import { type RenderOptions, renderTitle, showParts } from '../../../render/markup.ts';
 import { showContent, showExcerpt, type Text as Source } from '../../../render/render-post.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { withoutHeading } from '../front-matter/headings.ts';
@@ -80,6 +81,8 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
       locked(post) ? '' : site.spare('text', post, () => contentOf(site, post, textOf(site, post), showingOf(post, options)), ''),
     excerpt: (post) =>
       locked(post) ? '' : site.spare('excerpt', post, () => excerptOf(site, post, textOf(site, post), options), ''),
+    styles: (post) =>
+      locked(post) ? '' : site.spare('text', post, () => stylesOf(site, post, textOf(site, post), showingOf(post, options)), ''),
     prepare: (post) => {
       const make = () => prepare(site, post, textOf(site, post), options.excerptWords ?? 55, showingOf(post, options));
       return locked(post) ? undefined : site.spare('text', post, make, undefined);
@@ -218,6 +221,22 @@ function htmlOf(site: Site, key: object, text: Text, shown = toEverybody): strin
   const make = (): string => showContent(sourceOf(site, key, text, shown));
   return shown.within && dependenceOf(site, key, text) !== 'nothing' ? make() : cached(site, key, text, form, make);
 }
+
+/** Rules for the classes of the blocks of a text, which is shown once more for them: pages are kept, and only they ask. */
+function stylesOf(site: Site, key: object, text: Text, shown: ShownTo): string {
+  if (text.kind === 'md' || !hasBlocks(text.content)) return '';
+  const rules = new Set<string>();
+  const rule = (css: string): void => {
+    if (css !== '' && rules.size < maxRules) rules.add(css);
+  };
+  const options = optionsOf(site, text.id);
+  if (dependenceOf(site, key, text) === 'nothing') showParts(text.content, options, { ...createRun(), rule });
+  else site.dynamicBlocks.show(text.content, { ...shown, before: 0, post: text.id, options, rule });
+  return [...rules].join('\n');
+}
+
+/** Of one text. */
+const maxRules = 2000;
 
 /** What the text is kept by: what blocks show of the site is kept as long as nothing changes, for each reader. */
 function contentForm(site: Site, key: object, text: Text, { reader, before, address }: ShownTo): string {

@@ -32,6 +32,8 @@ export interface ShowingOf {
   readonly before: number;
   /** Path and query, below the site, that the text is asked for at; absent where nobody asked. */
   readonly address?: string | undefined;
+  /** Takes the rules of a style sheet for classes that blocks are given. */
+  readonly rule?: ((css: string) => void) | undefined;
   /** The text is shown within another: what is shown already is not shown within itself. */
   readonly within?: Showing;
 }
@@ -50,6 +52,8 @@ export interface Showing {
   readonly address?: string | undefined;
   /** A block is shown by itself: what hints there are for loading its pictures, it has from the start. */
   readonly isAlone?: boolean;
+  /** As in `ShowingOf`. */
+  readonly rule?: ((css: string) => void) | undefined;
   /** Pictures of whose files nothing is known yet. */
   readonly unread: Set<AttachmentRecord>;
 }

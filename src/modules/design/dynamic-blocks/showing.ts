@@ -86,7 +86,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
       return found;
     },
     show(raw, of) {
-      const showing = of.within ?? fresh(of.address);
+      const showing = of.within ?? { ...fresh(of.address), rule: of.rule };
       if (of.before > 0 && !of.within)
         for (const [kind, count] of numbersIn(raw, of)) showing.numbers.set(kind, count * of.before);
       return showText(raw, of, showing);
@@ -133,6 +133,7 @@ function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>,
   const view = createBlockSite(site, reader, showing, post);
   return {
     ...createNumbers(showing.numbers),
+    rule: showing.rule,
     bound: (question) => (view.spend(1) ? boundValue(question, view) : undefined),
     renderer(name) {
       const render = renderers[name];

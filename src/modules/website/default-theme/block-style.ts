@@ -33,13 +33,11 @@ export const blockStyle = `
 .has-text-align-justify { text-align: justify; }
 :where(p, h1, h2, h3, h4, h5, h6, ul, ol, .wp-block-group, .wp-block-column, .wp-block-columns, .wp-block-quote, .wp-block-details).has-background { padding: 1.25em 1.75em; }
 .has-drop-cap:not(:focus)::first-letter { float: left; font-size: 4.2em; line-height: .68; margin: .08em .1em 0 0; text-transform: uppercase; }
-.has-link-color a { color: inherit; }
 :where(.has-border-color) { border-style: solid; border-width: 2px; }
 :where([style*="border-width"]) { border-style: solid; }
 .wp-block-columns { align-items: normal; }
 .wp-block-columns.are-vertically-aligned-center { align-items: center; }
 .wp-block-columns.are-vertically-aligned-bottom { align-items: flex-end; }
-.wp-block-columns.is-not-stacked-on-mobile { flex-wrap: nowrap; }
 .wp-block-column.is-vertically-aligned-center { align-self: center; }
 .wp-block-column.is-vertically-aligned-bottom { align-self: flex-end; }
 .wp-block-column[style*="flex-basis"] { flex-grow: 0; }
@@ -95,6 +93,7 @@ export const blockStyle = `
 @media (min-width: 480px) and (max-width: 781px) { .wp-block-hidden-tablet { display: none !important; } }
 @media (min-width: 782px) { .wp-block-hidden-desktop { display: none !important; } }
 @media (max-width: 781px) {
+  .wp-block-columns:not(.is-not-stacked-on-mobile) { flex-wrap: wrap !important; }
   .wp-block-columns:not(.is-not-stacked-on-mobile) > .wp-block-column { flex-basis: 100% !important; }
   .is-layout-grid[class*="columns-"] { grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); }
 }

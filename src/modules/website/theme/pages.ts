@@ -7,6 +7,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { withoutActive } from '../../../render/active.ts';
 import { commentForm } from '../comment-form/index.ts';
 import { prettyLink, settingPage } from '../../content/permalinks/record.ts';
+import { isAttachment } from '../../content/attachments/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
 import { sitePresetStyle } from '../default-theme/index.ts';
@@ -61,10 +62,12 @@ interface Frame extends Omit<HeadSubject, 'languages' | 'siteName' | 'tagline' |
   readonly templates: readonly string[];
   readonly post?: PostRecord;
   readonly data: object;
+  /** Rules for what the page shows. */
+  readonly styles?: string;
 }
 
 async function framed(site: Site, theme: Theme, frame: Frame, options: RenderOptions): Promise<Document> {
-  const { kind, templates, post, data, ...subject } = frame;
+  const { kind, templates, post, data, styles = '', ...subject } = frame;
   const links = languageLinks(site, subject.shown);
   const { params, url, page: number, pages } = subject;
   const told = {
@@ -86,10 +89,10 @@ async function framed(site: Site, theme: Theme, frame: Frame, options: RenderOpt
     languages: links,
     say: sayOn(site, theme, params),
   };
-  const presets = sitePresetStyle(site);
+  const own = [sitePresetStyle(site), styles].filter((rules) => rules !== '').join('\n');
   const html = theme.render(templates, {
     ...shown,
-    head: new Html((await headOf(site, head)) + (presets === '' ? '' : `\n<style>${presets}</style>`)),
+    head: new Html((await headOf(site, head)) + (own === '' ? '' : `\n<style>${own}</style>`)),
     style: pathBase(site) + theme.styleUrl,
     reload: options.script ? new Html(`<script>${options.script}</script>`) : null,
   });
@@ -154,6 +157,7 @@ async function postPage(
     page: 1,
     pages: 1,
     post,
+    styles: isAttachment(post) ? '' : reading.view.styles(post),
     data: { post: { ...data, is_preview: isPreview, is_wrong_password: options.isWrongPassword === true, comment_form: form } },
   };
   return framed(site, theme, frame, options);

@@ -33,6 +33,7 @@ const texts = {
   gallery: `<!-- wp:gallery {"columns":2} --><figure class="wp-block-gallery has-nested-images columns-2 is-cropped">${image}${image}</figure><!-- /wp:gallery -->`,
   buttons: `<!-- wp:buttons {"layout":{"type":"flex","justifyContent":"center"}} --><div class="wp-block-buttons"><!-- wp:button {"className":"is-style-outline"} --><div class="wp-block-button is-style-outline"><a class="wp-block-button__link wp-element-button" href="/x/">Go</a></div><!-- /wp:button --><!-- wp:button --><div class="wp-block-button"><a class="wp-block-button__link wp-element-button" href="/x/">Stay</a></div><!-- /wp:button --></div><!-- /wp:buttons -->`,
   tables: `<!-- wp:table {"className":"is-style-stripes"} --><figure class="wp-block-table is-style-stripes"><table class="has-fixed-layout"><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table></figure><!-- /wp:table -->`,
+  own: `<!-- wp:group {"layout":{"type":"grid","columnCount":3},"style":{"spacing":{"blockGap":"7px"},"elements":{"link":{"color":{"text":"var:preset|color|harbour"}},"h2":{"color":{"text":"red;}</style><script>"}}}}} --><div class="wp-block-group has-link-color">${p('<a href="/x/">a</a>', { style: { layout: { columnSpan: 2 } } })}${p('b')}${p('c')}</div><!-- /wp:group -->`,
   lists: `<!-- wp:query {"queryId":1,"query":{"postType":"post","perPage":2,"inherit":false}} --><div class="wp-block-query"><!-- wp:post-template {"layout":{"type":"grid","columnCount":3}} --><!-- wp:post-title {"isLink":true} /--><!-- /wp:post-template --><!-- wp:query-pagination --><!-- wp:query-pagination-next /--><!-- /wp:query-pagination --></div><!-- /wp:query --><!-- wp:archives {"displayAsDropdown":true} /--><!-- wp:paragraph {"metadata":{"blockVisibility":{"viewport":{"mobile":false}}}} --><p>wide alone</p><!-- /wp:paragraph -->`,
 };
 
@@ -110,6 +111,17 @@ describe('block content on a page', () => {
       expect(await styles(page, '.wp-block-group', 'display')).toEqual(['grid']);
       const [[, top] = [], [, beside] = []] = await places(page, '.wp-block-group > p');
       expect(beside).toBe(top);
+    });
+  });
+
+  it('has layouts and link colors of its own', async () => {
+    await at('own', async (page) => {
+      const [columns = '', gap] = await styles(page, '.wp-block-group', 'grid-template-columns', 'column-gap');
+      expect([columns.split(' ').length, gap]).toEqual([3, '7px']);
+      expect(await styles(page, 'a', 'color')).toEqual(['rgb(18, 52, 86)']);
+      const [[, , wide = 0] = [], [, , narrow = 0] = []] = await places(page, '.wp-block-group > p');
+      expect(Math.abs(wide - 2 * narrow - 7)).toBeLessThan(3);
+      expect(await page.locator('script').count()).toBe(0);
     });
   });
 
