@@ -166,6 +166,16 @@ describe('a file renamed by hand', () => {
     await expect(site.read('terms/category/news.yaml')).rejects.toThrow();
   });
 
+  it('a term gets no alias that is the slug of another term by now', async () => {
+    const site = await start();
+    await move(site, 'terms/category/news.yaml', 'terms/category/reports.yaml');
+    await site.write('terms/category/news.yaml', 'id: 68\nname: News\n');
+    await until(() => site.site.terms.get(60)?.slug === 'reports' && site.site.terms.get(68)?.slug === 'news');
+    await move(site, 'users/anna.yaml', 'users/anna-smith.yaml');
+    await named(site, 'users/anna-smith.yaml', 'anna');
+    expect(await aliasesOf(site, 'terms/category/reports.yaml')).toEqual([]);
+  });
+
   it('nothing is written if no URL is lost', async () => {
     const site = await start();
     await move(site, 'posts/2026/03/later.md', 'posts/2026/03/soon.md');

@@ -81,6 +81,7 @@ describe('search', () => {
 
   it.each<[string, number, string, Record<string, unknown>]>([
     ['type=planet', 400, 'rest_invalid_param', { type: 'rest_not_in_enum' }],
+    ['subtype=attachment', 400, 'rest_invalid_param', { subtype: 'rest_not_in_enum' }],
     ['subtype=planet', 400, 'rest_invalid_param', { subtype: 'rest_not_in_enum' }],
     ['type=planet&subtype=page', 400, 'rest_invalid_param', { type: 'rest_not_in_enum', subtype: 'rest_search_invalid_type' }],
     ['context=edit', 400, 'rest_invalid_param', { context: 'rest_not_in_enum' }],

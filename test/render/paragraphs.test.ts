@@ -9,6 +9,7 @@ describe('paragraphs', () => {
     // recorded
     ['First line\nsecond line\n\nNext paragraph', '<p>First line<br />\nsecond line</p>\n<p>Next paragraph</p>\n'],
     ['<ul>\n<li>One</li>\n<li>Two</li>\n</ul>', '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>\n'],
+    ['<summary>More</summary>\nText below', '<summary>More</summary>\n<p>Text below</p>\n'],
     ['<h2>Head</h2>\nText below', '<h2>Head</h2>\n<p>Text below</p>\n'],
     ['<pre>a\n\n  b "c"</pre>', '<pre>a\n\n  b "c"</pre>\n'],
     ['<p>Before</p>\n<!--more-->\n<p>After</p>', '<p>Before</p>\n<p><!--more--></p>\n<p>After</p>\n'],

@@ -8,6 +8,7 @@ test.each([
   ['&nbsp;:)&nbsp;', '&nbsp;🙂&nbsp;'],
   ['one\n:)\ntwo', 'one\n🙂\ntwo'],
   ['<code> :) </code> <pre> :( </pre> :)', '<code> :) </code> <pre> :( </pre> 🙂'],
+  ['<textarea> :) </textarea><style> :) </style>', '<textarea> :) </textarea><style> :) </style>'],
   ['<a title=" :) ">:)</a>', '<a title=" :) ">🙂</a>'],
   ['<!-- :) -->', '<!-- :) -->'],
 ])('%j', (from, to) => expect(smilies(from)).toBe(to));

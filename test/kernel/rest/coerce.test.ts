@@ -60,6 +60,7 @@ describe('coerceValue', () => {
     ['a<script>b</script>c<style >d</style>e<!-- b -->f', { type: 'string', format: 'text-field' }, 'acef'],
     ['a <br> b\nc', { type: 'string', format: 'textarea-field' }, 'a  b\nc'],
     ['#abcg', { type: 'string', format: 'hex-color' }, ''],
+    ['https;//example.org/', { type: 'string', format: 'uri' }, 'https://example.org/'],
     ['example.org/a b', { type: 'string', format: 'uri' }, 'http://example.org/a%20b'],
     [' a@b.org ', { type: 'string', format: 'email' }, 'a@b.org'],
     [{ any: 1 }, {}, { any: 1 }],

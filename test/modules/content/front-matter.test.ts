@@ -1,6 +1,7 @@
 /** Files as other programs write them, served in place; what is written back keeps the names and forms that were found. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSite } from '../../support/site.ts';
+import { usualDate } from '../../../src/modules/content/front-matter/dates.ts';
 import { run } from '../../cli/run.ts';
 
 const published = '2026-03-05T10:00:00';
@@ -89,6 +90,15 @@ describe('front matter of other programs', () => {
       'posts/_index.md:1:1 warning is not read: it is the page of a list',
     ]);
   });
+
+  it.each([
+    [1_772_704_800, '2026-03-05T10:00:00Z'],
+    [1_772_704_800_000, '2026-03-05T10:00:00Z'],
+    [20_260_305, null],
+    ['March 5th, 2026', '2026-03-05'],
+    ['Thu, 5 Mar 2026 9:05 +0100', '2026-03-05T09:05:00+0100'],
+    ['5 Mars 2026 noon', null],
+  ])('reads the date %j as %j', (raw, date) => expect(usualDate(raw)).toBe(date));
 
   it.each<readonly [string, string, Record<string, unknown>, string]>([
     [

@@ -34,6 +34,7 @@ describe('with fallback', () => {
       expect(await ids('pages?orderby=id&order=asc')).toEqual([20, 22, 24]);
       expect(await ids(de)).toEqual([21, 23]);
       expect(await ids(`${de}&include=20,22`)).toEqual([21]);
+      expect((await site.ask('GET', '/cms/v2/pages/22?lang_language=de')).body).not.toHaveProperty('lang_fallback');
     });
   });
 
@@ -44,6 +45,7 @@ describe('with fallback', () => {
       expect(await ids('pages?orderby=id&order=asc')).toEqual([20, 22, 24]);
       expect(await ids(de)).toEqual([21, 22, 23]);
       expect(await ids(`${de}&include=20,22`)).toEqual([21, 22]);
+      expect((await site.ask('GET', '/cms/v2/pages/22?lang_language=de')).body).toHaveProperty('lang_fallback', true);
       const { headers } = await site.ask('GET', '/cms/v2/pages?lang_language=de&per_page=1');
       expect(headers.get('x-cms-total')).toBe('3');
     });

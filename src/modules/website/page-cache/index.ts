@@ -44,8 +44,7 @@ export function createPageCache(site: Site): PageCache {
       page.then(
         (made) => {
           size += kept.get(address) === page ? (made?.body?.length ?? 0) + address.length : 0;
-          // A state that came while it was made may show in it.
-          if (stateOf(site) !== present || made === null) forget(address, page);
+          if (made === null) forget(address, page);
           if (size > maxKept) kept.clear();
           if (kept.size === 0) size = 0;
         },

@@ -17,6 +17,7 @@ const declared = dedent`
       story: markdown
       price: { type: number, index: true, min: 0 }
       seats: { type: integer, index: true }
+      cost: { type: number, index: true, show_in_rest: false }
       opens: { type: date, index: true }
       colour: { type: choice, choices: { red: Red, blue: Blue }, multiple: true, index: true }
       open: { type: boolean, index: true, default: false }
@@ -72,6 +73,11 @@ describeApi('fields by name and type', { files, users: ['author', 'editor', 'sub
     body: { fields: { motto: 'Onward', rank: 2 } },
     gets: 200,
     writes: ['users/editor.yaml'],
+  },
+  {
+    name: 'cannot be filtered if the API does not show them',
+    does: `GET ${posts}?fields[cost]=9`,
+    gets: [400, 'rest_invalid_param'],
   },
   {
     name: 'can filter lists',

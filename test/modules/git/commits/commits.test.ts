@@ -217,6 +217,10 @@ describe('a repository that cannot be committed to', () => {
     await flush();
     expect(site.site.commits?.held()).toMatch(/a merge is under way/);
     git('merge', '--abort');
+    git('bisect', 'start');
+    await flush();
+    expect(site.site.commits?.held()).toMatch(/a bisection is under way/);
+    git('bisect', 'reset');
     await isCommitted();
   });
 

@@ -95,6 +95,7 @@ describe('the audit log file', () => {
     const log = createAuditLog(join(own, 'audit.log'), () => 0, { bytes: 200, files: 3 });
     for (let number = 0; number < 20; number++) await log.append({ event: 'x', on: number });
     expect((await readdir(own)).sort()).toEqual(['audit.log', 'audit.log.1', 'audit.log.2']);
+    for (const name of await readdir(own)) expect((await stat(join(own, name))).size).toBeLessThanOrEqual(200);
     const last = (await readFile(join(own, 'audit.log'), 'utf8')).trim().split('\n').at(-1) as string;
     expect(JSON.parse(last)).toEqual({ time: '1970-01-01T00:00:00.000Z', event: 'x', on: 19 });
   });

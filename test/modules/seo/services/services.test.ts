@@ -376,6 +376,9 @@ describe('rank tracking', () => {
     expect(challengeOf(grant?.code_verifier ?? '')).toBe(url.searchParams.get('code_challenge'));
     expect(grant).toMatchObject({ grant_type: 'authorization_code', code: 'code-1' });
     expect(grant).not.toHaveProperty('client_secret');
+    // A challenge is good for one code.
+    expect((await ask(`POST ${rank}/authenticate`, { code: 'code-2', websiteId: 12 }))[0]).toBe(401);
+    expect(fake.grants()).toHaveLength(1);
   });
 
   it('accepts no code without a challenge, or with an old one', async () => {

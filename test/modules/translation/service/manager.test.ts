@@ -240,6 +240,14 @@ describe('a site with services', () => {
     expect(headers('x-content-type-options')).toBe('nosniff');
   });
 
+  it('accepts the method in either case, and rejects any other than that of the request', async () => {
+    const call = (method: string) => ask('POST', proxy, { url: `${service.url}/api/x`, method, headers: [] });
+    expect((await call('post'))[0]).not.toBe(400);
+    expect(service.asked).toHaveLength(1);
+    expect((await call('get'))[0]).toBe(400);
+    expect(service.asked).toHaveLength(1);
+  });
+
   it.each<[string, object, number, string]>([
     ['another host', { url: 'https://evil.example/api' }, 400, 'lang_destination_denied'],
     ['a step out', { url: '/api/../x' }, 400, 'lang_destination_denied'],

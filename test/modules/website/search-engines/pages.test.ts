@@ -19,7 +19,8 @@ describe('pages of the extended deployment', () => {
   beforeAll(async () => {
     test = await startSite({
       files: {
-        'site.yaml': 'name: Harbour\ntimezone: UTC\ndeployment: extended\nlang:\n  url: { default_in_directory: false }\n',
+        'site.yaml':
+          'name: Harbour\ntimezone: UTC\ndeployment: extended\nposts_per_page: 1\nlang:\n  url: { default_in_directory: false }\n',
         ...content,
       },
     });
@@ -46,6 +47,14 @@ describe('pages of the extended deployment', () => {
     expect(body).toMatch(
       new RegExp(`<link rel="alternate" type="application/rss\\+xml" title="[^"]+" href="${test.url}${feed}">`),
     );
+  });
+
+  it('describe later pages of a list as pages of their own', async () => {
+    const { status, body } = await show('/page/2/');
+    const { body: said } = await test.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(`${test.url}/`)}`);
+    expect(status).toBe(200);
+    expect(body).not.toContain(said.html);
+    expect(body).toContain(`<link rel="canonical" href="${test.url}/page/2/">`);
   });
 
   it('mark missing pages as noindex', async () => {

@@ -61,6 +61,15 @@ describe('the site icon', () => {
     expect(channels[2]!.mean).toBeGreaterThan(150);
   });
 
+  it('is not shown if its post is private', async () => {
+    await test.write('posts/secret.md', '---\nid: 90\ntitle: Secret\nstatus: private\ndate: 2026-03-05\n---\n');
+    const [chosen] = [...test.site.posts.all()].filter((one) => one.type === 'attachment' && one.slug === 'blue');
+    await test.ask('POST', `/cms/v2/media/${chosen?.id}`, { as: 'admin', body: { post: 90 } });
+    expect((await fetch(`${test.url}/favicon.ico`)).status).toBe(204);
+    await test.ask('POST', `/cms/v2/media/${chosen?.id}`, { as: 'admin', body: { post: 0 } });
+    expect((await fetch(`${test.url}/favicon.ico`)).status).toBe(200);
+  });
+
   it.each([
     ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'],
     ['broken.png', Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1')],

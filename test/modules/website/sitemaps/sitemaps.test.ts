@@ -1,5 +1,7 @@
 /** Sitemaps, robots.txt and who may learn what from them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Inventory, perPage, type Section, takeInventory } from '../../../../src/modules/website/sitemaps/inventory.ts';
+import { rowsOf } from '../../../../src/modules/website/sitemaps/rows.ts';
 import { startSite, type TestSite, until } from '../../../support/site.ts';
 import { all, readXml, texts } from '../../../support/xml.ts';
 
@@ -43,6 +45,22 @@ describe('sitemaps', () => {
     expect([path, status]).toEqual([path, 200]);
     return texts(readXml(body), 'loc').map((loc) => loc.replace(test.url, ''));
   };
+
+  it('list every URL once, even at the end of a page', async () => {
+    const task = takeInventory(test.site);
+    let step = task.next();
+    while (!step.done) step = task.next();
+    const section = step.value.sections.find(({ kind, name }) => kind === 'term' && name === 'category');
+    const many = { ...section, ids: Array.from({ length: perPage }, () => 31), list: date } as Section;
+    const rows = async (list: string | null, page: number) =>
+      (await rowsOf(test.site, step.value as Inventory, { ...many, list }, page)).length;
+    expect([await rows(date, 0), await rows(date, 1), await rows(null, 0), await rows(null, 1)]).toEqual([
+      perPage,
+      1,
+      perPage,
+      0,
+    ]);
+  });
 
   it('are named by robots.txt and an index, with the last change of each', async () => {
     const robots = await get('/robots.txt');

@@ -10,9 +10,10 @@ import { files, settings } from './sample.ts';
 let now = Date.parse('2026-04-01T10:00:00Z');
 const open = {
   ...files,
-  'site.yaml': `${settings}anonymous_comments: true\n`,
+  'site.yaml': `${settings.replace('has_archive: boats', 'supports: [title, editor]')}anonymous_comments: true\n`,
   'posts/shut.md': '---\nid: 130\ntitle: Shut\ndate: 2026-02-01T10:00:00\ncomments: closed\n---\nText\n',
   'posts/hidden.md': '---\nid: 131\ntitle: Hidden\ndate: 2026-02-01T10:00:00\ncomments: open\npassword: tide\n---\nText\n',
+  'boats/raft.md': '---\nid: 133\ntitle: Raft\ndate: 2026-02-01T10:00:00\ncomments: open\n---\nText\n',
   'posts/later.md': '---\nid: 132\ntitle: Later\nstatus: draft\ncomments: open\n---\nText\n',
 };
 
@@ -46,7 +47,8 @@ const count = (): number => site.site.comments.size;
 describe('the comment form', () => {
   it('is shown where visitors may comment, and nowhere else', async () => {
     expect(await page('/post-9/')).toContain('<form class="comment-form" method="post" action="/cms-comments-post.php">');
-    for (const path of ['/shut/', '/hidden/', '/about/']) expect(await page(path)).not.toContain('comment-form');
+    for (const path of ['/shut/', '/hidden/', '/about/', '/boat/raft/']) expect(await page(path)).not.toContain('comment-form');
+    expect(await page('/boat/raft/')).toContain('<h1>Raft</h1>');
     const closed = await startSite({ files });
     onTestFinished(() => closed.close());
     const { body } = await closed.ask('GET', '/post-9/', { raw: true });

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { defaultTemplates } from '../../../../src/modules/website/default-theme/index.ts';
+import { readWords } from '../../../../src/modules/website/words/file.ts';
 import { ownLanguages, sayIn } from '../../../../src/modules/website/words/index.ts';
 import { run } from '../../../cli/run.ts';
 import { startSite, type TestSite, until } from '../../../support/site.ts';
@@ -96,6 +97,12 @@ describe('texts of the default theme', () => {
     expect(counted('pl')).toEqual(['0 komentarzy', '1 komentarz', '2 komentarze', '5 komentarzy', '22 komentarze']);
     expect(counted('fr-CA')).toEqual(['0 commentaire', '1 commentaire', '2 commentaires', '5 commentaires', '22 commentaires']);
     expect(counted('xx')).toEqual(['0 comments', '1 comment', '2 comments', '5 comments', '22 comments']);
+  });
+
+  it('can be numbers, but not lists', () => {
+    const { words, faults } = readWords('de:\n  Search: 404\n  Next: [1]\n');
+    expect(words.get('de')).toEqual({ Search: '404' });
+    expect(faults).toMatchObject([{ message: expect.stringContaining('"Next"') }]);
   });
 
   it('can be replaced by the site, and keep their last good state', async () => {
