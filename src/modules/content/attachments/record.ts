@@ -1,7 +1,4 @@
-/**
- * Attachments: media files as posts. What the file itself tells (type, dimensions, sizes) is read from it and never written down
- * (specification section 2.5).
- */
+/** Attachments: media files as posts. Type and dimensions are read from the file and never stored (specification section 2.5). */
 import type { PostRecord, PostView } from '../posts/record.ts';
 import { originalOf, uploadOf } from '../../../kernel/store/paths.ts';
 import type { LibraryPicture } from '../../../render/library-pictures.ts';
@@ -13,49 +10,47 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-/** `title`, `excerpt` (the caption) and `content` (the description) are those of every post. */
+/** `title`, `excerpt` (the caption) and `content` (the description) are those of posts. */
 export interface AttachmentRecord extends PostRecord {
-  /** Text for those who do not see the picture. */
+  /** Alternative text. */
   readonly alt: string;
   readonly mime: string;
-  /** Attachment this picture was edited from: id; 0 for none. */
+  /** Id of the attachment this image was edited from; 0 for none. */
   readonly source: number;
-  /** Address of the bytes while they are not here; '' for none. Means nothing beside a file. */
+  /** URL of the file while it is not local; '' for none. Ignored if the file exists. */
   readonly fetch: string;
-  /** What clients said of its sizes, and brought. */
+  /** Sizes that a client uploaded. */
   readonly clientSizes: ClientSizes;
 }
 
-/** A file that a client brought. */
+/** A file that a client uploaded. */
 export interface BroughtFile {
-  /** Its name, without a folder. */
   readonly file: string;
   readonly width: number;
   readonly height: number;
-  /** Bytes. */
   readonly filesize: number;
   readonly mime: string;
 }
 
-/** What a client said of the sizes of a picture that it uploads, and brought. */
+/** The image sizes that a client made and uploaded. */
 export interface ClientSizes {
   readonly generate: boolean;
   readonly convert: boolean;
   readonly files: readonly BroughtFile[];
-  /** Size → name of its file, one of `files`. */
+  /** Size → file name, one of `files`. */
   readonly sizes: Readonly<Record<string, string>>;
   /** One of `files`, or ''. */
   readonly attached: string;
   readonly scaled: boolean;
 }
 
-/** How a picture is turned, and the files made of it are written. */
+/** Orientation of an image, and the format of derived files. */
 export interface Making {
-  /** As EXIF counts; 1: upright. */
+  /** EXIF orientation; 1 is upright. */
   readonly orientation: number;
   /** 1 to 100. */
   readonly quality: number;
-  /** MIME type of the files made of it; null where it is that of the picture. */
+  /** MIME type of derived files; null for that of the image. */
   readonly format: string | null;
 }
 
@@ -66,39 +61,38 @@ export interface MediaView extends PostView {
   sourceUrl(media: AttachmentRecord): string;
   missingSizes(media: AttachmentRecord): readonly string[];
   fileName(media: AttachmentRecord): string;
-  /** Bytes of the file as it was uploaded; null while it is elsewhere. */
+  /** Size of the uploaded file in bytes; null while it is remote. */
   fileSize(media: AttachmentRecord): number | null;
-  /** How its sizes are made; undefined for what is no picture that sizes are made of. */
+  /** How sizes are made; undefined for anything but resizable images. */
   making(media: AttachmentRecord): Making | undefined;
 }
 
-/** The media library for texts, which name what they show by shortcodes, ids and addresses. */
+/** The media library for texts, which refer to media by shortcodes, ids and URLs. */
 export interface TextMedia {
-  /** What shortcodes of a post's text show. */
+  /** Media for the shortcodes of a post's text. */
   finder(post: number): MediaFinder;
-  /** The media that they ask for, so that what is to be known of their files can be read. */
+  /** The media they refer to, so that their metadata can be loaded. */
   wished(post: number, text: string): readonly AttachmentRecord[];
-  /** A picture of the library by its id and the address of one of its files; null for what is none of these. */
+  /** An image of the library by id and the URL of one of its files; null if there is none. */
   picture(id: number, address: string): LibraryPicture | null;
-  /** The same by the address alone, for Markdown. */
+  /** The same by URL only, for Markdown. */
   pictureAt(address: string): LibraryPicture | null;
-  /** The pictures that a Markdown text names. */
+  /** The images in a Markdown text. */
   picturesAt(text: string): readonly AttachmentRecord[];
 }
 
-/** Key of a sidecar whose file is still to be fetched: the address. */
+/** Sidecar key with the URL of a file to download. */
 export const fetchKey = 'fetch';
 
 export function isAttachment(post: PostRecord | undefined): post is AttachmentRecord {
   return post?.type === 'attachment';
 }
 
-/** Where a media file is served below the uploads, from its own or its sidecar's path. */
+/** URL path of a media file below the uploads, from its own or its sidecar's path. */
 export function uploadPath({ path }: Pick<PostRecord, 'path'>): string {
   return uploadOf(originalOf(path));
 }
 
-/** Name of the media file without folder and extension. */
 export function nameOfMedia(sidecar: string): string {
   return originalOf(sidecar)
     .replace(/^.*\//, '')

@@ -1,11 +1,9 @@
-/**
- * Dates in the notations that front matter has: those of our own files, slashes, names of months, mail dates, seconds since the epoch.
- */
+/** Dates in the formats found in front matter: our own, slashes, month names, mail dates, Unix timestamps. */
 import { table } from '../../../kernel/model/maps.ts';
 import { printGmt } from '../../../kernel/model/dates.ts';
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-/** Zones that dates name by letters, as offsets. */
+/** Time zone abbreviations as offsets. */
 const letters: Readonly<Record<string, string>> = table({
   UTC: '+00:00',
   GMT: '+00:00',
@@ -33,7 +31,7 @@ function epoch(value: number): string {
   return Number.isNaN(ms) || ms > 8e15 ? '' : `${printGmt(ms)}Z`;
 }
 
-/** A text or number as our files spell dates; null when it is none. */
+/** A text or number as one of our file dates; null if it is not a date. */
 export function usualDate(raw: unknown): string | null {
   const text = typeof raw === 'number' ? epoch(raw) : typeof raw === 'string' ? raw.trim().replace(/\s+/g, ' ') : '';
   const year = yearFirst.exec(text);

@@ -1,7 +1,7 @@
-/** What a Markdown text says above its paragraphs, outside of code. */
+/** Headings of Markdown, outside of code. */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 
-/** The text of the first heading of the first level. It stays in the body; what is shown of the body leaves it out (`withoutHeading`). */
+/** The text of the first top-level heading. It stays in the body; `withoutHeading` removes it from the rendered text. */
 export function firstHeading(body: string): string {
   let title = '';
   if (!mayHaveHeading.test(body)) return title;
@@ -13,7 +13,7 @@ export function firstHeading(body: string): string {
   return title;
 }
 
-/** The body without the heading that its title was read of. */
+/** The body without the heading used as title. */
 export function withoutHeading(body: string, title: string): string {
   let isFound = false;
   return outsideCode(body, (text) => {
@@ -44,14 +44,14 @@ function headingIn(text: string): Heading | undefined {
 function plainWords(found: string): string {
   return (
     found
-      // What is no link is passed over, not looked for from each bracket in it.
+      // A bracket that starts no link is skipped, not searched from again (linear time).
       .replace(/\[([^\]]*)(?:\](?:\([^)]*(\)?))?)?/g, (all, words: string, end?: string) => (end ? words : all))
       .replace(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/g, '$1')
       .trim()
   );
 }
 
-/** Applies `change` to what is not in fenced or inline code. */
+/** Applies `change` outside of fenced and inline code. */
 export function outsideCode(body: string, change: (text: string) => string): string {
   const out: string[] = [];
   let text: string[] = [];

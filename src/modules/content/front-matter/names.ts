@@ -1,10 +1,7 @@
-/**
- * What front matter calls things: one table of names for each field, for the folder and for imports. Names are compared without case,
- * `-` and `_`, so that `pubDate`, `pub_date` and `PubDate` are one.
- */
+/** Names of front-matter keys: one table per field, for the folder and for imports. Comparison ignores case, `-` and `_`. */
 import { table } from '../../../kernel/model/maps.ts';
 
-/** Names (`foldKey`) by which other generators say when an item is published, and when it is no more. Here only `date` counts. */
+/** Keys (`foldKey`) with which other generators set publication and expiry. Only `date` has an effect here. */
 export const releaseKeys: readonly string[] = [
   'publishdate',
   'pubdate',
@@ -15,12 +12,12 @@ export const releaseKeys: readonly string[] = [
 ];
 export const expiryKeys: readonly string[] = ['expirydate', 'unpublishdate'];
 
-/** A key as it is compared with names of others: `pubDate`, `pub_date` and `PubDate` are one. */
+/** A normalized key: `pubDate`, `pub_date` and `PubDate` are the same. */
 export function foldKey(key: string): string {
   return key.toLowerCase().replace(/[-_\s]/g, '');
 }
 
-/** Field → names, the first that has a value wins; the others are kept as they are. */
+/** Field → names; the first with a value wins. */
 export const names = table({
   id: ['id'],
   title: ['title'],

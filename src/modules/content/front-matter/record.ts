@@ -1,8 +1,8 @@
 /**
- * Front matter as other programs write it, for files that are served in place: other names for our keys (`pubDate`), other forms of
- * their values (`tags: a, b`, `comments: false`), a title that stands in the first heading. What is written back keeps name and form.
+ * Front matter of other programs, for files that are served in place: other names for our keys (`pubDate`), other forms of values (`tags: a, b`,
+ * `comments: false`), a title in the first heading. Writes keep name and form.
  *
- * Our own key wins wherever a file has it, and a name that is a key of the type means nothing else.
+ * Our own key wins if a file has both.
  */
 import { parseFileDate } from '../../../kernel/model/dates.ts';
 import { mapOf, table } from '../../../kernel/model/maps.ts';
@@ -12,37 +12,31 @@ import { foldKey, type Name, names } from './names.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** How a file says the value of one of our keys, where it is not the usual way. */
+/** How a file spells one of our keys, if it differs from ours. */
 export interface Form {
-  /** Its key in the file; '' for a title in the first heading. */
+  /** Key in the file; '' for a title in the first heading. */
   readonly key: string;
-  /** The value as it was found. */
   readonly found: unknown;
-  /** Whether the file has another key that would be read in its place. */
+  /** Whether another key would be read if this one were removed. */
   readonly hasOther: boolean;
-  /** Of a text that is divided at blanks. */
+  /** Whether a text is split at spaces. */
   readonly atBlanks?: true;
 }
 
-/**
- * What files mean by the values of tags and categories: numbers are ids; or they are names, as every text; or a text without commas is
- * several names with blanks between them, too.
- */
+/** Meaning of the values of tags and categories: numbers are ids; or numbers are names; or a text without commas is also split at spaces. */
 export type TagValues = 'ids' | 'names' | 'words';
 export const tagValues: readonly TagValues[] = ['ids', 'names', 'words'];
-/** The setting that says it. */
 export const tagValuesKey = 'tag_values';
 
-/** By our key. */
 export type Forms = Readonly<Record<string, Form>>;
 
 export interface UsualData {
   readonly data: Data;
-  /** Null where the file says everything in the usual way. */
+  /** Null if the file uses our own forms. */
   readonly forms: Forms | null;
 }
 
-/** How a value of a file becomes one of ours; undefined where it cannot be one. */
+/** Converts a value in a file to ours; undefined if it is invalid. */
 type Reading = (raw: unknown, path: string) => unknown;
 
 const text: Reading = (raw) => (typeof raw === 'string' || typeof raw === 'number' ? raw : undefined);
@@ -54,13 +48,13 @@ const several: Reading = (raw) => {
   if (typeof raw === 'string') return raw.split(',').flatMap((one) => one.trim().replace(/^#(?=\S)/, '') || []);
   return Array.isArray(raw) || typeof raw === 'number' ? raw : undefined;
 };
-/** The same where numbers are names. */
+/** The same, but numbers are names. */
 const severalNames: Reading = (raw) => {
   const found = several(raw, '');
   if (found === undefined) return undefined;
   return [found].flat().map((one) => (typeof one === 'number' ? String(one) : one));
 };
-/** The same where a text without commas is divided at blanks. */
+/** The same, but a text without commas is split at spaces. */
 const severalWords: Reading = (raw) =>
   typeof raw === 'string' && !raw.includes(',') ? several(raw.trim().replace(/\s+/g, ','), '') : severalNames(raw, '');
 const person: Reading = (raw) => {
@@ -82,7 +76,7 @@ const picture: Reading = (raw, path) => {
   return target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target) ? undefined : placeOf(target, path);
 };
 
-/** Our key → the names it goes by, and how its value is read. */
+/** Our key → its other names, and how the value is read. */
 const keys: Readonly<Record<string, readonly [Name, Reading]>> = table({
   title: ['title', text],
   slug: ['slug', text],
@@ -100,24 +94,23 @@ const keys: Readonly<Record<string, readonly [Name, Reading]>> = table({
   pings: ['pings', openness],
 });
 
-/** Folded name → our key, and how early among its names it comes. */
+/** Folded name → our key, and its rank among the names. */
 const meanings = new Map<string, readonly { readonly key: string; readonly rank: number }[]>();
 for (const [key, [name]] of Object.entries(keys))
   for (const [rank, one] of names[name].entries()) meanings.set(one, [...(meanings.get(one) ?? []), { key, rank }]);
 
-/** Whether other programs call something so. */
 export function isKnownName(key: string): boolean {
   return meanings.has(foldKey(key));
 }
 
-/** Values of our keys that their fields read in another form than ours. */
+/** Keys whose fields accept other forms than ours. */
 const lenient: ReadonlySet<string> = new Set(['date', 'modified', 'author', 'categories', 'tags', 'comments', 'pings']);
 
 /**
  * The values of a file under our keys and in our forms.
  * @param known  keys of the type
- * @param body   of a Markdown file, to be asked for where the file has no title; absent for others
- * @param tags   what tags and categories are
+ * @param body   of a Markdown file without a title; absent for others
+ * @param tags   meaning of tags and categories
  */
 export function usualData(
   data: Data,
@@ -132,7 +125,7 @@ export function usualData(
   > | null = null;
   for (const key in data) {
     const raw = data[key];
-    // A restriction that is a date holds nothing back.
+    // A date as restriction hides nothing.
     if (known.has(key) && key !== 'published') {
       if (!lenient.has(key) || isUsual(key, raw, tags)) continue;
       const value = readingOf(key, key, tags)?.(raw, path);
@@ -173,13 +166,13 @@ export function usualData(
 
 const isTagKey = (own: string): boolean => own === 'categories' || own === 'tags';
 
-/** How the value of one of our keys is read where the file has it under a key. A single tag or category may have blanks in it. */
+/** How a value is read under the given key. A single tag or category may contain spaces. */
 function readingOf(own: string, key: string, tags: TagValues): Reading | undefined {
   if (tags === 'ids' || !isTagKey(own)) return keys[own]?.[1];
   return tags === 'words' && foldKey(key) === own ? severalWords : severalNames;
 }
 
-/** Nearly every value is: told without reading it. */
+/** Fast path: most values need no conversion. */
 function isUsual(key: string, raw: unknown, tags: TagValues): boolean {
   if (raw === undefined || raw === null) return true;
   if (key === 'date' || key === 'modified')
@@ -192,9 +185,9 @@ function isUsual(key: string, raw: unknown, tags: TagValues): boolean {
 }
 
 /**
- * Changes of a file under the names and in the forms that it has.
+ * Changes of a file, in the names and forms that it uses.
  * @param changes   by our keys
- * @param title     of the item, for a file whose heading says it and whose text changes
+ * @param title     of the item, for a file with its title in a heading and a changed text
  */
 export function inForms(changes: Data, forms: Forms | null, title: string | undefined): Data {
   if (forms === null) return changes;
@@ -205,7 +198,7 @@ export function inForms(changes: Data, forms: Forms | null, title: string | unde
     else if (value !== undefined) out[form.key] = like(own, value, form);
     else {
       out[form.key] = undefined;
-      // Else another key would be read for it.
+      // Otherwise another key would be read instead.
       if (form.hasOther) out[own] = '';
     }
   }
@@ -227,7 +220,7 @@ function like(own: string, value: unknown, { key, found, atBlanks }: Form): unkn
 
 const inside = ['image', 'src', 'path', 'url', 'file', 'relative', 'teaser', 'overlay_image', 'og_image', 'feature', 'filename'];
 
-/** The address in what front matter says of a picture: a text, the first of a list, or a member of a map; '' for none. */
+/** The image path in a front-matter value: a text, the first of a list, or a member of a map; '' for none. */
 export function picturePath(value: unknown): string {
   if (Array.isArray(value)) return value.length > 0 ? picturePath(value[0]) : '';
   if (typeof value === 'string') return /^\s*$|\n|\{\{/.test(value) ? '' : value.trim();
@@ -236,7 +229,7 @@ export function picturePath(value: unknown): string {
   return texts.find((one) => one !== '') ?? '';
 }
 
-/** What names a picture, as media are named: below `media/`, or by its whole path beside a text. */
+/** A media reference: below `media/`, or the whole path next to a text. */
 function placeOf(target: string, path: string): string | undefined {
   const [plain = ''] = target.split(/[?#]/, 1);
   if (plain.startsWith('/')) return plain.replace(/^\/+(?:uploads\/)?/, '');

@@ -1,7 +1,6 @@
 /**
- * Names where ids are asked for: `?categories=notes,harbour`, `{"tags": ["fog"]}`, `{"author": "anna"}`, `{"parent": "about"}`. An addition of
- * this product: a slug that a term or author has, a former one too, and the path of an item stand for its id. Whatever else is no number
- * is refused as if there were no names.
+ * Names in place of ids: `?categories=notes,harbour`, `{"tags": ["fog"]}`, `{"author": "anna"}`, `{"parent": "about"}`. An extension: a current or
+ * former slug of a term or author, or the path of an item, stands for its id. Anything else is refused as before.
  */
 import { findNamed } from '../../../kernel/model/named.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
@@ -13,10 +12,8 @@ import { peopleNamed } from '../../people/users/record.ts';
 import { termsNamed as namesOf } from '../terms/record.ts';
 
 type Named = NonNullable<Arg['named']>;
-/** The id that a name stands for. */
 type Find = (name: string, site: Site, user: Actor | null) => number | undefined;
 
-/** One term of a taxonomy. */
 export function termNamed(taxonomy: string): Named {
   return one(termOf(taxonomy));
 }
@@ -31,13 +28,13 @@ const termOf =
   (name, { terms }) =>
     findNamed(name, namesOf(terms, taxonomy));
 
-/** Whether somebody may know of a person: of oneself and of who has published something; those who list users know all. */
+/** Whether a user may know of a person: oneself, anyone with published items; everyone for users who may list users. */
 export function mayKnow(site: Site, user: Actor | null, id: number): boolean {
   return id === user?.id || site.access.can(user, 'list_users') || hasPublished(site, id);
 }
 
 const authorOf: Find = (name, site, user) => {
-  // A shown name is no parameter: it may be anybody's.
+  // Display names do not count: they are not unique.
   const { present, former } = peopleNamed(site);
   const id = findNamed(name, { present, former });
   return id !== undefined && mayKnow(site, user, id) ? id : undefined;
@@ -45,7 +42,7 @@ const authorOf: Find = (name, site, user) => {
 
 export const authorNamed: Named = one(authorOf);
 
-/** An item of a type, as files name it: `about/team`. */
+/** An item of a type by its path: `about/team`. */
 export function itemNamed(type: string): Named {
   return one(itemOf(type));
 }
@@ -54,7 +51,7 @@ export function itemsNamed(type: string): Named {
   return several(itemOf(type));
 }
 
-/** One that the user may read, so that nobody learns of others. */
+/** Only items that the user may read, so that names reveal nothing. */
 const itemOf =
   (type: string): Find =>
   (place, { refs, posts, access }, user) => {
@@ -72,7 +69,7 @@ function several(find: Find): Named {
 
 function idsOf(value: unknown, find: (name: string) => number | undefined): unknown {
   if (typeof value === 'string') {
-    // Ids, as nearly always.
+    // Fast path: only ids.
     if (/^[\d\s,+-]*$/.test(value)) return value;
   } else if (typeof value !== 'object' || value === null) return value;
   else if (!Array.isArray(value) && 'terms' in value) return { ...value, terms: idsOf(value.terms, find) };
@@ -82,7 +79,7 @@ function idsOf(value: unknown, find: (name: string) => number | undefined): unkn
   return ids.some((id, at) => id !== words[at]) ? ids : value;
 }
 
-/** Of a text that is no number the id; any other value as it is. */
+/** The id for a text that is not a number; other values unchanged. */
 function idOf(value: unknown, find: (name: string) => number | undefined): unknown {
   if (typeof value !== 'string' || value.trim() === '' || !Number.isNaN(Number(value))) return value;
   return find(value) ?? value;

@@ -1,5 +1,5 @@
 /**
- * What pages have beside their fields: a status for those that are switched off, and two marks for front ends.
+ * Page extras: a status for disabled pages, and two flags for front ends.
  *
  * Source: specification 2.4; reference media-tools-menus-fields C.4.
  */
@@ -9,7 +9,7 @@ import type { Module, OpeningSettings, StatusDeclaration } from '../../../kernel
 
 const mark = { title: '', type: 'boolean', default: false } as const;
 
-/** `_acf_changed` is for clients that want a revision where no text has changed; the other is printed by front ends. */
+/** `_acf_changed` forces a revision if no text has changed; the other is read by front ends. */
 const pageMarks: Schemas = { _acf_changed: mark, inline_featured_image: mark };
 
 const off = 'acf-disabled';
@@ -34,7 +34,7 @@ export const pageExtras: Module = {
   extend: { page: { meta: pageMarks } },
 };
 
-/** Kept, listed for editors who ask for it, and for nobody else; `statuses: { acf-disabled: { public: true } }` lets all read it by id. */
+/** Listed only for editors who ask for it; `statuses: { acf-disabled: { public: true } }` lets everyone read it by id. */
 function offStatus(settings: OpeningSettings): readonly StatusDeclaration[] {
   const isPublic = mapOf(mapOf(settings.value('statuses'))[off]).public === true;
   const access = isPublic ? { public: true } : { protected: true };

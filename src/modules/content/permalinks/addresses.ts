@@ -1,6 +1,6 @@
 /**
- * What posts and terms ask of addresses without knowing how they are read: whether one leads to something else already, and which
- * items `?path=/about/team` narrows a list to. (An addition of this product, so the catalogue does not list it.)
+ * What posts and terms ask about URLs: whether one is taken, and which items `?path=/about/team` selects. (An extension, so the catalogue does not
+ * list it.)
  */
 import { itemParams } from '../../../kernel/rest/address-prefix.ts';
 import type { Clause } from '../../../kernel/records/types.ts';

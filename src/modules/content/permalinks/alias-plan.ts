@@ -1,6 +1,4 @@
-/**
- * Which alias an item needs so that its former address leads to it, and the file changes that write it.
- */
+/** Which alias an item needs for its former URL to redirect, and the file changes that add it. */
 import { aliasKey, pathKey } from '../../../kernel/model/aliases.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
@@ -20,7 +18,7 @@ export interface Former {
   readonly id: number;
   readonly path: string;
   readonly slug: string;
-  /** Of posts: path of their page; '' for terms and users, which are named by slug alone. */
+  /** Path of a post's page; '' for terms and users, which are named by slug. */
   readonly address: string;
 }
 
@@ -32,7 +30,7 @@ export function itemOf(site: Site, { table, id }: Pick<Former, 'table' | 'id'>):
   return table === 'posts' ? site.posts.get(id) : table === 'terms' ? site.terms.get(id) : site.users.get(id);
 }
 
-/** Undefined for what nobody could meet or name. */
+/** Undefined for items that nobody can visit or refer to. */
 export function formerOf(site: Site, table: Former['table'], item: Item): Former | undefined {
   const { id, path, slug } = item;
   if (path === '' || slug === '') return undefined;
@@ -44,18 +42,17 @@ export function formerOf(site: Site, table: Former['table'], item: Item): Former
   return address.includes('?') || pathOf(site, post) === '/' ? undefined : { table, id, path, slug, address };
 }
 
-/** Whether an item is where it was. */
 export function isStill(site: Site, former: Former, item: Item): boolean {
   if (former.table !== 'posts') return item.slug === former.slug;
   return pathKey(prettyLink(site, item as PostRecord)) === pathKey(former.address);
 }
 
-/** The alias that is missing; null when the former address leads to the item, or is another's now. */
+/** The missing alias; null if the former URL still leads to the item, or belongs to another one. */
 export function missingAlias(site: Site, former: Former): string | null {
   const item = itemOf(site, former);
   if (!item || isStill(site, former, item)) return null;
   if (former.table === 'posts') return missingPostAlias(site, former, item as PostRecord);
-  // An alias that memory alone has is still to be written.
+  // An alias only in memory is not written yet.
   const others =
     former.table === 'terms'
       ? site.terms.with('slug', `${(item as TermRecord).taxonomy}:${former.slug}`)
@@ -72,7 +69,7 @@ function missingPostAlias(site: Site, { address, slug }: Former, post: PostRecor
     : readable(splitPath(site, address).path);
 }
 
-/** Whether a former slug is enough: what stands before it in the address leads to what is above the item now. */
+/** Whether a former slug is enough, because the parents' URL resolves to the current parents. */
 function leadsBySlug(site: Site, address: string, post: PostRecord): boolean {
   const { prefix, path } = splitPath(site, address);
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -95,7 +92,7 @@ function readable(address: string): string {
   }
 }
 
-/** @param mine  aliases that were written here and may go again, when the item is back where it was */
+/** @param mine  aliases written here, which are removed again when the item moves back */
 export function writeAlias(
   site: Site,
   former: Former,
@@ -106,7 +103,7 @@ export function writeAlias(
   const own = former.table === 'posts' ? pathKey(pathOf(site, item as PostRecord)) : '';
   const kept = item.aliases.filter((alias) => !mine.has(alias) || (alias !== item.slug && aliasKey(alias) !== own));
   const alias = missingAlias(site, former);
-  // Back at an address that it had just left: nothing leads there any more, and what it had meanwhile leads on.
+  // The item is back: its old alias goes, and the URL it had meanwhile redirects.
   if (alias === null && kept.length === item.aliases.length) return null;
   const more = alias === null ? [] : [alias];
   return { write: writeItem(site, former, item, [...kept.filter((one) => one !== alias), ...more]), alias: alias ?? '' };
@@ -114,7 +111,6 @@ export function writeAlias(
 
 function writeItem(site: Site, { table }: Former, item: Item, aliases: readonly string[]): Write {
   if (table === 'posts') return writePost(site, { ...(item as PostRecord), aliases }, item as PostRecord);
-  // What memory alone has of them is not in the file.
   if (table === 'users') return writeUser(site, { ...(item as UserRecord), aliases }, { ...(item as UserRecord), aliases: [] });
   return writeTerm(site, { ...(item as TermRecord), aliases }, { ...(item as TermRecord), aliases: [] });
 }

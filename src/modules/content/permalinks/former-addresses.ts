@@ -1,6 +1,4 @@
-/**
- * Where items were when the last snapshot was written, of those whose files have changed since: what was renamed while no server ran.
- */
+/** Items whose files changed since the last snapshot, for renames while no server ran. */
 import { bodilessPost, type PostRecord } from '../posts/record.ts';
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Batch } from '../../../kernel/store/types.ts';
@@ -37,7 +35,7 @@ function recordOf(kept: RecordCache, row: number, type: string): PostRecord {
   return draft as PostRecord;
 }
 
-/** The address of a hierarchical item by the slugs that those above it had then. */
+/** The URL path of a hierarchical item, with its parents' slugs at that time. */
 function pathOf(post: PostRecord, kept: RecordCache, rows: ReadonlyMap<number, number>): string {
   const slugs = [post.slug];
   const seen = new Set([post.id]);

@@ -1,6 +1,4 @@
-/**
- * Addresses that lead elsewhere, as a module: those of `redirects.yaml`, and former ones of files that others move.
- */
+/** The redirects module: `redirects.yaml`, and aliases for files that others move. */
 import type { Module } from '../../../kernel/module.ts';
 import { noFiles } from '../../../kernel/site/site-parts.ts';
 import { createAddresses } from './addresses.ts';

@@ -1,6 +1,4 @@
-/**
- * From an address of the site to the list that stands there: of what a person has written, of a time, of a term, of a format, of a type.
- */
+/** Resolves a URL to a list: of an author, date, term, format or type. */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { itemParams, itemPrefix, prefixOf, type splitPath } from '../../../kernel/rest/address-prefix.ts';
 import { decoded, encodedSlug } from '../../../kernel/model/slugs.ts';
@@ -18,24 +16,22 @@ export interface ListAt {
   readonly of:
     | { readonly kind: 'term'; readonly term: TermRecord }
     | { readonly kind: 'author'; readonly author: UserRecord }
-    /** Of posts: `aside`. */
     | { readonly kind: 'format'; readonly format: string }
-    /** `2026`, `2026-03` or `2026-03-05`. */
     | { readonly kind: 'date'; readonly date: string }
     | { readonly kind: 'archive'; readonly type: PostType };
-  /** Its own address: the path of its first page, with slashes at both ends. */
+  /** Path of its first page, with slashes at both ends. */
   readonly path: string;
   readonly prefix: string;
-  /** What the segments before it stand for. */
+  /** Parameters in the segments before it. */
   readonly params: Params;
-  /** The address asked for is its own, and not one that leads there. */
+  /** Whether the requested URL is canonical, not a redirect to it. */
   readonly isThere: boolean;
 }
 
-/** A path of the site, and what segments before it stand for. */
+/** A path of the site, and the parameters in its first segments. */
 type Place = ReturnType<typeof splitPath>;
 
-/** What an item has comes first: `lookUp`. */
+/** Items come first: `lookUp`. */
 export function listAt(site: Site, place: Place): ListAt | null {
   const segments = place.path.split('/').filter((segment) => segment !== '');
   const [first = '', second, third] = segments;
@@ -59,7 +55,7 @@ export function listAt(site: Site, place: Place): ListAt | null {
   return type ? list({ kind: 'archive', type }, archivePath(type)) : null;
 }
 
-/** By its slug, or a former one. */
+/** By current or former slug. */
 export function termAt(site: Site, { prefix, path }: Place, taxonomy: string, segment: string): ListAt | null {
   if (!site.taxonomies.get(taxonomy)?.public) return null;
   const slug = encodedSlug(segment);
@@ -76,10 +72,7 @@ export function termAt(site: Site, { prefix, path }: Place, taxonomy: string, se
   return null;
 }
 
-/**
- * Which of its lists a plain address names: `/?cat=3`, `/?author=2`, `/?m=201203`. Null: none; `missing`: one that there is not. What is
- * not written as such an address is somebody else's parameter.
- */
+/** The list of a plain URL: `/?cat=3`, `/?author=2`, `/?m=201203`. Null: not a list URL; `missing`: an unknown list. */
 export function listNamed(site: Site, place: Place, query: Params): ListAt | 'missing' | null {
   for (const [name, read] of plainNames) {
     const value = textIn(query, name);
@@ -92,10 +85,10 @@ export function listNamed(site: Site, place: Place, query: Params): ListAt | 'mi
   return own ? (bySlug(site, place, own.name, textIn(query, termParam(own)) as string) ?? 'missing') : null;
 }
 
-/** Null for a list that there is not; undefined for what names none. */
+/** Null for an unknown list; undefined if the parameter names none. */
 type Named = ListAt | null | undefined;
 
-/** Source: the query variables of the reference. */
+/** Source: the reference's query variables. */
 const plainNames: readonly (readonly [string, (site: Site, place: Place, value: string, query: Params) => Named])[] = [
   ['cat', (site, place, value) => byId(site, place, 'category', value)],
   ['category_name', (site, place, value) => bySlug(site, place, 'category', value)],
@@ -130,7 +123,7 @@ function byId(site: Site, place: Place, taxonomy: string, id: string): Named {
   return term?.taxonomy === taxonomy ? termAt(site, place, taxonomy, term.slug) : null;
 }
 
-/** By its slug, before which those above it may stand. */
+/** By slug, optionally preceded by its parents. */
 function bySlug(site: Site, place: Place, taxonomy: string, slug: string): Named {
   return termAt(site, place, taxonomy, withoutTrailing(slug, '/').replace(/^.*\//s, ''));
 }
@@ -149,7 +142,7 @@ function ofType(site: Site, place: Place, name: string): Named {
   return path === '/' ? undefined : listAt(site, { ...place, path });
 }
 
-/** Nobody is to learn who has an account. */
+/** Does not reveal who has an account. */
 function hasWritten(site: Site, { id }: UserRecord): boolean {
   const where: Clause[] = [
     { kind: 'in', index: 'author', values: [id] },
@@ -168,7 +161,7 @@ function isFormat(name: string | undefined): name is string {
   return name !== undefined && name !== 'standard' && formats.some((format) => format === name);
 }
 
-/** A month or a day may stand with one digit. */
+/** Month and day may have one digit. */
 function dateOf(segments: readonly string[]): string | null {
   const [, year, ...rest] = /^(\d{4})(?:\/(\d\d?)(?:\/(\d\d?))?)?$/.exec(segments.join('/')) ?? [];
   if (year === undefined) return null;

@@ -1,12 +1,10 @@
-/**
- * What a server reports of former addresses: those that lead nowhere now, and those that another item has taken.
- */
+/** Reports former URLs that are lost, and those taken by another item. */
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Entry, Problem } from '../../../kernel/store/types.ts';
 import { type Former, formerOf, itemOf, keyOf, missingAlias } from './alias-plan.ts';
 import { postsAt } from './served-items.ts';
 
-/** @param why  no alias is written for them */
+/** @param why  why no alias is written for them */
 export function lostAddresses(site: Site, formers: readonly Former[], why: string): readonly Problem[] {
   return formers.flatMap((former) => {
     const alias = missingAlias(site, former);
@@ -18,7 +16,7 @@ export function lostAddresses(site: Site, formers: readonly Former[], why: strin
   });
 }
 
-/** A new item that has the former address of another one has it from now on. @param before  items that were served before */
+/** Items that now have the former URL of another one. @param before  items that were served before */
 export function takenAddresses(site: Site, before: readonly Former[], entries: readonly Entry[]): readonly Problem[] {
   const known = new Set(before.map(keyOf));
   return entries.flatMap(({ path }) =>

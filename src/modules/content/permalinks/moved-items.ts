@@ -1,6 +1,4 @@
-/**
- * Items whose address others change: found by comparing memory before a batch with memory after it.
- */
+/** Detects items moved by others, by comparing memory before and after a batch. */
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Batch, Entry } from '../../../kernel/store/types.ts';
@@ -8,19 +6,19 @@ import { type Former, formerOf, isStill, type Item, itemOf, keyOf, missingAlias 
 import { descendantsOf, namedItems, servedFrom, statedItem, tableOf } from './served-items.ts';
 
 export interface MovedItems {
-  /** Items whose former address is to be looked at, by key. */
+  /** Items whose former URL must be checked, by key. */
   readonly pending: Map<string, Former>;
-  /** Items that went and may come back elsewhere. */
+  /** Removed items that may reappear elsewhere. */
   readonly departed: Map<string, Former>;
-  /** When the first of those that are pending moved, in milliseconds since the epoch. */
+  /** When the first pending item moved, in milliseconds since the epoch. */
   since: number;
 }
 
-/** Entries whose values stay in memory; of a larger batch they are read one by one, with requests answered in between. */
+/** Larger batches are processed entry by entry, between requests. */
 export const maxSmallBatch = 64;
 const maxDeparted = 20_000;
 
-/** Where the items of a batch are, before memory ingests it. */
+/** Where the items of a batch are, before it is ingested. */
 export function formersIn(site: Site, batch: Batch): readonly Former[] | Promise<readonly Former[]> {
   const found = new Map<string, Former>();
   const steps = collect(site, batch, found);
@@ -29,7 +27,7 @@ export function formersIn(site: Site, batch: Batch): readonly Former[] | Promise
   return [...found.values()];
 }
 
-/** Compares them with memory after the batch. @returns whether an item is elsewhere now */
+/** Compares them with memory after the batch. @returns whether any item has moved */
 export function noteMoves(site: Site, moved: MovedItems, before: readonly Former[], entries: readonly Entry[]): boolean {
   let isNew = false;
   for (const former of before) {
@@ -52,7 +50,7 @@ export function noteMoves(site: Site, moved: MovedItems, before: readonly Former
   return isNew;
 }
 
-/** Takes out the items whose former place is free; the others wait for the file there to go. */
+/** Takes the items whose former path is free; the others wait until the file there is gone. */
 export function takeDue(site: Site, { pending }: MovedItems): Former[] {
   const due: Former[] = [];
   for (const [key, former] of pending) {
@@ -65,7 +63,7 @@ export function takeDue(site: Site, { pending }: MovedItems): Former[] {
   return due;
 }
 
-/** Notes where the items of a batch are, file by file. */
+/** Collects the items of a batch, file by file. */
 function* collect(site: Site, { entries, removed }: Batch, found: Map<string, Former>): Generator<void> {
   const note = (table: Former['table'], item: Item | undefined): void => {
     const former = item && formerOf(site, table, item);
@@ -91,11 +89,11 @@ function* collect(site: Site, { entries, removed }: Batch, found: Map<string, Fo
   }
 }
 
-/** Notes an item that is elsewhere now. @returns whether it is */
+/** Records an item that has moved. @returns whether it has */
 function compare(site: Site, moved: MovedItems, former: Former, item: Item): boolean {
   const { pending } = moved;
   const key = keyOf(former);
-  // Of several moves in a row the first address is the one that was known.
+  // After several moves, the first URL is the one that was known.
   const first = pending.get(key) ?? former;
   if (isStill(site, first, item)) pending.delete(key);
   if (isStill(site, former, item)) return false;
@@ -105,7 +103,7 @@ function compare(site: Site, moved: MovedItems, former: Former, item: Item): boo
   return true;
 }
 
-/** Other files name terms and users by slug: they are found by the former one at once. */
+/** Other files refer to terms and users by slug, so the former one works at once. */
 function nameInMemory(site: Site, former: Former, item: Item): void {
   const alias = missingAlias(site, former);
   if (alias === null || item.aliases.includes(alias)) return;

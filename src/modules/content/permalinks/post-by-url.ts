@@ -1,6 +1,4 @@
-/**
- * Which post an address of this site names: the permalinks of `permalinks.ts` read backwards.
- */
+/** Which post a URL of this site names: the inverse of permalinks. */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { listAt } from './list-at.ts';
@@ -13,8 +11,8 @@ import { decoded } from '../../../kernel/model/slugs.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 /**
- * The post at an absolute address (`https://example.com/hello/`, `…/?p=7`), whatever its status is; undefined for other sites.
- * A leading `www.` and the protocol make no difference. Cost: the posts that have one of the address's slugs.
+ * The post at an absolute URL (`https://example.com/hello/`, `…/?p=7`), in any status; undefined for other sites. Ignores `www.` and the scheme.
+ * Cost: the posts with one of the slugs in the URL.
  */
 export function postAt(site: Site, address: string): PostRecord | undefined {
   const place = pathIn(site, address);
@@ -30,14 +28,14 @@ export function postAt(site: Site, address: string): PostRecord | undefined {
   return itemsAt(site, { prefix, path })[0];
 }
 
-/** The term whose list is at an absolute address: `https://example.com/category/notes/`. */
+/** The term whose archive is at an absolute URL: `https://example.com/category/notes/`. */
 export function termAt(site: Site, address: string): TermRecord | undefined {
   const place = pathIn(site, address);
   const list = place && listAt(site, splitPath(site, place.path));
   return list?.of.kind === 'term' && plain(trimmed(list.path)) === plain(place?.path ?? '') ? list.of.term : undefined;
 }
 
-/** The post that an address leads on to: a former slug or path of it, or what `redirects.yaml` says. */
+/** The post to which a URL redirects: by a former slug or path, or by `redirects.yaml`. */
 export function postOnceAt(site: Site, address: string): PostRecord | undefined {
   const place = pathIn(site, address);
   const found = place && lookUp(site, place.path, {}, place.url.search.slice(1));
@@ -45,7 +43,7 @@ export function postOnceAt(site: Site, address: string): PostRecord | undefined 
   return postAt(site, found.redirect.startsWith('/') ? site.url + found.redirect : found.redirect);
 }
 
-/** The path of an address below the home of this site; undefined for other sites. */
+/** The path of a URL below the home of this site; undefined for other sites. */
 function pathIn(site: Site, address: string): { readonly url: URL; readonly path: string } | undefined {
   if (!isUrl(address)) return undefined;
   const url = new URL(address);
@@ -54,7 +52,7 @@ function pathIn(site: Site, address: string): { readonly url: URL; readonly path
   return path === null ? undefined : { url, path: trimmed(path).replace(/^\/index\.php(?=\/|$)/, '') };
 }
 
-/** The path of an address below one of the homes of a site, of several on its host the first; null for addresses elsewhere. */
+/** The path of a URL below one of a site's homes, the first on that host; null for other sites. */
 export function pathBelow(homes: readonly URL[], url: URL): string | null {
   for (const home of homes) {
     const base = trimmed(home.pathname);
@@ -63,10 +61,10 @@ export function pathBelow(homes: readonly URL[], url: URL): string | null {
   return null;
 }
 
-/** A path as people write it; slugs of hand-written files may be so. */
+/** Decoded and in lower case, for hand-written slugs. */
 const plain = (path: string): string => decoded(path).toLowerCase();
 
-/** The host of an address, with or without `www.`. */
+/** The host of a URL, without `www.`. */
 function hostOf(url: URL): string {
   return url.host.replace(/^www\./, '');
 }

@@ -1,12 +1,10 @@
-/**
- * Redirects of a site, as `redirects.yaml` holds them: a map of former to present addresses, or a list of `from`, `to`, `status`.
- */
+/** Redirects in `redirects.yaml`: a map of old to new URLs, or a list of `from`, `to`, `status`. */
 import { pathKey, queryKey } from '../../../kernel/model/aliases.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export const redirectsFile = 'redirects.yaml';
-/** Under this key stands the list; a list that is the whole of the file is read as if it did. */
+/** The key of the list; a list at the top level is read as if it were below it. */
 export const redirectsKey = 'redirects';
 
 export const redirectStatuses = [301, 302, 307, 308, 410] as const;
@@ -15,12 +13,12 @@ export type RedirectStatus = (typeof redirectStatuses)[number];
 export interface Redirect {
   /** As written. */
   readonly from: string;
-  /** Path and query in the form in which they are compared. */
+  /** Normalized path and query. */
   readonly key: string;
-  /** A path of the site, percent-encoded, or an absolute address; '' where the address is gone (410). */
+  /** A percent-encoded path of the site, or an absolute URL; '' for gone (410). */
   readonly to: string;
   readonly status: RedirectStatus;
-  /** Where it stands in the file. */
+  /** Its position in the file. */
   readonly keys: readonly (string | number)[];
 }
 
@@ -32,12 +30,12 @@ interface RedirectFault {
 }
 
 export interface RedirectList {
-  /** Those that can be followed, in the order of the file. */
+  /** Valid redirects, in file order. */
   readonly redirects: readonly Redirect[];
   readonly faults: readonly RedirectFault[];
 }
 
-/** What a file says. What cannot be followed is left out and reported. */
+/** Reads the file. Invalid redirects are dropped and reported. */
 export function readRedirects(data: Readonly<Record<string, unknown>>): RedirectList {
   const faults: RedirectFault[] = [];
   const byKey = new Map<string, Redirect>();
@@ -130,15 +128,15 @@ function fromFault(from: string): string | null {
 }
 
 /**
- * A target that is safe to send: a path of this site, or an absolute web address as written; null for all else. Scripts, other
- * schemes, names and passwords, and what browsers read as another host (`//evil`, `/\evil`) are refused.
+ * A safe redirect target: a path of this site, or an absolute web URL as written; otherwise null. Rejects scripts, other schemes, credentials, and
+ * what browsers read as another host (`//evil`, `/\evil`).
  */
 export function safeTarget(target: string): string | null {
   if (/[\x00-\x20\x7f\\]/.test(target)) return null;
   if (target.startsWith('/')) {
     if (target.startsWith('//')) return null;
     const url = new URL(target, 'http://localhost');
-    // What climbs out of its root (`/..//evil`) must not become another host either.
+    // A path above the root (`/..//evil`) must not become another host.
     return url.host === 'localhost' && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : null;
   }
   if (!/^https?:\/\/[^/]/i.test(target) || !isUrl(target)) return null;
@@ -163,7 +161,7 @@ function loopsOf(byKey: ReadonlyMap<string, Redirect>): Redirect[] {
   return [...judged].flatMap(([redirect, isLoop]) => (isLoop ? [redirect] : []));
 }
 
-/** The redirect that answers where another leads to. */
+/** The redirect that applies to another one's target. */
 export function nextOf({ to }: Redirect, byKey: ReadonlyMap<string, Redirect>): Redirect | undefined {
   if (!to.startsWith('/')) return undefined;
   const [path = '', query = ''] = splitQuery(to);

@@ -1,6 +1,4 @@
-/**
- * The redirects of `redirects.yaml` in service: the newest readable state of the file, and what is wrong with it.
- */
+/** The redirects in use: the last readable state of `redirects.yaml`, and its errors. */
 import { pathKey, queryKey } from '../../../kernel/model/aliases.ts';
 import { readRedirects, type Redirect, type RedirectList, redirectsFile } from './redirects-file.ts';
 import type { Batch, Problem } from '../../../kernel/store/types.ts';
@@ -8,7 +6,6 @@ import type { Keys } from '../../../kernel/model/remark.ts';
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
-    /** What `redirects.yaml` says. */
     readonly redirects: Redirects;
   }
 }
@@ -17,7 +14,7 @@ export interface Redirects {
   /** @param query  without its `?` */
   find(path: string, query: string): Redirect | undefined;
   all(): readonly Redirect[];
-  /** Takes in what a batch says of the file. @returns whether it says anything */
+  /** Reads the file if it is in the batch. @returns whether it was */
   take(batch: Batch): boolean;
   problems(): readonly (Problem & { readonly keys: Keys })[];
 }

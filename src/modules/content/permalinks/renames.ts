@@ -1,9 +1,9 @@
 /**
- * Files that others rename, move or give another slug: the former address becomes an alias in the file, as it does with a change
- * over REST. Memory before the change knows the address; the id in the file says that it is the same item.
+ * Files that others rename, move or re-slug: the former URL becomes an alias in the file, as with a change over REST. Memory before the change knows
+ * the URL; the id in the file identifies the item.
  *
- * The alias is written once nothing has moved for two seconds and git is not at work. A file that git itself put there (a checkout,
- * a pull, a stash) is left alone, so that the next checkout is not refused: what is lost is reported instead.
+ * The alias is written once nothing has moved for two seconds and git is not at work. Files that git itself put there (a checkout, a pull, a stash)
+ * are left alone, so that the next checkout does not fail; lost URLs are reported instead.
  */
 import { nextTurn } from '../../../kernel/scheduler.ts';
 import type { Batch, Problem } from '../../../kernel/store/types.ts';
@@ -14,31 +14,31 @@ import { formersIn, maxSmallBatch, type MovedItems, noteMoves, takeDue } from '.
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
-    /** Former addresses of files that others move. */
+    /** Former URLs of files that others move. */
     readonly renames: Renames;
   }
 }
 
 interface Renames {
-  /** Where the items of a batch are, to be compared with where they are once memory has taken the batch in; of large ones later. */
+  /** Where the items of a batch are before it is ingested; large batches are read lazily. */
   before(batch: Batch): readonly Former[] | Promise<readonly Former[]>;
   after(before: readonly Former[], batch: Pick<Batch, 'entries'>): void;
   onReport(listener: (problems: readonly Problem[]) => void): void;
-  /** Writes what is due, and what else would be due in a moment. */
+  /** Writes pending aliases. */
   close(): Promise<void>;
 }
 
 const quietMs = 2000;
-/** While git is at work, and after a failed write, it is tried again after this time. */
+/** Delay before a retry, while git is at work and after a failed write. */
 const againMs = 1000;
-/** A commit may have been made so long before its files were seen. */
+/** A commit may be this much older than the time its files were seen. */
 const slackMs = 10_000;
 /** Files of one commit. */
 const maxWrites = 64;
 
 export function createRenames(site: Site): Renames {
   const moved: MovedItems = { pending: new Map(), departed: new Map(), since: 0 };
-  /** Aliases that were written here, by item. */
+  /** Aliases written here, by item. */
   const written = new Map<string, Set<string>>();
   const listeners: ((problems: readonly Problem[]) => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export function createRenames(site: Site): Renames {
     after(before, { entries }) {
       const isNew = noteMoves(site, moved, before, entries);
       if (entries.length <= maxSmallBatch) report(takenAddresses(site, before, entries));
-      // What waits for a file to go is looked at again whenever something has changed.
+      // Items waiting for a file to be removed are checked after every change.
       if (isNew || moved.pending.size > 0) schedule(quietMs);
     },
     onReport: (listener) => void listeners.push(listener),
@@ -70,7 +70,7 @@ export function createRenames(site: Site): Renames {
     if (!isClosed) timer = setTimeout(() => void finish(), ms).unref();
   }
 
-  /** Resolves when what is due has been written. */
+  /** Resolves when pending aliases have been written. */
   function finish(): Promise<void> {
     work = work.then(writeDue).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
@@ -90,7 +90,7 @@ export function createRenames(site: Site): Renames {
     const paths = wanting.map(({ path }) => path);
     const fromGit = (await git?.fromCommit(paths, moved.since - slackMs)) ?? new Set();
     const byHand = wanting.flatMap(({ former, path }) => (fromGit.has(path) ? [] : [former]));
-    // Pages first that others are below: what leads to them leads to those as well.
+    // Parents first: an alias for a page covers its children.
     byHand.sort((a, b) => depthOf(a) - depthOf(b));
     for (let from = 0; from < byHand.length; ) {
       const depth = depthOf(byHand[from] as Former);

@@ -1,7 +1,4 @@
-/**
- * From an address of the site to what is there: a published post under its present address, or the way to it from a former
- * or plain one.
- */
+/** Resolves a URL of the site: to a published post at its current URL, or to a redirect from a former or plain one. */
 import { isPathAlias, pathKey } from '../../../kernel/model/aliases.ts';
 import { originalsOfDerived } from '../../../kernel/store/paths.ts';
 import type { PostRecord } from '../posts/record.ts';
@@ -22,12 +19,11 @@ import {
 } from './record.ts';
 
 /**
- * What has the address comes first, then `redirects.yaml`, then whole paths among the aliases, then present and former slugs where there is
- * no list.
+ * Items come first, then `redirects.yaml`, then whole paths among the aliases, then current and former slugs, unless there is a list.
  *
  * @param path   decoded or not, with or without a trailing slash
- * @param query  of the address: `p`, `page_id` and `attachment_id` name an item by its id
- * @param search  the query as it was sent, without its `?`
+ * @param query  of the URL: `p`, `page_id` and `attachment_id` name an item by its id
+ * @param search  the raw query, without its `?`
  */
 export function lookUp(site: Site, path: string, query: Readonly<Record<string, unknown>>, search = ''): ResolvedUrl | null {
   if (isTooDeep(path)) return redirected(site, path, search) ?? null;
@@ -44,15 +40,14 @@ export function lookUp(site: Site, path: string, query: Readonly<Record<string, 
 }
 
 /**
- * What stands behind the address of an item and shows the item, a page of it or of its comments: `/hello/2/`, `/hello/comment-page-2/`,
- * `/hello/embed/`, `/hello/amp/`, `/hello/trackback/`. Each of them is on the one page that the item has here.
+ * Suffixes of an item's URL: `/hello/2/`, `/hello/comment-page-2/`, `/hello/embed/`, `/hello/amp/`, `/hello/trackback/`. All of them are on its one
+ * page here.
  */
 const part = /^(.+\/)(?:embed|amp|trackback|comment-page-[1-9]\d{0,5}|[1-9]\d{0,5})\/?$/;
 
 /**
- * Where an address leads that is one of a part of an item: the address of the item. Null for what is none; an item, or a list, that has
- * the whole address comes before.
- * @param path  without segments before it that stand for a language
+ * The URL of the item, for a URL of one of its parts; null otherwise. Items and lists with the whole URL come first.
+ * @param path  without language segments
  */
 export function wholeAt(site: Site, { path, ...place }: Asked): string | null {
   const whole = part.exec(path)?.[1];
@@ -70,7 +65,7 @@ export function createLookUpWithin(site: Site): Addresses['within'] {
   };
 }
 
-/** Addresses with more segments name nothing: what looks for parts of a path must not be asked for thousands. */
+/** URLs with more segments match nothing, which bounds the cost. */
 const maxSegments = 50;
 
 function isTooDeep(path: string): boolean {
@@ -79,10 +74,10 @@ function isTooDeep(path: string): boolean {
   return segments > maxSegments;
 }
 
-/** A path of the site without segments that items have before theirs. */
+/** A path of the site without language segments. */
 type Asked = ReturnType<typeof splitPath>;
 
-/** The post at an address, at a present or former slug of it, or by its id. */
+/** The post at a URL, by a current or former slug, or by id. */
 function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown>>): ResolvedUrl | null {
   const id = Number(query.p ?? query.page_id ?? query.attachment_id ?? Number.NaN);
   if (Number.isInteger(id)) {
@@ -95,13 +90,13 @@ function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown
   return near && isListBefore(site, asked, near) ? null : movedTo(site, near);
 }
 
-/** What has an address, in whatever status, the oldest first: by its slug, or by what the address says in the places of the permalink pattern. */
+/** Items at a URL, in any status, oldest first: by slug, or by the values of the permalink pattern. */
 export function itemsAt(site: Site, { prefix, path }: Pick<Asked, 'prefix' | 'path'>): readonly PostRecord[] {
   if (isTooDeep(path)) return [];
   const key = pathKey(path);
   if (key === '') return [];
   const { slug = '', id } = saidBy(site, key);
-  // Slugs of hand-written files may be as people read them.
+  // Slugs in hand-written files may be unencoded.
   const names = new Set([slug, lastOf(key)].flatMap((name) => [name, decoded(name)]));
   const ids = new Set([...names].flatMap((name) => [...site.posts.with('slug', name)]));
   if (id !== undefined) ids.add(Number(id));
@@ -112,7 +107,7 @@ export function itemsAt(site: Site, { prefix, path }: Pick<Asked, 'prefix' | 'pa
     .filter((post) => segmentsOf(site, post) === prefix && pathKey(prettyLink(site, post)) === whole);
 }
 
-/** What has or had the slug of an address, whatever is before that; in a hierarchy each segment must be one of a page above it. */
+/** The item with the last slug of a URL, current or former; in a hierarchy each segment must match a parent. */
 function bySlug(site: Site, asked: Asked): PostRecord | undefined {
   const key = pathKey(asked.path);
   const segments = segmentsIn(key);
@@ -126,12 +121,12 @@ function bySlug(site: Site, asked: Asked): PostRecord | undefined {
     .find(isAt);
 }
 
-/** Whether the address of an item has as many segments as these. */
+/** Whether the URL of an item has this many segments. */
 export function isAsDeep(site: Site, post: PostRecord, segments: readonly string[]): boolean {
   return segmentsIn(pathOf(site, post)).length === segments.length;
 }
 
-/** Whether an address is that of a list, in whatever language, and what was found has no more than the slug of that. */
+/** Whether the URL is that of a list, in any language, and the item found only shares its slug. */
 function isListBefore(site: Site, asked: Asked, near: PostRecord): boolean {
   const key = pathKey(asked.path);
   const list = pathKey(pathOf(site, near)) === key ? null : listAt(site, asked);
@@ -146,10 +141,10 @@ function lastOf(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
 
-/** Whether every segment is a slug, present or former, of a hierarchical item and those above it. */
+/** Whether every segment is a current or former slug of a hierarchical item and its parents. */
 function isBelow(site: Site, post: PostRecord, segments: readonly string[]): boolean {
   const { type } = post;
-  // Types of a site's own have their name before the path.
+  // Custom types have their name before the path.
   if (type !== 'page' && segments[0] !== type) return false;
   let at: PostRecord | undefined = post;
   for (const segment of (type === 'page' ? segments : segments.slice(1)).toReversed()) {
@@ -166,19 +161,19 @@ function redirected(site: Site, path: string, search: string): ResolvedUrl | nul
   return rule.status === 410 ? { gone: true } : { redirect: rule.to, status: rule.status };
 }
 
-/** What leads a picture on leads its sizes there, too: other sites show them, and nobody writes a line for each. */
+/** A redirect of an image applies to its sizes too, which other sites may embed. */
 function ofWholePicture(site: Site, path: string): Redirect | undefined {
   const from = path.lastIndexOf('/') + 1;
   const names = originalsOfDerived(path.slice(from)).flatMap((name) => [name, name.replace(/\.[a-z]+$/, '-scaled$&')]);
   return names.map((name) => site.redirects.find(path.slice(0, from) + name, '')).find((rule) => rule !== undefined);
 }
 
-/** The item with an alias that is the whole path. */
+/** The item with this path as an alias. */
 function withPathAlias(site: Site, asked: Asked, key: string): PostRecord | undefined {
   return key === '' ? undefined : named(site, asked, `~${key}`)[0];
 }
 
-/** What lies below a page that has an alias for a part of the path: its children moved with it. */
+/** Items below a page with an alias for part of the path: children move with their parent. */
 function belowPathAlias(site: Site, asked: Asked, key: string): PostRecord | undefined {
   for (let end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
     let post = withPathAlias(site, asked, key.slice(0, end));
@@ -193,10 +188,7 @@ function childNamed(site: Site, asked: Asked, { id, type }: PostRecord, slug: st
   return [slug, `~${slug}`].flatMap((name) => named(site, asked, name)).find((post) => post.parent === id && post.type === type);
 }
 
-/**
- * What visitors meet with a slug; with `~slug`, a former one; with `~/path`, an alias that is a whole path. What has the segments of
- * the address comes first. An address without any leads to what has some.
- */
+/** The public item with a slug; `~slug` is a former one, `~/path` an alias. Items with the segments of the URL come first. */
 function named(site: Site, { prefix }: Asked, name: string): readonly PostRecord[] {
   const found = [...site.posts.with('slug', name)]
     .sort((a, b) => a - b)

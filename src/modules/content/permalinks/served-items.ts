@@ -1,6 +1,4 @@
-/**
- * Which items with an address, or a name that others use, are served from a file.
- */
+/** Items with a URL or a name in use, by their files. */
 import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Entry } from '../../../kernel/store/types.ts';
@@ -13,10 +11,9 @@ interface ServedItem {
   readonly item: Item;
 }
 
-/** Terms and users by path. */
 type NamedItems = ReadonlyMap<string, ServedItem>;
 
-/** Terms and users that a list of paths may hold: there are few, and no index of their files. */
+/** Terms and users among a list of paths. There are few, so their files have no index. */
 export function namedItems(site: Site, paths: readonly string[]): NamedItems {
   const out = new Map<string, ServedItem>();
   for (const table of ['terms', 'users'] as const) {
@@ -37,18 +34,18 @@ export function postsAt(site: Site, path: string): readonly PostRecord[] {
     .filter((post) => post.path === path);
 }
 
-/** The item whose id a file states, which may still be served from another one. Reads the front matter. */
+/** The item with the id that a file states, which may still be served from another file. Reads the front matter. */
 export function statedItem(site: Site, table: Former['table'], { data: { id } }: Entry): Item | undefined {
   return typeof id === 'number' ? itemOf(site, { table, id }) : undefined;
 }
 
-/** The table of the item in a file; null of a file that holds none with an address. */
+/** The table of the item in a file; null if it has no URL. */
 export function tableOf({ paths }: Pick<Site, 'paths'>, path: string): Former['table'] | null {
   const tables: Readonly<Record<string, Former['table']>> = table({ post: 'posts', term: 'terms', user: 'users' });
   return tables[paths.find(path)?.kind ?? ''] ?? null;
 }
 
-/** Items below a post, whatever their depth. */
+/** Descendants of a post. */
 export function* descendantsOf(site: Site, id: number): Generator<PostRecord> {
   const seen = new Set([id]);
   const above = [id];

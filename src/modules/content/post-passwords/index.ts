@@ -1,6 +1,4 @@
-/**
- * Passwords of posts: whether one is given, and how often somebody may guess.
- */
+/** Post passwords: whether one is given, and how often one may be tried. */
 import type { Call } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isBlank, type PostRecord } from '../posts/record.ts';
@@ -14,7 +12,7 @@ export function isPassword(post: Locked, given: unknown): boolean {
 
 const waits = new WeakMap<object, number>();
 
-/** Tries the password that a request names, once however many posts it shows. @returns as `tryPassword` */
+/** Tries the password of a request, once per request. @returns as `tryPassword` */
 export function passwordWait({ site, request }: Asked, post: Locked, given: unknown = request.query.password): number {
   const known = waits.get(request);
   const seconds = known ?? tryPassword(site, request.ip ?? '', post, typeof given === 'string' ? given : '');
@@ -22,25 +20,25 @@ export function passwordWait({ site, request }: Asked, post: Locked, given: unkn
   return seconds;
 }
 
-/** Whether a request names the password of a post. Whatever a password opens asks here: a guess that nobody counts may be made without end. */
+/** Whether a request has the password of a post. Everything that a password opens must use this, so that every guess is counted. */
 export function isUnlocked(asked: Asked, post: Locked, given: unknown = asked.request.query.password): boolean {
   return given !== undefined && !isBlank(post.password) && passwordWait(asked, post, given) === 0 && isPassword(post, given);
 }
 
-/** The request of a reader who has shown already that they know the password: it is no try. */
+/** The request of a reader who has already given the password: not a guess. */
 export function unlocked<T extends object>(request: T): T {
   waits.set(request, 0);
   return request;
 }
 
 /**
- * Tries a password of posts. What is that of no post is a wrong one, and too many of those hold an address up as wrong login passwords do.
- * @param post  the one that is asked for: mostly it is its own
- * @returns seconds to wait instead; 0: it has been tried
+ * Tries a password. One that fits no post is wrong, and too many of them block the address like wrong login passwords.
+ * @param post  the requested one
+ * @returns seconds to wait; 0 if it was tried
  */
 export function tryPassword(site: Site, address: string, post: Locked, given: string): number {
   const isRight = post.password === given || isOfAnother(site, given);
-  // Who has given it before goes on, whatever strangers try.
+  // Readers who gave it before are not blocked by strangers.
   const isReader = isRight && site.signIns.remembers(given, address);
   const attempt = site.signIns.begin(guessed, address, isReader ? 'address' : 'everywhere');
   if (attempt.wait > 0) return attempt.wait;
@@ -54,5 +52,5 @@ function isOfAnother(site: Site, given: string): boolean {
   return false;
 }
 
-/** In place of an account. */
+/** Used in place of an account. */
 const guessed = 'posts with passwords';

@@ -1,6 +1,3 @@
-/**
- * Who may read and write posts.
- */
 import { fail } from '../../../kernel/errors.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { Access } from '../../people/accounts/record.ts';
@@ -22,7 +19,7 @@ export const mayRead =
     if (call.context === 'edit' && !call.can('edit_post', post)) return 'rest_forbidden_context';
     const { password } = call.request.query;
     if (!isBlank(password)) {
-      // Where none is wanted there is nothing to guess.
+      // Without a password there is nothing to guess.
       const seconds = isBlank(post.password) ? 0 : passwordWait(call, post);
       if (seconds > 0) fail('rest_too_many_attempts', { retry_after: seconds });
       if (!isPassword(post, password)) return 'rest_post_incorrect_password';
@@ -59,7 +56,7 @@ export const mayDelete =
   (call) =>
     call.can('delete_post', resource.find(call, call.params.id)) ? null : 'rest_cannot_delete';
 
-/** Whether a reader brings a preview token for the post; it opens its newest state, saved or not, without a session. */
+/** Whether the request has a preview token for the post, which opens its newest state without a session. */
 export function hasPreview(call: Call): boolean {
   const { site, params, request } = call;
   const token = request.query.preview_nonce;
@@ -68,9 +65,9 @@ export function hasPreview(call: Call): boolean {
   return site.posts.get(id)?.status !== 'trash' && site.previews.check(token, id, site.clock());
 }
 
-/** As the reference reads a post: published ones freely, what is attached by its parent. */
+/** As in the reference: published posts are public, attachments depend on their parent. */
 export function canRead(call: Call, post: PostRecord): boolean {
-  // Types that ask more than `read` ask it of published ones too.
+  // Types that require more than `read` require it for published items too.
   if (call.site.types.get(post.type)?.capabilities.read !== 'read') return call.can('read_post', post);
   if (isPublic(call.site.statuses, post.status) || call.can('read_post', post)) return true;
   if (post.status !== 'inherit') return false;
@@ -78,18 +75,18 @@ export function canRead(call: Call, post: PostRecord): boolean {
   return parent ? canRead(call, parent) : true;
 }
 
-/** Whether a request names somebody else as the author; a list that filters by authors does (observed in `Allow`). */
+/** Whether a request names another author; list filters count too (observed in `Allow`). */
 export function isOther(author: unknown, { user }: Call): boolean {
   return author !== undefined && !isBlank(author) && author !== user?.id;
 }
 
-/** Whether the user may give an item the terms that a request names, or filters by: rules look at both alike, as in the reference. */
+/** Whether the user may assign the terms that a request names or filters by (both, as in the reference). */
 export function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
   return taxonomies.every(({ name, restBase }) => {
     const sent = call.params[restBase] as unknown;
     if (sent === undefined || sent === null) return true;
     const ids: readonly unknown[] = typeof sent === 'object' ? Object.values(sent) : [sent];
-    // (Observed: no term is one that nobody may assign; others that are none are passed over.)
+    // (Observed: nobody may assign term 0; other unknown terms are ignored.)
     return ids.every((id) => {
       const term = isBlank(id) ? 0 : toInteger(id);
       return term !== 0 ? call.site.terms.get(term)?.taxonomy !== name || call.can('assign_term', term) : !isBlank(id);
@@ -97,7 +94,7 @@ export function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
   });
 }
 
-/** Keeping a post on top: authors may with their own (observed), though only editors are offered it. */
+/** Sticky posts: authors may with their own (observed), though only editors see the option. */
 export function canStick(access: Access, actor: Actor | null, type: PostType): boolean {
   return access.can(actor, type.capabilities.edit_others_posts) || access.can(actor, type.capabilities.publish_posts);
 }

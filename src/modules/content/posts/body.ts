@@ -1,10 +1,10 @@
 /**
- * The content of a post is the body of its file, cut out of the file's text when it is asked for: most are not, and after a start
- * with a snapshot the texts are still on the disk.
+ * The content of a post is a slice of its file's text, cut when requested: most are not, and after a start with a snapshot the texts are still on
+ * disk.
  */
 import type { Entry } from '../../../kernel/store/types.ts';
 
-/** Lets a class give a private field to an object that is there already. */
+/** Lets a class add a private field to an existing object. */
 const Given = class {
   constructor(object: object) {
     // biome-ignore lint/correctness/noConstructorReturn: a private field is given to what the parent's constructor returns
@@ -27,7 +27,7 @@ class Filed extends Given {
   }
 }
 
-/** One for all: records with a getter each would have a hidden class each. */
+/** Shared: a getter per record would give each its own hidden class. */
 const content: PropertyDescriptor & ThisType<Filed> = {
   get() {
     return Filed.bodyOf(this);
@@ -36,7 +36,7 @@ const content: PropertyDescriptor & ThisType<Filed> = {
   configurable: true,
 };
 
-/** The record, with the body of a file as its content. A copy of it by spreading has the text itself. */
+/** The record with the body of a file as content. A copy by spreading contains the text itself. */
 export function withBody<R extends object>(record: R, entry: Entry): R & { content: string } {
   new Filed(record, entry);
   return Object.defineProperty(record, 'content', content) as R & { content: string };

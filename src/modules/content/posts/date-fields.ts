@@ -1,6 +1,4 @@
-/**
- * The dates of posts. A file says each once, in site time; the record has it in GMT as well.
- */
+/** Post dates. A file has each once, in site time; the record also has GMT. */
 import { parseFileDate, printFileDate } from '../../../kernel/model/dates.ts';
 import { FieldProblem, type FileContext, forms } from '../../../kernel/model/field.ts';
 import { plain } from '../../../kernel/model/plain.ts';

@@ -1,7 +1,4 @@
-/**
- * The fields of posts: the one place where they are defined. A type's table is made from what the type supports and from the
- * taxonomies it has (specification sections 2.2 to 2.4).
- */
+/** The fields of posts. A type's fields depend on what it supports and on its taxonomies (specification sections 2.2 to 2.4). */
 import { aliasKey } from '../../../kernel/model/aliases.ts';
 import {
   flag,
@@ -40,14 +37,12 @@ const readonly = true;
 
 interface PostModel {
   readonly type: PostType;
-  /** The type's taxonomies. */
   readonly taxonomies: readonly Taxonomy[];
-  /** Every status a file may name. */
   readonly statuses: readonly Status[];
   readonly meta: MetaSchemas;
 }
 
-/** The fields of one type, in the order in which a file shows them. */
+/** The fields of one type, in file order. */
 export function postFields({ type, taxonomies, statuses, meta }: PostModel): PostFields {
   const has = (feature: string): boolean => shows(type, feature);
   const fields: PostFields = {
@@ -125,7 +120,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
   return fields;
 }
 
-/** Meta is shown by types with custom fields, by media, and by whatever has registered some. */
+/** Meta is returned for types with custom fields, for media, and where some is registered. */
 function showsMeta(type: PostType, meta: MetaSchemas): boolean {
   return shows(type, 'custom-fields') || type.name === 'attachment' || Object.keys(meta).length > 0;
 }
@@ -149,11 +144,11 @@ function statusField(statuses: readonly Status[]): PostField {
   return {
     schema: of('string', 'A named status for the post.', { enum: writableStatuses(statuses), context: viewAndEdit }),
     get: (post) => post.status,
-    // A null that was sent arrives as an empty text, and means a draft (observed).
+    // Null arrives as an empty text, and means draft (observed).
     set(value, draft) {
       draft.status = value === '' ? 'draft' : String(value);
     },
-    // What is attached alone has the status of something else.
+    // Attachments usually inherit their status.
     file: statusFacet<PostRecord>(
       statuses.map(({ name }) => name).filter((name) => name !== 'inherit'),
       'publish',
@@ -162,7 +157,7 @@ function statusField(statuses: readonly Status[]): PostField {
   };
 }
 
-/** Keys that hold an item back, whatever its status says. */
+/** Keys that hide an item whatever its status. */
 function restrictionFields(statuses: readonly Status[]): PostFields {
   return Object.fromEntries(Object.keys(restrictions).map((key) => [`_${key}`, { file: restrictionFacet(key, statuses) }]));
 }
@@ -187,7 +182,7 @@ const trashedField: PostField = {
 const authorField: PostField = {
   schema: of('integer', 'The ID for the author of the post.', { context: everywhere }),
   get: (post) => post.author,
-  // A null that was sent arrives as 0, and is passed over (observed).
+  // Null arrives as 0, and is ignored (observed).
   set(value, draft) {
     if (value !== 0) draft.author = Number(value);
   },
@@ -234,7 +229,7 @@ const stickyField: PostField = {
   index: { equal: (post) => (post.sticky ? 1 : 0) },
 };
 
-/** A parent of the same type is the folder the file is in; one of another type is named in the file. */
+/** A parent of the same type is the folder; one of another type is named in the file. */
 function parentField({ folder }: PostType): PostField {
   return {
     schema: of('integer', 'The ID for the parent of the post.', { context: viewAndEdit }),
@@ -265,7 +260,7 @@ function discussion(prop: 'comments' | 'pings', type: PostType): PostField {
   return {
     schema: of('string', `Whether or not ${what}.`, { enum: ['open', 'closed'], context: viewAndEdit }),
     get: (post) => post[prop],
-    // A null that was sent arrives as an empty text, and is passed over (observed).
+    // Null arrives as an empty text, and is ignored (observed).
     set(value, draft) {
       if (value !== '') draft[prop] = value as 'open' | 'closed';
     },
@@ -287,7 +282,7 @@ const passwordField: PostField = {
   get: (post) => post.password,
   set: toRecord('password'),
   file: inFile<PostRecord, 'password'>('password', text, ''),
-  /** 1: protected. The password itself is in no index. */
+  /** 1: protected. The password itself is not indexed. */
   index: { equal: (post) => (post.password === '' ? 0 : 1) },
 };
 
@@ -307,7 +302,7 @@ function metaField(schemas: MetaSchemas): PostField {
   };
 }
 
-/** The file facet and indexes of a field that the type does not show. */
+/** The file facet and indexes of a field that the type does not return. */
 function hidden({ file, index }: PostField): PostField {
   return { ...(file ? { file } : {}), ...(index ? { index } : {}) };
 }

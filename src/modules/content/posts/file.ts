@@ -1,6 +1,4 @@
-/**
- * Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy.
- */
+/** Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy. */
 import { datedName } from '../../../kernel/model/dated-paths.ts';
 import { recordKeys } from '../../../kernel/extended.ts';
 import { type Draft, type Fields, fileKeys, readFields } from '../../../kernel/model/field.ts';
@@ -26,10 +24,9 @@ type Placed = Shelved & Pick<Site, 'store' | 'writers' | 'modules'>;
 
 const none: ReturnType<NonNullable<FileKind['faults']>> = [];
 
-/** Files of the types that have their own. */
 export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string, PostFields>, all = types): PathRow[] {
   const places = [...all].filter(hasOwnFiles).flatMap((type) => type.folders.map((folder) => ({ folder: `${folder}/`, type })));
-  // In folders of posts it is the page of a list.
+  // In folders of posts it is a list page.
   const holds = ({ hierarchical }: PostType, path: string): boolean => hierarchical || !/\/_index\.\w+$/.test(path);
   return [...types].filter(hasOwnFiles).flatMap((type) =>
     type.folders.map((folder): PathRow => {
@@ -42,7 +39,7 @@ export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string,
         space: 'posts',
         fields: (fields.get(type.name) ?? null) as PathRow['fields'],
         ...(type.hierarchical && inner.length === 0 ? {} : { accepts: (path) => holds(type, path) && !isInner(path) }),
-        // Items of a hierarchy need their own slug only among their siblings.
+        // Hierarchical slugs are unique among siblings.
         scope: (path) => (type.hierarchical ? `post:${type.name}:${parentPath(path)}` : `post:${type.name}`),
       };
     }),
@@ -102,8 +99,8 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
 /**
  * The values of a file under our keys.
  * @param known     keys of its type
- * @param topLevel  declared fields that it may have beside them
- * @param tags  what tags and categories are, as the site says it
+ * @param topLevel  declared top-level fields
+ * @param tags  meaning of tags and categories
  */
 export function usualOf(
   entry: Pick<Entry, 'data' | 'path' | 'kind' | 'body'>,
@@ -115,7 +112,6 @@ export function usualOf(
   return { ...usualData(data, entry.path, known, entry.kind === 'md' ? () => entry.body : undefined, tags), fields };
 }
 
-/** The keys of a type. */
 export function knownKeys(fields: Fields<never, never>): ReadonlySet<string> {
   const known = keySets.get(fields) ?? new Set(fileKeys(fields));
   keySets.set(fields, known);
@@ -125,21 +121,18 @@ export function knownKeys(fields: Fields<never, never>): ReadonlySet<string> {
 const keySets = new WeakMap<object, ReadonlySet<string>>();
 const undated: ReadonlySet<string> = new Set();
 
-/**
- * Drafts need no date, nor does what was one before it went to the trash. What is scheduled without saying when stays hidden until
- * a person says it.
- */
+/** Drafts need no date, nor do trashed drafts. Items scheduled without a date stay hidden until a person sets one. */
 export function isUndatedPost(entry: Entry, post?: PostRecord, known: ReadonlySet<string> = undated): boolean {
   if (entry.data.date !== undefined && entry.data.date !== null) return false;
   const { data } = usualData(entry.data, entry.path, known);
   if (data.date !== undefined && data.date !== null) return false;
   if (post === undefined) return data.status !== 'draft';
-  // Of what is published with a date to come in its path, the status is scheduled as well, and not said by the file.
+  // A published item with a future date in its path is scheduled without a status in its file.
   const isScheduled = post.status === 'future' && (post.stated === null || post.stated.keys.status !== undefined);
   return !post.floating && post.status !== 'trash' && !isScheduled;
 }
 
-/** What a post has from its file as a whole. Assigned, not spread: V8 gives every frozen copy by spreading a hidden class of its own. */
+/** What a post gets from its file as a whole. Assigned, not spread: V8 gives every frozen spread copy its own hidden class. */
 function blankOf(entry: Entry, type: string, id: number): Draft<PostRecord> {
   const { path, etag, kind } = entry;
   return withBody(Object.assign(bodilessPost(id, type), { path, etag, kind }), entry);
@@ -147,26 +140,23 @@ function blankOf(entry: Entry, type: string, id: number): Draft<PostRecord> {
 
 const keptKeys = Object.keys(blankPost(0, '')).filter((key) => !['id', 'type', 'path', 'etag', 'kind', 'content'].includes(key));
 
-/** The file change that turns the file of `before` (none: a new file) into that of `after`, whose `path` is where it goes. */
+/** The file change from `before` (none: a new file) to `after`, whose `path` is the target. */
 export function writePost(site: Shelved, after: PostRecord, before?: PostRecord): Write {
   const write = writeRecord(site, site.postFields.get(after.type) ?? {}, after, before);
-  // A status key in another case goes where the one of its usual name comes or goes.
+  // A status key in another case is replaced with the usual one.
   const gone = Object.entries(before?.stated?.spelled ?? {}).flatMap(([name, key]) =>
     Object.hasOwn(write.data, name) ? [[key, undefined]] : [],
   );
   const body = bodyOf(after, before);
   const changes = gone.length > 0 ? { ...write.data, ...Object.fromEntries(gone) } : write.data;
-  // A new text may say the title as the one before did.
+  // A new text may contain the title as before.
   const isSaid = body.body === undefined || (after.kind === 'md' && firstHeading(body.body) === after.title);
   const usual = inForms(changes, before?.forms ?? null, isSaid ? undefined : after.title);
   const data = atTopLevel(usual, before?.topLevel ?? null);
   return { ...write, data, ...body };
 }
 
-/**
- * Where the file of a post belongs: by its date and status, or below its parent. A name that another file has gets the post's id behind it
- * (the slug is then written into the file).
- */
+/** The path for a post: by date and status, or below its parent. If the name is taken, the id is appended (and the slug is then in the file). */
 export function pathFor(site: Placed, post: PostRecord, fallbackName: string): string {
   const type = site.types.get(post.type) as PostType;
   const name = fileNameOf(post.slug || fallbackName || String(post.id));
@@ -174,26 +164,26 @@ export function pathFor(site: Placed, post: PostRecord, fallbackName: string): s
   return freePath(site, post, `${place}.${post.kind === 'md' ? 'md' : 'html'}`);
 }
 
-/** Names of a file by which those below it find it: without its mark as well. */
+/** Names by which children find their parent's file, also without its language mark. */
 function placesOf({ refs }: Pick<Site, 'refs'>, path: string): readonly string[] {
   return refs.marks === undefined ? [logicalPath(path)] : [logicalPath(path), logicalPath(refs.marks.plain(path))];
 }
 
-/** The path, or another that modules have for it; where these are other posts', the same with the post's id behind the name. */
+/** The path, or the one that modules choose; if taken by another post, with the post's id appended. */
 export function freePath(site: Placed, post: PostRecord, path: string): string {
   const isOthers = (place: string): boolean => [...site.posts.with('place', logicalPath(place))].some((id) => id !== post.id);
-  // A file that cannot be served (its id is another's, it cannot be read) is in nobody's memory and still there.
+  // An unreadable or duplicate file is not in memory but still on disk.
   const isOccupied = (place: string): boolean => site.store.knows(place) || site.writers.isLocked(place);
   const { extensionNames, folders } = site.types.get(post.type) as PostType;
   const { fileNames } = site.modules.extension(extensionNames);
   const free = fileNames(path, post, site as Site).find((one) => !isOthers(one) && (one === post.path || !isOccupied(one)));
   if (free !== undefined) return free;
-  // `pages/about/index.md` has the name of its folder; in the folder of its type a file is called `index` itself.
+  // `pages/about/index.md` is named by its folder; at the top of the type's folder it is `index` itself.
   const isIndex = path.includes('/index.') && !folders.includes(path.replace(/\/[^/]*$/, ''));
   return path.replace(isIndex ? /(\/index\.[^./]*)$/ : /(\.[^./]*)$/, `-${post.id}$1`);
 }
 
-/** Whether a file stands where its slug, date and parent say; one that a person put elsewhere stays there. */
+/** Whether a file is where its slug, date and parent put it; other places are kept. */
 export function standsInPlace(site: Shelved, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
   return type.hierarchical || parentPath(post.path) === parentPath(`${newPlace(type, post, 'x')}.md`);
@@ -209,25 +199,25 @@ function parentOf(site: Shelved, type: PostType, path: string): number {
   const above = parentPath(marks?.plain(path) ?? path);
   if (type.folders.includes(above)) return 0;
   const mark = marks?.of(path) ?? '';
-  // Below a page that there is in several languages, say, a file belongs to the one with its own mark.
+  // Below a page in several languages, a file belongs to the one with its own mark.
   for (const place of mark === '' ? [above] : [`${above}.${mark}`, `${above}/index.${mark}`, above])
     for (const id of site.posts.with('place', place)) if (site.posts.get(id)?.type === type.name) return id;
   return 0;
 }
 
-/** A file follows its slug, date and parent, unless a person put it somewhere else. */
+/** A file follows its slug, date and parent, unless a person put it elsewhere. */
 export function newPath(site: Site, before: PostRecord, after: PostRecord, known?: PostRecord['kind']): string {
   const type = site.types.get(after.type) as PostType;
   const isElsewhere = !type.hierarchical && newPlace(type, before, 'x') !== newPlace(type, after, 'x');
   const redated = isElsewhere && !after.floating && standsInPlace(site, before);
   const renamed = before.slug !== after.slug && after.slug !== '';
   const kind = known ?? rejudged(site, before, after);
-  // What is no draft any more does not stay where drafts are.
+  // A published item leaves the drafts folder.
   if (isAmongDrafts(type, before.path) && reserve(site.statuses, after.status) === 0)
     return pathFor(site, { ...after, kind }, slugify(after.title));
   if (!redated && !renamed && kind === before.kind && before.parent === after.parent) return before.path;
   const [, index] = /\/(_?index)\.[^/]*$/.exec(before.path) ?? [];
-  // The folder of a post holds what belongs to it.
+  // A post's folder contains its files.
   if (index !== undefined && !type.hierarchical) return before.path;
   const path = pathFor(site, { ...after, kind }, slugify(after.title));
   if (index !== undefined) return path.replace(/(\.[^./]*)$/, `/${index}$1`);
@@ -238,12 +228,12 @@ export function newPath(site: Site, before: PostRecord, after: PostRecord, known
   return freePath(site, after, before.path.replace(/(?<![^/])[^/]*$/, '') + day + name);
 }
 
-/** The kind of file that an item has with this body. */
+/** The kind of file for an item with this body. */
 export function kindAfter(site: Site, before: PostRecord, content: string): PostRecord['kind'] {
   return before.path === '' ? kindOf(site, content) : rejudged(site, before, { ...before, content });
 }
 
-/** In `auto` writing, an empty or wholly replaced body is judged again. */
+/** With `writing: auto`, an empty or replaced body is classified again. */
 function rejudged(site: Site, before: PostRecord, after: PostRecord): PostRecord['kind'] {
   if (site.settings.value('writing') !== 'auto' || before.content === after.content || after.content === '') return before.kind;
   const lines = new Set(before.content.split('\n').map((line) => line.trim()));
@@ -251,7 +241,7 @@ function rejudged(site: Site, before: PostRecord, after: PostRecord): PostRecord
   return shares ? before.kind : kindOf(site, after.content);
 }
 
-/** The kind of file for a body that comes in over the interface (architecture section 3, `writing`). */
+/** The kind of file for a body from REST (architecture section 3, `writing`). */
 export function kindOf(site: Site, body: string): 'md' | 'html' {
   const writing = site.settings.value('writing');
   if (writing !== 'auto') return writing === 'markdown' ? 'md' : 'html';

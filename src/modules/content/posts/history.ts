@@ -1,6 +1,4 @@
-/**
- * What stays of a post's former state when it changes: the addresses it had, and its guid.
- */
+/** What is kept of a post's former state: its URLs and its guid. */
 import { aliasKey, pathKey } from '../../../kernel/model/aliases.ts';
 import { same } from '../../../kernel/model/field.ts';
 import type { PostRecord } from './record.ts';
@@ -8,7 +6,7 @@ import { decoded } from '../../../kernel/model/slugs.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { defaultGuid, pathOf } from '../permalinks/record.ts';
 
-/** A changed slug of a published post stays as an alias, its path where its parent changes, and the guid stays what it was. */
+/** A changed slug of a published post becomes an alias, or its whole path if the parent changes; the guid stays. */
 export function keepHistory(site: Site, before: PostRecord, after: PostRecord): PostRecord {
   const named = before.status === 'publish' && before.slug !== '' && before.slug !== after.slug;
   const aliases = (named ? [...before.aliases, before.slug] : before.aliases).filter((alias) => alias !== after.slug);
@@ -16,7 +14,7 @@ export function keepHistory(site: Site, before: PostRecord, after: PostRecord): 
   return keepGuid(site, before, keepAddress(site, before, same(unique, before.aliases) ? after : { ...after, aliases: unique }));
 }
 
-/** The whole path of a published item in a hierarchy, where it gets another parent: its former slug alone would not lead to it. */
+/** The whole path of a published hierarchical item with a new parent, because its slug alone would not resolve. */
 export function keepAddress(site: Site, before: PostRecord, after: PostRecord): PostRecord {
   const isMoved =
     before.parent !== after.parent && site.types.get(before.type)?.hierarchical && site.types.get(before.type)?.viewable;

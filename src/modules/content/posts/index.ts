@@ -1,6 +1,4 @@
-/**
- * Posts, pages, and whatever is declared like them, as a module.
- */
+/** Posts, pages and declared types, as a module. */
 import { type Bounds, choiceOf, fileOnly, line } from '../../../kernel/model/settings.ts';
 import type { Module } from '../../../kernel/module.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
@@ -79,7 +77,7 @@ export const posts: Module = {
         site.departures.push(departureOf(site));
       },
       afterLoad({ restored }) {
-        // Cached records are of the time when they were cached.
+        // Cached records may be out of date.
         if (restored > 0) site.refresh('posts', untimely(site));
       },
     };

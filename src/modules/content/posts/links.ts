@@ -1,12 +1,10 @@
-/**
- * Links of posts: where the item, its kin and its actions are. Actions are links only for those who may take them.
- */
+/** Links of posts: to the item, related items and actions. Actions are only linked for users who may perform them. */
 import type { PostRecord, PostResource } from './record.ts';
 import { historyLinks } from '../revisions/record.ts';
 import type { Link, Links } from '../../../kernel/rest/item.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 
-/** Links that say what the user may do: relation, its title for schemas, what it lets change, and who has it. */
+/** An action link: relation, title for schemas, what it changes, and who has it. */
 interface Action {
   readonly relation: string;
   readonly title: string;
@@ -49,7 +47,7 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
   return Object.assign(links, resource.extension.links(post, call));
 }
 
-/** The `links` of the schema: every action there is, for whoever has it. */
+/** The `links` of the schema: every action, for anyone. */
 export function postSchemaLinks(call: Call, resource: PostResource): readonly Record<string, unknown>[] {
   const href = call.urls.rest(`/${resource.type.restNamespace}/${resource.type.restBase}/{id}`);
   const { dialect } = call.request;
@@ -65,7 +63,6 @@ export function postSchemaLinks(call: Call, resource: PostResource): readonly Re
   return [...own, ...resource.extension.schemaLinks(call)];
 }
 
-/** The same for every post of a resource. */
 const known = new WeakMap<PostResource, readonly Action[]>();
 
 function actions(resource: PostResource): readonly Action[] {

@@ -1,6 +1,4 @@
-/**
- * The list of posts: its parameters, and the query each of them stands for (specification 4.1, 4.4, 4.5).
- */
+/** The list of posts: its parameters and queries (specification 4.1, 4.4, 4.5). */
 import { table } from '../../../kernel/model/maps.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -33,7 +31,7 @@ import type { Call } from '../../../kernel/rest/types.ts';
 import { validateValue } from '../../../kernel/rest/validate.ts';
 
 export const orders = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
-/** Column of the interface → text index. */
+/** Column in the API → text index. */
 const columns: Readonly<Record<string, string>> = table({
   post_title: 'title',
   post_content: 'content',
@@ -102,10 +100,10 @@ export function postListArgs(site: Site, { type, taxonomies }: PostResource): Ar
   };
 }
 
-/** Filters that not every type has; a type without one passes over it, whatever it says. */
+/** Filters that some types lack, which then ignore them. */
 const someFilters = ['author', 'author_exclude', 'format', 'menu_order', 'parent', 'parent_exclude', 'sticky', 'tax_relation'];
 
-/** The call without filters that the arguments of its route do not have: nobody checked what those say. */
+/** The call without filters that its route does not declare, because they are unchecked. */
 export function withKnown(call: Call, args: Args): Call {
   const unknown = someFilters.filter((name) => !(name in args) && name in call.params);
   if (unknown.length === 0) return call;
@@ -113,9 +111,9 @@ export function withKnown(call: Call, args: Args): Call {
 }
 
 /**
- * The query that a list request stands for. What the user may not see is a clause of it, so totals and pages never tell.
- * @param isCounted  states that were asked for by name are counted whole, as in the reference, and whoever lists them leaves out what
- *   the user may not see; not where a search would tell what is in them
+ * The query of a list request. What the user may not see is a clause, so totals and pages reveal nothing.
+ * @param isCounted  explicitly requested statuses count in full, as in the reference, and the list then omits what the user may not see; not for
+ * searches, which would reveal content
  * @throws RestError rest_no_search_term_defined, rest_orderby_include_missing_include
  */
 export function postQuery(call: Call, resource: PostResource, { isCounted = false } = {}): Query {
@@ -131,7 +129,7 @@ export function postQuery(call: Call, resource: PostResource, { isCounted = fals
   const isIn = (index: string, values: readonly (string | number)[] | undefined, not = false): void => {
     if (values && values.length > 0) where.push({ kind: 'in', index, values, ...(not ? { not } : {}) });
   };
-  // Of two opposite parameters one counts: authors left out, parents and ids asked for (observed).
+  // Of two contradicting parameters one wins: excluded authors, parents and included ids (observed).
   if (params.author_exclude?.length > 0) isIn('author', absolute(params.author_exclude), true);
   else isIn('author', absolute(params.author));
   if (params.parent?.length > 0) isIn('parent', absolute(params.parent));
@@ -162,12 +160,12 @@ export function postQuery(call: Call, resource: PostResource, { isCounted = fals
   return { where, sort: sortOf(call, words), offset, limit: perPage };
 }
 
-/** How many there are of a list: where nothing is behind the offset, the reference has not counted. */
+/** The total of a list: the reference does not count if nothing is behind the offset. */
 export function countedOf({ params }: Call, { records, total }: Page<unknown>): number {
   return records.length === 0 && params.offset ? 0 : total;
 }
 
-/** Whether sticky posts come first on this page: asked for, and nothing narrows the list to an archive or a search. */
+/** Whether sticky posts come first on this page: requested, and the list is not an archive or a search. */
 export function leadsWithSticky({ params }: Call, { type, taxonomies }: PostResource): boolean {
   const isNarrowed =
     params.include.length > 0 ||
@@ -180,10 +178,9 @@ export function leadsWithSticky({ params }: Call, { type, taxonomies }: PostReso
 
 const absolute = (ids: readonly number[] | undefined): readonly number[] => (ids ?? []).map(Math.abs);
 
-/** Statuses asked for, as far as the user may see them. */
+/** The requested statuses that the user may see. */
 function visible(call: Call, { type }: PostResource, isWhole: boolean): Clause[] {
   const { site, user, params } = call;
-  // Types that ask more than `read` ask it of published ones too.
   if (type.capabilities.read !== 'read' && !call.can(type.capabilities.read)) return [{ kind: 'ids', values: [] }];
   const asked = statusesAsked(call, type);
   const statuses = asked.includes('any') ? anyStatus(site, asked) : asked;
@@ -191,7 +188,7 @@ function visible(call: Call, { type }: PostResource, isWhole: boolean): Clause[]
     return [{ kind: 'in', index: 'status', values: statuses }];
   const { edit_others_posts: others, read_private_posts: secret } = type.capabilities;
   const open = statuses.filter((status) => {
-    // What everyone may see is counted for everyone, also where only some of it is shown.
+    // Public items count for everyone, even if only some are listed.
     if (status === 'publish') return true;
     if (status === 'inherit') return call.context !== 'edit' || call.can(others);
     return status === 'private' ? call.can(secret) && (call.context !== 'edit' || call.can(others)) : call.can(others);
@@ -211,7 +208,7 @@ function visible(call: Call, { type }: PostResource, isWhole: boolean): Clause[]
   return branches.length === 1 ? (branches[0] as Clause[]) : [{ kind: 'any', of: branches }];
 }
 
-/** A list of no status is answered with what is public, and with what is private for those who may see it. */
+/** Without a status, a list contains public items, and private ones for users who may see them. */
 function statusesAsked({ params }: Call, { publicStatuses }: PostType): readonly string[] {
   const asked = params.status as readonly string[] | undefined;
   if (asked?.length !== 0) return asked ?? publicStatuses;
@@ -223,14 +220,14 @@ function anyStatus({ statuses }: Site, asked: readonly string[]): readonly strin
   return [...new Set([...usual, ...asked])].filter((name) => name !== 'any');
 }
 
-/** A search must not tell what a protected text holds: it is found by those alone who may edit it. */
+/** A search must not reveal protected texts: only their editors find them. */
 export function searchable({ user, can }: Call, type: PostType): Clause[] {
   if (can(type.capabilities.edit_others_posts)) return [];
   const open: Clause = { kind: 'in', index: 'password', values: [0] };
   return user ? [{ kind: 'any', of: [[open], [{ kind: 'in', index: 'author', values: [user.id] }]] }] : [open];
 }
 
-/** Bounds are exclusive, in site time; a zone in them is honoured. */
+/** Exclusive bounds, in site time; a zone in the value is honored. */
 function between(order: string, after: unknown, before: unknown, zone: string): Clause[] {
   if (after === undefined && before === undefined) return [];
   const bounds = { ...bound('after', after, zone), ...bound('before', before, zone) };
@@ -269,7 +266,7 @@ function slugsOf({ params }: Call): readonly string[] {
   return ((params.slug ?? []) as readonly string[]).map((slug) => slugify(slug));
 }
 
-/** A status other than the public one takes the right to see it; each is checked by itself (observed). */
+/** A status other than publish requires permission; each is checked separately (observed). */
 function statusArg(site: Site, type: PostType): Arg {
   const names = type.filterStatuses ?? filterStatuses(statusesOf(site.statuses, type.name));
   const open = type.publicStatuses[0] ?? 'publish';

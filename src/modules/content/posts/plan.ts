@@ -1,6 +1,5 @@
 /**
- * Saving, trashing and deleting posts: how the parts of a post decide one another, and which files change.
- * Every function here plans; `site.write` carries the plan out.
+ * Saving, trashing and deleting posts: how fields depend on each other, and which files change. Every function here plans; `site.write` executes.
  *
  * Source: specification section 3; conformance scenarios posts-states, dates, posts-slugs-and-titles, pages.
  */
@@ -24,10 +23,9 @@ import type { PlanningSite, Site, WritePlan } from '../../../kernel/site/site.ts
 
 const TRASHED = '__trashed';
 
-/** Beside the change itself. */
 type Leaves = 'a revision' | 'nothing';
 
-/** A plan whose result is the id of the post, and the post as it will be. */
+/** A plan whose result is the post's id, with the planned post. */
 export interface PostPlan extends WritePlan<number> {
   readonly after: PostRecord;
 }
@@ -62,9 +60,9 @@ export function planCreate(site: PlanningSite, actor: Actor | null, typeName: st
 }
 
 /**
- * Plans a change of a post, the revision it leaves, and the moves of what lies below it.
+ * Plans a change of a post, its revision, and the moves of its children.
  *
- * @param leaves  `nothing`: the change leaves no revision
+ * @param leaves  `nothing`: no revision
  * @throws RestError as `checkInput`; empty_content
  */
 export function planUpdate(
@@ -87,7 +85,7 @@ export function planUpdate(
   return planChange(site, actor, before, keepHistory(site, before, settled), leaves, input.kind);
 }
 
-/** Plans the way to the trash. @throws RestError rest_already_trashed */
+/** Plans trashing. @throws RestError rest_already_trashed */
 export function planTrash(site: PlanningSite, actor: Actor | null, before: PostRecord): WritePlan<number> {
   if (before.status === 'trash') fail('rest_already_trashed');
   const present = site.now();
@@ -109,8 +107,7 @@ export function planTrash(site: PlanningSite, actor: Actor | null, before: PostR
 }
 
 /**
- * Moves all but the last children of a post up, a part at a time: thousands of them are more than a plan can look at without
- * holding others up. To be called before the post is deleted.
+ * Moves all but the last children of a post up in batches, because thousands are too many for one plan. Must be called before the post is deleted.
  */
 export async function reparentChildren(site: Site, post: PostRecord): Promise<void> {
   await inBatches(childrenOf(site, post), (part) =>
@@ -125,7 +122,7 @@ export async function reparentChildren(site: Site, post: PostRecord): Promise<vo
   );
 }
 
-/** Plans the end of a post, what other modules keep beside it and, for hierarchical types, the move of its children up to its parent. */
+/** Plans a deletion, with the files of other modules and, for hierarchical types, the move of children to the parent. */
 export function planDelete(site: Site, post: PostRecord): WritePlan<null> {
   return {
     changes: [
@@ -140,13 +137,13 @@ export function planDelete(site: Site, post: PostRecord): WritePlan<null> {
 }
 
 /**
- * What becomes of the posts of a user who goes. With an heir they name that one, and nothing else changes; without one, posts and
- * pages go to the trash, and what is there already or cannot go there is deleted.
+ * What happens to the posts of a deleted user. With an heir, only the author changes; otherwise posts and pages are trashed, and deleted if they are
+ * trashed already or cannot be.
  */
 export function departureOf(site: Site): Departure {
   return {
     async before({ user, heir, actor }) {
-      // One by one: where a page moves, what lies below it moves too.
+      // One by one: moving a page moves its children.
       for (const id of heir === null ? [...site.posts.with('author', user)] : []) {
         await site.write((site) => {
           const post = site.posts.get(id);
@@ -157,7 +154,7 @@ export function departureOf(site: Site): Departure {
     },
     written: {
       table: site.posts,
-      // What stays names its author by number: the name of one who is gone would make a new author.
+      // Remaining posts name their author by id: the name of a deleted user would create a new author.
       release: (post, { user, heir }) => withAuthor(post, heir ? site.refs.userRef(heir) : (heir ?? user)),
     },
   };
@@ -174,7 +171,7 @@ function childrenOf(site: Site, post: PostRecord): readonly PostRecord[] {
     .filter(({ type }) => type === post.type);
 }
 
-/** Children that take the place of their parent, beside it; those that have gone elsewhere meanwhile stay there. */
+/** Children that move up to the place of their parent, unless they have moved meanwhile. */
 function raised(site: Site, post: PostRecord, children: readonly PostRecord[]): readonly FileChange[] {
   return children.flatMap((child) => {
     if (child.parent !== post.id) return [];
@@ -197,7 +194,7 @@ function planChange(
   return { changes: [...moveTree(site, before, after), ...left], result: before.id, after };
 }
 
-/** The write of one post and, when its place changes, the moves of everything below it. */
+/** The write of one post and, if its path changes, the moves of its descendants. */
 function moveTree(site: Site, before: PostRecord, after: PostRecord): FileChange[] {
   const plain = ({ path }: PostRecord): string => logicalPath(site.refs.marks?.plain(path) ?? path);
   const [from, to] = [plain(before), plain(after)];
@@ -211,7 +208,7 @@ function moveTree(site: Site, before: PostRecord, after: PostRecord): FileChange
   return [writePost(site, after, before), ...moves, ...kept];
 }
 
-/** Files that move with those above them; what is in them stays, but for the guids that they must now say. */
+/** Moves of descendants' files; their content stays, except for guids that must now be stored. */
 function movesBelow(site: Site, post: PostRecord, from: string, to: string, guids: ReadonlyMap<PostRecord, string>): Write[] {
   const { peerGroup } = site.modules.extension((site.types.get(post.type) as PostType).extensionNames);
   const moves: Write[] = [];
@@ -221,7 +218,7 @@ function movesBelow(site: Site, post: PostRecord, from: string, to: string, guid
   for (let place = above.pop(); place !== undefined; place = above.pop()) {
     for (const id of site.posts.with('above', place)) {
       const child = site.posts.get(id);
-      // Another post may share the folder: its children stay with it.
+      // If another post shares the folder, its children stay.
       if (child?.type !== post.type || (!moved.has(child.parent) && peerGroup(child) !== peerGroup(post))) continue;
       moved.add(id);
       const guid = guids.get(child);
@@ -234,7 +231,7 @@ function movesBelow(site: Site, post: PostRecord, from: string, to: string, guid
 }
 
 /**
- * What the reference refuses before it writes.
+ * Validation as in the reference.
  * @throws RestError rest_cannot_publish, rest_invalid_author, rest_invalid_field, rest_post_invalid_id
  */
 function checkInput(site: Site, actor: Actor | null, type: PostType, input: PostInput, before?: PostRecord): void {
@@ -249,7 +246,7 @@ function checkInput(site: Site, actor: Actor | null, type: PostType, input: Post
   if (input.parent && !site.posts.get(input.parent)) fail('rest_post_invalid_id', { status: 400 }, 'Invalid post parent ID.');
 }
 
-/** The input laid over a post, markup filtered as the user's rights ask. */
+/** The post with the input applied; markup is filtered by the user's permissions. */
 function merge(site: Site, actor: Actor | null, type: PostType, before: PostRecord, input: PostInput): PostRecord {
   const clean = cleanerFor(site.access, actor);
   const kind = input.kind ?? kindAfter(site, before, input.content ?? before.content);
@@ -268,7 +265,7 @@ function merge(site: Site, actor: Actor | null, type: PostType, before: PostReco
   };
 }
 
-/** Dates, status and slug, which decide one another. */
+/** Dates, status and slug, which depend on each other. */
 function resolveDateAndStatus(
   site: Site,
   actor: Actor | null,
@@ -295,7 +292,7 @@ function resolveDateAndStatus(
   return post.status === 'trash' ? post : { ...post, trashed: null };
 }
 
-/** publish with a date to come is future, future with a date gone by is publish. */
+/** A published post with a future date is scheduled, and a scheduled one with a past date is published. */
 function byDate(post: PostRecord, gmt: string): string {
   const ahead = Date.parse(`${post.dateGmt}Z`) - Date.parse(`${gmt}Z`) >= 60_000;
   if (post.status === 'publish' && ahead) return 'future';
@@ -303,9 +300,9 @@ function byDate(post: PostRecord, gmt: string): string {
 }
 
 function refuseEmpty(type: PostType, post: PostRecord): void {
-  // Pages, which have no excerpts of their own, may be empty (observed).
+  // Pages, which have no excerpt, may be empty (observed).
   if (!type.supports.editor || !type.supports.title || !type.supports.excerpt) return;
-  // A lone 0 counts as nothing, as in the reference.
+  // A lone 0 counts as empty, as in the reference.
   if ([post.title, post.content, post.excerpt].every((text) => text === '' || text === '0')) fail('empty_content');
 }
 
@@ -323,7 +320,7 @@ function discussionDefault(site: Site, type: PostType, what: 'comments' | 'pings
   return site.settings.value(what) === 'closed' ? 'closed' : 'open';
 }
 
-/** A post that lost its last category takes the default one with its next change (observed). */
+/** A post that lost its last category gets the default one with the next change (observed). */
 function withDefault(site: Site, type: PostType, terms: PostRecord['terms']): PostRecord['terms'] {
   return (terms.category ?? []).length > 0 ? terms : { ...terms, ...defaultTerms(site, type) };
 }
@@ -337,7 +334,7 @@ function isFloating(site: Site, status: string): boolean {
   return site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
 }
 
-/** What does not exist changes nothing, what is no picture takes the picture away (observed). */
+/** An unknown id changes nothing; an id that is not an image removes the featured image (observed). */
 function featured(site: Site, before: PostRecord, id: number): number {
   const media = site.posts.get(id);
   if (id !== 0 && !media) return before.featuredMedia;

@@ -1,6 +1,4 @@
-/**
- * Preview tokens: signed and expiring, so that a front end can show an unsaved state without a session.
- */
+/** Preview tokens: signed and expiring, so that a front end can show unsaved changes without a session. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PostRecord } from './record.ts';
 import type { RevisionRecord } from '../revisions/record.ts';
@@ -14,17 +12,17 @@ declare module '../../../kernel/site/site.ts' {
 }
 
 export interface Previews {
-  /** A token for one post, good for `lifetimeSeconds` from `nowMs`. */
+  /** A token for one post, valid for `lifetimeSeconds` from `nowMs`. */
   sign(post: number, nowMs: number, lifetimeSeconds: number): string;
-  /** Whether the token was given for the post and has not expired. */
+  /** Whether the token is valid for the post. */
   check(token: unknown, post: number, nowMs: number): boolean;
-  /** What nobody else can make of a text: 43 letters and digits. */
+  /** An unforgeable digest of a text: 43 letters and digits. */
   seal(text: string): string;
 }
 
 const KEY = 'preview.key';
 
-/** The signing key is made on first use; a read-only site without one signs for as long as it is served. */
+/** The signing key is created on first use; a read-only site without one has a temporary key. */
 export async function createPreviews(documents: Documents, readOnly: boolean): Promise<Previews> {
   let key = await documents.get(KEY);
   if (!key) {
@@ -51,22 +49,19 @@ export async function createPreviews(documents: Documents, readOnly: boolean): P
   };
 }
 
-/** Whether visitors meet a post only by a preview link: it has an address and is not public. What is in the trash has none. */
+/** Whether visitors need a preview link for the post: it has a URL and is not public or trashed. */
 export function needsPreview(site: Pick<Site, 'types' | 'statuses'>, { type, status }: PostRecord): boolean {
   const isPublic = site.statuses.some((one) => one.name === status && one.public);
   return site.types.get(type)?.viewable === true && !isPublic && status !== 'trash';
 }
 
-/** An address with a token that opens the newest state of a post, saved or not, without a session. @param link  of the post */
+/** A URL with a token that opens the newest state of a post without a session. @param link  of the post */
 export function previewLink(site: Pick<Site, 'previews' | 'clock' | 'settings'>, { id }: PostRecord, link: string): string {
   const token = site.previews.sign(id, site.clock(), site.settings.value('preview_lifetime') as number);
   return `${link}${link.includes('?') ? '&' : '?'}preview_id=${id}&preview_nonce=${token}&preview=true`;
 }
 
-/**
- * The state that an address shows to whoever holds its token; 'refused' when it asks for a preview and its token does not open
- * just that item; null when it asks for none.
- */
+/** The state shown by a URL with a preview token; 'refused' for an invalid token; null if it requests no preview. */
 export function previewAt(site: Site, query: Readonly<Record<string, unknown>>): PostRecord | 'refused' | null {
   if (query.preview_nonce === undefined && query.preview_id === undefined) return null;
   const post = site.posts.get(Number(query.preview_id));
@@ -75,12 +70,12 @@ export function previewAt(site: Site, query: Readonly<Record<string, unknown>>):
   return site.previews.check(query.preview_nonce, post.id, site.clock()) ? previewed(site, post) : 'refused';
 }
 
-/** Ids by which the query of an address names an item; NaN for what is none. */
+/** Ids in a query; NaN if invalid. */
 export function namedIn(query: Readonly<Record<string, unknown>>): number[] {
   return ['p', 'page_id', 'attachment_id'].flatMap((name) => (query[name] === undefined ? [] : [Number(query[name])]));
 }
 
-/** A post as its newest unsaved state would make it; the post itself when nobody has one that is newer. */
+/** A post with its newest unsaved changes; the post itself if there are none. */
 export function previewed(site: Pick<Site, 'revisions'>, post: PostRecord): PostRecord {
   let newest: RevisionRecord | undefined;
   for (const id of site.revisions.with('parent', post.id)) {

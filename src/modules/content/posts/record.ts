@@ -1,6 +1,4 @@
-/**
- * Posts of every type: what a post is, and what its place on disk says of it. Its fields are in `fields.ts`.
- */
+/** Posts of every type: the record, and what its path says. Fields are in `fields.ts`. */
 import { table } from '../../../kernel/model/maps.ts';
 import { dateInPath } from '../../../kernel/model/dated-paths.ts';
 import { type Moment, now, toGmt } from '../../../kernel/model/dates.ts';
@@ -34,61 +32,58 @@ import type { RenderWorker } from '../../../render/render-worker.ts';
 declare module '../../../kernel/site/site.ts' {
   interface Site {
     readonly posts: Table<PostRecord>;
-    /** Field tables by type. */
     readonly postFields: ReadonlyMap<string, PostFields>;
     readonly renderings: Renderings;
-    /** What other modules keep beside posts. Each adds its own. */
+    /** Files of other modules that belong to posts. */
     readonly companions: PostCompanion[];
     /** Registered meta by type, taxonomy, `user` and `comment`. */
     readonly meta: Readonly<Record<string, MetaSchemas>>;
   }
 }
 
-/** What a module keeps beside posts: files that change with them, as parts of the plan, and the routes to them. */
+/** What a module stores with posts: files that change with them, as parts of the plan, and their routes. */
 export interface PostCompanion {
-  /** What a change leaves behind. */
+  /** Files written with a change. */
   changed?(site: PlanningSite, actor: Actor | null, before: PostRecord, after: PostRecord): readonly FileChange[];
-  /** Files that name a post that goes and stay themselves. */
+  /** Files that refer to a deleted post and stay. */
   kept?(site: Site, post: PostRecord): readonly FileChange[];
-  /** Files that go with a post. */
+  /** Files deleted with a post. */
   removed?(site: Site, post: PostRecord): readonly FileChange[];
-  /** Routes below those of its type. */
   routes?(site: Site, resource: PostResource): Namespace['routes'];
 }
 
-/** Texts of the site as HTML, by their records. */
+/** Rendered texts by record. */
 export interface Renderings {
-  /** Contents and excerpts; what they depend on beside their record is part of the form. */
+  /** Contents and excerpts; other dependencies are part of the key. */
   readonly html: AgingCache<string>;
-  /** Records whose texts name pictures of the media library, as far as they have been shown. */
+  /** Records with library images, as far as rendered. */
   readonly withPictures: WeakSet<object>;
-  /** Whether the text of a record has shortcodes of media. */
+  /** Whether a record has media shortcodes. */
   readonly withMedia: WeakMap<object, boolean>;
-  /** Records whose texts are being rendered aside. */
+  /** Records that are being rendered in a worker. */
   readonly underWay: WeakMap<object, Promise<void>>;
-  /** By id, the last few that were written: a record with the same text, whose HTML serves for the one that is to come. */
+  /** The last records written, by id: one with the same text shares its HTML. */
   readonly kin: Map<number, PostRecord>;
   readonly worker: RenderWorker;
 }
 
-/** A new site of the reference begins with three items; ids of one's own come after them, here as there. */
+/** A new site of the reference has three items; ids start after them. */
 export const firstPosts = 3;
 
 export interface PostRecord {
   readonly id: number;
   readonly type: string;
-  /** File, below the content folder. */
+  /** Below the content folder. */
   readonly path: string;
   readonly etag: string;
-  /** Markdown, or markup. */
   readonly kind: 'md' | 'html' | 'yaml';
   readonly slug: string;
   readonly status: string;
-  /** What the file says of the status, where the status alone does not tell. */
+  /** What the file says about the status, if the status is not enough. */
   readonly stated: StatedStatus | null;
-  /** How the file says what it says otherwise than usual. */
+  /** How the file spells values in other forms than ours. */
   readonly forms: Forms | null;
-  /** Declared fields that the file has beside its other keys. */
+  /** Declared top-level fields of the file. */
   readonly topLevel: TopLevelFields | null;
   readonly title: string;
   readonly content: string;
@@ -97,7 +92,7 @@ export interface PostRecord {
   readonly date: string;
   /** GMT, same form. */
   readonly dateGmt: string;
-  /** A draft that has no date of its own yet: it moves with every save. */
+  /** A draft without its own date: it changes with every save. */
   readonly floating: boolean;
   readonly modified: string;
   readonly modifiedGmt: string;
@@ -111,23 +106,21 @@ export interface PostRecord {
   readonly sticky: boolean;
   readonly template: string;
   readonly password: string;
-  /** Address at creation, relative to the site; '' when it is the present one. */
+  /** URL at creation, relative to the site; '' if it is the current one. */
   readonly guid: string;
-  /** Term ids by taxonomy name. */
   readonly terms: Readonly<Record<string, readonly number[]>>;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Former slugs. */
   readonly aliases: readonly string[];
-  /** What a trashed post was. */
+  /** Status and slug before it was trashed. */
   readonly trashed: { readonly status: string; readonly slug: string } | null;
 }
 
-/** A post of which nothing is known but what it is: what a file leaves out, before the fields read theirs. */
+/** A post with default values, before its fields are read. */
 export function blankPost(id: number, type: string): Draft<PostRecord> {
   return Object.assign(bodilessPost(id, type), { content: '' });
 }
 
-/** The same for a post whose content is still to come. */
+/** The same without content. */
 export function bodilessPost(id: number, type: string): Omit<Draft<PostRecord>, 'content'> {
   return {
     id,
@@ -165,26 +158,26 @@ export function bodilessPost(id: number, type: string): Omit<Draft<PostRecord>, 
   };
 }
 
-/** What the getters of a post may ask of the site; one for each request. */
+/** What getters of a post use, once per request. */
 export interface PostView {
   link(post: PostRecord): string;
   guid(post: PostRecord): string;
   title(post: PostRecord): string;
-  /** '' while a password is wanted and not given. */
+  /** '' if a password is required and missing. */
   content(post: PostRecord): string;
   excerpt(post: PostRecord): string;
   /** Rules of a style sheet for the classes that `content` has for what its blocks say of their looks. */
   styles(post: PostRecord): string;
-  /** Makes ready what takes long; to be awaited before `content` or `excerpt` is asked for. */
+  /** Loads what takes long; await it before `content` or `excerpt`. */
   prepare(post: PostRecord): Promise<void> | undefined;
   blockVersion(post: PostRecord): number;
   permalinkTemplate(post: PostRecord): string;
   generatedSlug(post: PostRecord): string;
   classList(post: PostRecord): readonly string[];
-  /** Ids of the terms of a taxonomy, in the order of their names. */
+  /** Term ids of a taxonomy, ordered by name. */
   terms(post: PostRecord, taxonomy: string): readonly number[];
   meta(post: PostRecord): unknown;
-  /** GMT as clients see it: an hour that the zone of the site skips is an hour later there, too (observed). */
+  /** GMT for clients: an hour that the site's zone skips is one later here, too (observed). */
   gmt(date: string): string;
   word(name: string): string;
 }
@@ -192,7 +185,7 @@ export interface PostView {
 export type PostField = Field<PostRecord, PostView>;
 export type PostFields = Fields<PostRecord, PostView>;
 
-/** What a client may say of a post. Absent keys leave things as they are; `meta` is all of it. */
+/** The input of a write. Absent keys change nothing; `meta` is complete. */
 export interface PostInput
   extends Partial<
     Pick<
@@ -216,35 +209,34 @@ export interface PostInput
       | 'meta'
     >
   > {
-  /** Local and GMT; null takes the date away again. */
+  /** Local and GMT; null removes the date. */
   readonly date?: Moment | null;
-  /** What the body is written in, where its writer knows; else it is judged. */
+  /** Format of the body, if known; otherwise detected. */
   readonly kind?: PostRecord['kind'];
-  /** Where the file of a new one belongs, if not where its type's do. */
+  /** Path of a new file, if not the type's default. */
   readonly beside?: string;
 }
 
-/** What the routes of a type share: its fields, and how its posts are found and written. */
+/** What the routes of a type share: fields, and how posts are found and written. */
 export interface PostResource {
   readonly type: PostType;
-  /** Taxonomies shown to clients. */
   readonly taxonomies: readonly Taxonomy[];
   /** What modules add to its items. */
   readonly extension: Extended;
   readonly fields: Fields<never, never>;
-  /** Hooks of the arguments that its fields are. */
+  /** Hooks of the arguments for fields. */
   readonly hooks: Readonly<Record<string, Partial<Arg>>>;
-  /** The post an id of the path names, of this type. @throws RestError rest_post_invalid_id */
+  /** The post of this type with the id in the path. @throws RestError rest_post_invalid_id */
   find(call: Call, id: unknown): PostRecord;
   input(call: Call, before?: PostRecord): PostInput;
 }
 
 export const formats = ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'] as const;
 /**
- * Settles what depends on several keys once all are read: dates, the guid, the parent.
+ * Resolves values that depend on several keys: dates, guid, parent.
  *
- * A post without a date has the one its path names, else the time of the file, until it gets one; a draft without one floats
- * with its last change. Cost: no I/O.
+ * A post without a date has the one in its path, else the file's time, until it gets one; a draft without one floats with its last change. Cost: no
+ * I/O.
  */
 export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: readonly Status[]): void {
   const undated = draft.date === '';
@@ -253,7 +245,7 @@ export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: 
     const named = dateInPath(cx.path);
     if (draft.floating && draft.modified !== '') [draft.date, draft.dateGmt] = [draft.modified, draft.modifiedGmt];
     else if (named !== null && !draft.floating) draft.date = named;
-    // A clock that runs ahead schedules nothing.
+    // A fast clock does not schedule anything.
     else draft.date = now(cx.zone, Math.min(cx.mtimeMs, cx.nowMs ?? cx.mtimeMs)).local;
     if (draft.dateGmt === '') draft.dateGmt = toGmt(draft.date, cx.zone);
   }
@@ -261,7 +253,7 @@ export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: 
   settleSlug(draft, cx);
 }
 
-/** Drafts get their slug when they are published; published by hand, they have that of their file, of their title, or their id. */
+/** Drafts get their slug on publication: from the file, the title, or the id. */
 export function settleSlug(
   draft: { slug: string; readonly status: string; readonly type: string; readonly title: string; readonly id: number },
   cx: Pick<FileContext, 'path' | 'refs'>,
@@ -272,40 +264,39 @@ export function settleSlug(
 
 const slugless: ReadonlySet<string> = new Set(['draft', 'pending', 'auto-draft', 'trash']);
 
-/** Whether the title of a post is the first heading of its text, which its file says nowhere else. */
+/** Whether the title is the first heading of the text and nowhere else in the file. */
 export function isTitledByText({ forms: said, kind }: Pick<PostRecord, 'forms' | 'kind'>): boolean {
   return kind === 'md' && said?.title?.key === '';
 }
 
-/** Whether files of the type go into folders by year and month. */
 export function isDated(type: PostType): boolean {
   return type.name === 'post' || type.name === 'attachment';
 }
 
-/** The slug that a file states; '' where what it says is none: empty, null, or nothing that an address can have. */
+/** The slug in a file; '' if it is empty, null or invalid. */
 export function statedSlug(raw: unknown): string {
   return raw === undefined || raw === null ? '' : slugify(text.parse(raw, 'slug'));
 }
 
-/** Whether items in a status may be without a slug: they get one when they are published. */
+/** Whether items with a status may have no slug yet. */
 export function waitsForSlug(raw: unknown, status: string): boolean {
   return typeof raw === 'string' && raw.trim() === '' && slugless.has(status);
 }
 
-/** A slug that the file need not say where its place does. */
+/** A slug that is only stored if the path differs. */
 export const slugFile: FileFacet<{ readonly slug: string; readonly type?: string }> = {
   key: 'slug',
   form: forms.text,
   read(raw, draft, cx) {
     const stated = statedSlug(raw);
-    // An empty or unusable slug is none, but for posts that may wait for theirs (`settlePost`).
+    // An empty or invalid slug is ignored, except where it may come later (`settlePost`).
     const waits = draft.type !== undefined && typeof raw === 'string' && raw.trim() === '';
     draft.slug = stated === '' && !waits ? slugOfName(cx, draft.type) : stated;
   },
   print: ({ slug, type }, cx) => (slug === slugOfName(cx, type) ? undefined : slug),
 };
 
-/** The slug that the name of a file stands for, whatever else the name says. @param type  of an item: names of posts may have their day */
+/** The slug in a file name. @param type  of an item: post names may start with a day */
 export function slugOfName(
   { path, refs }: { readonly path: string; readonly refs: Pick<References, 'marks'> },
   type?: string,
@@ -313,18 +304,18 @@ export function slugOfName(
   return slugOfPath(refs.marks?.plain(path) ?? path, type === 'post');
 }
 
-/** Whether items of a type have a feature's fields; those of the built-in types are fixed, whatever they support (observed). */
+/** Whether a type has the fields of a feature; built-in types are fixed (observed). */
 export function shows(type: PostType, feature: string): boolean {
   return feature in type.supports || (type.name === 'page' && feature === 'excerpt');
 }
 
-/** Who sees the parts of a text: patterns as they are stored, block menus in full wherever they are embedded. */
+/** Which contexts show parts of a text: patterns as stored, navigation menus in full in embeds. */
 const textParts: Readonly<Record<string, Readonly<Record<string, readonly Context[]>>>> = table({
   cms_block: { raw: viewAndEdit, rendered: [] },
   cms_navigation: { raw: ['edit', 'embed'], rendered: everywhere, block_version: ['edit', 'embed'] },
 });
 
-/** A text of a type with the parts the type shows; a part for nobody is left out, and from revisions only its description is (observed). */
+/** A text field with the parts the type shows; revisions keep only the description (observed). */
 export function textField<R, V>(type: PostType, name: 'title' | 'content', field: Field<R, V>, isRevision = false): Field<R, V> {
   const parts = textParts[type.name];
   if (!parts || !field.schema || typeof field.get === 'function') return field;
@@ -340,7 +331,7 @@ export function textField<R, V>(type: PostType, name: 'title' | 'content', field
   };
 }
 
-/** Whether a value says nothing, as a script of the reference would ask. */
+/** Whether PHP's `empty()` is true for a value. */
 export function isBlank(value: unknown): boolean {
   return !value || value === '0' || (typeof value === 'object' && Object.keys(value).length === 0);
 }

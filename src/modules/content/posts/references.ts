@@ -1,6 +1,4 @@
-/**
- * How files name posts: by their path below the folder of the type, without the extension. Media keep theirs.
- */
+/** References to posts: the path below the folder of the type, without the extension, except for media. */
 import type { References } from '../../../kernel/model/field.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { isMedia, uploadOf } from '../../../kernel/store/paths.ts';

@@ -50,13 +50,13 @@ export function createPostResource(site: Site, type: PostType): PostResource {
     ...(type.hierarchical ? { parent: { named: itemNamed(type.name) } } : {}),
     featured_media: { named: itemNamed('attachment') },
     ...Object.fromEntries(taxonomies.map(({ name, restBase }) => [restBase, { named: termsNamed(name) }])),
-    // What a post has already it may be given again.
+    // The current value may always be sent again.
     status: {
       validate: (value, request, param, arg) =>
         postOf(site, type, request)?.status === value ? null : bySchema(value, request, param, arg),
     },
     template: {
-      // What says nothing is fine, whatever its type (observed).
+      // An empty value is valid, whatever its type (observed).
       validate: (value, request, param) =>
         isBlank(value) || [...templates(site), postOf(site, type, request)?.template].some((one) => one === value)
           ? null
@@ -78,18 +78,18 @@ export function createPostResource(site: Site, type: PostType): PostResource {
 }
 
 /**
- * What an item shows beside its post: slugs and names of terms, the writer, revisions; in the edit context, with a parent or
- * with an image, also other posts; blocks may show anything, and the day.
+ * What an item's response depends on besides its post: terms, author, revisions; in the edit context, with a parent or image, other posts; blocks on
+ * anything, and the day.
  */
 function postCacheVersion(post: PostRecord, { site }: Call, context: Context): string | number {
   const { records } = site;
   if (showsOthers(site, post)) return `${records.generation}:${site.now().local.slice(0, 10)}`;
   if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0) return records.generation;
-  // Whichever of them changes last is then the highest, and higher than before.
+  // The sum changes whenever one of them does.
   return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
 }
 
-/** The same where a module adds to items, from anywhere; some texts repeat the address that they are asked for at. */
+/** The same for items with module fields; some texts depend on the requested URL. */
 function stateOf(isPlain: boolean): Resource<PostRecord>['cacheVersion'] {
   return (post, call, context) => {
     const version = isPlain ? postCacheVersion(post, call, context) : wholeState(post, call);
@@ -97,7 +97,7 @@ function stateOf(isPlain: boolean): Resource<PostRecord>['cacheVersion'] {
   };
 }
 
-/** Collection and item routes of a type. @param finish  another form of its items */
+/** Collection and item routes of a type. @param finish  transforms its items */
 export function postRoutes(
   site: Site,
   resource: PostResource,
@@ -147,7 +147,6 @@ export function postRoutes(
   });
 }
 
-/** Route of a type's collection. */
 export const routeOf = ({ restNamespace, restBase }: PostType): string => `/${restNamespace}/${restBase}`;
 
 export const forceArg: Arg = of('boolean', 'Whether to bypass Trash and force deletion.', { default: false });
@@ -177,7 +176,7 @@ function listOf(call: Call, resource: PostResource, page: Paging, { records, tot
   return new RecordPage(shown, counted, page);
 }
 
-/** Sticky posts before the others, also those that are not on the page. */
+/** Sticky posts first, including those of other pages. */
 function stickyFirst(call: Call, resource: PostResource, records: readonly PostRecord[]): readonly PostRecord[] {
   const { site, params } = call;
   const where: Clause[] = [
@@ -222,7 +221,7 @@ async function update(call: Call, resource: PostResource) {
   return resource.find(call, id);
 }
 
-/** The plan of a write whose answer shows the post. */
+/** The plan of a write whose response contains the post. */
 function shownMeanwhile(call: Call, plan: PostPlan, before?: PostRecord): WritePlan<number> {
   return call.fields.wants('content') ? { ...plan, meanwhile: () => showAhead(call.site, plan.after, before) } : plan;
 }
@@ -249,23 +248,22 @@ export function viewOf(call: Call): PostView {
     unlocked: (post) => (call.context === 'edit' && call.can('edit_post', post)) || isUnlocked(call, post),
     showsContent: call.context !== 'embed' && call.fields.wants('content'),
     address: call.request.target,
-    // Lists and writes do not declare it, and heed it all the same, as in the reference.
+    // Lists and writes do not declare it but accept it, as in the reference.
     excerptWords: isGiven(call.params.excerpt_length) ? toInteger(call.params.excerpt_length) : undefined,
   });
 }
 
-/** The post a request's path names. */
 function postOf(site: Site, type: PostType, { route }: RestRequest): PostRecord | undefined {
   const post = site.posts.get(Number(/\/(\d+)(?:\/autosaves)?$/.exec(route)?.[1] ?? 0));
   return post?.type === type.name ? post : undefined;
 }
 
-/** Templates a post may name: those that `site.yaml` lists. */
+/** Templates in `site.yaml`. */
 function templates(site: Site): readonly string[] {
   return Object.keys(mapOf(site.settings.value('templates')));
 }
 
-/** What a write says: the fields' own setters, and the date, which two arguments say together. */
+/** The input of a write: setters of fields, and the date from two arguments. */
 function postInput(call: Call, fields: PostFields, before?: PostRecord): PostInput {
   const input = changesOf<PostRecord>(call, fields, before) as PostInput;
   const { date, date_gmt } = call.params;

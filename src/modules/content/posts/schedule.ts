@@ -1,8 +1,8 @@
 /**
- * Scheduled posts publish themselves at their minute while the site is served, and at its start if their time has passed.
+ * Publishes scheduled posts on time while the site is served, and at start.
  *
- * A post is scheduled because of its date, whatever status its file names, so its time comes without a write: the file is read
- * again. Where the file says `status: future` the line is then taken out.
+ * A post is scheduled by its date, whatever the status in its file, so publication needs no write: the file is read again, and `status: future` is
+ * then removed from it.
  */
 import { printGmt } from '../../../kernel/model/dates.ts';
 import type { PostRecord } from './record.ts';
@@ -10,18 +10,15 @@ import { saysFuture } from './stated-status.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { writePost } from './file.ts';
 
-/** The clock of the system may be set meanwhile, or have stood still: it is looked at again after this time. */
+/** Upper bound of a timer, because the system clock may change. */
 const maxWaitMs = 60_000;
 
-/**
- * Watches the posts whose status is `future`.
- * @returns a function that stops it
- */
+/** Watches posts with status `future`. @returns a function that stops it */
 export function createSchedule(site: Site): () => void {
   let timer: NodeJS.Timeout | null = null;
   let generation = -1;
   const { faults } = site.store;
-  /** Due records that stay hidden until their file changes: it cannot be read as it is, or says no date. */
+  /** Due records that stay hidden until their file changes: it is unreadable, or has no date. */
   const stuck = new WeakSet<PostRecord>();
   const watch = setInterval(() => {
     if (site.records.generation !== generation) void faults.background('schedule', () => plan());
@@ -35,7 +32,7 @@ export function createSchedule(site: Site): () => void {
     timer = null;
   };
 
-  /** Sets the timer for the next post that becomes due. */
+  /** Sets the timer for the next due post. */
   function plan(): void {
     generation = site.records.generation;
     if (timer) clearTimeout(timer);
@@ -65,7 +62,7 @@ export function createSchedule(site: Site): () => void {
     plan();
   }
 
-  /** Takes `status: future` out of the file of a published post. The post was last modified when it was written. */
+  /** Removes `status: future` from the file of a published post, without changing the modification date. */
   function tidy(post: PostRecord): void {
     if (site.store.readOnly || !saysFuture(post)) return;
     void faults.background(`${post.path}: marking as published`, () =>
@@ -80,7 +77,7 @@ export function createSchedule(site: Site): () => void {
   }
 }
 
-/** Posts that are not what their date makes of them by now; of records that were kept while nobody served the site. */
+/** Cached posts whose status no longer matches their date. */
 export function untimely(site: Pick<Site, 'posts' | 'clock'>): readonly number[] {
   const nowGmt = printGmt(site.clock());
   const ids: number[] = [];

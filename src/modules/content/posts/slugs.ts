@@ -1,6 +1,4 @@
-/**
- * The slug a post gets: what is asked for, what its title gives, and what others have already.
- */
+/** The slug of a post: from the request, its title, and what is taken. */
 import { isBlank, type PostRecord, type PostInput } from './record.ts';
 import { isArchiveNumber, isReservedSlug, slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
 import type { PostType } from '../../types/record.ts';
@@ -8,7 +6,7 @@ import type { Actor } from '../../../kernel/model/access.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isSiteAddress, pathOf, prettyLink } from '../permalinks/record.ts';
 
-/** A draft's slug may be another's, unless the client names it (and, for a new one, the status as well; observed). */
+/** A draft may share a slug unless the client sets it (and, for a new one, the status; observed). */
 export function needsOwnSlug(post: PostRecord, input: PostInput, before: PostRecord | undefined): boolean {
   return !isDraft(post.status) || (Boolean(input.slug) && (before !== undefined || input.status !== undefined));
 }
@@ -28,12 +26,12 @@ export function wantedSlug(
   return slugify(post.title) || String(post.id);
 }
 
-/** Whether another post has the slug, or the site itself needs it. */
+/** Whether another post has the slug, or it is reserved. */
 export function isTaken(site: Site, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
   if (type.viewable && isSiteAddress(pathOf(site, post))) return true;
   const permalink = site.settings.value('permalink') as string;
-  // A number that a post has already stays: whoever moved it in knows it by that.
+  // A number that a post already has stays.
   const isKept = site.posts.get(post.id)?.slug === post.slug && post.type === 'post' && isArchiveNumber(post.slug, permalink);
   if (!isKept && isReservedSlug(post.slug, type, permalink)) return true;
   const peers = peerGroupOf(site, type);
@@ -52,7 +50,7 @@ function peerGroupOf(site: Site, type: PostType): (post: PostRecord) => string {
   return site.modules.extension(type.extensionNames).peerGroup;
 }
 
-/** The slug, or the first like it that no other post has or is about to get. @param isHeld  whether a slug may not be used */
+/** The slug, or the first free variant that no other post has or is about to get. @param isHeld  whether a slug is reserved */
 export function ownSlug(site: Site, post: PostRecord, wanted: string, isHeld = isTaken): string {
   const type = site.types.get(post.type) as PostType;
   const isTree = type.hierarchical;
@@ -61,15 +59,12 @@ export function ownSlug(site: Site, post: PostRecord, wanted: string, isHeld = i
   return site.writers.pickSlug(scope, wanted, (slug) => isHeld(site, { ...post, slug }));
 }
 
-/** The slug that a published post with this title would get. */
+/** The slug for a published post with this title. */
 export function freeSlug(site: Site, post: PostRecord): string {
   return uniqueSlug(slugify(post.title) || String(post.id), (slug) => isTakenOrFormer(site, { ...post, slug }));
 }
 
-/**
- * What nobody asked for by name is not given where it is the former address of another item, or redirected: links to that one would
- * show this one. Whoever asks for the very slug gets it.
- */
+/** A derived slug avoids former URLs and redirects, whose links would show this item instead. An explicit one does not. */
 export function isTakenOrFormer(site: Site, post: PostRecord): boolean {
   if (isTaken(site, post)) return true;
   if (!site.types.get(post.type)?.viewable) return false;
@@ -80,7 +75,7 @@ export function isTakenOrFormer(site: Site, post: PostRecord): boolean {
   return 'gone' in found || found.redirect !== prettyLink(site, site.posts.get(post.id) ?? post);
 }
 
-/** Whether a slug comes from the title alone; a lone 0 says nothing (observed). */
+/** Whether a slug comes only from the title; a lone 0 does not count (observed). */
 export function isDerived(input: PostInput, before: PostRecord | undefined): boolean {
   return isBlank(input.slug === undefined ? before?.slug : slugify(input.slug));
 }

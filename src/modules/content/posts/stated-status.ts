@@ -1,8 +1,8 @@
 /**
- * What a file says of its item's status: `status` itself and the keys other generators use to hold an item back (`draft: true`).
- * Readers meet an item only when every one of these keys lets them: whatever cannot be read makes a draft, never a public item.
+ * The status in a file: `status` and the keys with which other generators hide an item (`draft: true`). An item is public only if all of them allow
+ * it; an unreadable value makes a draft.
  *
- * A date to come schedules a published item, whatever its file says (`resolveSchedule`).
+ * A future date schedules a published item (`resolveSchedule`).
  */
 import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { parseFileDate } from '../../../kernel/model/dates.ts';
@@ -11,13 +11,13 @@ import { of } from '../../../kernel/model/schema.ts';
 import { foldKey } from '../front-matter/names.ts';
 import type { Status } from '../../types/record.ts';
 
-/** The status keys of a file, where the status does not follow from the usual form of them alone. */
+/** The status keys of a file, if the status alone does not imply them. */
 export interface StatedStatus {
-  /** Keys of `statusKeys` as the file has them. */
+  /** Keys of `statusKeys` as in the file. */
   readonly keys: Readonly<Record<string, unknown>>;
-  /** The status that they gave when the file was read. */
+  /** The status they meant when the file was read. */
   readonly means: string;
-  /** Keys in another case (`Draft`), by the name that they have here. */
+  /** Keys in another case (`Draft`), by their usual name. */
   readonly spelled?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export interface WithStatus {
   readonly stated: StatedStatus | null;
 }
 
-/** `true` and `false` in the spellings of YAML 1.1 and of people; undefined for what is neither. */
+/** A boolean in the spellings of YAML 1.1; undefined if it is neither. */
 export function flagOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'object') return undefined;
@@ -37,15 +37,15 @@ export function flagOf(value: unknown): boolean | undefined {
 
 interface Restriction {
   readonly about: string;
-  /** The status of an item whose value asks to hold it back or cannot be read; also what `false` of a flag does not ask for. */
+  /** The status for a value that hides the item or is unreadable. */
   readonly status: string;
-  /** Whether a value asks to hold the item back; undefined: it cannot be read, which does as well. */
+  /** Whether a value hides the item; undefined if unreadable, which hides it too. */
   readonly applies: (value: unknown) => boolean | undefined;
 }
 
 const openVisibilities: readonly string[] = ['public', 'publish', 'published'];
 
-/** Keys by which generators hold an item back. There are no unlisted items here: what must not be found is private. */
+/** Keys that hide an item. There are no unlisted items: such items are private. */
 export const restrictions: Readonly<Record<string, Restriction>> = table({
   draft: { about: '`true`: a draft, whatever `status` says.', status: 'draft', applies: flagOf },
   published: {
@@ -63,23 +63,23 @@ export const restrictions: Readonly<Record<string, Restriction>> = table({
   },
 });
 
-/** Every key that the status of an item depends on, beside its date. */
+/** Every key that affects the status, except the date. */
 export const statusKeys: readonly string[] = ['status', ...Object.keys(restrictions)];
 
-/** What a restriction asks for: a status, or null for nothing. */
+/** The status required by a restriction; null for none. */
 export function askedBy(key: string, value: unknown): string | null {
   const restriction = restrictions[key];
   if (!restriction || value === undefined || value === null || value === '') return null;
   return restriction.applies(value) === false ? null : restriction.status;
 }
 
-/** The status that a text names, in any case, and as other programs call it; undefined when there is none. */
+/** The status for a text, in any case, including other programs' names; undefined if unknown. */
 export function statusNamed(value: unknown, names: readonly string[]): string | undefined {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
   return names.find((name) => name === (word === 'published' ? 'publish' : word));
 }
 
-/** How far a status holds an item back: 0 readers meet it (at its date), 1 those who may read private items do, 2 its editors. */
+/** How restricted a status is: 0 public (at its date), 1 for readers of private items, 2 for editors. */
 export function reserve(statuses: readonly Status[], name: string): number {
   if (name === 'future' || name === 'inherit') return 0;
   const status = statuses.find((one) => one.name === name);
@@ -105,12 +105,12 @@ export function statusFacet<R extends WithStatus>(names: readonly string[], fall
   };
 }
 
-/** Shared: hand-written files often say it. */
+/** Shared, because many files have it. */
 const saysPublish: StatedStatus = { keys: { status: 'publish' }, means: 'publish' };
 
 /**
- * The status that the keys of a file give its item, its date left out: for whoever has no record to read it into.
- * @param fallback  of a file that says nothing
+ * The status from the keys of a file, ignoring the date, for code without a record.
+ * @param fallback  of a file without any
  */
 export function statusStated(data: Readonly<Record<string, unknown>>, statuses: readonly Status[], fallback = 'publish'): string {
   const draft: Draft<WithStatus> = { status: fallback, stated: null };
@@ -121,10 +121,9 @@ export function statusStated(data: Readonly<Record<string, unknown>>, statuses: 
   return draft.status;
 }
 
-/** Keys of the status ask nothing of a site. */
 const nowhere = {} as FileContext;
 
-/** A key of `restrictions`; the status is read before it. It stays in the file as long as it agrees with the status. */
+/** A key of `restrictions`, read after the status. It stays in the file as long as it agrees with the status. */
 export function restrictionFacet<R extends WithStatus>(key: string, statuses: readonly Status[]): FileFacet<R> {
   return {
     key,
@@ -148,10 +147,10 @@ export function restrictionFacet<R extends WithStatus>(key: string, statuses: re
 }
 
 /**
- * What the date makes of the status: published with a date to come is scheduled, scheduled with a date gone by is published.
- * Scheduled without a date stays hidden, since nobody has said when.
+ * Applies the date to the status: published with a future date is scheduled, scheduled with a past date is published. Scheduled without a date stays
+ * hidden.
  *
- * @param hasDate  whether the file says its date
+ * @param hasDate  whether the file has a date
  * @param nowMs    milliseconds since the epoch
  */
 export function resolveSchedule(draft: Draft<WithStatus & { readonly dateGmt: string }>, hasDate: boolean, nowMs: number): void {
@@ -164,7 +163,7 @@ export function resolveSchedule(draft: Draft<WithStatus & { readonly dateGmt: st
   draft.stated = { ...stated, keys, means };
 }
 
-/** In a folder of drafts, what readers would meet is a draft, whatever its file says. */
+/** Makes public items in a drafts folder drafts, whatever the file says. */
 export function asDraft(draft: Draft<WithStatus>, statuses: readonly Status[]): void {
   const { status, stated } = draft;
   if (reserve(statuses, status) > 0) return;
@@ -172,20 +171,18 @@ export function asDraft(draft: Draft<WithStatus>, statuses: readonly Status[]): 
   draft.status = 'draft';
 }
 
-/** Whether an item is published by now and its file still says that it is scheduled. */
+/** Whether an item is published but its file still says `future`. */
 export function saysFuture({ status, stated }: WithStatus): boolean {
   return status === 'publish' && stated !== null && statusNamed(stated.keys.status, ['future']) !== undefined;
 }
 
-/** Words of a `state` that hold an item back; others are of states of another kind. */
+/** Values of `state` that hide an item; others have another meaning. */
 const draftStates: readonly string[] = ['draft', 'pending', 'review', 'trash', 'archived', 'unpublished'];
 
-/** One of our keys with what it would say. */
 type Meaning = readonly [name: string, value: unknown];
 
 /**
- * Keys by which a generator makes no page of an item, or lists it nowhere, as they are compared (`foldKey`), with what a value of theirs means
- * in one of ours; undefined: nothing.
+ * Keys (`foldKey`) with which a generator makes no page of an item, or lists it nowhere, with the meaning of their values in ours; undefined: none.
  */
 const pageless: ReadonlyMap<string, (value: unknown) => Meaning | undefined> = new Map([
   ['state', stateMeaning],
@@ -200,7 +197,7 @@ function stateMeaning(value: unknown): Meaning | undefined {
   return word === 'private' || word === 'hidden' ? ['private', true] : undefined;
 }
 
-/** Hugo's `build`: a page that is not rendered has no address; one that is in no list is found by nobody. */
+/** Hugo's `build`: an unrendered page has no URL; an unlisted one is private. */
 function buildMeaning(value: unknown): Meaning | undefined {
   const { render, list } = mapOf(value);
   const isNever = (said: unknown): boolean => said === false || ['never', 'false'].includes(wordOf(said));
@@ -212,12 +209,11 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' ? value.trim().toLowerCase() : '';
 }
 
-/** Whether a key is one of those by which generators make no page of an item. */
 export function isPageless(key: string): boolean {
   return pageless.has(foldKey(key));
 }
 
-/** Names of others for the keys that hide an item, as they are compared (`foldKey`). A password hides what it protects. */
+/** Other names (`foldKey`) for keys that hide an item. A password hides what it protects. */
 const hidingNames: ReadonlyMap<string, string> = new Map([
   ...[...statusKeys, 'password'].map((key): [string, string] => [key, key]),
   ['isdraft', 'draft'],
@@ -226,16 +222,16 @@ const hidingNames: ReadonlyMap<string, string> = new Map([
   ['postpassword', 'password'],
 ]);
 
-/** Keys that may be another spelling: most are none, and every file is read. */
+/** Fast check: most keys are not another spelling, and every file is read. */
 const mayBeSpelled = /[A-Z_\s-]|^(?:isdraft|publish|post(?:status|password)|state|permalink|headless|build)$/;
 
-/** The usual name of a key that hides an item, where the file spells it in another way (`Draft`, `is_draft`). */
+/** The usual name of a key that hides an item, for another spelling (`Draft`, `is_draft`). */
 export function hidingKey(key: string): string | undefined {
   if (!mayBeSpelled.test(key)) return undefined;
   return hidingNames.get(foldKey(key));
 }
 
-/** What a key under another name says in one of ours; undefined: nothing, or it is one of ours. */
+/** The meaning of a key under another name; undefined for none, and for our own keys. */
 function meaningOf(key: string, value: unknown): Meaning | undefined {
   if (!mayBeSpelled.test(key)) return undefined;
   const folded = foldKey(key);
@@ -244,8 +240,8 @@ function meaningOf(key: string, value: unknown): Meaning | undefined {
 }
 
 /**
- * The front matter with the keys that hide an item under their own names: `Draft` is read as `draft`.
- * @returns also how the file spells them; undefined where it spells all of them as usual
+ * Front matter with status keys under their usual names: `Draft` becomes `draft`.
+ * @returns also the spellings; undefined if all are usual
  */
 export function withStatusKeys(data: Readonly<Record<string, unknown>>): {
   readonly data: Readonly<Record<string, unknown>>;
@@ -257,7 +253,7 @@ export function withStatusKeys(data: Readonly<Record<string, unknown>>): {
     const [name, value] = meaningOf(key, data[key]) ?? [];
     if (name === undefined) continue;
     const before = said && Object.hasOwn(said, name) ? said[name] : data[name];
-    // Of two spellings, the one that hides counts.
+    // Of two spellings, the restrictive one wins.
     if (before !== undefined && (hides(name, before) || !hides(name, value))) continue;
     spelled ??= {};
     spelled[name] = key;
@@ -267,7 +263,7 @@ export function withStatusKeys(data: Readonly<Record<string, unknown>>): {
   return spelled ? { data: { ...data, ...said }, spelled } : { data };
 }
 
-/** Whether a value of one of our keys holds an item back, or says what the others must agree with. */
+/** Whether a value hides the item, or is one that others must agree with. */
 function hides(name: string, value: unknown): boolean {
   return name === 'status' || name === 'password'
     ? value !== undefined && value !== null && value !== ''

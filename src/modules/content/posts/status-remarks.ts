@@ -1,6 +1,4 @@
-/**
- * What is wrong with the status keys of a file, in the words of the server's log and of `cms validate`.
- */
+/** Findings about status keys, for the log and `cms validate`. */
 import { nearest } from '../../../kernel/model/spelling.ts';
 import { didYouMean, type Remark, rule, type Rules, sayer, valueRules } from '../../../kernel/model/remark.ts';
 import { foldKey } from '../front-matter/names.ts';
@@ -26,7 +24,7 @@ export const statusRules = {
 
 const say = sayer({ ...valueRules, ...statusRules });
 
-/** What is to be said of the keys of generators that hold an item back. @param spelled  as `withStatusKeys` has it */
+/** Findings about other generators' keys that hide an item. @param spelled  from `withStatusKeys` */
 export function pagelessRemarks(
   spelled: Readonly<Record<string, string>>,
   status: string,
@@ -38,7 +36,7 @@ export function pagelessRemarks(
   });
 }
 
-/** What is wrong with the status keys of an item, each with its key. */
+/** Findings about status keys, each with its key. */
 export function statusRemarks(
   data: Readonly<Record<string, unknown>>,
   statuses: Parameters<typeof reserve>[0],

@@ -1,6 +1,4 @@
-/**
- * The terms of posts: the field that assigns those of a taxonomy, and the parameters by which lists ask for them.
- */
+/** The terms of posts: the field of each taxonomy, and the list parameters. */
 import { type FileFacet, forms, referenceOf } from '../../../kernel/model/field.ts';
 import { of, type Schema, viewAndEdit } from '../../../kernel/model/schema.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
@@ -10,7 +8,6 @@ import { termsNamed } from '../named-ids/record.ts';
 import type { PostType, Taxonomy } from '../../types/record.ts';
 import type { PostField, PostRecord, PostResource } from './record.ts';
 
-/** The field of a taxonomy, by its name. */
 export function termField(type: PostType, taxonomy: Taxonomy): readonly [string, PostField] {
   const { name } = taxonomy;
   const key = taxonomy.showInRest ? taxonomy.restBase : name;
@@ -39,7 +36,6 @@ export function termField(type: PostType, taxonomy: Taxonomy): readonly [string,
   return [taxonomy.restBase, { schema, get: (post, view) => view.terms(post, name), set, file, index }];
 }
 
-/** Parameters of a list of items with these taxonomies. */
 export function termArgs(taxonomies: readonly Taxonomy[]): Args {
   return {
     ...(taxonomies.length > 0 ? { tax_relation: taxRelation } : {}),
@@ -63,7 +59,7 @@ interface TermQuery {
   readonly operator?: 'AND' | 'OR';
 }
 
-/** What a list request says of terms. Exclusions always hold; with `tax_relation=OR` one of the inclusions is enough. */
+/** The term clauses of a list request. Exclusions always apply; with `tax_relation=OR` one inclusion is enough. */
 export function termClauses(call: Call, { taxonomies }: PostResource): Clause[] {
   const wanted: Clause[] = [];
   const unwanted: Clause[] = [];
@@ -75,7 +71,7 @@ export function termClauses(call: Call, { taxonomies }: PostResource): Clause[] 
     const some = termQuery(call.params[restBase]);
     if (some && some.terms.length > 0) {
       const values = named(some);
-      // All of several terms: those below them are wanted as well, and none may be unknown or wanted twice (observed).
+      // With several required terms, descendants count as well, and unknown or duplicate terms match nothing (observed).
       const each = some.terms.map((id) => named({ ...some, terms: [id] }));
       const isAll =
         some.operator === 'AND' && each.every((ids) => ids.length > 0) && new Set(each.flat()).size === each.flat().length;
@@ -84,7 +80,7 @@ export function termClauses(call: Call, { taxonomies }: PostResource): Clause[] 
     }
     const none = termQuery(call.params[`${restBase}_exclude`]);
     const values = none ? named(none) : [];
-    // Unknown terms leave nothing out, and are no alternative either.
+    // Unknown terms exclude nothing, and are not an alternative either.
     if (values.length > 0) unwanted.push({ kind: 'in', index: restBase, values, not: true });
   }
   if (call.params.format?.length > 0) wanted.push({ kind: 'in', index: 'format', values: call.params.format });
@@ -94,7 +90,6 @@ export function termClauses(call: Call, { taxonomies }: PostResource): Clause[] 
   return [...wanted, ...unwanted];
 }
 
-/** The terms that a parameter names. */
 export function termQuery(value: unknown): TermQuery | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return { terms: value.map(Number) };
@@ -102,7 +97,7 @@ export function termQuery(value: unknown): TermQuery | null {
   return { terms: terms.map(Number), ...rest };
 }
 
-/** The terms and all that lie below them. */
+/** The terms and their descendants. */
 function withChildren(call: Call, taxonomy: string, ids: readonly number[]): readonly number[] {
   const all = new Set(ids);
   for (const id of all) {
@@ -117,7 +112,7 @@ const taxRelation: Schema = {
   enum: ['AND', 'OR'],
 };
 
-/** Terms of a taxonomy: a list of ids, or an object that says more. */
+/** Terms of a taxonomy: a list of ids, or an object with more options. */
 function termArg(description: string, hierarchical: boolean, including: boolean): Arg {
   const ids: Schema = { type: 'array', items: { type: 'integer' } };
   return {

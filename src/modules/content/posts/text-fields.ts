@@ -1,6 +1,4 @@
-/**
- * The texts of posts: title, content and excerpt, raw and as HTML, and the guid, which has the same form.
- */
+/** The texts of posts: title, content and excerpt, raw and as HTML, and the guid, which has the same form. */
 import { inFile, text } from '../../../kernel/model/field.ts';
 import { isScalar } from '../../../kernel/model/scalars.ts';
 import { type Context, editOnly, everywhere, of, type Schema, viewAndEdit } from '../../../kernel/model/schema.ts';
@@ -17,7 +15,7 @@ export const titleField: PostField = {
   get: { raw: (post) => post.title, rendered: (post, view) => view.title(post) },
   set(value, draft) {
     const raw = rawOf(value);
-    // An empty title within an object is passed over (observed), and so is a lone 0.
+    // An empty title in an object is ignored (observed), and so is a lone 0.
     const isPassedOver = typeof value === 'object' && (raw === '' || raw === '0');
     if (raw !== undefined && !isPassedOver) draft.title = raw;
   },
@@ -75,7 +73,7 @@ export const guidField: PostField = {
   file: inFile<PostRecord, 'guid'>('guid', text, ''),
 };
 
-/** What readers and editors see of a text. */
+/** The parts of a text for readers and editors. */
 function partsOf(name: 'Title' | 'Excerpt' | 'Content', shown: readonly Context[]): Readonly<Record<string, Schema>> {
   return {
     raw: of('string', `${name} for the post, as it exists in the file.`, { context: editOnly }),
@@ -83,7 +81,7 @@ function partsOf(name: 'Title' | 'Excerpt' | 'Content', shown: readonly Context[
   };
 }
 
-/** The setter of a text that clients send as it is, or as `{raw}`. */
+/** The setter of a text, sent as a string or as `{raw}`. */
 function setRaw(prop: 'content' | 'excerpt'): PostField['set'] {
   return (value, draft) => {
     const raw = rawOf(value);
@@ -91,7 +89,7 @@ function setRaw(prop: 'content' | 'excerpt'): PostField['set'] {
   };
 }
 
-/** A text, or `{raw}`; anything else, a number say, is passed over (observed). */
+/** A string, or `{raw}`; anything else is ignored (observed). */
 function rawOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : undefined;
   const { raw } = value as { raw?: unknown };

@@ -1,6 +1,4 @@
-/**
- * What the getters of posts ask: addresses and rendered text, for one request.
- */
+/** What getters of posts use: URLs and rendered text, for one request. */
 import { isBlank, isTitledByText, type PostRecord, type PostView, type Renderings } from './record.ts';
 import { type Dependence, dependsOnSite, type Showing, type ShowingOf } from '../../design/dynamic-blocks/record.ts';
 import { shownLocal } from '../../../kernel/model/dates.ts';
@@ -26,29 +24,26 @@ import { type Addressed, namesOthers, withAddresses } from '../relative-links/re
 
 export interface PostViewOptions {
   readonly user: Actor | null;
-  /** Dialect's spelling of a name. */
   word(name: string): string;
-  /** Posts whose password counts as given: edit context, or the right password sent. */
+  /** Posts whose password counts as given: edit context, or the right password. */
   unlocked(post: PostRecord): boolean;
-  /** Words of a generated excerpt. */
   readonly excerptWords?: number | undefined;
-  /** The text is shown beside its excerpt: that is made of it. */
+  /** Whether the text is shown with its excerpt, which is made from it. */
   readonly showsContent?: boolean;
   /**
-   * The answer to a write: of what is published, the reference has shown the text before, and numbers what shortcodes and blocks show
-   * from there on (observed).
+   * Whether it responds to a write: the reference has rendered a published text before, so numbering of shortcodes and blocks continues (observed).
    */
   readonly isWrite?: boolean;
-  /** The texts are shown within another. */
+  /** Set if the texts are shown within another. */
   readonly within?: Showing;
-  /** Path and query, below the site, that the texts are asked for at: what leads to further pages of a loop repeats them. */
+  /** Path and query of the request, below the site, for the next links of query loops. */
   readonly address?: string | undefined;
 }
 
 type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'> & Partial<Addressed>;
 
 type StateView<State> = Readonly<Record<'title' | 'content' | 'excerpt', (state: State) => string>> & {
-  /** Makes ready what takes long; to be awaited before `content` is asked for. */
+  /** Loads what takes long; await it before `content`. */
   prepare(state: State): Promise<void> | undefined;
 };
 
@@ -99,14 +94,14 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
 }
 
 /**
- * How everybody sees the texts of former and unsaved states of posts.
- * @param textOf  of a state, which is what its renderings are kept by
+ * The public view of former and unsaved states.
+ * @param textOf  the text of a state, which is the cache key of its renderings
  */
 export function createStateView<State extends object>(site: Site, textOf: (state: State) => Text): StateView<State> {
   return {
     title: (state) => site.spare('title', state, () => titleOf(site, textOf(state)), ''),
     content: (state) => site.spare('text', state, () => contentOf(site, state, textOf(state)), ''),
-    // A state shows the excerpt it has; none is generated from its text.
+    // A state has only its own excerpt; none is generated.
     excerpt(state) {
       const text = textOf(state);
       return text.excerpt === ''
@@ -117,15 +112,15 @@ export function createStateView<State extends object>(site: Site, textOf: (state
   };
 }
 
-/** The post with a text whose links are addresses of the site. */
+/** The post's text with its links as URLs of the site. */
 function textOf(site: Site, post: PostRecord): Text {
   const addressed = withAddresses(site, post, post);
   const text = addressed === null ? post : { ...post, ...addressed };
-  // The title that a heading says is shown as the title, and not a second time.
+  // A title in a heading is not shown twice.
   return isTitledByText(post) ? { ...text, content: withoutHeading(text.content, post.title) } : text;
 }
 
-/** An address of the site as the file has it (`/?p=7`), or one from elsewhere (imported). */
+/** An absolute URL, from a URL in the file (`/?p=7`) or an imported one. */
 export function absolute(site: Pick<Site, 'url'>, address: string): string {
   return address.startsWith('/') ? site.url + address : address;
 }
@@ -159,12 +154,11 @@ function hasTextOf(one: Text, other: Text): boolean {
   return one.kind === other.kind && one.content === other.content && one.excerpt === other.excerpt;
 }
 
-/** So many records that are to come are known by their text. */
 const maxKin = 64;
 
 /**
- * Makes the HTML that the answer to a write will show, as far as it depends on the text alone.
- * @param after  as it is planned
+ * Renders the HTML of a write's response ahead of time, as far as it only depends on the text.
+ * @param after  as planned
  */
 export function showAhead(site: Site, after: PostRecord, before?: PostRecord): void {
   const { kin } = site.renderings;
@@ -194,7 +188,7 @@ function sourceOf(site: Site, key: object, text: Text, shown: ShownTo = toEveryb
   return { ...source, kind: 'html', parts: site.dynamicBlocks.show(raw, { ...shown, post: id, options }) };
 }
 
-/** For whom a text is shown, and where. */
+/** Who sees a text, and where. */
 type ShownTo = Pick<ShowingOf, 'reader' | 'before' | 'within' | 'address'>;
 
 const toEverybody: ShownTo = { reader: null, before: 0 };
@@ -215,7 +209,7 @@ function contentOf(site: Site, key: object, text: Text, shown = toEverybody): st
   );
 }
 
-/** The text as HTML, but for the media it names. */
+/** The text as HTML, except for its media. */
 function htmlOf(site: Site, key: object, text: Text, shown = toEverybody): string {
   const form = contentForm(site, key, text, shown);
   const make = (): string => showContent(sourceOf(site, key, text, shown));
@@ -238,7 +232,7 @@ function stylesOf(site: Site, key: object, text: Text, shown: ShownTo): string {
 /** Of one text. */
 const maxRules = 2000;
 
-/** What the text is kept by: what blocks show of the site is kept as long as nothing changes, for each reader. */
+/** The cache key of a text: what blocks show is cached until anything changes, per reader. */
 function contentForm(site: Site, key: object, text: Text, { reader, before, address }: ShownTo): string {
   const form = `${formOf('content', optionsOf(site, text.id))}${text.addressed ?? ''}`;
   const dependence = dependenceOf(site, key, text);
@@ -260,12 +254,12 @@ function showsMedia({ renderings: { withMedia } }: Site, key: object, text: Text
   return found;
 }
 
-/** Whether what is shown of a post depends on others: on files of the media library, as far as it was shown, or on what its blocks list. */
+/** Whether a rendered post depends on others: on media files, as far as rendered, or on items its blocks list. */
 export function showsOthers(site: Site, post: PostRecord): boolean {
   return site.renderings.withPictures.has(post) || namesOthers(site, post, post) || dependsOnSite(dependenceOf(site, post, post));
 }
 
-/** Whether what is shown of a post depends on the address that it is asked for at. */
+/** Whether a rendered post depends on the requested URL. */
 export function showsAddress(site: Site, post: PostRecord): boolean {
   return dependenceOf(site, post, post) === 'address';
 }
@@ -281,7 +275,7 @@ function excerptOf(
     return cached(site, key, text, form, () =>
       showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), showsContent || isKept(site, key, text)),
     );
-  // It has the titles of the posts that the text embeds.
+  // It contains the titles of embedded posts.
   const { id, content, excerpt } = text;
   return cached(site, key, text, `${form}@${site.records.generation}`, () =>
     showExcerpt(
@@ -300,12 +294,11 @@ function excerptOf(
   );
 }
 
-/** Whether the text is there as HTML. */
 function isKept(site: Site, key: object, text: Text): boolean {
   return site.renderings.html.get(contentForm(site, key, text, toEverybody), key) !== undefined;
 }
 
-/** Undefined: nothing is to be waited for. @param excerptWords  null: no excerpt will be asked for */
+/** Undefined if there is nothing to wait for. @param excerptWords  null: no excerpt is needed */
 function prepare(
   site: Site,
   key: object,
@@ -321,14 +314,14 @@ function prepare(
   return blocks === undefined ? rest() : blocks.then(rest);
 }
 
-/** Reads what is to be known of the pictures that blocks show, before anything is kept. */
+/** Loads metadata of images in blocks, before anything is cached. */
 function readOfBlocks(site: Site, key: object, text: Text, shown: ShownTo): Promise<void> | undefined {
   if (!dependsOnSite(dependenceOf(site, key, text))) return undefined;
   if (site.renderings.html.get(contentForm(site, key, text, shown), key) !== undefined) return undefined;
   return site.dynamicBlocks.prepare(text.content, { ...shown, post: text.id, options: optionsOf(site, text.id) });
 }
 
-/** Reads what is to be known of the pictures that a text names. */
+/** Loads metadata of images in a text. */
 function readPictures(site: Site, key: object, text: Text): Promise<void> | undefined {
   const { id, content, kind } = text;
   const hasPictures = (kind === 'md' ? namesUploads : namesPictures)(content);
@@ -344,7 +337,7 @@ function classed(site: Site, content: string): readonly AttachmentRecord[] {
   return [...picturesIn(content)].map((picture) => site.posts.get(picture)).filter(isAttachment);
 }
 
-/** Renders a long text aside, so that what is shown of it is there when it is asked for. */
+/** Renders a long text in a worker. */
 function renderLong(site: Site, key: object, text: Text, excerptWords: number | null, shown: ShownTo): Promise<void> | undefined {
   if (text.content.length < longText) return undefined;
   const { html, underWay, worker } = site.renderings;
@@ -358,7 +351,7 @@ function renderLong(site: Site, key: object, text: Text, excerptWords: number | 
   return isDone() ? undefined : render();
 
   async function render(): Promise<void> {
-    // Those who ask for one text at the same time wait for one rendering.
+    // Concurrent requests for one text share one rendering.
     await underWay.get(key);
     if (isDone()) return;
     const work = worker.render({ text: sourceOf(site, key, text, shown), excerptWords }).then((made) => {
@@ -371,7 +364,7 @@ function renderLong(site: Site, key: object, text: Text, excerptWords: number | 
   }
 }
 
-/** Term ids of a post, by the names of the terms. */
+/** Term ids of a post, ordered by name. */
 function termsOf(site: Site, post: PostRecord, taxonomy: string): readonly number[] {
   const ids = post.terms[taxonomy] ?? [];
   if (ids.length < 2) return ids;

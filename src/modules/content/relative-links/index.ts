@@ -1,4 +1,3 @@
-/** What `site.yaml` says of links between files. */
 import type { Module } from '../../../kernel/module.ts';
 import { wikiKey } from './record.ts';
 

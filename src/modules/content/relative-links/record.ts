@@ -1,8 +1,7 @@
 /**
- * Links and pictures that are relative to the file of a text (`./pic.png`, `../other.md#part`), and `[[wiki links]]` where `site.yaml` says
- * so. The file holds them as they were written; a text is shown with the addresses that they have on the site. What leads nowhere, or out
- * of the folder, stays as it is, and `cms validate` says why. Where media are in further folders (`static/`), the same holds for their
- * addresses from the root, `/images/cat.png`.
+ * Links and images relative to a text's file (`./pic.png`, `../other.md#part`), and `[[wiki links]]` if `site.yaml` enables them. The file keeps them
+ * as written; the rendered text has URLs. Broken links stay, and `cms validate` says why. If media are in other folders (`static/`), their
+ * root-relative URLs work the same: `/images/cat.png`.
  */
 import { codeIn, within } from '../../../render/body-ranges.ts';
 import { hasRelative, linksIn } from '../../../render/body-links.ts';
@@ -16,21 +15,20 @@ import type { Site } from '../../../kernel/site/site.ts';
 
 export const wikiKey = 'wiki_links';
 
-/** Something in a text that names a file. */
+/** A file reference in a text. */
 interface Named {
   readonly at: number;
   readonly length: number;
-  /** A path of the content folder, without query and part; of a wiki link its name. */
+  /** A path of the content folder, without query and fragment; for a wiki link its name. */
   readonly name: string;
-  /** An address from the root. */
   readonly isRooted?: true;
-  /** Query and part. */
+  /** Query and fragment. */
   readonly rest: string;
-  /** Of a wiki link: what is shown, and whether it is shown as a picture. */
+  /** For a wiki link: its label, and whether it is an image. */
   readonly wiki?: { readonly label: string; readonly isShown: boolean };
 }
 
-/** A text with addresses; `addressed` tells one set of addresses from another. */
+/** A text with URLs; `addressed` identifies the set of URLs. */
 export interface Addressed {
   readonly content: string;
   readonly addressed: string;
@@ -40,7 +38,7 @@ type Text = Pick<PostRecord, 'path' | 'kind' | 'content'>;
 
 const known = new WeakMap<object, { readonly isWiki: boolean; readonly named: readonly Named[] }>();
 
-/** Null for a text that names nothing so. Cost: the text is looked through once. @param key  what the text is of */
+/** Null for a text without references. Cost: one scan of the text. @param key  cache key of the text */
 export function withAddresses(site: Site, key: object, text: Text): Addressed | null {
   const named = namedIn(site, key, text);
   if (named.length === 0) return null;
@@ -57,7 +55,7 @@ export function withAddresses(site: Site, key: object, text: Text): Addressed | 
   return { content: content + text.content.slice(from), addressed: `>${addresses.join('>')}` };
 }
 
-/** Whether what is shown of a text depends on the addresses of others. */
+/** Whether a rendered text depends on the URLs of others. */
 export function namesOthers(site: Site, key: object, text: Text): boolean {
   return namedIn(site, key, text).length > 0;
 }
@@ -66,7 +64,7 @@ function namedIn(site: Site, key: object, text: Text): readonly Named[] {
   const isWiki = text.kind === 'md' && site.settings.value(wikiKey) === true;
   const before = known.get(key);
   if (before?.isWiki === isWiki) return before.named;
-  // Only now is the text read: it may still be on the disk.
+  // The text is read only now: it may still be on disk.
   const named = find(text.path, text.kind, text.content, {
     isWiki,
     isRooted: (site.types.get('attachment')?.folders.length ?? 0) > 1,
@@ -100,7 +98,7 @@ function find(path: string, kind: PostRecord['kind'], content: string, { isWiki,
   });
 }
 
-/** Addresses with a scheme, of the site's root, of a part of the same text, and placeholders of front ends. */
+/** URLs with a scheme, root-relative ones, fragments, and placeholders of front ends. */
 const settled = /^(?:[a-z][a-z0-9+.-]*:|[/#?&\\]|$)|\{\{|\{%|<%|\$\{|%7B/i;
 
 function relativeOf({ at, length, address, isLoose }: ReturnType<typeof linksIn>[number], path: string): Named | null {
@@ -111,7 +109,7 @@ function relativeOf({ at, length, address, isLoose }: ReturnType<typeof linksIn>
   return name === null ? null : { at, length, name, rest };
 }
 
-/** Media by an address from the root, other than those that all media have. */
+/** Media by root-relative URLs other than the standard ones. */
 function rootedOf({ at, length, address }: ReturnType<typeof linksIn>[number]): Named | null {
   const [, written = '', rest = ''] = /^\/(?![/\\])([^?#]*)(.*)$/s.exec(address.trim()) ?? [];
   const name = resolve('', decoded(written));
@@ -119,7 +117,7 @@ function rootedOf({ at, length, address }: ReturnType<typeof linksIn>[number]): 
   return { at, length, name, rest, isRooted: true };
 }
 
-/** A path of the content folder; null outside of it. @param from  path of the file that names it */
+/** A path of the content folder; null outside of it. @param from  path of the file that contains it */
 export function resolve(from: string, path: string): string | null {
   const segments = from.split('/').slice(0, -1);
   for (const segment of path.split('/')) {
@@ -130,15 +128,15 @@ export function resolve(from: string, path: string): string | null {
   return segments.join('/');
 }
 
-/** Names hold no bracket, as in the programs that such links come from. */
+/** Names contain no brackets, as in the programs that such links come from. */
 const wiki = /(!?)\[\[([^[\]|#\n]{1,400})(#[^[\]|\n]{1,400})?(?:\|([^\]\n]{1,400}))?\]\]/g;
 
-/** The names in the wiki links of a text in Markdown, and where they stand. */
+/** The wiki links of a Markdown text, with positions. */
 export function wikiNamesIn(content: string): readonly Pick<Named, 'at' | 'length' | 'name'>[] {
   return content.includes('[[') ? wikiLinks(content, within(codeIn(content))) : [];
 }
 
-/** What a wiki link names: a picture by its file, with folders before it or none, or the slug of an item. */
+/** The target of a wiki link: an image by file name, optionally with folders, or the slug of an item. */
 export function wikiTarget(name: string): { readonly file: string } | { readonly slug: string } {
   if (isMedia(`x/${name}`)) return { file: `/${name.toLowerCase()}` };
   return { slug: slugOfPath(`posts/x/${name.replace(/\.md$/, '')}.md`) };
@@ -168,7 +166,7 @@ function addressOf(site: Site, path: string, { name, isRooted, wiki: isWiki }: N
   return undefined;
 }
 
-/** An item or picture by the name of its file, which the folders above may make plain. */
+/** An item or image by file name; folders may disambiguate. */
 export function byName(site: Site, name: string): string | undefined {
   const target = wikiTarget(name);
   const slug = 'slug' in target ? target.slug : slugify(name.replace(/^.*\/|\.[^.]*$/g, ''));
@@ -185,7 +183,7 @@ function fileAddress({ path }: PostRecord): string {
   return `${uploadsRoot}/${uploadOf(logicalPath(path)).split('/').map(encodeName).join('/')}`;
 }
 
-/** Also what would end an address in Markdown. */
+/** Also encodes what would end a URL in Markdown. */
 function encodeName(name: string): string {
   return encodeURIComponent(name).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }

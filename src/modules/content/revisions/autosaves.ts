@@ -1,8 +1,8 @@
 /**
- * Autosaves: the unsaved state of a post, one for each user; one's own draft is saved in place.
+ * Autosaves: the unsaved state of a post, one per user; one's own draft is saved in place.
  *
  * Shape    as a revision, with `preview_link`
- * Access   whoever may edit the post
+ * Access   users who may edit the post
  * Errors   rest_post_invalid_id, rest_post_invalid_parent, rest_cannot_read, rest_cannot_edit, rest_post_no_autosave
  * Source   specification 2.6 and 4.4; conformance scenario autosaves-of-posts
  */
@@ -48,7 +48,7 @@ export function autosaveRoutes(site: Site, resource: PostResource): Namespace['r
     prepare: prepareRevision,
     params: { ...parent, id: of('integer', 'The ID for the autosave.') },
     routes: [
-      // The path of the collection names the post `id`, and its arguments have the parent all the same.
+      // The collection's path names the post `id`, although its argument is `parent`.
       item(
         '(?P<id>[\\d]+)/autosaves',
         {
@@ -65,7 +65,7 @@ export function autosaveRoutes(site: Site, resource: PostResource): Namespace['r
         },
         {},
       ),
-      // Whatever the id, the caller's own autosave is meant, else the newest of the others (observed).
+      // Whatever the id, this is the caller's own autosave, else the newest of the others (observed).
       item('(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)', {
         allow: mayRead,
         handle: (call) => anyAutosave(call, parentOf(call, type)) ?? fail('rest_post_no_autosave'),
@@ -94,7 +94,7 @@ async function write(call: Call, resource: PostResource): Promise<RevisionRecord
   if (isOwnDraft(resource.find(call, id))) {
     await site.write((site) => {
       const before = resource.find(call, id);
-      // What is not of the post itself waits for a real save, and no revision is left (observed).
+      // Other fields wait for a real save, and no revision is made (observed).
       const { terms, meta, format, sticky, template, featuredMedia, ...input } = resource.input(call, before);
       return planUpdate(site, actor, before, input, 'nothing');
     });
@@ -107,7 +107,7 @@ async function write(call: Call, resource: PostResource): Promise<RevisionRecord
   return site.revisions.get(autosave) ?? fail('rest_post_no_autosave');
 }
 
-/** A draft that was saved in place, in the shape of an autosave. */
+/** A draft saved in place, in the shape of an autosave. */
 function asRevision(site: Site, post: PostRecord): RevisionRecord {
   const { id, path, etag, author, title, content, excerpt, slug, meta } = post;
   const [date, dateGmt] = post.floating ? ['', ''] : [post.date, post.dateGmt];
@@ -121,7 +121,7 @@ function autosaveView(call: Call, resource: PostResource): AutosaveView {
   const states = createRevisionView(site);
   return {
     ...states,
-    // A draft that was saved in place is the item itself.
+    // A draft saved in place is the item itself.
     guid: (revision) => (revision.parent === 0 ? viewOf(call).guid(resource.find(call, revision.id)) : states.guid(revision)),
     preview(revision) {
       const post = resource.find(call, revision.parent || revision.id);

@@ -11,7 +11,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 
 type Shelved = Pick<Site, 'modules' | 'zone' | 'refs'>;
 
-/** The fields of revisions with those of modules, which hold what the post has under the same name. */
+/** The fields of revisions, with those of modules under the post's names. */
 export function fieldsOfRevisions({ modules }: Pick<Site, 'modules'>): Fields<RevisionRecord, RevisionView> {
   return modules.extendFields(revisionFields, 'revision');
 }
@@ -51,7 +51,7 @@ export function createRevisionKind(site: Shelved): FileKind<RevisionRecord> {
   };
 }
 
-/** The file change for a new revision, or for an autosave that takes the place of `before`. */
+/** The file change for a new revision, or for an autosave that replaces `before`. */
 export function writeRevision(site: Shelved, after: RevisionRecord, before?: RevisionRecord): Write {
   return { ...writeRecord(site, fieldsOfRevisions(site), after, before), ...bodyOf(after, before) };
 }

@@ -1,7 +1,4 @@
-/**
- * Revisions out of git, where the settings say `revisions: git`: each commit of a post's file is one, whoever made it. They are read,
- * and written nowhere; autosaves are kept in files as ever.
- */
+/** Revisions from git, with `revisions: git`: each commit of a post's file is one. They are read only; autosaves are still files. */
 import { now } from '../../../kernel/model/dates.ts';
 import { noReferences } from '../../../kernel/extended.ts';
 import { type Draft, readFields } from '../../../kernel/model/field.ts';
@@ -14,7 +11,6 @@ import type { PostRecord } from '../posts/record.ts';
 import { fieldsOfRevisions } from './file.ts';
 import { type RevisionRecord, revisionTable } from './record.ts';
 
-/** Whether revisions are git's. */
 export function isFromGit(site: Site): boolean {
   return site.settings.value('revisions') === 'git' && site.fileHistory !== null;
 }
@@ -27,7 +23,7 @@ interface Known {
 
 const known = new WeakMap<PostRecord, Known>();
 
-/** The revisions of a post as a table of their own, with its autosaves. @throws GitError */
+/** The revisions of a post as a table, with its autosaves. @throws GitError */
 export async function revisionTableOf(site: Site, parent: number): Promise<Table<RevisionRecord>> {
   const post = site.posts.get(parent);
   if (!isFromGit(site) || !post) return site.revisions;
@@ -35,7 +31,7 @@ export async function revisionTableOf(site: Site, parent: number): Promise<Table
     .flatMap((id) => site.revisions.get(id) ?? [])
     .filter(({ autosave }) => autosave);
   const states = await gitRevisions(site, post);
-  // Of commits made within a second the later is the newer, whatever their ids.
+  // Of commits within a second, the later is the newer, whatever their ids.
   const ranks = new Map(states.map(({ id }, rank) => [id, String(rank).padStart(9, '0')]));
   const date = (revision: RevisionRecord): string => `${revision.date} ${ranks.get(revision.id) ?? '~'}`;
   const records = createRecords([{ ...revisionTable, order: { ...revisionTable.order, date } }]);
@@ -44,7 +40,7 @@ export async function revisionTableOf(site: Site, parent: number): Promise<Table
   return records.table<RevisionRecord>('revisions');
 }
 
-/** The oldest first. */
+/** Oldest first. */
 async function gitRevisions(site: Site, post: PostRecord): Promise<readonly RevisionRecord[]> {
   const states = (await site.fileHistory?.of(post.path)) ?? [];
   const before = known.get(post);
@@ -59,7 +55,7 @@ async function gitRevisions(site: Site, post: PostRecord): Promise<readonly Revi
   return revisions;
 }
 
-/** Null for a state that cannot be read. */
+/** Null for an unreadable state. */
 function revisionOf(site: Site, post: PostRecord, id: number, state: FileState, bytes: Buffer): RevisionRecord | null {
   const path = state.path as string;
   const parsed = parseEntry(path, bytes, { size: bytes.length, mtimeMs: state.at });
@@ -82,17 +78,17 @@ function revisionOf(site: Site, post: PostRecord, id: number, state: FileState, 
   };
   const { id: _, parent, author, date, _autosave, ...fields } = fieldsOfRevisions(site);
   try {
-    // What is named in a former state is not to be made now.
+    // A former state must not create terms or authors.
     const refs = { ...site.refs, ...noReferences };
     readFields(fields, parsed.entry.data, draft, { path, mtimeMs: state.at, nowMs: site.clock(), zone: site.zone, refs });
   } catch {
-    // One of its values makes no sense: title and text do.
+    // An invalid value: keep title and text.
     draft.title = String(parsed.entry.data.title ?? '');
   }
   return draft;
 }
 
-/** Who has the address of the commit, else the name; 0: nobody here. */
+/** The user with the commit's email address, else the name; 0 if unknown. */
 function userOf(site: Site, { name, email }: FileState['author']): number {
   const account = email === '' ? undefined : site.accounts.byEmail(email);
   if (account) return account.id;

@@ -1,6 +1,4 @@
-/**
- * Revisions and autosaves as a module. Their routes are below the items that have a history.
- */
+/** Revisions and autosaves as a module. Their routes are below items with a history. */
 import { fileOnly } from '../../../kernel/model/settings.ts';
 import type { Module } from '../../../kernel/module.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
@@ -46,7 +44,6 @@ export const revisions: Module = {
   paths: () => revisionPaths,
 };
 
-/** Revisions and autosaves, as far as the type has them. */
 export function historyRoutes(site: Site, resource: PostResource): Namespace['routes'] {
   const { supports } = resource.type;
   return [

@@ -1,5 +1,5 @@
 /**
- * Revisions: one for every change of a post's text, and one autosave for each user.
+ * Revisions: one per change of a post's text, and one autosave per user.
  *
  * Source: specification section 4.4; conformance scenarios revisions-of-posts, posts-states, autosaves-of-posts.
  */
@@ -16,8 +16,8 @@ import { writeRevision } from './file.ts';
 import type { PlanningSite, Site, WritePlan } from '../../../kernel/site/site.ts';
 
 /**
- * The files that a change of a post leaves behind: a revision of the new state unless the last one says the same, and the
- * removal of those beyond the site's limit. The first change of a post always leaves one (observed).
+ * The files written with a change of a post: a revision of the new state unless the last one is the same, and the removal of those beyond the limit.
+ * The first change always makes one (observed).
  */
 export function planRevision(site: PlanningSite, actor: Actor | null, before: PostRecord, after: PostRecord): FileChange[] {
   const limit = limitOf(site);
@@ -30,25 +30,25 @@ export function planRevision(site: PlanningSite, actor: Actor | null, before: Po
   return [writeRevision(site, revisionOf(site, after, actor)), ...beyondLimit(site, known)];
 }
 
-/** How many are kept in files: none where they are git's. */
+/** Number of stored revisions: none if they come from git. */
 function limitOf({ settings }: Pick<Site, 'settings'>): number {
   const said = settings.value('revisions');
   return said === 'git' ? 0 : Number(said);
 }
 
-/** Removals of those for which there is no room any more once another one is kept. */
+/** Removals that make room for one more. */
 function beyondLimit(site: Site, known: readonly RevisionRecord[]): FileChange[] {
   const limit = limitOf(site);
   return limit < 0 ? [] : known.slice(limit - 1).map(({ path }) => ({ remove: path }));
 }
 
-/** Larger batches are a checkout or a pull: git keeps what was there. */
+/** Larger batches are a checkout or a pull: git has those states. */
 const MAX_REPLACED = 20;
 
 /**
- * What a person's edit replaces is kept as a revision, unless one says the same already.
+ * Revisions of what hand edits replace, unless one has the same text.
  *
- * @param batch  what has changed on disk, not yet taken in
+ * @param batch  changes on disk, not yet ingested
  * @returns  the changes to make once it is
  */
 export function replacedBy(site: PlanningSite, batch: Batch): () => FileChange[] {
@@ -73,12 +73,12 @@ function isSameText(a: Text, b: Text): boolean {
 
 type Text = Pick<PostRecord, TextPart>;
 
-/** As `isSameText`, but white space is not looked at closely. */
+/** Like `isSameText`, but ignores differences in white space. */
 function saysTheSame(a: Text, b: Text): boolean {
   return textParts.every((part) => a[part] === b[part] || isAlike(a[part], b[part]));
 }
 
-/** Equal but for the kinds and the numbers of blanks and of line ends; found out in one walk, texts may be megabytes. */
+/** Equal except for white space; in one pass, as texts may be megabytes. */
 export function isAlike(a: string, b: string): boolean {
   const [one, another] = [a.trim(), b.trim()];
   let at = 0;
@@ -99,20 +99,19 @@ function signAt(text: string, at: number): number {
   return code === carriageReturn ? lineFeed : code === tab ? space : code;
 }
 
-/** Behind a sign, or all of a run of blanks or of line ends. */
+/** The position after a character, or after a run of spaces or line endings. */
 function behind(text: string, at: number, sign: number): number {
   let next = at + 1;
   if (sign === lineFeed || sign === space) while (signAt(text, next) === sign) next++;
   return next;
 }
 
-/** The autosave of a user for a post; undefined without one. */
 export function autosaveOf(site: Site, post: number, user: number): RevisionRecord | undefined {
   return revisionsOf(site, post, { autosaves: true }).find((revision) => revision.autosave && revision.author === user);
 }
 
 /**
- * Plans the autosave of a user, in place of the one they have, which stays as it is when the text is the post's own.
+ * Plans a user's autosave, replacing the previous one; unchanged if the text is the post's own.
  * @returns its id
  */
 export function planAutosave(site: PlanningSite, actor: Actor, post: PostRecord, input: PostInput): WritePlan<number> {
@@ -138,17 +137,17 @@ export function planAutosave(site: PlanningSite, actor: Actor, post: PostRecord,
   return { changes: [writeRevision(site, after, known)], result: after.id };
 }
 
-/** All states of a post that goes, saved or not. */
+/** All states of a deleted post. */
 export function removeRevisions(site: Site, post: Pick<PostRecord, 'id'>): FileChange[] {
   return revisionsOf(site, post.id, { autosaves: true }).map(({ path }) => ({ remove: path }));
 }
 
-/** A revision of a user who goes is the heir's, or stays as it is where there is none. */
+/** Revisions of a deleted user go to the heir, or stay as they are. */
 export function giveRevision(revision: RevisionRecord, { heir }: Leaving): readonly FileChange[] {
   return heir === null ? [] : withAuthor(revision, heir);
 }
 
-/** The state of a post as a revision of its own. */
+/** The state of a post as a revision. */
 function revisionOf(site: PlanningSite, post: PostRecord, actor: Actor | null, id = site.nextId('posts')): RevisionRecord {
   const present = site.now();
   return {
@@ -169,7 +168,7 @@ function revisionOf(site: PlanningSite, post: PostRecord, actor: Actor | null, i
   };
 }
 
-/** What a post or a revision has of the fields that modules add to revisions. */
+/** The values of fields that modules add to revisions. */
 export function addedTo(site: Site, record: object): Readonly<Record<string, unknown>> {
   const { fields } = site.modules.extension(['revision'], ['fields']);
   const held = record as Readonly<Record<string, unknown>>;

@@ -19,13 +19,13 @@ export interface RevisionRecord {
   readonly id: number;
   readonly path: string;
   readonly etag: string;
-  /** Id of the post it is a state of. */
+  /** Id of the post. */
   readonly parent: number;
   readonly author: number;
   /** Site time and GMT of the state. */
   readonly date: string;
   readonly dateGmt: string;
-  /** Of an autosave written into the draft itself, whose date may still float. */
+  /** Of an autosave saved into the draft itself, whose date may float. */
   readonly saved?: { readonly date: string; readonly dateGmt: string };
   readonly title: string;
   readonly content: string;
@@ -39,18 +39,18 @@ export interface RevisionView {
   title(revision: RevisionRecord): string;
   content(revision: RevisionRecord): string;
   excerpt(revision: RevisionRecord): string;
-  /** Makes ready what takes long; to be awaited before `content` is asked for. */
+  /** Loads what takes long; await it before `content`. */
   prepare(revision: RevisionRecord): Promise<void> | undefined;
   guid(revision: RevisionRecord): string;
   meta(revision: RevisionRecord): unknown;
-  /** GMT as clients see it; as of posts. */
+  /** GMT for clients, as for posts. */
   gmt(date: string): string;
 }
 
 const readonly = true;
 const moment = (description: string, context = viewAndEdit) => of('string', description, { format: 'date-time', context });
 
-/** What a revision keeps in its file and shows to everyone who may see it. Autosaves add `preview_link`. */
+/** The fields of revisions. Autosaves add `preview_link`. */
 export const revisionFields: Fields<RevisionRecord, RevisionView> = {
   id: {
     schema: of('integer', 'Unique identifier for the revision.', { context: everywhere }),
@@ -155,11 +155,11 @@ export function revisionsOf(site: Site, post: number, { autosaves = false } = {}
     .sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1));
 }
 
-/** What links of an item say of its history. @param self  its route, or its address */
+/** History links of an item. @param self  its route, or its URL */
 export function historyLinks(site: Site, id: number, self: string): Readonly<Record<string, readonly Link[]>> {
   const revisions = revisionsOf(site, id, { autosaves: true });
   const [last] = revisions;
-  // How many git has is known when it is asked.
+  // The number of git revisions is unknown until requested.
   const count = site.settings.value('revisions') === 'git' ? {} : { count: revisions.length };
   return {
     'version-history': [{ ...count, href: `${self}/revisions` }],

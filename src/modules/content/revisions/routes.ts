@@ -40,9 +40,9 @@ export function revisionRoutes(site: Site, resource: PostResource): Namespace['r
   const mayRead: Rule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
   const mayDelete: Rule = (call) => {
     if (!call.can('delete_post', parentOf(call, type))) return 'rest_cannot_delete';
-    // What git has is not taken out of it.
+    // Git revisions cannot be deleted.
     if (isFromGit(call.site) && !call.site.revisions.get(Number(call.params.id))) return 'rest_cannot_delete';
-    // Whose it is is looked at later, as in the reference: what may be done with a revision does not depend on it.
+    // The parent is checked later, as in the reference: permissions do not depend on it.
     anyRevision(call);
     return null;
   };
@@ -78,10 +78,10 @@ const shared = collectionArgs({
   keys: ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'],
 });
 
-/** Arguments of lists of revisions, which show all of them unless a number is asked for. */
+/** Arguments of revision lists, which are unlimited by default. */
 export const revisionListArgs: Args = { ...shared, per_page: { ...shared.per_page, default: undefined } };
 
-/** Fields of revisions of one type; what modules add goes where the type has them too. */
+/** Fields of revisions of one type; module fields only if the type has them. */
 export function fieldsFor(site: Site, type: PostType): Fields<RevisionRecord, RevisionView> {
   const needs: Readonly<Record<string, string>> = table({
     title: 'title',
@@ -103,20 +103,20 @@ export function prepareRevision(revision: RevisionRecord, view: RevisionView, ca
   return call.context !== 'embed' && call.fields.wants('content') ? view.prepare(revision) : undefined;
 }
 
-/** A draft that was saved in place has no parent. */
+/** A draft saved in place has no parent. */
 export function parentLink({ type }: PostResource, { parent }: RevisionRecord): RouteLinks {
   return parent === 0 ? {} : { parent: `/${type.restNamespace}/${type.restBase}/${parent}` };
 }
 
-/** The post whose revisions are meant. @throws RestError rest_post_invalid_parent */
+/** The post of the revisions. @throws RestError rest_post_invalid_parent */
 export function parentOf(call: Call, type: PostType): PostRecord {
   const parent = call.site.posts.get(Number(call.params.parent));
   return parent?.type === type.name ? parent : fail('rest_post_invalid_parent');
 }
 
 /**
- * The revision that a path names.
- * @param parent  id of the item that it must be of
+ * The revision in a path.
+ * @param parent  id of the item it must belong to
  * @throws RestError rest_post_invalid_id, rest_revision_parent_id_mismatch
  */
 export function findRevision(call: Call, parent: number): RevisionRecord {
@@ -124,12 +124,12 @@ export function findRevision(call: Call, parent: number): RevisionRecord {
   return revision.parent === parent ? revision : fail('rest_revision_parent_id_mismatch');
 }
 
-/** The revision with the id of a path, whatever it is of. @throws RestError rest_post_invalid_id */
+/** The revision with the id in a path, of any item. @throws RestError rest_post_invalid_id */
 function anyRevision({ site, params }: Call): RevisionRecord {
   return site.revisions.get(Number(params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
 }
 
-/** The revision that a path names. @throws RestError as `findRevision` */
+/** The revision in a path. @throws RestError as `findRevision` */
 async function readRevision(call: Call, parent: number): Promise<Found<RevisionRecord>> {
   if (!isFromGit(call.site)) return findRevision(call, parent);
   const table = await revisionTableOf(call.site, parent);
@@ -140,7 +140,7 @@ async function readRevision(call: Call, parent: number): Promise<Found<RevisionR
 const uncached = { 'Cache-Control': 'no-store' };
 
 /**
- * The page of revisions that a call asks for, each in the form of the resource.
+ * A page of revisions, each in the form of the resource.
  * @throws RestError as `queryRevisions`
  */
 export async function listRevisions<R = RevisionRecord>(call: Call, parent: number, form = asItIs<R>): Promise<RecordPage<R>> {
@@ -159,11 +159,10 @@ export function removeRevision<R = RevisionRecord>(call: Call, parent: number, f
 const asItIs = <R>(revision: RevisionRecord): R => revision as R;
 
 /**
- * The revisions of an item that a request's list arguments ask for; arguments that a route does not have may be missing.
- * Autosaves are among them (observed).
+ * The revisions of an item for the request's list arguments, which a route may lack. Includes autosaves (observed).
  *
  * @throws RestError rest_no_search_term_defined, rest_orderby_include_missing_include, rest_revision_invalid_offset_number,
- *         rest_revision_invalid_page_number
+ * rest_revision_invalid_page_number
  */
 async function queryRevisions(
   { params, site }: Call,
@@ -178,7 +177,7 @@ async function queryRevisions(
   if (words) where.push({ kind: 'search', columns: ['title', 'content', 'excerpt'], ...words });
   const limit = params.per_page as number | undefined;
   const skipped = (params.offset as number | undefined) ?? 0;
-  // Without a page length all are shown, whatever the offset.
+  // Without a page length all are returned, whatever the offset.
   const offset = limit === undefined ? 0 : skipped || ((params.page as number) - 1) * limit;
   const table = await revisionTableOf(site, parent);
   const { records, total } = await table.find({

@@ -1,6 +1,4 @@
-/**
- * What the getters of revisions ask: their texts as those of the post, and its meta.
- */
+/** What getters of revisions use: texts like those of the post, and its meta. */
 import { shownLocal } from '../../../kernel/model/dates.ts';
 import { metaOf } from '../../../kernel/model/typed-value.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
@@ -16,7 +14,7 @@ export function createRevisionView(site: Site): RevisionView {
     gmt: (date) => shownLocal(date, site.zone),
     meta(revision) {
       const meta = metaOf(site.meta[site.posts.get(revision.parent || revision.id)?.type ?? ''] ?? {}, revision.meta);
-      // No state of a pattern says whether it was synced (observed).
+      // No revision of a pattern has a sync status (observed).
       return wireConstants.patternSync in (meta as object) ? { ...(meta as object), [wireConstants.patternSync]: null } : meta;
     },
   };

@@ -1,6 +1,3 @@
-/**
- * The search over everything, as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import { searchRoutes } from './routes.ts';
 

@@ -1,25 +1,22 @@
-/**
- * What a search asks for, and how well an item answers it.
- */
+/** The terms of a search, and the relevance of results. */
 import type { Clause, Sort, Tiers } from '../../../kernel/records/types.ts';
 import type { PostType } from '../../types/record.ts';
 
-/** A search as it was understood. */
 export interface SearchTerms {
   readonly words: readonly string[];
   readonly without: readonly string[];
   readonly exact?: boolean;
-  /** The whole text when it can be found as one: several words, none of them taken out. */
+  /** The whole text if it can be matched as a phrase: several words, no exclusions. */
   readonly phrase?: string;
 }
 
-/** Words, "phrases", -exclusions. With `exact` each must be the whole of a text. */
+/** Words, "phrases", -exclusions. With `exact` each must be a whole text. */
 export function readSearch(search: string, exact: boolean): SearchTerms {
   const parts = search.match(/"[^"]*(?:"|$)|[^\s",+]+/g) ?? [];
   const telling = parts
     .map((part) => (/^".+"$/s.test(part) ? part.replace(/^["']+|["']+$/g, '') : part.replace(/^["' ]+|["' ]+$/g, '')))
     .filter((word) => word !== '' && word !== '0' && !/^[a-z-]$/i.test(word) && !stopWords.has(word.toLowerCase()));
-  // Nothing that tells, or very much, is taken as one phrase. Source: observed, the reference's limit is 9.
+  // Without significant terms, or with too many, the search is one phrase. Source: observed, the reference's limit is 9.
   const terms = telling.length === 0 || telling.length > 9 ? [search] : telling;
   const isOut = (term: string): boolean => term.startsWith('-');
   return {
@@ -30,10 +27,7 @@ export function readSearch(search: string, exact: boolean): SearchTerms {
   };
 }
 
-/**
- * The whole phrase in the title, all words in the title, some of them (with fewer than seven words), the phrase in excerpt
- * or content.
- */
+/** Ranking: the phrase in the title, all words in the title, some of them (with fewer than seven words), the phrase in excerpt or content. */
 export function relevance(terms: SearchTerms | null): Tiers {
   const { words = [], phrase } = terms ?? {};
   const holds = (column: string, texts: readonly string[]): Clause[] => [
@@ -47,7 +41,7 @@ export function relevance(terms: SearchTerms | null): Tiers {
 
 const maxWords = 200;
 
-/** What a visitor searches for, of what was sent. */
+/** The search words of a visitor. */
 export function wordsIn(sent: string): string {
   return sent
     .trim()
@@ -55,7 +49,7 @@ export function wordsIn(sent: string): string {
     .replace(/\p{Surrogate}/gu, '');
 }
 
-/** The words of an address of results: `/search/quay+cranes/`. Null: it is none. */
+/** The words in a search URL: `/search/quay+cranes/`; null for other URLs. */
 export function wordsAt(path: string): string | null {
   const [, sent] = /^\/search\/(.+?)\/?$/s.exec(path) ?? [];
   if (sent === undefined) return null;
@@ -67,7 +61,7 @@ export function wordsAt(path: string): string | null {
   }
 }
 
-/** What visitors find by words, on pages and in feeds: items of these types with these words. What a password hides is not found by its words. */
+/** What visitors find on pages and in feeds: items of these types with these words. Protected texts are not searched. */
 export function searchClauses(types: Iterable<PostType>, search: string): readonly Clause[] {
   const { words, without } = readSearch(search, false);
   const searched = [...types].filter(({ searchable, viewable, name }) => searchable && viewable && name !== 'attachment');
@@ -78,7 +72,7 @@ export function searchClauses(types: Iterable<PostType>, search: string): readon
   ];
 }
 
-/** What answers it best first, then what is newest. */
+/** By relevance, then newest first. */
 export function sortOfSearch(search: string): Sort {
   return { by: relevance(readSearch(search, false)), direction: 'desc', then: [{ by: 'date', direction: 'desc' }] };
 }

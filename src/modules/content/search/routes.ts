@@ -1,8 +1,8 @@
 /**
- * Search over the whole site: published posts, terms, and formats that published posts have.
+ * Search over the whole site: published posts, terms, and post formats in use.
  *
  * Shape    id, title, url, type, subtype (posts only); a term's `type` is its taxonomy (observed)
- * Access   everyone; what is not published is never found, and the text behind a password only by those who may edit it
+ * Access   everyone; unpublished items are never found, protected texts only by their editors
  * Errors   rest_invalid_param, rest_search_invalid_type, rest_search_invalid_page_number
  * Source   specification 2.1; conformance scenario search; behaviour of the reference 6.9
  */
@@ -39,7 +39,6 @@ import { draft } from '../../../kernel/rest/schema-helpers.ts';
 
 const base = '/cms/v2/search';
 
-/** One thing found. */
 interface Hit {
   readonly id: number | string;
   readonly type: string;
@@ -54,7 +53,7 @@ interface SearchResult {
   readonly total: number;
 }
 
-/** What can be searched: type → its subtypes, and how. */
+/** A search type: its subtypes, and how it searches. */
 interface Searcher {
   subtypes(site: Site): readonly string[];
   search(call: Call): Promise<SearchResult>;
@@ -138,7 +137,7 @@ function searchArgs(site: Site, subtypes: readonly string[]): Args {
   };
 }
 
-/** Subtypes asked for that the type has; `any` stands for all, whatever is beside it. */
+/** The requested subtypes that the type has; `any` means all, even with others. */
 function subtypesOf(site: Site, value: unknown, request: RestRequest, param: string, arg: Arg): readonly string[] {
   const asked = (Array.isArray(value) ? value.map(scalarText) : scalarText(value).split(/[\s,]+/))
     .map((name) => slugify(request.dialect.readWord(name)))
@@ -161,7 +160,7 @@ async function search(call: Call, item: (hit: Hit) => Item): Promise<Answer> {
   if (total > 0 && page.page > Math.ceil(total / page.perPage)) fail('rest_search_invalid_page_number');
   const answer = listed(call, hits.map(item), total, page);
   if (total > 0 || page.page === 1) return answer;
-  // A page past the end of nothing still links to the one before (observed).
+  // A page past the end of an empty result still links to the previous one (observed).
   return { ...answer, headers: { ...answer.headers, Link: pageLink(call, page.page - 1, 'prev') } };
 }
 
@@ -172,7 +171,7 @@ async function searchPosts(call: Call): Promise<SearchResult> {
   const text = (params.search as string | undefined) ?? '';
   const words = text === '' ? null : readSearch(text, false);
   const where: Clause[] = [
-    // Without a subtype of its own the reference looks among posts (observed).
+    // Without subtypes the reference searches posts (observed).
     ...amongOf(call, 'type', subtypes.length > 0 ? subtypes : ['post']),
     { kind: 'in', index: 'status', values: ['publish'] },
     ...narrowed(params),
@@ -202,11 +201,11 @@ async function searchPosts(call: Call): Promise<SearchResult> {
       },
     };
   });
-  // A page past the end does not tell how many there are (observed).
+  // A page past the end reports no total (observed).
   return { hits, total: records.length === 0 && perPage > 0 ? 0 : total };
 }
 
-/** Visitors do not find what has a password at all; others find it by its title, those who may edit it by its text too. */
+/** Visitors never find protected items; signed-in users find them by title, their editors by text too. */
 function textClauses(call: Call, words: { readonly words: readonly string[]; readonly without: readonly string[] }): Clause[] {
   const found: Clause = { kind: 'search', columns: ['title', 'content', 'excerpt'], ...words };
   const open: Clause = { kind: 'in', index: 'password', values: [0] };
@@ -244,7 +243,7 @@ async function searchTerms(call: Call): Promise<SearchResult> {
   return { hits, total };
 }
 
-/** Formats in the order of the interface, each a page of its own once something published has it. */
+/** Formats in API order, each with a page once a published post has it. */
 async function searchFormats(call: Call): Promise<SearchResult> {
   const { site, params } = call;
   const { offset, perPage } = paging(call);
@@ -275,7 +274,7 @@ function chosen({ params, site }: Call, type: 'post' | 'term'): readonly string[
   return subtypes.includes('any') ? (searchers[type] as Searcher).subtypes(site) : subtypes;
 }
 
-/** Items of some types or taxonomies, each as far as modules let its lists go. */
+/** Items of some types or taxonomies, within the scopes of modules. */
 function amongOf(call: Call, index: 'type' | 'taxonomy', names: readonly string[]): Clause[] {
   const scopes = names.map((name) => call.site.modules.extension(namesOf(call.site, index, name)).scope(call));
   if (scopes.every((scope) => scope.length === 0)) return [{ kind: 'in', index, values: names }];

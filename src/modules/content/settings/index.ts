@@ -1,6 +1,3 @@
-/**
- * Settings as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import { settingsAfterMoves } from './record.ts';
 import { createSettingRoutes } from './routes.ts';

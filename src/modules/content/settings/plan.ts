@@ -1,6 +1,4 @@
-/**
- * Changing settings: what is stored is what the reference would store of a value, and only lines that differ are written.
- */
+/** Changing settings: values are stored as the reference would, and only changed lines are written. */
 import { table } from '../../../kernel/model/maps.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { isZone } from '../../../kernel/model/dates.ts';
@@ -13,15 +11,14 @@ import { readPrivate, writePrivate } from '../../../kernel/site/settings.ts';
 import { resolved } from './values.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
-/** Settings on which the reading of every file depends. */
+/** Settings that affect how files are read. */
 const foundations: ReadonlySet<string> = new Set(['timezone', 'default_category']);
 
 /**
- * Writes settings and, when content has to be read again because of them, reads it.
+ * Writes settings and, if needed, reads the content again.
  *
- * @param given  name for clients → value, references as ids; null resets
- * @throws RestError rest_invalid_stored_value for a reset of what holds no value of its type (observed: it may be meant to
- *   say "as it is", since such values read as null)
+ * @param given  public name → value, references as ids; null resets
+ * @throws RestError rest_invalid_stored_value for a reset of an invalid value (observed: such values read as null, so null may mean "unchanged")
  */
 export async function writeSettings(site: Site, given: Readonly<Record<string, unknown>>): Promise<void> {
   const rows = site.settings.rows.filter(({ name }) => name !== undefined && Object.hasOwn(given, name));
@@ -48,14 +45,14 @@ export async function writeSettings(site: Site, given: Readonly<Record<string, u
     return { changes: keys.length > 0 ? [write] : [], result: keys };
   });
   if (Object.keys(hidden).length > 0) await writePrivate(site.store.private, { ...secrets, ...hidden });
-  // What was derived from settings dies with the generation.
+  // Invalidates everything derived from settings.
   site.records.apply([]);
   if (changed.some((key) => foundations.has(key))) await site.reload();
 }
 
 /**
- * Why a value of a client cannot be stored; null when it can, or when nothing is stored of it.
- * @param given  as sent: what reading it would take out is wrong as well
+ * Why a value cannot be stored; null if it can, or if nothing is stored.
+ * @param given  as sent: what sanitizing would remove is an error as well
  */
 export function refusalOf(row: Setting, value: unknown, given: unknown): string | null {
   if (value === null) return null;
@@ -70,7 +67,7 @@ export function refusalOf(row: Setting, value: unknown, given: unknown): string 
   return clean === undefined ? null : (checkSetting(row, clean).faults[0]?.message ?? null);
 }
 
-/** Key → value as stored, of what differs from what is in force. */
+/** Key → stored value, for changed settings. */
 function changesOf(
   site: Site,
   wanted: ReadonlyMap<Setting, unknown>,
@@ -82,20 +79,20 @@ function changesOf(
     if ((row.private ?? false) !== isPrivate) continue;
     const now = resolved(site, row, secrets);
     const isSame = value === null ? now === null : now !== null && same(value, now === undefined ? row.default : now);
-    // A value that cannot be used is written over even by the one that is in service.
+    // An invalid value is overwritten even with the one in use.
     if (!isSame || !site.settings.isSound(row.key)) data[row.key] = value === null ? null : stored(site, row, value);
   }
   return data;
 }
 
-/** A value as the file has it: things by their slug or place as far as they have one. */
+/** A value for the file: references by slug or path if possible. */
 function stored(site: Site, { refers }: Setting, value: unknown): unknown {
   if (typeof value !== 'number' || value === 0 || !refers) return value;
   if (refers === 'category') return site.refs.termRef('category', value);
   return site.refs.postRef(refers === 'page' ? 'page' : 'attachment', value);
 }
 
-/** Whether what is stored would pass as a value of the setting. */
+/** Whether the stored value is valid. */
 function isResettable(row: Setting, now: unknown): boolean {
   if (now === null) return row.schema.type === 'boolean';
   return printSetting(row, now) !== null;
@@ -109,12 +106,12 @@ const only =
   (value: unknown): unknown =>
     isFine(String(value)) ? value : undefined;
 
-/** What is stored of a value; undefined: nothing, the present one stays. Source: observed behaviour of the reference (6.9). */
+/** Sanitizers; undefined: the current value stays. Source: observed behaviour of the reference (6.9). */
 const cleaners: Readonly<Record<string, (value: unknown) => unknown>> = table({
   url: (value) => (value === '' ? undefined : withoutTrailing(String(value), '/')),
-  // A bare offset is for the file alone.
+  // A plain offset is only allowed in the file.
   timezone: only((zone) => zone === '' || (isZone(zone) && !/^(?:UTC)?[+-]/i.test(zone))),
-  // No language comes over the interface: a site has those that are installed (observed of one without packs).
+  // No language can be set over REST, only installed ones (observed without language packs).
   language: only((locale) => locale === ''),
   date_format: untagged,
   time_format: untagged,

@@ -1,20 +1,18 @@
-/**
- * What becomes of settings that name an item which goes, or moves.
- */
+/** Settings that refer to a deleted or moved item. */
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import type { Setting } from '../../../kernel/model/settings.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
 import { placeBelow } from '../../types/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
-/** The change of the settings when a page or medium goes that some of them name; a site without its front page shows its posts. */
+/** The change of settings when a page or media item is deleted; a site without its front page shows posts. */
 export function settingsWithout(site: Site, id: number, kind: Kind): readonly FileChange[] {
   const gone = naming(site, id, kind).map(({ key }) => key);
   const keys = gone.includes('front_page') ? ['front', ...gone] : gone;
   return settingsWith(site, Object.fromEntries(keys.map((key) => [key, undefined])));
 }
 
-/** Settings name a page by its place: those of a page that moves say the new one. */
+/** Settings refer to pages by path, so they follow a move. */
 export function settingsAfterMoves(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
   const page = site.types.get('page');
   const data: Record<string, unknown> = {};
@@ -31,7 +29,6 @@ export function settingsAfterMoves(site: Site, changes: readonly FileChange[]): 
 
 type Kind = 'page' | 'media';
 
-/** The settings that name an item. */
 function naming(site: Site, id: number, kind: Kind): readonly Setting[] {
   return site.settings.rows.filter(({ key, refers }) => {
     const stored = refers === kind ? site.settings.stored(key) : undefined;

@@ -1,8 +1,8 @@
 /**
  * The settings of the site.
  *
- * Shape    name → value; null for what was reset
- * Access   those who manage options
+ * Shape    name → value; null after a reset
+ * Access   users with manage_options
  * Errors   rest_forbidden, rest_invalid_param, rest_invalid_stored_value
  * Source   specification 2.1; conformance scenario settings
  */
@@ -15,7 +15,6 @@ import { type Invalid, invalid } from '../../../kernel/rest/validate.ts';
 import { collection, defineResource } from '../../../kernel/rest/resource.ts';
 import { type Call, type Namespace, needs } from '../../../kernel/rest/types.ts';
 
-/** Name → value, as clients see it. */
 type Values = Readonly<Record<string, unknown>>;
 
 /** @param settings  those of the deployment */

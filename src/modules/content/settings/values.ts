@@ -1,6 +1,4 @@
-/**
- * Settings as clients see them: by their names, with the private ones, and references as ids.
- */
+/** Settings for clients: by public name, with private ones, and references as ids. */
 import { printSetting, type Setting } from '../../../kernel/model/settings.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { readPrivate, readSetting } from '../../../kernel/site/settings.ts';
@@ -9,10 +7,10 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { findTerm } from '../terms/record.ts';
 
 /**
- * Every setting that clients see, by their name for it.
+ * Every public setting, by its name.
  *
- * @param written  names just written: a boolean that was switched off is `false` in that answer, and null afterwards (observed)
- * @param params  of the call: modules may have other items for those that settings name
+ * @param written  names just written: a disabled boolean is `false` in that response, and null afterwards (observed)
+ * @param params  of the call: modules may map referenced items
  */
 export async function readSettings(
   site: Site,
@@ -29,7 +27,7 @@ export async function readSettings(
   return out;
 }
 
-/** What is stored of a setting, references as ids; what is worked out when nothing is; null: reset; undefined: the default. */
+/** The stored value of a setting, references as ids; a computed default; null: reset; undefined: the schema's default. */
 export function resolved(site: Site, row: Setting, secrets: Readonly<Record<string, unknown>>): unknown {
   const stored = row.private ? secrets[row.key] : site.settings.stored(row.key);
   if (row.key === 'front' && stored) return site.settings.value('front');
@@ -39,7 +37,7 @@ export function resolved(site: Site, row: Setting, secrets: Readonly<Record<stri
   return readSetting(row, stored);
 }
 
-/** Of an item that a setting names, the one that stands for it in the call. */
+/** The counterpart of a referenced item in this call. */
 function counterpart(site: Site, { refers }: Setting, value: unknown, params: Params): unknown {
   if (!refers || typeof value !== 'number') return value;
   return site.counterpart?.(refers === 'category' ? 'terms' : 'posts', value, params) ?? value;

@@ -1,20 +1,17 @@
-/**
- * Who may see taxonomies.
- */
 import type { Actor } from '../../../kernel/model/access.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { Access } from '../../people/accounts/record.ts';
 import type { Call, Rule } from '../../../kernel/rest/types.ts';
 import type { Taxonomy } from '../../types/record.ts';
 
-/** Everyone; in the edit context those who assign terms of one of them. */
+/** Everyone; the edit context for users who may assign terms of one of them. */
 export const readTaxonomies: Rule = (call) => {
   const allowed =
     call.context !== 'edit' || taxonomiesAsked(call).some(({ capabilities }) => call.can(capabilities.assign_terms));
   return allowed ? null : 'rest_cannot_view';
 };
 
-/** A name that is no taxonomy is not refused here but not found. */
+/** An unknown taxonomy is not refused here, but not found. */
 export const readTaxonomy: Rule = (call) => {
   const taxonomy = taxonomyNamed(call);
   if (taxonomy && !taxonomy.showInRest) return 'rest_forbidden';
@@ -25,7 +22,7 @@ export function taxonomyNamed({ site, request, params }: Call): Taxonomy | undef
   return site.taxonomies.get(request.dialect.readWord(params.taxonomy as string));
 }
 
-/** Those of one type, if the request names one, else all. */
+/** The taxonomies of a type, if the request names one, else all. */
 export function taxonomiesAsked({ site, request, params }: Call): readonly Taxonomy[] {
   const all = [...site.taxonomies.values()].filter(({ showInRest }) => showInRest);
   if (!params.type) return all;
@@ -33,7 +30,7 @@ export function taxonomiesAsked({ site, request, params }: Call): readonly Taxon
   return all.filter(({ types }) => types.includes(type));
 }
 
-/** Making a term: whoever files items may add to a flat taxonomy, a tree is for those who edit terms. */
+/** Creating terms: users who edit items may in a flat taxonomy, a hierarchy requires the right to edit terms. */
 export function canCreateTerm(access: Access, actor: Actor | null, taxonomy: Taxonomy): boolean {
   return access.can(actor, taxonomy.hierarchical ? taxonomy.capabilities.edit_terms : taxonomy.capabilities.assign_terms);
 }

@@ -1,6 +1,4 @@
-/**
- * The fields of terms: the one place where they are defined (specification section 4.4; the reference's categories and tags).
- */
+/** The fields of terms (specification section 4.4; the reference's categories and tags). */
 import { table } from '../../../kernel/model/maps.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import {
@@ -28,10 +26,10 @@ type TermField = Field<TermRecord, TermView>;
 const readonly = true;
 const everywhere: readonly Context[] = ['view', 'embed', 'edit'];
 
-/** The order of keys in a file. */
+/** Key order in files. */
 export const termKeys: readonly string[] = ['id', 'name', 'slug', 'parent', 'description', 'meta', 'aliases'];
 
-/** The fields of one taxonomy's terms, in the order of the interface. */
+/** The fields of a taxonomy's terms, in API order. */
 export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Schema>>): TermFields {
   return {
     id: {
@@ -113,7 +111,7 @@ const parentField: TermField = {
   index: { equal: (term) => term.parent },
 };
 
-/** The plain text of a name, or the name itself where only that leads back to it. */
+/** The plain text of a name, or the name itself if the plain text is ambiguous. */
 function plainName(name: string): string {
   const plain = name.replace(/&(amp|lt|gt);/g, (entity) => characters[entity] as string);
   return escapeName(plain) === name ? plain : name;

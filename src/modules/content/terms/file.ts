@@ -14,7 +14,7 @@ import type { PathRow } from '../../../kernel/site/path-table.ts';
 import { atTopLevel, topLevelNames, underMeta } from '../../types/index.ts';
 import type { Taxonomy } from '../../types/record.ts';
 
-/** Terms of every taxonomy but menus, which have files of their own. */
+/** Terms of every taxonomy except menus, which have their own files. */
 export function termPaths(
   taxonomies: Iterable<Pick<Taxonomy, 'name' | 'folder'>>,
   fields: ReadonlyMap<string, TermFields>,
@@ -43,7 +43,7 @@ export function createTermKind(
     paths: termPaths(site.taxonomies.values(), site.termFields),
     isSlugTaken: (term) => isTermSlugTaken(site, term),
     announce(source: Entry | Blob, id) {
-      // A batch is read in one go. After it the records speak for themselves, and an entry must not outlive its term.
+      // A batch is read synchronously; after it the records are in the table.
       if (announced.size === 0) queueMicrotask(() => announced.clear());
       const { slug: stated, aliases } = 'data' in source ? source.data : {};
       const slug = slugify(String(stated ?? '')) || slugOfName({ path: source.path, refs: site.refs });
@@ -64,18 +64,17 @@ export function createTermKind(
   };
 }
 
-/** Whether another term of the taxonomy has the slug. */
 export function isTermSlugTaken({ terms }: Pick<Site, 'terms'>, { id, taxonomy, slug }: TermRecord): boolean {
   return [...terms.with('slug', `${taxonomy}:${slug}`)].some((other) => other !== id);
 }
 
-/** The file change that turns the file of `before` (none: a new file) into that of `after`. */
+/** The file change from `before` (none: a new file) to `after`. */
 export function writeTerm(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, after: TermRecord, before?: TermRecord): Write {
   const write = writeRecord(site, site.termFields.get(after.taxonomy) ?? {}, after, before, termKeys);
   return { ...write, data: atTopLevel(write.data, before?.topLevel ?? null) };
 }
 
-/** Where the file of a term belongs; a name that another term's file has gets the id behind it (the slug is then in the file). */
+/** The path of a term's file; if the name is taken, the id is appended (and the slug is then in the file). */
 export function termPath(site: Pick<Site, 'taxonomies' | 'terms'>, term: TermRecord): string {
   const place = `terms/${site.taxonomies.get(term.taxonomy)?.folder}/${fileNameOf(term.slug)}`;
   const isTaken = [...site.terms.with('place', place)].some((other) => other !== term.id);

@@ -1,6 +1,3 @@
-/**
- * Taxonomies and their terms as a module.
- */
 import { writeParts } from '../../../kernel/compose-modules.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { tableOf } from '../../../kernel/site/tables.ts';

@@ -1,6 +1,4 @@
-/**
- * The list of terms: its parameters, and the query they stand for (specification 4.1; behaviour of the reference 6.9).
- */
+/** The list of terms: its parameters and queries (specification 4.1; behaviour of the reference 6.9). */
 import type { Site } from '../../../kernel/site/site.ts';
 import { countOf } from './view.ts';
 import { childrenOf } from './plan.ts';
@@ -38,7 +36,7 @@ export const notInEdit: Refusal = {
   message: 'Sorry, you are not allowed to edit terms in this taxonomy.',
 };
 
-/** Everyone may list; the edit context is for those who edit terms, the terms of a post for those who may read it. */
+/** Everyone may list; the edit context requires the right to edit terms, a post's terms the right to read it. */
 export function mayListTerms(taxonomy: Taxonomy, allow: Rule): Rule {
   return (call) => {
     if (call.context === 'edit' && !call.can(taxonomy.capabilities.edit_terms)) return notInEdit;
@@ -68,7 +66,7 @@ export async function listTerms(call: Call, taxonomy: Taxonomy, extension: Exten
   const filled = (term: TermRecord): boolean => countOf(site, term) > 0;
   const shown = taxonomy.hierarchical ? (term: TermRecord) => leadsTo(site, term, filled) : filled;
   const { records, total } = await site.terms.find({ where: having(shown), ...query });
-  // Empty terms shown for the sake of those below them are not part of the total (observed).
+  // Empty terms included for their descendants do not count in the total (observed).
   const counted =
     hides && taxonomy.hierarchical
       ? (await site.terms.find({ where: having(filled), ...query, offset: 0, limit: 0 })).total
@@ -108,7 +106,7 @@ function sortOf({ params, site }: Call): Sort {
             direction,
           )
         : { by: 'name', direction };
-    // Nothing has a group.
+    // There are no groups.
     case 'term_group':
       return { by: 'id', direction: 'asc' };
     case 'count':
@@ -118,14 +116,14 @@ function sortOf({ params, site }: Call): Sort {
   }
 }
 
-/** In the order of a list of what the request names; `desc` turns it round. */
+/** Sorts by the position in a requested list; `desc` reverses it. */
 function byPlace<T>(list: readonly T[], key: (term: TermRecord) => T, direction: 'asc' | 'desc'): Sort {
   const places = new Map([...list.entries()].reverse().map(([place, value]) => [value, place]));
   const score = (term: TermRecord): number => places.get(key(term)) ?? -1;
   return { by: score as (record: never) => number, direction };
 }
 
-/** Whether the term or one somewhere below it is wanted. */
+/** Whether the term or a descendant matches. */
 function leadsTo(site: Site, term: TermRecord, isWanted: (term: TermRecord) => boolean, seen = new Set<number>()): boolean {
   if (isWanted(term)) return true;
   seen.add(term.id);

@@ -1,6 +1,5 @@
 /**
- * Making, changing and deleting terms: which slug a term gets, what two terms may not share, and which files change.
- * Every function here plans; `site.write` carries the plan out.
+ * Creating, changing and deleting terms: slugs, uniqueness, and the files that change. Every function here plans; `site.write` executes.
  *
  * Source: behaviour of the reference (6.9); conformance scenario categories.
  */
@@ -19,12 +18,12 @@ import type { PlanningSite, Site, WritePlan } from '../../../kernel/site/site.ts
 import { termPath, writeTerm } from './file.ts';
 import { itemsWith, termIndex } from './view.ts';
 
-/** What a client may say of a term. Absent keys leave things as they are; an empty slug asks for one made from the name. */
+/** The input of a write. Absent keys change nothing; an empty slug is derived from the name. */
 export type TermInput = Partial<Pick<TermRecord, 'name' | 'slug' | 'description' | 'parent' | 'meta'>>;
 
 type PrepareTerm<Before extends unknown[] = []> = (site: PlanningSite, ...before: Before) => Prepared<TermInput>;
 
-/** Makes a term, as `planTermCreate` plans it. @param prepare  asked again each time it is planned */
+/** Creates a term (`planTermCreate`). @param prepare  called each time it is planned */
 export async function createTerm(site: Site, taxonomy: Taxonomy, prepare: PrepareTerm): Promise<number> {
   const draft = await site.write((site) => ({ changes: [], result: draftTerm(site, taxonomy, prepare(site).input, 0) }));
   const done = await releaseInParts(site, draft);
@@ -35,9 +34,9 @@ export async function createTerm(site: Site, taxonomy: Taxonomy, prepare: Prepar
 }
 
 /**
- * Changes a term, as `planTermUpdate` plans it.
- * @param find  the term as it is now; may refuse
- * @param prepare  asked again each time the change is planned
+ * Changes a term (`planTermUpdate`).
+ * @param find  the current term; may refuse
+ * @param prepare  called each time the change is planned
  */
 export async function updateTerm(
   site: Site,
@@ -60,7 +59,7 @@ export async function updateTerm(
 /**
  * Plans a new term.
  *
- * @param done  items that need not be written for its slug's sake any more
+ * @param done  items already rewritten for its slug
  * @returns its id
  * @throws RestError empty_term_name; term_exists, with the id of the other in `term_id`
  */
@@ -70,7 +69,7 @@ export function planTermCreate(site: PlanningSite, taxonomy: Taxonomy, input: Te
   return { changes: [...releaseAlias(site, after, done), writeTerm(site, after)], result: after.id };
 }
 
-/** A new term, without its place. */
+/** A new term without its path. */
 function draftTerm(site: Site, taxonomy: Taxonomy, input: TermInput, id: number): TermRecord {
   const named = merge(blankTerm(id, taxonomy.name), input);
   const asked = slugify(input.slug ?? '');
@@ -81,10 +80,10 @@ function draftTerm(site: Site, taxonomy: Taxonomy, input: TermInput, id: number)
 }
 
 /**
- * Plans a change of a term. A former slug stays as an alias; a parent that would close a circle is no parent.
+ * Plans a change of a term. A former slug becomes an alias; a parent that would close a cycle is dropped.
  *
- * @param done  items that need not be written for its slug's sake any more
- * @throws RestError empty_term_name; duplicate_term_slug when another term has the slug and the parent stays
+ * @param done  items already rewritten for its slug
+ * @throws RestError empty_term_name; duplicate_term_slug if another term has the slug and the parent stays
  */
 export function planTermUpdate(
   site: Site,
@@ -101,7 +100,7 @@ export function planTermUpdate(
   };
 }
 
-/** A name of a term has so many characters; with a longer one neither name nor slug change (observed). */
+/** With a longer name, neither name nor slug changes (observed). */
 const maxName = 200;
 
 function changedTerm(site: Site, taxonomy: Taxonomy, before: TermRecord, all: TermInput): TermRecord {
@@ -123,8 +122,8 @@ function changedTerm(site: Site, taxonomy: Taxonomy, before: TermRecord, all: Te
 }
 
 /**
- * Removes a term: its children move up, and items without another term get the default one.
- * @param find  the term as it is now; may refuse
+ * Deletes a term: its children move up, and items without another term get the default one.
+ * @param find  the current term; may refuse
  */
 export async function deleteTerm(site: Site, taxonomy: Taxonomy, find: () => TermRecord): Promise<void> {
   await inBatches(itemsWith(site, find()), (ids) =>
@@ -133,7 +132,6 @@ export async function deleteTerm(site: Site, taxonomy: Taxonomy, find: () => Ter
   await site.write(() => planTermDelete(site, taxonomy, find()));
 }
 
-/** Plans the end of a term. */
 function planTermDelete(site: Site, taxonomy: Taxonomy, term: TermRecord): WritePlan<null> {
   const items = withoutTerm(site, taxonomy, term, itemsWith(site, term));
   const children = childrenOf(site, term).map((child) => writeTerm(site, { ...child, parent: term.parent }, child));
@@ -166,8 +164,8 @@ function merge(before: TermRecord, input: TermInput): TermRecord {
 }
 
 /**
- * The term that makes a new one superfluous: in a flat taxonomy one of the same name, in a tree one beside it of the same
- * name or slug. A slug of one's own makes the same name fine.
+ * The existing term that makes a new one a duplicate: in a flat taxonomy one with the same name, in a hierarchy a sibling with the same name or slug.
+ * With its own slug, the same name is fine.
  */
 function existing(site: Site, taxonomy: Taxonomy, term: TermRecord, hasOwnSlug: boolean): TermRecord | undefined {
   const { peerGroup } = site.modules.extension([taxonomy.name, 'term']);
@@ -182,7 +180,7 @@ function existing(site: Site, taxonomy: Taxonomy, term: TermRecord, hasOwnSlug: 
   return peers.find((peer) => peer.slug === term.slug);
 }
 
-/** Terms beside a new one, in a flat taxonomy all, lowest id first. */
+/** Siblings of a new term (all terms in a flat taxonomy), lowest id first. */
 function peersOf(site: Site, taxonomy: Taxonomy, parent: number): readonly TermRecord[] {
   const clauses = taxonomy.hierarchical ? [{ kind: 'in' as const, index: 'parent', values: [parent] }] : [];
   const where = [{ kind: 'in' as const, index: 'taxonomy', values: [taxonomy.name] }, ...clauses];
@@ -190,8 +188,8 @@ function peersOf(site: Site, taxonomy: Taxonomy, parent: number): readonly TermR
 }
 
 /**
- * A slug that no term of the taxonomy has: in a tree the slugs of the parents are put behind until it is free, then numbers
- * are. What is put behind avoids the slugs of every taxonomy (observed).
+ * A free slug: in a hierarchy the parents' slugs are appended until it is free, then numbers. Appended slugs are unique over all taxonomies
+ * (observed).
  */
 function freeSlug(site: Site, taxonomy: Taxonomy, term: TermRecord): string {
   if (term.slug === '') return String(term.id);
@@ -207,13 +205,13 @@ function freeSlug(site: Site, taxonomy: Taxonomy, term: TermRecord): string {
   return uniqueSlug(slug, taken);
 }
 
-/** Terms that had the slug of `after` before. */
+/** Terms with the slug of `after` as an alias. */
 function formerHolders(site: Site, { id, taxonomy, slug }: TermRecord): TermRecord[] {
   const holders = site.terms.with('slug', `${taxonomy}:~${slug}`);
   return [...holders].flatMap((other) => (other === id ? [] : (site.terms.get(other) ?? [])));
 }
 
-/** The items of these ids with their terms by the slugs that these have now. */
+/** Items rewritten with the current slugs of their terms. */
 function withPresentSlugs(site: Site, taxonomy: string, ids: readonly number[], done?: CompletedSet): Write[] {
   const key = termIndex(site, taxonomy);
   return ids.flatMap((id) => {
@@ -224,7 +222,7 @@ function withPresentSlugs(site: Site, taxonomy: string, ids: readonly number[], 
   });
 }
 
-/** What `releaseAlias` would write of very many items, ahead of it. */
+/** Runs `releaseAlias` for very many items ahead of time, in batches. */
 async function releaseInParts(site: Site, after: TermRecord): Promise<CompletedSet> {
   const done = new CompletedSet();
   const items = formerHolders(site, after).flatMap((other) => itemsWith(site, other));
@@ -236,8 +234,8 @@ async function releaseInParts(site: Site, after: TermRecord): Promise<CompletedS
 }
 
 /**
- * A term takes a slug that another one had before. Files may still name the other by it, so they are written anew with its
- * present slug, and the alias goes: else they would mean the wrong term when they are next read.
+ * A term takes a former slug of another one. Files that use it for the other are rewritten with its current slug, and the alias is removed; otherwise
+ * they would mean the wrong term.
  */
 function releaseAlias(site: Site, after: TermRecord, done?: CompletedSet): FileChange[] {
   const { taxonomy, slug } = after;
@@ -251,14 +249,14 @@ function releaseAlias(site: Site, after: TermRecord, done?: CompletedSet): FileC
   ]);
 }
 
-/** The default term is found by its slug, so its setting goes along with a new one. */
+/** The default term is stored by slug, so its setting follows a new one. */
 function keepDefault(site: Site, taxonomy: Taxonomy, before: TermRecord, after: TermRecord): Write[] {
   const byId = typeof site.settings.stored(`default_${taxonomy.name}`) === 'number';
   const isDefault = taxonomy.hasDefault && site.refs.defaultTerm(taxonomy.name) === before.id;
   return isDefault && !byId && before.slug !== after.slug ? [writeDefault(site, after)] : [];
 }
 
-/** Whether `site.yaml` names the term as the default one of its taxonomy by this slug. */
+/** Whether `site.yaml` names the term as the default by this slug. */
 function isStoredDefault(site: Site, term: TermRecord, slug: string): boolean {
   if (!site.taxonomies.get(term.taxonomy)?.hasDefault) return false;
   const stored = site.settings.stored(`default_${term.taxonomy}`);
@@ -274,7 +272,7 @@ function withKey(write: Write, key: string, value: unknown): Write {
   return { ...write, data: { ...write.data, [key]: value } };
 }
 
-/** Names are the same whatever the case of their ASCII letters. */
+/** Names ignore the case of ASCII letters. */
 function lowerAscii(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

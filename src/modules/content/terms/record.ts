@@ -1,6 +1,3 @@
-/**
- * Terms of every taxonomy.
- */
 import type { Draft, Fields } from '../../../kernel/model/field.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import type { NamedThings } from '../../../kernel/model/named.ts';
@@ -10,9 +7,8 @@ import type { Table } from '../../../kernel/records/types.ts';
 declare module '../../../kernel/site/site.ts' {
   interface Site {
     readonly terms: Table<TermRecord>;
-    /** `taxonomy:slug` → id of terms whose files are about to be read, so that parents are found in any order. */
+    /** `taxonomy:slug` → id of terms about to be read, so that parents are found in any order. */
     readonly announcedTerms: Map<string, number>;
-    /** Field tables by taxonomy. */
     readonly termFields: ReadonlyMap<string, TermFields>;
   }
 }
@@ -22,20 +18,19 @@ export interface TermRecord {
   readonly taxonomy: string;
   readonly path: string;
   readonly etag: string;
-  /** Text as markup: `Tom &amp; Jerry`. The file has it plain. */
+  /** As markup: `Tom &amp; Jerry`. The file has plain text. */
   readonly name: string;
   readonly slug: string;
   readonly description: string;
-  /** Term id in the same taxonomy, 0 for none. */
+  /** 0 for none. */
   readonly parent: number;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Declared fields that the file has beside its other keys. */
+  /** Declared top-level fields of the file. */
   readonly topLevel: TopLevelFields | null;
-  /** Former slugs. */
   readonly aliases: readonly string[];
 }
 
-/** A term of which nothing is known but what it is. */
+/** A term with default values. */
 export function blankTerm(id: number, taxonomy: string): Draft<TermRecord> {
   return {
     id,
@@ -52,9 +47,9 @@ export function blankTerm(id: number, taxonomy: string): Draft<TermRecord> {
   };
 }
 
-/** What the getters of a term may ask of the site. */
+/** What getters of a term use. */
 export interface TermView {
-  /** Published items that have the term. */
+  /** Published items with the term. */
   count(term: TermRecord): number;
   link(term: TermRecord): string;
   meta(term: TermRecord): unknown;
@@ -63,24 +58,23 @@ export interface TermView {
 
 export type TermFields = Fields<TermRecord, TermView>;
 
-/** The term of a taxonomy with a slug (`~slug`: a former one); the lowest id when several have it. */
+/** The term of a taxonomy with a slug (`~slug`: a former one); the lowest id if there are several. */
 export function findTerm(terms: Table<TermRecord>, taxonomy: string, slug: string): number | undefined {
   return terms.lowest('slug', `${taxonomy}:${slug}`);
 }
 
-/** How the terms of a taxonomy are found by name (`findNamed`). */
+/** Lookup of a taxonomy's terms by name (`findNamed`). */
 export function termsNamed(terms: Pick<Table<TermRecord>, 'lowest'>, taxonomy: string): NamedThings<number> {
   const known = (slug: string): number | undefined => terms.lowest('slug', `${taxonomy}:${slug}`);
   return { present: known, former: (slug) => known(`~${slug}`) };
 }
 
-/** The term or menu that a file holds. */
 export function termAt(terms: Table<TermRecord>, path: string): TermRecord | undefined {
   for (const id of terms.with('place', logicalPath(path))) if (terms.get(id)?.path === path) return terms.get(id);
   return undefined;
 }
 
-/** A term as front ends of the original read it, raw. */
+/** A term in the original's raw form, for front ends. */
 export function rawTerm(
   { id, name, slug, description }: Pick<TermRecord, 'id' | 'name' | 'slug' | 'description'>,
   own: { readonly taxonomy: string; readonly parent: number; readonly count: number },

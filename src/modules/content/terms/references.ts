@@ -1,6 +1,4 @@
-/**
- * How files name terms: by slug, a former one too. A term that is named before it has a file gets one.
- */
+/** References to terms: by slug or former slug. A term without a file is created. */
 import type { References } from '../../../kernel/model/field.ts';
 import { findNamed } from '../../../kernel/model/named.ts';
 import { fileNameOf, slugify } from '../../../kernel/model/slugs.ts';

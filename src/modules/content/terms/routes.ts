@@ -3,8 +3,8 @@
  *
  * Shape    an item of the taxonomy's fields; lists are sorted by name
  * Access   everyone; writing by the taxonomy's capabilities
- * Errors   rest_term_invalid, rest_forbidden_context, rest_cannot_create, rest_cannot_update, rest_cannot_delete,
- *          rest_trash_not_supported, rest_taxonomy_not_hierarchical, rest_post_invalid_id, and those of `plan.ts`
+ * Errors   rest_term_invalid, rest_forbidden_context, rest_cannot_create, rest_cannot_update, rest_cannot_delete, rest_trash_not_supported,
+ * rest_taxonomy_not_hierarchical, rest_post_invalid_id, and those of `plan.ts`
  * Source   specification 4.1, 4.4; conformance scenario categories
  */
 import { canCreateTerm } from './access.ts';
@@ -28,7 +28,7 @@ import { listTerms, mayListTerms, notInEdit, termListArgs } from './list.ts';
 import { inState } from '../../../kernel/rest/preconditions.ts';
 import { changesOf, isGiven, requireForce } from '../../../kernel/rest/write-input.ts';
 
-/** How terms are written: as files of their own, or as a taxonomy's own kind does it. */
+/** How terms are written: as separate files by default. */
 export interface TermWriter {
   /** @returns the id of the term */
   create(call: Call, input: TermInput): Promise<number>;
@@ -36,20 +36,17 @@ export interface TermWriter {
   remove(call: Call, id: number): Promise<unknown>;
 }
 
-/** What a taxonomy of its own kind (menus) does in another way. */
+/** Differences of a special taxonomy (menus). */
 interface TermOptions {
-  /** What modules add. */
   readonly extension?: Extended;
-  /** Hooks for arguments that its fields add. */
   readonly args?: Readonly<Record<string, Partial<Arg>>>;
   readonly view?: (call: Call) => TermView;
   readonly links?: (term: TermRecord, call: Call) => RouteLinks;
   readonly write?: TermWriter;
-  /** Who may read terms, where that is not everyone. */
+  /** Who may read terms, if not everyone. */
   readonly allow?: Rule;
 }
 
-/** Collection and item routes of a taxonomy's terms. */
 export function termRoutes(taxonomy: Taxonomy, fields: TermFields, options: TermOptions = {}): Namespace['routes'] {
   const { extension = extendedBy([]), allow = anyone, view = viewOf, links = termLinks } = options;
   const base = baseOf(taxonomy);
@@ -114,7 +111,7 @@ export function termRoutes(taxonomy: Taxonomy, fields: TermFields, options: Term
 
 const forceArg: Arg = of('boolean', 'Required to be true, as terms do not support trashing.', { default: false });
 
-/** What is sent for a text is made one, null too: an emptied name is refused, not passed over. */
+/** Values are cast to strings, null too: an empty name is refused, not ignored. */
 const inputHooks: Readonly<Record<string, Partial<Arg>>> = {
   name: { coerce: (value) => cleanText(textOf(value)) },
   slug: { coerce: (value) => slugify(textOf(value)) },
@@ -126,13 +123,13 @@ const baseOf = ({ restNamespace, restBase }: Taxonomy): string => `/${restNamesp
 
 const viewOf = ({ site, request }: Call): TermView => createTermView(site, (name) => request.dialect.wireName(name));
 
-/** The term of a taxonomy that an id names. @throws RestError rest_term_invalid */
+/** The term with an id. @throws RestError rest_term_invalid */
 function termOf({ site }: Call, taxonomy: Taxonomy, id: unknown): TermRecord {
   const term = site.terms.get(Number(id));
   return term?.taxonomy === taxonomy.name ? term : fail('rest_term_invalid');
 }
 
-/** Writes terms as files of their own. */
+/** Writes terms as separate files. */
 function createWriter(taxonomy: Taxonomy, extension: Extended): TermWriter {
   const present = (call: Call, id: number): TermRecord => inState(call, termOf(call, taxonomy, id));
   return {
@@ -148,7 +145,7 @@ function createWriter(taxonomy: Taxonomy, extension: Extended): TermWriter {
   };
 }
 
-/** The change a write stands for. @throws RestError rest_taxonomy_not_hierarchical, rest_term_invalid */
+/** The input of a write. @throws RestError rest_taxonomy_not_hierarchical, rest_term_invalid */
 function inputOf(call: Call, taxonomy: Taxonomy, fields: TermFields, before?: TermRecord): TermInput {
   const { parent } = call.params;
   if (isGiven(parent)) {
@@ -189,7 +186,7 @@ const mayDelete =
       ? null
       : { code: 'rest_cannot_delete', message: 'Sorry, you are not allowed to delete this term.' };
 
-/** Links of a term, also to the lists of items that have it. */
+/** Links of a term, including lists of its items. */
 export function termLinks(term: TermRecord, { site, request }: Call): RouteLinks {
   const taxonomy = site.taxonomies.get(term.taxonomy) as Taxonomy;
   const base = baseOf(taxonomy);

@@ -1,8 +1,8 @@
 /**
- * Taxonomies as clients see them: straight from their declarations.
+ * Taxonomies for clients, from their declarations.
  *
- * Shape    map by name, or one taxonomy; what editors need (capabilities, labels, visibility) in the edit context
- * Access   everyone; the edit context for those who assign terms
+ * Shape    map by name, or one taxonomy; capabilities, labels and visibility in the edit context
+ * Access   everyone; the edit context for users who assign terms
  * Errors   rest_cannot_view, rest_taxonomy_invalid, rest_forbidden, rest_forbidden_context
  * Source   specification 4.2; conformance scenario types-taxonomies-statuses
  */

@@ -1,13 +1,11 @@
-/**
- * What the getters of terms ask: addresses, words of the dialect, and how many published items a term has.
- */
+/** What getters of terms use: URLs, dialect names, and counts of published items. */
 import type { TermRecord, TermView } from './record.ts';
 import type { Clause, Records } from '../../../kernel/records/types.ts';
 import { spelled, termLink } from '../permalinks/record.ts';
 import { metaOf } from '../../../kernel/model/typed-value.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
-/** @param word  the dialect's spelling of a name */
+/** @param word  spells a name in the dialect */
 export function createTermView(site: Site, word: (name: string) => string): TermView {
   return {
     count: (term) => countOf(site, term),
@@ -17,17 +15,17 @@ export function createTermView(site: Site, word: (name: string) => string): Term
   };
 }
 
-/** Counts of one state of the posts. */
+/** Counts for one state of the posts. */
 interface Counts {
   readonly generation: number;
-  /** By the id of a term, or those of several. */
+  /** By term id, or ids joined. */
   readonly byTerms: Map<string, number>;
 }
 const counts = new WeakMap<Records, Counts>();
 
 /**
- * Published items of the taxonomy's types that have the term itself, or one of those below it that are given, each once; media count when
- * what they are attached to is published. Cost: an intersection of posting lists, once per term (and terms) and state of the posts.
+ * Published items with the term, or one of the given descendants, each counted once; media count if their parent is published. Cost: an intersection
+ * of posting lists, once per term and state of the posts.
  */
 export function countOf(site: Site, term: TermRecord, below: readonly number[] = []): number {
   const ids = [term.id, ...below];
@@ -40,16 +38,16 @@ export function countOf(site: Site, term: TermRecord, below: readonly number[] =
   return count;
 }
 
-/** Ids of the items, of whatever type and status, that have the term. */
+/** Ids of all items with the term, in any status. */
 export function itemsWith(site: Site, term: TermRecord): readonly number[] {
   const index = termIndex(site, term.taxonomy);
   return index === null ? [] : [...site.posts.with(index, term.id)];
 }
 
-/** The index of posts by terms of a taxonomy; null when no type has the taxonomy. */
+/** The index of posts by terms of a taxonomy; null if no type has the taxonomy. */
 export function termIndex(site: Pick<Site, 'types' | 'taxonomies'>, name: string): string | null {
   const taxonomy = site.taxonomies.get(name);
-  // Formats are a word in the post, not terms.
+  // Formats are values of posts, not terms.
   if (!taxonomy || name === 'post_format' || !taxonomy.types.some((type) => site.types.has(type))) return null;
   return taxonomy.showInRest ? taxonomy.restBase : name;
 }

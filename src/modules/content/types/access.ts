@@ -1,11 +1,8 @@
-/**
- * Who may see post types and statuses.
- */
 import { canEditSomething } from '../../people/accounts/record.ts';
 import type { Call, Rule } from '../../../kernel/rest/types.ts';
 import type { Status } from '../../types/record.ts';
 
-/** Everyone; in the edit context those who edit something. */
+/** Everyone; the edit context for users who may edit something. */
 export const readAll: Rule = (call) => (call.context === 'edit' && !isEditor(call) ? 'rest_cannot_view' : null);
 
 export const readStatus: Rule = (call) => {
@@ -14,7 +11,7 @@ export const readStatus: Rule = (call) => {
   return canSeeStatus(call, status) ? null : 'rest_cannot_read_status';
 };
 
-/** Public ones are for everyone, the others for those who edit something. */
+/** Public ones for everyone, others for users who may edit something. */
 export function canSeeStatus(call: Call, status: Status): boolean {
   return status.public || (status.listed && isEditor(call));
 }

@@ -1,7 +1,4 @@
-/**
- * What a site declares: types, taxonomies and custom fields, with the field tables that follow from them. Sites, `cms validate`,
- * JSON Schemas and imports read the same.
- */
+/** Declarations of a site: types, taxonomies and custom fields, and their field tables. Shared by sites, `cms validate`, JSON Schemas and imports. */
 import { type Setting, standardSettings } from '../../../kernel/model/settings.ts';
 import type { Modules } from '../../../kernel/compose-modules.ts';
 import { postFields } from '../posts/fields.ts';
@@ -28,7 +25,7 @@ export interface TypeDeclarations {
   readonly meta: Readonly<Record<string, MetaSchemas>>;
 }
 
-/** What declarations add to the standard ones; a list takes the place of the standard list. */
+/** Additions to the standard declarations; a list replaces the standard list. */
 export type Declared = Partial<Omit<TypeDeclarations, 'postFields' | 'termFields'>>;
 
 /** @param modules  those that may add fields and settings */
@@ -61,7 +58,6 @@ export function declareTypes(
   };
 }
 
-/** Registered meta with that of modules. */
 function withAdded(
   meta: TypeDeclarations['meta'],
   kinds: readonly { readonly name: string }[],

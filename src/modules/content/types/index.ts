@@ -1,6 +1,3 @@
-/**
- * Post types and statuses as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import { declaredBy, pendingDeclarations, standardTaxonomies, standardTypes } from '../../types/index.ts';
 import { declareTypes } from './declare.ts';
@@ -25,7 +22,7 @@ export const types: Module = {
       basis: () => [own, statuses, meta],
       problems: () => {
         const pending = pendingDeclarations(entry, site.settings.entry);
-        // What is wrong with the file as it is now, although nothing of it is in force.
+        // Errors in the current file, although it is not in use yet.
         const present =
           pending.length === 0 ? own : declaredBy(site.settings.entry ?? undefined, standardTypes, standardTaxonomies);
         return [...present.problems, ...pending];

@@ -1,8 +1,8 @@
 /**
- * Post statuses as clients see them: straight from their declarations.
+ * Post statuses for clients, from their declarations.
  *
  * Shape    map by name, or one status
- * Access   public ones for everyone, the others for those who edit something; the edit context is a name as any other (observed)
+ * Access   public ones for everyone, others for users who may edit something; `edit` is a context like any other (observed)
  * Errors   rest_cannot_view, rest_status_invalid, rest_cannot_read_status
  * Source   specification 4.2; conformance scenario types-taxonomies-statuses
  */

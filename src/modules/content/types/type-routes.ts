@@ -1,8 +1,8 @@
 /**
- * Post types as clients see them: straight from their declarations.
+ * Post types for clients, from their declarations.
  *
- * Shape    map by name, or one type; what editors need (capabilities, labels, supports) in the edit context
- * Access   everyone; the edit context for those who edit something
+ * Shape    map by name, or one type; capabilities, labels and supports in the edit context
+ * Access   everyone; the edit context for users who may edit something
  * Errors   rest_cannot_view, rest_type_invalid, rest_cannot_read_type, rest_forbidden_context
  * Source   specification 4.2; conformance scenario types-taxonomies-statuses
  */
@@ -53,7 +53,7 @@ export function typeRoutes(site: Site): ReturnType<typeof defineResource> {
     params: { type: of('string', 'An alphanumeric identifier for the post type.') },
     routes: [
       collection({ allow: readAll, handle: visible }),
-      // The order of refusals is that of the reference: a name that is no type is told to everyone.
+      // As in the reference, an unknown type is reported before permissions are checked.
       item('(?P<type>[\\w-]+)', { allow: anyone, handle: find }),
     ],
   });
