@@ -89,6 +89,31 @@ afterAll(async () => {
 });
 
 describe('an upload with client-side sizes', () => {
+  it('takes the whole picture and an animation, which are not among its sizes', async () => {
+    const { id, source_url } = await upload('loop.jpg');
+    const film = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42\0\0\0\x08free', 'latin1');
+    const clip = await bring(id, 'animated_video', film, { name: 'loop.mp4', type: 'video/mp4' });
+    expect([clip.status, clip.body]).toMatchObject([
+      200,
+      { image_size: 'animated_video', mime_type: 'video/mp4', width: 900, height: 600 },
+    ]);
+    expect((await bring(id, 'animated_video', big, { name: 'no.jpg', type: 'image/jpeg' })).body.code).toBe(
+      'rest_upload_invalid_image',
+    );
+    expect((await bring(id, 'full', film, { name: 'no.mp4', type: 'video/mp4' })).body.code).toBe('rest_upload_invalid_image');
+    const whole = await bring(id, 'full', await png(3000, 20));
+    const poster = await bring(id, 'animated_video_poster', small);
+    expect([whole.body, poster.body]).toMatchObject([
+      { image_size: 'full', width: 3000 },
+      { image_size: 'animated_video_poster' },
+    ]);
+    const ends = await send('POST', `/${id}/finalize`, {
+      sub_sizes: [clip, whole, poster].map(({ body: { image_size, file } }) => ({ image_size, file })),
+    });
+    expect([ends.status, ends.body.media_details.sizes, ends.body.source_url]).toEqual([200, {}, source_url]);
+    expect((await bring(id, 'none', small)).body.code).toBe('rest_invalid_param');
+  });
+
   it('has no sizes, whatever is requested, and lists the missing ones', async () => {
     const { id, media_details, missing_image_sizes, source_url } = await upload('plain.jpg');
     expect(media_details.sizes).toEqual({});

@@ -27,6 +27,9 @@ export const noClientSizes: ClientSizes = Object.freeze({
   scaled: false,
 });
 
+/** What clients bring beside sizes: the picture in full, and what stands for an animation. None is shown among the sizes. */
+export const besideSizes: readonly string[] = ['full', 'animated_video', 'animated_video_poster'];
+
 /** Folder of the files that clients brought. */
 export const clientSizesFolder = 'media-sizes/';
 /** The most files of one picture. */

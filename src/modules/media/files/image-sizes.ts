@@ -4,7 +4,7 @@
  */
 import type { ClientSizes } from '../../content/attachments/record.ts';
 import type { Settings } from '../../../kernel/site/settings.ts';
-import { broughtFile, noClientSizes } from './client-sizes.ts';
+import { besideSizes, broughtFile, noClientSizes } from './client-sizes.ts';
 import { stem } from './names.ts';
 import type { Format, Picture } from './image.ts';
 import { upright } from './image.ts';
@@ -78,7 +78,7 @@ const registered = ['thumbnail', 'medium', 'medium_large', 'large', '1536x1536',
 function withBrought(made: Layout, name: string, picture: Picture, client: ClientSizes): Layout {
   const { generate, sizes: named, attached, scaled } = client;
   const own = Object.entries(named).flatMap(([size, file]) => {
-    const brought = broughtFile(client, file);
+    const brought = besideSizes.includes(size) ? undefined : broughtFile(client, file);
     return brought ? [{ name: size, file, width: brought.width, height: brought.height, crop: false, brought }] : [];
   });
   const isOwn = (size: string): boolean => own.some((one) => one.name === size);

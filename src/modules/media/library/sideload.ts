@@ -17,7 +17,7 @@ import { type Invalid, invalid } from '../../../kernel/rest/validate.ts';
 import type { Site, WritePlan } from '../../../kernel/site/site.ts';
 import { originalOf } from '../../../kernel/store/paths.ts';
 import { type AttachmentRecord, isAttachment, uploadPath } from '../../content/attachments/record.ts';
-import { broughtPath, broughtUpload, maxBrought } from '../files/client-sizes.ts';
+import { besideSizes, broughtPath, broughtUpload, maxBrought } from '../files/client-sizes.ts';
 import { registeredSizes, sizingOf } from '../files/image-sizes.ts';
 import { readPicture, upright } from '../files/image.ts';
 import { uniqueName } from '../files/names.ts';
@@ -109,9 +109,12 @@ export async function sideload(call: Call, find: () => AttachmentRecord): Promis
   const wanted = params.image_size as string | readonly string[];
   const names = typeof wanted === 'string' ? [wanted] : wanted;
   const received = await receivedFile(call);
-  if (!('fromFile' in received.content) || !pictures.has(received.mime)) return fail('rest_upload_invalid_image');
+  // A film that stands for an animation has its measures.
+  const isFilm = names[0] === 'animated_video';
+  const isKind = isFilm ? received.mime.startsWith('video/') : pictures.has(received.mime);
+  if (!('fromFile' in received.content) || !isKind) return fail('rest_upload_invalid_image');
   const { fromFile } = received.content;
-  const measures = upright(await readPicture(fromFile));
+  const measures = isFilm ? picture : upright(await readPicture(fromFile));
   for (const name of names) if (!fits(site, name, measures, picture)) fail('rest_upload_dimension_mismatch');
   const { size: filesize } = await stat(fromFile);
   const isWhole = whole.includes(names[0] as string);
@@ -165,6 +168,7 @@ export function planFinalize(
     const file = own.files.find((one) => name === one.file || name === broughtUpload(uploadPath(before), one.file));
     if (!file) return fail('rest_invalid_sub_size_file');
     for (const size of (Array.isArray(wanted) ? wanted : [wanted]) as string[]) {
+      if (size === 'full') continue;
       if (!whole.includes(size)) sizes[size] = file.file;
       else if (file.file !== own.attached) return fail('rest_invalid_sub_size_file');
       else scaled = true;
@@ -177,7 +181,7 @@ export function planFinalize(
 /** Several sizes are sizes of the site; one may stand for the picture itself. */
 function unknownSize(site: Site, value: unknown, param: string): Invalid | null {
   const sizes = registeredSizes(sizingOf(site.settings)).map(({ name }) => name);
-  const known = Array.isArray(value) ? sizes : [...sizes, ...whole];
+  const known = Array.isArray(value) ? sizes : [...sizes, ...whole, ...besideSizes];
   const wanted: readonly unknown[] = Array.isArray(value) ? value : [value];
   return wanted.every((name) => known.includes(name as string))
     ? null
@@ -185,6 +189,7 @@ function unknownSize(site: Site, value: unknown, param: string): Invalid | null 
 }
 
 function fits(site: Site, name: string, { width, height }: Dimensions, picture: Dimensions): boolean {
+  if (besideSizes.includes(name)) return true;
   if (name === 'original') {
     const sides = [picture.width, picture.height];
     return sides.includes(width) && sides.includes(height) && width * height === picture.width * picture.height;
