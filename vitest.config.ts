@@ -14,6 +14,7 @@ export const alone = [
   'test/contract/disk-faults.test.ts',
   'test/contract/write-faults.test.ts',
   'test/contract/odd-disks.test.ts',
+  'test/contract/power-cuts.test.ts',
   'test/contract/media.test.ts',
   'test/modules/git/commits/disk-faults.test.ts',
   'test/modules/git/commits/faults.test.ts',

@@ -77,7 +77,7 @@ export async function makeSite(
   const { url, timezone, admin, email = '' } = site;
   const adminId = administratorId(admin, people);
   if (dir === target.dir) await note(dir, { site: whole(site), isTold: false });
-  // A run that was killed has left a journal to be ended, perhaps the files of the site, and a password that nobody has seen.
+  // A run that was killed has left commits to be ended, perhaps the files of the site, and a password that nobody has seen.
   if (target.begun) await (await createStore({ dir })).close();
   if (existsSync(join(dir, 'site.yaml'))) {
     const store = await createStore({ dir });

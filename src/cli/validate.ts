@@ -172,9 +172,7 @@ async function halfWrittenIn(store: OpenStore): Promise<readonly Problem[]> {
     if (store.halfWritten() !== first) return [];
   }
   const { severity, about, help } = rules['half-written'];
-  return [
-    { ...problemOf('.cms/journal', { rule: 'half-written', message: about, hint: help }), severity: severity as 'warning' },
-  ];
+  return [{ ...problemOf('.cms/log', { rule: 'half-written', message: about, hint: help }), severity: severity as 'warning' }];
 }
 
 /** The exit status of findings; everything has been said. */

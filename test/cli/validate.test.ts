@@ -1,6 +1,6 @@
 /** What `cms validate` prints in each format, its exit status, and what it writes when it is asked to. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/kernel/model/unified-diff.ts';
@@ -9,7 +9,9 @@ import { printProblem } from '../../src/cli/findings/text.ts';
 import { rules } from '../../src/validate/rules.ts';
 import { filesIn, pretend, run, temporary } from './run.ts';
 import { etagOf } from '../../src/kernel/yaml/codec.ts';
-import { createJournal } from '../../src/kernel/store/journal.ts';
+import { createDisk } from '../../src/kernel/store/durable.ts';
+import { createLog } from '../../src/kernel/store/log.ts';
+import { openSeal, stateDirectory } from '../../src/kernel/store/state.ts';
 import fc from 'fast-check';
 import '../support/seed.ts';
 import { sample } from '../support/sample-site.ts';
@@ -375,39 +377,47 @@ describe('a required file', () => {
 });
 
 describe('an unfinished write', () => {
+  const content = Buffer.from('---\nid: 1\ntitle: New\n---\nA\n');
+  const logIn = (dir: string) =>
+    createLog({
+      ...{ dir: join(dir, '.cms'), seal: openSeal(stateDirectory()), disk: createDisk(), durability: 'log', clock: Date.now },
+      ...{ flush: async () => undefined, alone: (work) => work(), background: () => undefined },
+    });
+
   it('is reported, and --fix finishes it', async () => {
     const dir = await siteWith({ 'posts/a.md': '---\nid: 1\ntitle: A\n---\nA\n' });
     await mkdir(join(dir, '.cms'));
-    await writeFile(join(dir, 'posts', '.cms-tmp-999999-x'), '---\nid: 1\ntitle: New\n---\nA\n');
-    const { ino } = await stat(join(dir, 'posts', '.cms-tmp-999999-x'));
-    const real = await realpath(dir);
     const before = etagOf(await readFile(join(dir, 'posts/a.md')));
-    await createJournal(join(dir, '.cms')).write([
-      [{ write: 'posts/a.md', temporary: join(real, 'posts', '.cms-tmp-999999-x'), before, ino }],
-    ]);
+    const log = logIn(dir);
+    await log.append([[{ write: 'posts/a.md', before, after: etagOf(content), ino: 1, bytes: content }]]);
+    await log.close();
     const { status, out } = await run(['validate', dir]);
     expect(status).toBe(0);
-    expect(out).toContain('.cms/journal');
+    expect(out).toContain('.cms/log');
     expect(out).toContain('in the middle of a write');
     expect(await readFile(join(dir, 'posts/a.md'), 'utf8')).toContain('title: A');
     expect((await run(['validate', dir, '--max-warnings', '0'])).status).toBe(1);
-    expect((await run(['validate', dir, '--fix'])).out).not.toContain('.cms/journal');
+    expect((await run(['validate', dir, '--fix'])).out).not.toContain('.cms/log');
     expect(await readFile(join(dir, 'posts/a.md'), 'utf8')).toContain('title: New');
-    expect((await run(['validate', dir])).out).not.toContain('.cms/journal');
+    expect((await run(['validate', dir])).out).not.toContain('.cms/log');
   });
 
   it('is not reported while a server is writing', async () => {
     const dir = await siteWith({ 'posts/a.md': '---\nid: 1\ntitle: A\n---\nA\n' });
     await mkdir(join(dir, '.cms'));
-    const journal = createJournal(join(dir, '.cms'));
-    const step = { write: 'posts/b.md', temporary: join(await realpath(dir), 'posts', '.cms-tmp-999999-x'), before: null };
-    let ino = 1;
-    await journal.write([[{ ...step, ino }]]);
-    const writing = setInterval(() => void journal.write([[{ ...step, ino: ++ino }]]), 5);
+    const log = logIn(dir);
+    let count = 0;
+    const write = async () => {
+      const step = { write: `posts/${++count}.md`, before: null, after: etagOf(content), ino: 1, bytes: content };
+      await log.append([[step]]);
+    };
+    await write();
+    const writing = setInterval(() => void write(), 5);
     const { out } = await run(['validate', dir]);
     clearInterval(writing);
-    expect(ino).toBeGreaterThan(1);
-    expect(journal.pending()).not.toBeNull();
-    expect(out).not.toContain('.cms/journal');
+    expect(count).toBeGreaterThan(1);
+    expect(log.peek()).not.toBeNull();
+    await log.close();
+    expect(out).not.toContain('.cms/log');
   });
 });

@@ -45,11 +45,11 @@ const faults: readonly (readonly [string, Failing, number, string])[] = [
   ...['EROFS', 'EIO', 'EACCES', 'EMFILE', 'ENFILE', 'ESTALE'].map(
     (code) => [`${code} everywhere`, all(code), 503, 'rest_storage_unavailable'] as const,
   ),
-  ['EIO at fsync', only('fsync', 'EIO'), 503, 'rest_storage_unavailable'],
+  ['EIO at fdatasync', only('fdatasync', 'EIO'), 503, 'rest_storage_unavailable'],
   ['ENOSPC at write', only('write', 'ENOSPC'), 507, 'rest_storage_full'],
   ['EIO at rename', only('rename', 'EIO'), 503, 'rest_storage_unavailable'],
   ['EACCES at open', only('open', 'EACCES'), 503, 'rest_storage_unavailable'],
-  ['ENOSPC of the journal', only('write', 'ENOSPC', 'journal'), 507, 'rest_storage_full'],
+  ['ENOSPC of the log', only('write', 'ENOSPC', '.cms/log'), 507, 'rest_storage_full'],
   ['EACCES of the lock', only('open', 'EACCES', '.cms/lock'), 503, 'rest_storage_unavailable'],
 ];
 

@@ -104,7 +104,7 @@ describe('an error', () => {
 
   /** What an earlier fault has put off is written later, and may be meanwhile. */
   function isOlder(path: string): boolean {
-    const [, of] = /^posts\/.*\b(?:post|committed)-(\d+)/.exec(path) ?? [];
+    const [, of] = /^posts\/.*\b(?:post|committed|by-hand)-(\d+)/.exec(path) ?? [];
     return of !== undefined && Number(of) < serial;
   }
 

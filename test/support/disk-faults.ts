@@ -9,7 +9,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 type Call = (...args: unknown[]) => unknown;
 
 const mutable = createRequire(import.meta.url)('node:fs') as Record<string, Call> & { promises: Record<string, Call> };
-const writing = ['write', 'fsync', 'rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'fchmod', 'ftruncate'];
+const writing = ['write', 'fsync', 'fdatasync', 'rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'fchmod', 'ftruncate'];
 const reading = ['open', 'stat', 'lstat', 'fstat', 'read', 'readFile', 'readdir', 'realpath', 'access', 'close'];
 /** Calls of the system, as they are named in errors, where Node calls them otherwise. */
 const systemNames: Readonly<Record<string, string>> = {
@@ -24,8 +24,11 @@ const systemNames: Readonly<Record<string, string>> = {
  * half of it is written before the disk is full; and `parts`: half of it is written, which is no error.
  */
 export type Failing = (call: string, path: string, flags: unknown) => string | undefined;
+/** Is told of each call that has been made, with what it returned; an open file by its number. */
+export type Noting = (call: string, args: readonly unknown[], result: unknown) => void;
 
 let failing: Failing = () => undefined;
+let noting: Noting | undefined;
 const paths = new Map<number, string>();
 export const real: typeof fs = { ...fs };
 
@@ -41,6 +44,14 @@ export function failDisk(next: Failing): () => void {
   failing = next;
   return () => {
     failing = () => undefined;
+  };
+}
+
+/** From now on `next` is told of calls. @returns ends that */
+export function noteDisk(next: Noting): () => void {
+  noting = next;
+  return () => {
+    noting = undefined;
   };
 }
 
@@ -62,7 +73,8 @@ function wrap(owner: Record<string, Call>, name: string, kind: 'now' | 'later' |
       if (error.code === 'parts') return kind === 'later' ? void process.nextTick(args.at(-1) as Call, null, written) : written;
       error.code = 'ENOSPC';
     }
-    if (error === undefined) return noted(call, args, original.apply(this, args));
+    if (error === undefined)
+      return noted(call, args, kind === 'later' ? later(this, original, call, args) : original.apply(this, args));
     if (kind === 'now') throw error;
     if (kind === 'promise') return Promise.reject(error);
     process.nextTick(args.at(-1) as Call, error);
@@ -95,7 +107,18 @@ function errorOf(call: string, args: readonly unknown[]): NodeJS.ErrnoException 
 }
 
 /** Remembers which file an open handle stands for. */
-function noted(call: string, [path]: readonly unknown[], result: unknown): unknown {
-  if (call === 'open' && typeof result === 'number') paths.set(result, String(path));
+function noted(call: string, args: readonly unknown[], result: unknown): unknown {
+  if (call === 'open' && typeof result === 'number') paths.set(result, String(args[0]));
+  if (typeof args.at(-1) !== 'function' && !(result instanceof Promise)) noting?.(call, args, result);
   return result;
+}
+
+/** A call that is answered later has been made then. */
+function later(self: unknown, original: Call, call: string, args: readonly unknown[]): unknown {
+  const answered = args.at(-1);
+  if (noting === undefined || typeof answered !== 'function') return original.apply(self, [...args]);
+  return original.call(self, ...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
+    if (!error) noting?.(call, args.slice(0, -1), results[0]);
+    (answered as Call)(error, ...results);
+  });
 }

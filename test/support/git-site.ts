@@ -1,6 +1,7 @@
 /** A running site whose folder is a repository, with a person who works in it. */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Operator } from '../../src/kernel/model/operator.ts';
 import { atWork, branchMoved } from '../../src/modules/git/commits/record.ts';
 import { startSite, type TestSite } from './site.ts';
 
@@ -23,8 +24,12 @@ export const asPerson = (dir: string, ...args: readonly string[]): string =>
   });
 
 /** With a commit of everything; the administrator is Ada Admin. @param settings  lines of `site.yaml` */
-export async function startGitSite(files: Readonly<Record<string, string>>, settings = 'git: commit\n'): Promise<GitSite> {
-  const site = await startSite({ files });
+export async function startGitSite(
+  files: Readonly<Record<string, string>>,
+  settings = 'git: commit\n',
+  operator: Partial<Operator> = {},
+): Promise<GitSite> {
+  const site = await startSite({ files, operator });
   const git = (...args: readonly string[]) => asPerson(site.dir, ...args);
   const sweep = async () => site.site.ingest(await site.site.store.sweep());
   await site.ask('PUT', '/cms/v2/users/1', { as: 'admin', body: { name: 'Ada Admin' } });

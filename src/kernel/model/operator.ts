@@ -56,6 +56,12 @@ export const operatorSettings = table({
   environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
   hosts: list('CMS_HOSTS', 'Host names to answer for, `*.example.com` for all subdomains; any if empty'),
   cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),
+  durability: text(
+    'CMS_DURABILITY',
+    'log',
+    'What is flushed before a write is answered: the `log`, or every file of the `folder`',
+    ['log', 'folder'],
+  ),
   max_connections: integer('CMS_MAX_CONNECTIONS', 1000, 'Maximum connections of all workers together; more are closed', {
     minimum: 1,
   }),

@@ -1,17 +1,17 @@
 /**
- * Making commits durable, several at once: every file of every commit is staged before the first one is put in place, so that a
- * refusal or a full disk changes nothing, and the disk is waited for once for all of them. Within a commit written files go first,
+ * Making commits durable, several at once: every file of every commit is staged and in the log before the first one is put in place, so
+ * that a refusal or a full disk changes nothing, and the disk is waited for once for all of them. Within a commit written files go first,
  * in the order given, removals last: every prefix is a valid site. A commit that fails leaves the others alone.
  */
 
 import { etagOf } from '../yaml/codec.ts';
-import { isUtf8 } from './bytes.ts';
 import { dropTemporary } from './durable.ts';
-import type { Journal, Step } from './journal.ts';
+import type { CommitLog } from './log.ts';
+import type { Step } from './log-file.ts';
 import type { StatCache, WrittenFile } from './stat-cache.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
-import { chunksOf, createPace, nextTurn, paced } from '../scheduler.ts';
+import { chunksOf, createPace, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { type CommitPlan, planCommit, type State } from './commit-plan.ts';
 import type { FileStat } from './scan.ts';
@@ -21,13 +21,11 @@ export interface CommitContext {
   readonly engine: Engine;
   readonly statCache: StatCache;
   /** Null where the engine keeps no temporary files. */
-  readonly journal: Journal | null;
+  readonly log: CommitLog | null;
   /** Called with text that somebody was still writing to a file when a commit replaced it. */
   late(path: string, bytes: Uint8Array): void;
   /** Called with what fails when nobody waits for it any more. */
   failed(error: unknown): void;
-  /** Answered files that are safe only in the journal. Those that could not be flushed are tried again before it is overwritten. */
-  readonly carried: Set<string>;
 }
 
 /** One commit: either the entries as on disk now, one per Write, or why nothing has been written. */
@@ -36,7 +34,7 @@ export type Outcome = { readonly entries: readonly Entry[] } | { readonly error:
 interface Job {
   readonly plan: CommitPlan;
   readonly staged: Staged[];
-  /** New files that the journal holds until they are flushed, after the answer. */
+  /** Files that the log holds until they are flushed, after the answer. */
   readonly carried: ReadonlySet<string>;
   /** As they were put in place. */
   readonly written: Map<string, WrittenFile>;
@@ -46,60 +44,34 @@ interface Job {
 const atOnce = 16;
 const empty = new Uint8Array();
 const none: ReadonlySet<string> = new Set();
-/** Of commits whose journal carries files. */
-const mostSteps = 8;
-const mostCarriedBytes = 64 * 1024;
+/** Larger files are flushed by themselves; so is what would make the record of a group as long. */
+const mostCarriedBytes = 1024 * 1024;
 
 /**
- * Carries out commits whose paths do not meet. To be called inside the queue and under the lock.
- * An outcome's error is a StaleWriteError when a file is not as expected, PathError or TypeError for what cannot be stored.
- * @param answer  called when all of them are durable or refused; some files may be so in the journal alone until this resolves
- * @throws what the disk says when these cannot be flushed; the journal still holds them
+ * Carries out commits whose paths do not meet. To be called inside the queue and under the lock. All of them are durable or refused
+ * when it returns. An outcome's error is a StaleWriteError when a file is not as expected, PathError or TypeError for what cannot be stored.
  */
 export async function commitAll(
   context: CommitContext,
   commits: readonly (readonly FileChange[])[],
   lease: Lease,
-  answer: (outcomes: readonly Outcome[]) => void = noop,
 ): Promise<readonly Outcome[]> {
-  await settleLeft(context);
-  const jobs = await commitGroup(context, commits, lease);
-  const outcomes = jobs.map(({ outcome }) => outcome as Outcome);
-  answer(outcomes);
-  if (context.carried.size > 0) {
-    // A quick disk is waited for in place: those who are answered would wait as well.
-    await nextTurn();
-    await settle(context);
+  const jobs: Job[] = [];
+  const room = { left: context.log === null ? 0 : mostCarriedBytes };
+  for (const changes of commits) jobs.push(await begin(context.engine, changes, room));
+  await stageAll(context.engine, jobs, lease);
+  const logged = await writeLog(context, jobs);
+  await Promise.all(underWay(jobs).map((job) => failing(job, () => publish(context, job, lease))));
+  await finish(context, jobs, logged);
+  for (const job of underWay(jobs)) {
+    await failing(job, async () => {
+      const entries = await note(context, job);
+      plans.set(entries, job.plan);
+      job.outcome = { entries };
+    });
   }
-  return outcomes;
+  return jobs.map(({ outcome }) => outcome as Outcome);
 }
-
-/** What the journal has carried so far is flushed; it is needed no longer. */
-async function settle({ engine, journal, carried }: CommitContext): Promise<void> {
-  await engine.flushFiles([...carried]);
-  carried.clear();
-  journal?.clear();
-}
-
-/** What could not be flushed after its answer is tried again, but for what is not the file any more that was written. */
-async function settleLeft(context: CommitContext): Promise<void> {
-  const { engine, carried } = context;
-  if (carried.size === 0) return;
-  for (const path of carried) {
-    try {
-      await engine.flushFiles([path]);
-    } catch (error) {
-      if (!isReplaced.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    }
-    carried.delete(path);
-  }
-  await settle(context);
-}
-
-/** A link or a directory is in its place, or it has been closed to us. */
-const isReplaced: ReadonlySet<string> = new Set(['ELOOP', 'EISDIR', 'EACCES', 'EPERM', 'ENOTDIR']);
-
-const noop = (): void => undefined;
 
 /** What was where a commit has written, for as long as its entries are held. */
 const plans = new WeakMap<readonly Entry[], CommitPlan>();
@@ -124,48 +96,19 @@ export async function undoing(
   return changes;
 }
 
-async function commitGroup(
-  context: CommitContext,
-  commits: readonly (readonly FileChange[])[],
-  lease: Lease,
-): Promise<readonly Job[]> {
-  const jobs: Job[] = [];
-  for (const changes of commits) jobs.push(await begin(context.engine, changes, context.journal !== null));
-  await stageAll(context.engine, jobs, lease);
-  const isNoted = await writeJournal(context.journal, jobs);
-  await Promise.all(underWay(jobs).map((job) => failing(job, () => publish(context, job, lease))));
-  await flush(context, jobs, isNoted);
-  for (const job of underWay(jobs)) {
-    await failing(job, async () => {
-      const entries = await note(context, job);
-      plans.set(entries, job.plan);
-      job.outcome = { entries };
-    });
-  }
-  return jobs;
-}
-
 const underWay = (jobs: readonly Job[]): readonly Job[] => jobs.filter(({ outcome }) => outcome === undefined);
 const nothing: CommitPlan = { states: new Map(), writes: [], removals: [], entries: [] };
 
-/**
- * A few small files that come beside others, as a revision does: their bytes go into the journal, which is flushed anyway. Never all
- * files of a commit: whether the others are in place tells whether it was carried out.
- */
-function carriedOf({ states, writes, removals }: CommitPlan): ReadonlySet<string> {
-  if (writes.length < 2 || writes.length + removals.length > mostSteps) return none;
-  const isCarried = (path: string): boolean => {
-    const { stat, next } = states.get(path) as State;
-    return stat === null && next !== null && next.length <= mostCarriedBytes && isUtf8(next);
-  };
-  const carried = writes.filter(isCarried);
-  return new Set(carried.length < writes.length ? carried : carried.slice(0, -1));
-}
-
-async function begin(engine: Engine, changes: readonly FileChange[], hasJournal: boolean): Promise<Job> {
+async function begin(engine: Engine, changes: readonly FileChange[], room: { left: number }): Promise<Job> {
   try {
     const plan = await planCommit(engine, changes);
-    return { plan, staged: [], carried: hasJournal ? carriedOf(plan) : none, written: new Map() };
+    const isCarried = (path: string) => {
+      const length = plan.states.get(path)?.next?.length ?? Number.POSITIVE_INFINITY;
+      if (length > room.left) return false;
+      room.left -= length;
+      return true;
+    };
+    return { plan, staged: [], carried: new Set(plan.writes.filter(isCarried)), written: new Map() };
   } catch (error) {
     return { plan: nothing, staged: [], carried: none, written: new Map(), outcome: { error } };
   }
@@ -177,7 +120,8 @@ async function failing(job: Job, work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     job.outcome = { error };
-    if (!(error instanceof LockError)) for (const { temporary } of job.staged) if (temporary !== null) dropTemporary(temporary);
+    for (const { path, temporary } of job.staged)
+      if (temporary !== null && (job.carried.has(path) || !(error instanceof LockError))) dropTemporary(temporary);
   }
 }
 
@@ -200,16 +144,19 @@ async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Pro
   }
 }
 
-/** Commits of one step need none: they happen or they do not. @returns  whether it stands */
-async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Promise<boolean> {
-  const several = underWay(jobs).filter(({ plan, staged }) => staged.length + plan.removals.length > 1);
-  if (journal === null || several.length === 0) return false;
+/** @returns those that are in the log, with their numbers */
+async function writeLog({ engine, log }: CommitContext, jobs: readonly Job[]): Promise<ReadonlyMap<Job, number>> {
+  const some = underWay(jobs).filter(({ plan, staged }) => staged.length + plan.removals.length > 0);
+  if (log === null || some.length === 0) return new Map();
   try {
-    await journal.write(several.map(stepsOf));
-    return true;
+    // What the log does not hold has to be found under its name.
+    const named = some.flatMap(({ staged, carried }) => staged.flatMap(({ path }) => (carried.has(path) ? [] : [path])));
+    if (named.length > 0) await engine.flush(named);
+    const numbers = await log.append(some.map(stepsOf));
+    return new Map(some.map((job, at) => [job, numbers[at] as number]));
   } catch (error) {
-    for (const job of several) await failing(job, () => Promise.reject(error));
-    return false;
+    for (const job of some) await failing(job, () => Promise.reject(error));
+    return new Map();
   }
 }
 
@@ -252,6 +199,7 @@ async function publish(
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     }
+    await engine.tidy();
   } catch (error) {
     if (!(error instanceof LockError)) await undo(engine, plan, done);
     throw error;
@@ -289,14 +237,16 @@ async function undo(engine: Engine, plan: CommitPlan, done: readonly string[]): 
   }
 }
 
-/** Failed commits as well: what was undone is on disk again. What the journal carries is flushed after the answer. */
-async function flush({ engine, journal, carried }: CommitContext, jobs: readonly Job[], isNoted: boolean): Promise<void> {
-  const later = new Set(underWay(jobs).flatMap((job) => [...job.carried]));
+/** Failed commits as well: what was undone is on disk again. */
+async function finish({ engine, log }: CommitContext, jobs: readonly Job[], logged: ReadonlyMap<Job, number>): Promise<void> {
+  const paths = jobs.flatMap(({ plan }) => [...plan.writes, ...plan.removals]);
   try {
-    const paths = jobs.flatMap(({ plan }) => [...plan.writes, ...plan.removals]);
-    await engine.flush(paths.filter((path) => !later.has(path)));
-    for (const path of later) carried.add(path);
-    if (carried.size === 0 && isNoted) journal?.clear();
+    if (log === null) await engine.flush(paths);
+    // Whoever has the lock now goes on with it.
+    if (logged.size === 0 || jobs.some(({ outcome }) => outcome && 'error' in outcome && outcome.error instanceof LockError))
+      return;
+    const refused = [...logged].flatMap(([{ outcome }, seq]) => (outcome === undefined ? [] : [seq]));
+    await log?.finish(paths, refused);
   } catch (error) {
     for (const job of underWay(jobs)) job.outcome = { error };
   }
@@ -328,10 +278,10 @@ function stepsOf({ plan, staged, carried }: Job): Step[] {
   const before = (path: string) => plan.states.get(path)?.diskEtag ?? null;
   const writes = staged.map(({ path, temporary, ino, size, bytes }) => ({
     write: path,
-    temporary: temporary as string,
     before: before(path),
+    after: plan.states.get(path)?.taken === undefined ? etagOf(bytes) : size,
     ino,
-    ...(carried.has(path) ? { text: Buffer.from(bytes).toString('utf8') } : { after: bytes.length > 0 ? etagOf(bytes) : size }),
+    ...(carried.has(path) ? { bytes } : { temporary: temporary as string }),
   }));
   return [...writes, ...plan.removals.map((path) => ({ remove: path, before: before(path) ?? '' }))];
 }

@@ -12,6 +12,7 @@ import { makeFolder } from './folders.ts';
 import { temporaryPrefix } from './paths.ts';
 
 const fsync = promisify(fs.fsync);
+const fdatasync = promisify(fs.fdatasync);
 const write = promisify(fs.write);
 const rename = promisify(fs.rename);
 const copyFile = promisify(fs.copyFile);
@@ -63,8 +64,8 @@ export interface Disk {
   flushDirectory(directory: string): Promise<void>;
   /** Replaces a whole file durably. */
   write(target: string, bytes: Uint8Array, mode: number): Promise<void>;
-  /** Writes over the beginning of a file of our own, made if need be, and flushes. What is longer than `bytes` stays behind them. */
-  writeInPlace(target: string, bytes: Uint8Array, mode: number): Promise<void>;
+  /** Flushes what was written into an open file. */
+  flushData(handle: number): Promise<void>;
   /** Closes the files that were replaced. */
   close(): void;
 }
@@ -103,24 +104,24 @@ export function createDisk(): Disk {
       await publish(disk, (await stage(disk, directory, bytes, mode)).temporary, target);
       for (const each of [...made.map(dirname), directory]) await flushDirectory(each);
     },
-    async writeInPlace(target, bytes, mode) {
-      const file = openOwn(target, mode);
-      try {
-        for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done, bytes.length - done, done);
-        await flushSmall(disk, file);
-      } finally {
-        fs.closeSync(file);
-      }
-    },
+    flushData: (handle) => timed(disk, handle, fs.fdatasyncSync, fdatasync),
     close: disk.replaced.close,
   };
 }
 
-/** Flushes a small file or a directory. After one slow flush, the next ones do not block the event loop. */
-async function flushSmall(disk: DiskState, handle: number): Promise<void> {
+/** Flushes a small file or a directory. */
+const flushSmall = (disk: DiskState, handle: number): Promise<void> => timed(disk, handle, fs.fsyncSync, fsync);
+
+/** After one slow flush, the next ones do not block the event loop. */
+async function timed(
+  disk: DiskState,
+  handle: number,
+  now: (handle: number) => void,
+  later: (handle: number) => Promise<void>,
+): Promise<void> {
   const started = performance.now();
-  if (disk.flushMs < inPlaceMs) fs.fsyncSync(handle);
-  else await fsync(handle);
+  if (disk.flushMs < inPlaceMs) now(handle);
+  else await later(handle);
   disk.flushMs = 0.8 * disk.flushMs + 0.2 * (performance.now() - started);
 }
 

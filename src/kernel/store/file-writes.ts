@@ -3,8 +3,8 @@
  */
 
 import * as fs from 'node:fs';
-import { dirname, sep } from 'node:path';
-import { chunksOf, paced } from '../scheduler.ts';
+import { dirname } from 'node:path';
+import { backgroundMs, chunksOf, paced } from '../scheduler.ts';
 import type { DiskPaths } from './disk-paths.ts';
 import { type Disk, dropTemporary, type StageOptions, type Temporary } from './durable.ts';
 import { makeFolder } from './folders.ts';
@@ -20,7 +20,9 @@ export interface FileWrites {
   take(path: string, fromFile: string): Promise<Temporary>;
   publish(temporary: string, path: string, replaced?: Replaced): Promise<void>;
   unlink(path: string): Promise<void>;
-  /** Flushes the directories of these files, and removes those that `unlink` has left empty. */
+  /** Removes the directories that `unlink` has left empty. */
+  tidy(): Promise<void>;
+  /** Flushes the directories of these files, after `tidy`. */
   flush(paths: Iterable<string>): Promise<void>;
   /** The same with the files themselves, for those that were staged to be flushed later. */
   flushFiles(paths: readonly string[]): Promise<void>;
@@ -41,15 +43,17 @@ interface Writing {
   readonly within: string | undefined;
   /** Directories that removals may have left empty. */
   readonly emptied: Set<string>;
-  /** Directories with new directories in them, to be flushed with the files. */
-  readonly grown: Set<string>;
+  /** Directories in which others came or went, to be flushed with the files. */
+  readonly changed: Set<string>;
 }
 
 /** Files or directories that are flushed side by side. */
 const atOnce = 32;
+/** Of a file that need not be flushed: a link or a directory is in its place, or it has been closed to us. */
+const isReplaced: ReadonlySet<unknown> = new Set(['ELOOP', 'EISDIR', 'EACCES', 'EPERM', 'ENOTDIR']);
 
 export function createFileWrites(paths: DiskPaths, disk: Disk, isPrivate: boolean, within?: string): FileWrites {
-  const writing: Writing = { paths, disk, isPrivate, within, emptied: new Set(), grown: new Set() };
+  const writing: Writing = { paths, disk, isPrivate, within, emptied: new Set(), changed: new Set() };
   return {
     async write(path, bytes) {
       const { temporary } = await stage(writing, path, bytes);
@@ -66,9 +70,14 @@ export function createFileWrites(paths: DiskPaths, disk: Disk, isPrivate: boolea
       inDirectory(writing, dirname(paths.locate(checkPath(path))), (directory) => disk.take(directory, fromFile)),
     publish: (temporary, path, replaced) => publish(writing, temporary, path, replaced),
     unlink: (path) => unlink(writing, path),
+    tidy: () => tidy(writing),
     flush: (some) => flush(writing, some),
     async flushFiles(some) {
-      for (const chunk of chunksOf(some, atOnce)) await Promise.all(chunk.map((path) => disk.flushFile(paths.locate(path))));
+      const flushOne = (path: string) =>
+        disk.flushFile(paths.locate(path)).catch((error: NodeJS.ErrnoException) => {
+          if (!isReplaced.has(error.code)) throw error;
+        });
+      for await (const chunk of paced(chunksOf(some, atOnce), 1, backgroundMs)) await Promise.all(chunk.map(flushOne));
       await flush(writing, some);
     },
   };
@@ -90,7 +99,7 @@ function stage(
 
 /** Makes the directory if need be and something in it. */
 async function inDirectory(
-  { paths, isPrivate, within, grown }: Writing,
+  { paths, isPrivate, within, changed }: Writing,
   directory: string,
   make: (directory: string) => Promise<Temporary>,
 ): Promise<Temporary> {
@@ -99,7 +108,7 @@ async function inDirectory(
     if (attempt > 0 || !paths.isThere(directory)) {
       paths.guard(nearestExisting(paths.root, directory));
       const mode = isPrivate ? 0o700 : 0o777;
-      for (const made of makeFolder(directory, { mode, within })) grown.add(dirname(made));
+      for (const made of makeFolder(directory, { mode, within })) changed.add(dirname(made));
     }
     try {
       return await make(directory);
@@ -128,29 +137,26 @@ async function unlink({ paths, disk, emptied }: Writing, path: string): Promise<
 }
 
 async function flush(writing: Writing, paths: Iterable<string>): Promise<void> {
-  const places = await tidy(writing);
-  for (const path of paths) {
-    const directory = dirname(writing.paths.locate(path));
-    places.add(directory);
-    for (const above of writing.grown) {
-      if (!directory.startsWith(`${above}${sep}`)) continue;
-      writing.grown.delete(above);
-      places.add(above);
-    }
+  await tidy(writing);
+  const places = new Set(writing.changed);
+  writing.changed.clear();
+  for (const path of paths) places.add(dirname(writing.paths.locate(path)));
+  try {
+    for await (const some of paced(chunksOf([...places], atOnce), 1)) await Promise.all(some.map(writing.disk.flushDirectory));
+  } catch (error) {
+    for (const place of places) writing.changed.add(place);
+    throw error;
   }
-  for await (const some of paced(chunksOf([...places], atOnce), 1)) await Promise.all(some.map(writing.disk.flushDirectory));
 }
 
-/** Removes directories that removals have left empty, and their parents. Returns those that remain. */
-async function tidy({ paths, emptied }: Writing): Promise<Set<string>> {
-  const remaining = new Set<string>();
+/** With their parents. */
+async function tidy({ paths, emptied, changed }: Writing): Promise<void> {
   for await (const one of paced([...emptied], 1)) {
     emptied.delete(one);
     let directory = one;
     while (directory.length > paths.root.length && removeIfEmpty(paths, directory)) directory = dirname(directory);
-    remaining.add(directory);
+    changed.add(directory);
   }
-  return remaining;
 }
 
 function nearestExisting(root: string, directory: string): string {

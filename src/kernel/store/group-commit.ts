@@ -41,22 +41,17 @@ export function createCommit(
     const look = setInterval(dropLate, lookMs).unref();
     while (waiting.length > 0) {
       let group: Waiting[] = [];
-      let isAnswered = false;
       try {
         await lock.withLock((lease) =>
           queue.run(async () => {
             if (lease.isNew) await recover();
             group = takeGroup();
             const changes = group.map((one) => one.changes);
-            await commitAll(context, changes, lease, (outcomes) => {
-              answer(group, outcomes);
-              isAnswered = true;
-            });
+            answer(group, await commitAll(context, changes, lease));
           }),
         );
       } catch (error) {
-        // No lock, or a journal that cannot be recovered: nobody's turn will come.
-        if (isAnswered) context.failed(error);
+        // No lock, or a log that cannot be carried out: nobody's turn will come.
         for (const { reject } of [...group, ...waiting.splice(0)]) reject(error);
       }
       // Whoever has just been answered may have more to write.

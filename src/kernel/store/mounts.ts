@@ -64,6 +64,8 @@ export interface Engine {
   /** @param replaced  what the file held, where it is known; nothing where there was none */
   publish(staged: Staged, replaced?: Replaced): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Removes directories that removals have left empty. */
+  tidy(): Promise<void>;
   /** Makes published files and removals durable. */
   flush(paths: Iterable<string>): Promise<void>;
   /** The same for files that were staged to be flushed later. */
@@ -148,6 +150,7 @@ function filesEngine(files: FilesDriver): Engine {
     take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), ...(await files.take(path, fromFile)) }),
     publish: ({ path, temporary }, replaced) => files.publish(temporary as string, path, replaced),
     remove: files.unlink,
+    tidy: files.tidy,
     flush: files.flush,
     flushFiles: files.flushFiles,
   };
@@ -194,6 +197,7 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     take: async (path, fromFile) => stage(path, await readFile(fromFile)),
     publish: ({ path, bytes }) => storage.setItemRaw(keyOf(path), bytes),
     remove: (path) => storage.removeItem(keyOf(path)),
+    tidy: async () => undefined,
     flush: async () => undefined,
     flushFiles: async () => undefined,
     ...(driver.watch === undefined ? {} : { watch: driver.watch }),

@@ -1,39 +1,60 @@
 /** What processes that died have left half done in a folder: a commit of several files, and temporary files. */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Storage } from 'unstorage';
-import { dropTemporary, isAbandoned } from './durable.ts';
-import { isFilesDriver } from './files.ts';
+import { type Disk, dropTemporary, isAbandoned } from './durable.ts';
+import { filesDriver, isFilesDriver } from './files.ts';
 import { makeFolder } from './folders.ts';
-import type { Journal } from './journal.ts';
+import type { CommitLog } from './log.ts';
 import type { Lock } from './lock.ts';
 import type { Engine } from './mounts.ts';
 import { temporaryPrefix } from './paths.ts';
+import { planReplay } from './replay.ts';
 
 interface Folder {
   readonly engine: Engine;
   readonly storage: Storage;
-  readonly journal: Journal | null;
+  readonly log: CommitLog | null;
+  readonly disk: Disk;
   readonly lock: Lock;
   /** Absolute path of the content folder. */
   readonly root: string;
+  /** Called with what somebody should know. */
+  failed(error: unknown): void;
 }
 
-export function createRecovery({ engine, storage, journal, lock, root }: Folder) {
+export function createRecovery({ engine, storage, log, disk, lock, root, failed }: Folder) {
   /** Where uploads wait. */
   const spool = join(root, '.cms', 'tmp');
-  const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
+  const aside = filesDriver({ dir: join(root, '.cms', 'set-aside'), within: root, private: true, disk });
+
+  async function finish(): Promise<void> {
+    const unfinished = log?.sync() ?? null;
+    if (engine.files === null || unfinished === null) return;
+    const changed = await planReplay(engine.files, unfinished).run(async (path, seq, { bytes, temporary }) => {
+      const kept = `${seq}/${path}`;
+      const content = bytes ?? (temporary !== undefined && existsSync(temporary) ? readFileSync(temporary) : null);
+      if (content === null) return;
+      await aside.write(kept, content);
+      failed(
+        new Error(
+          `${path} was changed by others before a write of it was carried out; what was written is in .cms/set-aside/${kept}`,
+        ),
+      );
+    });
+    await log?.finish(changed);
+  }
   return {
-    /** Finishes or undoes the commit that the journal tells of; under the lock. @returns the paths it may have changed */
+    /** Carries out what the log holds and the files do not; under the lock. */
     finish,
     /** A path in it, for a new file. */
     spoolFile(): string {
       makeFolder(spool, { mode: 0o700, within: root });
       return join(spool, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
     },
-    /** The journal of a commit nobody will finish, and temporary files outside the content. */
+    /** What is in the log, and temporary files outside the content. */
     recover: () =>
       lock.withLock(async () => {
         await finish();
@@ -44,7 +65,7 @@ export function createRecovery({ engine, storage, journal, lock, root }: Folder)
         for (const name of existsSync(spool) ? readdirSync(spool) : [])
           if (name.startsWith(temporaryPrefix) && isAbandoned(join(spool, name))) dropTemporary(join(spool, name));
       }),
-    /** Temporary files in the content that nobody will finish: the load has come by them. A journal may still name them. */
+    /** Temporary files in the content that nobody will finish: the load has come by them. The log may still name them. */
     async tidy() {
       const left = engine.files?.abandoned() ?? [];
       if (left.length === 0) return;

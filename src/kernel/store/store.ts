@@ -11,11 +11,12 @@ import { isFilesDriver } from './files.ts';
 import { makeFolder } from './folders.ts';
 import { createGitState } from './git-state.ts';
 import { createCommit } from './group-commit.ts';
-import { createJournal } from './journal.ts';
+import { createLog, type Durability } from './log.ts';
 import { createStatCache } from './stat-cache.ts';
 import { createLock } from './lock.ts';
 import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
 import { checkPath } from './paths.ts';
+import { planReplay } from './replay.ts';
 import { createQueue } from './queue.ts';
 import { createRecovery } from './recovery.ts';
 import { createSnapshot } from './snapshot.ts';
@@ -40,6 +41,8 @@ export interface StoreOptions {
   readonly state?: string;
   /** unstorage drivers in place of folders. */
   readonly drivers?: Drivers;
+  /** Default: `log`. */
+  readonly durability?: Durability;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly watch?: WatchOptions;
@@ -61,6 +64,7 @@ export async function createStore({
   readOnly = false,
   state = stateDirectory(),
   drivers,
+  durability = 'log',
   clock = Date.now,
   watch: watchOptions,
 }: StoreOptions): Promise<OpenStore> {
@@ -84,17 +88,45 @@ export async function createStore({
   const failed = (error: unknown): void => void faults.background('storage', () => Promise.reject(error));
   const keeper = readOnly ? null : createKeeper(faults, () => statCache.keep());
   const lock = createLock({ dir: own, clock, lingerMs, failed });
-  const journal = engine.files === null ? null : createJournal(own, seal, disk);
+  const log =
+    engine.files === null
+      ? null
+      : createLog({
+          dir: own,
+          seal,
+          disk,
+          durability,
+          clock,
+          flush: engine.flushFiles,
+          alone: (work) => locked(() => queue.run(work)),
+          background: behindAnswers,
+        });
   const watch = createWatch({ engine, statCache, faults, ...watchOptions });
 
   const readBytes: Store['readBytes'] = async (path) =>
     engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path);
   let isClosed = false;
-  const recovery = createRecovery({ engine, storage: mounts.storage, journal, lock, root });
+  const recovery = createRecovery({ engine, storage: mounts.storage, log, disk, lock, root, failed });
   const commitGrouped = createCommit(
-    { engine, statCache, journal, late: putBack, failed, carried: new Set() },
+    { engine, statCache, log, late: putBack, failed },
     { lock, queue, recover: recovery.finish },
   );
+
+  /** Whoever has had the lock meanwhile may have left something in the log, and has written it on. */
+  const locked = <T>(work: () => Promise<T>): Promise<T> =>
+    lock.withLock(async (lease) => {
+      if (lease.isNew) await queue.run(recovery.finish);
+      return work();
+    });
+
+  function behindAnswers(work: () => Promise<void>): void {
+    void faults.background('storage', work);
+  }
+
+  function halfWritten(): string | null {
+    const found = log?.peek() ?? null;
+    return found !== null && engine.files !== null && planReplay(engine.files, found).behind.length > 0 ? found.name : null;
+  }
 
   async function commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
     if (changes.length === 0) return [];
@@ -116,7 +148,7 @@ export async function createStore({
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     if (readOnly) throw new ReadOnlyError('the content folder');
-    return lock.withLock(work);
+    return locked(work);
   }
 
   if (!readOnly) await recovery.recover();
@@ -126,7 +158,7 @@ export async function createStore({
     name: engine.name,
     readOnly,
     capabilities: engine.capabilities,
-    halfWritten: () => (engine.files === null ? null : (journal?.pending() ?? null)),
+    halfWritten,
     async load(progress) {
       const batch = await statCache.load(progress);
       if (!readOnly) await recovery.tidy();
@@ -157,6 +189,7 @@ export async function createStore({
       await watch.close();
       await queue.idle();
       await keeper?.close();
+      await log?.close();
       lock.close();
       disk.close();
       await mounts.dispose();
@@ -190,7 +223,7 @@ function createKeeper(faults: Faults, keep: () => Promise<void>): { wake(): void
  * @throws Error
  */
 export function refuseLinks(dir: string): void {
-  for (const name of ['.cms', join('.cms', 'private'), join('.cms', 'cache'), join('.cms', 'tmp')]) {
+  for (const name of ['.cms', join('.cms', 'private'), join('.cms', 'cache'), join('.cms', 'tmp'), join('.cms', 'set-aside')]) {
     if (lstatSync(join(dir, name), { throwIfNoEntry: false })?.isSymbolicLink()) {
       throw new Error(`${join(dir, name)} is a link; it must be a folder`);
     }

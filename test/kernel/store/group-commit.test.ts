@@ -3,7 +3,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitAll } from '../../../src/kernel/store/commit.ts';
-import { createJournal } from '../../../src/kernel/store/journal.ts';
 import { createStatCache } from '../../../src/kernel/store/stat-cache.ts';
 import type { Lease } from '../../../src/kernel/store/lock.ts';
 import { createMounts, type Engine } from '../../../src/kernel/store/mounts.ts';
@@ -102,10 +101,9 @@ describe('a file that a person saves at the last moment', () => {
       {
         engine,
         statCache,
-        journal: createJournal(folder.at('.cms')),
+        log: null,
         late: () => undefined,
         failed: () => undefined,
-        carried: new Set(),
       },
       changes,
       lease,
@@ -148,11 +146,7 @@ describe('a file that a person saves at the last moment', () => {
     await statCache.load();
     const told = new Promise((resolve) => {
       const late = (path: string, bytes: Uint8Array) => resolve([path, Buffer.from(bytes).toString()]);
-      void commitAll(
-        { engine, statCache, journal: null, late, failed: () => undefined, carried: new Set() },
-        [[fresh('posts/b.md')]],
-        lease,
-      );
+      void commitAll({ engine, statCache, log: null, late, failed: () => undefined }, [[fresh('posts/b.md')]], lease);
     });
     expect(await told).toEqual(['posts/b.md', 'by hand']);
   });

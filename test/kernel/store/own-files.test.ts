@@ -7,7 +7,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -16,9 +15,9 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSequences } from '../../../src/kernel/site/id-ranges.ts';
-import { hash } from '../../../src/kernel/store/bytes.ts';
 import { etagOf } from '../../../src/kernel/yaml/codec.ts';
-import { createJournal } from '../../../src/kernel/store/journal.ts';
+import { createDisk } from '../../../src/kernel/store/durable.ts';
+import { createLog } from '../../../src/kernel/store/log.ts';
 import { createLock } from '../../../src/kernel/store/lock.ts';
 import { openSeal, stateDirectory } from '../../../src/kernel/store/state.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
@@ -42,18 +41,18 @@ const write = (store: Awaited<ReturnType<typeof createStore>>, path: string) =>
     { path: `${path}.html`, expect: null, data: { title: 'y' }, order: [] },
   ]);
 
-describe('a journal', () => {
-  const text = JSON.stringify([[{ remove: 'posts/a.md', before: etagOf(bytes('a')) }]]);
-  const sites: readonly (readonly [name: string, code: string, isDone: boolean])[] = [
-    ['of this machine is carried out', openSeal(stateDirectory()).of('journal', text), true],
-    ['with a plain digest does nothing', hash(bytes(text)), false],
-    ['under another key does nothing', openSeal('/nowhere', true).of('journal', text), false],
-  ];
-  it.each(sites)('%s', async (_, code, isDone) => {
-    const folder = temporaryFolder({
-      'site/posts/a.md': 'a',
-      'site/.cms/journal': `journal ${Buffer.byteLength(text)} ${code}\n${text}`,
+describe('a log', () => {
+  it.each([
+    ['of this machine is carried out', openSeal(stateDirectory()), true],
+    ['under another key does nothing', openSeal('/nowhere', true), false],
+  ])('%s', async (_, seal, isDone) => {
+    const folder = temporaryFolder({ 'site/posts/a.md': 'a', 'site/.cms/x': '' });
+    const log = createLog({
+      ...{ dir: folder.at('site/.cms'), seal, disk: createDisk(), durability: 'log', clock: Date.now },
+      ...{ flush: async () => undefined, alone: (work) => work(), background: () => undefined },
     });
+    await log.append([[{ remove: 'posts/a.md', before: etagOf(bytes('a')) }]]);
+    await log.close();
     await opened(folder, async () => undefined);
     expect(existsSync(folder.at('site/posts/a.md'))).toBe(!isDone);
   });
@@ -101,10 +100,10 @@ describe('what can be made again', () => {
 describe('a link', () => {
   const links: readonly (readonly [name: string, target: string])[] = [
     ['fence', '../../precious'],
-    ['journal', '../../precious'],
+    ['log', '../../precious'],
     ['lock', '../../precious'],
     ['lock', '/dev/zero'],
-    ['journal', '/dev/zero'],
+    ['log', '/dev/zero'],
     ['fence', '/dev/zero'],
     ['lock.waiting', '/dev/zero'],
     ['.gitignore', '../../new'],
@@ -139,7 +138,7 @@ describe('a link', () => {
   });
 
   it('to a file with two names is not written through either', async () => {
-    for (const name of ['fence', 'journal', 'lock.waiting']) {
+    for (const name of ['fence', 'log', 'lock.waiting']) {
       const folder = temporaryFolder({ precious: 'precious', 'site/site.yaml': '', 'site/.cms/.gitignore': '*\n' });
       linkSync(folder.at('precious'), folder.at(`site/.cms/${name}`));
       await opened(folder, (store) => write(store, 'posts/a.md'));
@@ -180,10 +179,8 @@ describe('a lock that came with the content', () => {
   });
 
   it('a folder in the place of a file is taken away', async () => {
-    const folder = temporaryFolder({ 'site/site.yaml': '', 'site/.cms/fence/x': '', 'site/.cms/journal/x': '' });
+    const folder = temporaryFolder({ 'site/site.yaml': '', 'site/.cms/fence/x': '', 'site/.cms/log/x': '' });
     await opened(folder, (store) => write(store, 'posts/a.md'));
-    expect(['fence', 'journal'].map((name) => statSync(folder.at(`site/.cms/${name}`)).isFile())).toEqual([true, true]);
-    await createJournal(folder.at('site/.cms')).write([]);
-    rmSync(folder.at('site/.cms/journal'));
+    expect(['fence', 'log'].map((name) => statSync(folder.at(`site/.cms/${name}`)).isFile())).toEqual([true, true]);
   });
 });

@@ -204,7 +204,7 @@ describe('commit', () => {
     expect(folder.read('posts/b.md')).toBe('---\ntitle: B\n---\nedited by hand');
     expect(readdirSync(folder.at('posts')).sort()).toEqual(['a.md', 'b.md']);
     await store.close();
-    expect(readdirSync(folder.at('.cms')).sort()).toEqual(['.gitignore', 'fence', 'journal']);
+    expect(readdirSync(folder.at('.cms')).sort()).toEqual(['.gitignore', 'fence', 'log']);
   });
 
   it('is all or nothing when writing fails', async () => {
@@ -219,7 +219,7 @@ describe('commit', () => {
     await expect(store.commit([change, ...added])).rejects.toThrow('EIO');
     expect(folder.read('posts/a.md')).toBe('a');
     expect(readdirSync(folder.at('posts'))).toEqual(['a.md']);
-    expect(folder.read('.cms/journal')).toMatch(/^-\n/);
+    expect(store.halfWritten()).toBeNull();
     expect(await store.commit([change])).toHaveLength(1);
   });
 
@@ -229,7 +229,7 @@ describe('commit', () => {
     const added = ['posts/new.md', 'posts/taken.md'].map((path) => ({ path, expect: null, data: {}, order: [], body: 'n' }));
     await expect(store.commit(added)).rejects.toThrow(BlockedPathError);
     expect(readdirSync(folder.at('posts')).sort()).toEqual(['a.md', 'taken.md']);
-    expect(existsSync(folder.at('.cms/journal'))).toBe(false);
+    expect(existsSync(folder.at('.cms/log'))).toBe(false);
   });
 
   it('two files change places', async () => {

@@ -13,9 +13,12 @@ import { createObjects } from './objects.ts';
 import { type MediaStoreSettings, readMediaStore } from './settings.ts';
 
 /** As `createStore`. @throws OperatorFault when the media store is named in a way that cannot work */
-export async function openContent(options: StoreOptions, operator: Pick<Operator, 'media_store'>): Promise<OpenStore> {
+export async function openContent(
+  options: StoreOptions,
+  operator: Pick<Operator, 'media_store' | 'durability'>,
+): Promise<OpenStore> {
   const settings = readMediaStore(operator);
-  const store = await createStore(options);
+  const store = await createStore({ ...options, durability: operator.durability === 'folder' ? 'folder' : 'log' });
   return settings === null ? store : withMediaStore(store, settings);
 }
 

@@ -6,7 +6,8 @@ import { asPerson, type GitSite, startGitSite } from '../../../support/git-site.
 
 let site: GitSite;
 beforeAll(async () => {
-  site = await startGitSite({ 'posts/by-hand.md': '---\nid: 900\ntitle: By hand\ndate: 2026-01-02\n---\ntext\n' });
+  const files = { 'posts/by-hand.md': '---\nid: 900\ntitle: By hand\ndate: 2026-01-02\n---\ntext\n' };
+  site = await startGitSite(files, 'git: commit\n', { durability: 'folder' });
 });
 afterAll(() => site.close());
 
