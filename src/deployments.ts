@@ -28,6 +28,7 @@ import { installer } from './modules/api/installer/index.ts';
 import { keptNoindex } from './modules/website/kept-noindex/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { mcp } from './modules/api/mcp/index.ts';
+import { markdownPages } from './modules/website/markdown-pages/index.ts';
 import { media } from './modules/media/library/index.ts';
 import { mediaFolderImports } from './modules/media/folder-imports/index.ts';
 import { mediaFolders } from './modules/media/folders/index.ts';
@@ -93,6 +94,7 @@ const last: readonly Module[] = [
   siteIcons,
   signIn,
   commentForms,
+  markdownPages,
   theme,
   gitHistory,
   gitCommits,

@@ -36,7 +36,7 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
   let site: TestSite;
   beforeAll(async () => {
     const files: Record<string, string> = {
-      'site.yaml': `name: Test\ndeployment: ${deployment}\nposts_per_page: 2\n`,
+      'site.yaml': `name: Test\ndeployment: ${deployment}\nposts_per_page: 2\nmarkdown_pages: true\n`,
       'pages/still.md': post(901, 'Still'),
       'comments/1/1.yaml': 'id: 950\npost: 900\nauthor_name: Ann\ncontent: Words\nstatus: approved\ndate: 2025-02-01T10:00:00\n',
     };
@@ -56,6 +56,9 @@ describe.each(['basic', 'extended'])('in the %s deployment', (deployment) => {
     const variants = ['', '?s=', '?s=words', '?s=other', '?paged=2', '?replytocom=950', '?commented=waits'];
     return [
       ...pages,
+      '/llms.txt',
+      '/index.md',
+      ...pages.filter((path) => /.\/$/.test(path)).map((path) => path.replace(/\/$/, '.md')),
       ...variants.slice(1).flatMap((query) => ['/', ...pages.slice(1, 4)].map((path) => path + query)),
       ...[...feedFiles(site.site)].map(({ address }) => address),
       ...(await site.site.sitemaps.addresses()),

@@ -32,13 +32,14 @@ const common = {
 };
 
 const deployments = [
-  ['basic', { ...common }],
+  ['basic', { ...common, 'site.yaml': 'name: Site\nmarkdown_pages: true\n' }],
   [
     'extended',
     {
       ...common,
       'site.yaml': `name: Site
 deployment: extended
+markdown_pages: true
 lang:
   default: en
   languages:
@@ -279,7 +280,7 @@ describe.each(deployments)('the %s deployment', (_, files) => {
     const found: string[] = [];
     const maps = new Set(['/sitemap.xml', '/wp-sitemap.xml', '/cms-sitemap.xml', '/sitemap_index.xml']);
     const fixed =
-      '/ /feed/ /comments/feed/ /open/ /open/feed/ /feed/atom/ /robots.txt /?s=canary /category/uncategorized/ /category/uncategorized/feed/ ' +
+      '/ /llms.txt /index.md /feed/ /comments/feed/ /open/ /open/feed/ /feed/atom/ /robots.txt /?s=canary /category/uncategorized/ /category/uncategorized/feed/ ' +
       '/author/few-words/ /author/admin/ /author/admin/feed/ /de/ /de/feed/ /2026/ /2026/01/ /favicon.ico /healthz /readyz /metrics ' +
       '/cms-login.php /cms-admin/profile.php /cms-admin/api-settings.json /cms-admin/admin-ajax.php?action=rest-nonce ' +
       '/.cms/private/accounts/1.json /uploads/../.cms/private/accounts/1.json /uploads/%2e%2e/.cms/private/accounts/1.json';
@@ -287,7 +288,7 @@ describe.each(deployments)('the %s deployment', (_, files) => {
     const pages = [
       ...fixed.split(' '),
       ...[...ids].flatMap((id) => queries.map((query) => `/?${query}=${id}`)),
-      ...[...inFileNames].map((slug) => `/${slug}/`),
+      ...[...inFileNames].flatMap((slug) => [`/${slug}/`, `/${slug}.md`]),
     ];
     const look = async (path: string): Promise<string> => {
       const answer = await ask(path);
@@ -297,7 +298,10 @@ describe.each(deployments)('the %s deployment', (_, files) => {
     };
     for (const path of pages) await look(path);
     for (const path of maps)
-      for (const [, location = ''] of (await look(path)).matchAll(/<loc>([^<]+)<\/loc>/g)) maps.add(new URL(location).pathname);
+      for (const [, location = ''] of (await look(path)).matchAll(/<loc>([^<]+)<\/loc>/g)) {
+        const { pathname } = new URL(location);
+        maps.add(pathname).add(pathname.replace(/(.)\/$/, '$1.md'));
+      }
     expect(maps.size).toBeGreaterThan(6);
     const metrics = await ask('/metrics', 'visitor', { headers: { authorization: `Bearer ${environment.CMS_METRICS_TOKEN}` } });
     expect([metrics.status, seenBy('visitor', textOf(metrics))]).toEqual([200, []]);

@@ -92,6 +92,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   fields: ['text', '7'],
   git: noChoices,
   wiki_links: ['maybe', '1', ...shapes],
+  markdown_pages: ['maybe', '1', ...shapes],
   image_format: noChoices,
   image_quality: [...noNumbers, '101'],
   strip_location: ['maybe', '1', ...shapes],

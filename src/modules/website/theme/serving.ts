@@ -9,6 +9,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { showsAddress } from '../../content/posts/index.ts';
 import { pageNumber } from '../../design/dynamic-blocks/index.ts';
 import { commentsBy } from '../comment-form/index.ts';
+import { markdownPagesKey } from '../markdown-pages/pages.ts';
 import { createPageCache } from '../page-cache/index.ts';
 import { pageAddresses } from './addresses.ts';
 import { type Document, documentOf, type RenderOptions } from './pages.ts';
@@ -86,7 +87,9 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
 
   function headersOf({ link, html }: Document): Record<string, string> {
     const scripts = [script ?? '', dropdownScript].filter((one) => one !== '' && html.includes(one));
-    return { 'Content-Security-Policy': policyOf(scripts), Link: link };
+    // The same address has Markdown for those who ask for that.
+    const others: Record<string, string> = site.settings.value(markdownPagesKey) === true ? { Vary: 'Accept' } : {};
+    return { 'Content-Security-Policy': policyOf(scripts), Link: link, ...others };
   }
 
   const service: ThemeService = {

@@ -1,0 +1,22 @@
+/**
+ * The pages of the website as Markdown, and a list of them (`/llms.txt`), for programs that read texts: where `site.yaml` says so.
+ */
+import type { Module } from '../../../kernel/module.ts';
+import { fileOnly } from '../../../kernel/model/settings.ts';
+import { createMarkdownPages, markdownPagesKey } from './pages.ts';
+
+export const markdownPages: Module = {
+  name: 'markdown-pages',
+  settings: [
+    {
+      group: 'reading',
+      key: markdownPagesKey,
+      schema: fileOnly(
+        'Offer every page as Markdown (`/hello.md`, or `Accept: text/markdown`) and a list of them at `/llms.txt`',
+        'boolean',
+      ),
+      default: false,
+    },
+  ],
+  setup: (site) => ({ page: createMarkdownPages(site) }),
+};

@@ -1,0 +1,127 @@
+/**
+ * What a visitor may see, as Markdown: the text of a file as it is, with addresses for links to other files; a text of blocks or markup, and
+ * one that is filtered, as the HTML that readers get, which Markdown may hold.
+ */
+import type { Page, Visit } from '../../../kernel/site/serving.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { decodeEntities } from '../../../render/text.ts';
+import { lookUp } from '../../content/permalinks/index.ts';
+import { chosenPage, homeOf, isPublic, linkOf } from '../../content/permalinks/record.ts';
+import { splitPath } from '../../../kernel/rest/address-prefix.ts';
+import { isTitledByText, type PostRecord } from '../../content/posts/record.ts';
+import { withAddresses } from '../../content/relative-links/record.ts';
+import { createPageCache, type Document } from '../page-cache/index.ts';
+import { isListed, publicView } from '../sitemaps/index.ts';
+
+export const markdownPagesKey = 'markdown_pages';
+const markdown = 'text/markdown; charset=UTF-8';
+/** Items of one type in the list, the newest first. */
+const mostListed = 1000;
+
+export function createMarkdownPages(site: Site): (url: string, visit: Visit) => Promise<Page | null> {
+  const cache = createPageCache(site);
+  return async (url, { headers }) => {
+    if (site.settings.value(markdownPagesKey) !== true) return null;
+    const [path = '/'] = url.split('?');
+    if (path === '/llms.txt')
+      return site.discovery.some((source) => source.hidesSite?.()) ? null : cache.at('list', () => list(site));
+    const asked = askedFor(path, headers.accept);
+    const post = asked === null ? null : postAt(site, asked);
+    return post && cache.at(`post ${post.id}`, () => pageOf(site, post));
+  };
+}
+
+/** Whether a client would rather have Markdown than HTML. */
+function prefersMarkdown(accept: string | readonly string[] | undefined): boolean {
+  const kinds = String(accept ?? '').split(',', 50);
+  const weightOf = (type: string): number => {
+    const found = kinds.find((kind) => kind.trim().toLowerCase().split(';', 1)[0]?.trim() === type);
+    const weight = /;\s*q=([\d.]{1,6})/i.exec(found ?? '')?.[1];
+    return found === undefined ? 0 : Number(weight ?? 1);
+  };
+  const wanted = weightOf('text/markdown');
+  return wanted > 0 && wanted >= weightOf('text/html');
+}
+
+/** The address of the page that is asked for as Markdown; null: it is not. */
+function askedFor(path: string, accept: Visit['headers'][string]): string | null {
+  if (!path.endsWith('.md')) return prefersMarkdown(accept) ? path : null;
+  const bare = path.slice(0, -'.md'.length);
+  return bare.endsWith('/index') ? bare.slice(0, -'index'.length) : `${bare}/`;
+}
+
+/** What a visitor sees at an address: no draft, and nothing behind a password. */
+function postAt(site: Site, path: string): PostRecord | null {
+  const found = lookUp(site, path, {});
+  const place = splitPath(site, path);
+  const isHome = place.path === '/' || place.path === '';
+  const post = found && 'post' in found ? found.post : isHome ? chosenPage(site, 'front_page', place.params) : undefined;
+  return post && isPublic(site, post) && post.password === '' && post.type !== 'attachment' ? post : null;
+}
+
+async function pageOf(site: Site, post: PostRecord): Promise<Document> {
+  const url = addressOf(site, post);
+  // A title that the text says itself is there already.
+  const title = isTitledByText(post) ? '' : `# ${titleOf(site, post)}\n\n`;
+  return {
+    type: markdown,
+    body: `${title}${await textOf(site, post)}\n`,
+    changed: post.modifiedGmt,
+    // The page itself is what search engines are to know.
+    headers: { Link: `<${url}>; rel="canonical"`, 'X-Robots-Tag': 'noindex', Vary: 'Accept' },
+  };
+}
+
+async function textOf(site: Site, post: PostRecord): Promise<string> {
+  const view = publicView(site);
+  const isPlain = post.kind === 'md' && view.blockVersion(post) === 0 && !site.operator.filter_content;
+  if (isPlain) return (withAddresses(site, post, post)?.content ?? post.content).trim();
+  await view.prepare(post);
+  return view.content(post).trim();
+}
+
+async function list(site: Site): Promise<Document> {
+  const types = [...site.types.values()].filter(({ viewable, name }) => viewable && name !== 'attachment');
+  const parts = types.flatMap((type) => {
+    const posts = [...site.posts.with('type', type.name)]
+      .flatMap((id) => site.posts.get(id) ?? [])
+      .filter((post) => isPublic(site, post) && isListed(site, post))
+      .sort((a, b) => (a.dateGmt < b.dateGmt ? 1 : a.dateGmt > b.dateGmt ? -1 : b.id - a.id))
+      .slice(0, mostListed);
+    return posts.length === 0 ? [] : [`## ${type.label}\n\n${posts.map((post) => lineOf(site, post)).join('\n')}\n`];
+  });
+  const about = String(site.settings.value('description') ?? '');
+  const head = [`# ${oneLine(String(site.settings.value('name')))}\n`, ...(about === '' ? [] : [`> ${oneLine(about)}\n`])];
+  return { type: 'text/plain; charset=UTF-8', body: [...head, ...parts].join('\n'), changed: '' };
+}
+
+function lineOf(site: Site, post: PostRecord): string {
+  const title = titleOf(site, post).replace(/[[\]\\]/g, '\\$&');
+  return `- [${title}](${markdownOf(addressOf(site, post))})`;
+}
+
+/** `/hello/` → `/hello.md` */
+function markdownOf(url: string): string {
+  if (url.includes('?')) return url;
+  const home = new URL(url).pathname === '/';
+  return home ? `${url.replace(/\/$/, '')}/index.md` : `${url.replace(/\/$/, '')}.md`;
+}
+
+function addressOf(site: Site, post: PostRecord): string {
+  const path = linkOf(site, post, false);
+  return path === '/' ? `${homeOf(site)}/` : site.url + path;
+}
+
+function titleOf(site: Site, post: PostRecord): string {
+  return oneLine(
+    decodeEntities(
+      publicView(site)
+        .title(post)
+        .replace(/<[^<>]*>/g, ''),
+    ),
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
