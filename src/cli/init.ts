@@ -3,6 +3,7 @@
  * output is the administrator's application password, and there is no other.
  */
 import { keepAddresses } from './adopted-addresses.ts';
+import { writeAgentsFile } from './agents-file.ts';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -38,8 +39,8 @@ interface Options {
 /** Menu locations that the default theme shows. */
 const themeLocations = { header: 'Header', footer: 'Footer' };
 
-/** What an empty folder may hold: the repository it will be kept in. */
-const allowed = new Set(['.git', '.gitignore']);
+/** What an empty folder may hold: the repository it will be kept in, and what its owner tells programs. */
+const allowed = new Set(['.git', '.gitignore', 'AGENTS.md']);
 
 export function defineInit(command: Command, io: Io): void {
   command
@@ -110,6 +111,8 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   const name = given.name ?? given.admin ?? (await askName(site.title, io));
   const repository = wanted ?? (adopt ? false : await wantsRepository(io));
   const password = await scaffoldSite({ ...site, name, ...(repository ? { settings: { menu_locations: themeLocations } } : {}) });
+  // A generator that builds an adopted folder, too, could make a page of it.
+  if (!adopt) writeAgentsFile(dir);
   io.err(`${paint(io, 'err', 'green', 'created')} ${named}: ${site.title}`);
   io.err(`  serve it:  cms serve ${named}`);
   if (given.deployment === 'extended' && !site.languages)

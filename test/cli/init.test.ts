@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scaffoldSite, siteFile } from '../../src/cli/new-site.ts';
 import { openSite } from '../../src/open-site.ts';
+import { startSite } from '../support/site.ts';
 import { asPerson } from '../support/git-site.ts';
 import { main } from '../../src/cli/main.ts';
 import { writeFiles } from '../support/markdown-sites.ts';
@@ -32,6 +33,7 @@ describe('init', () => {
     expect(err).not.toContain(out);
     const { 'site.yaml': site, ...files } = await filesIn(dir);
     expect(files).toEqual({
+      'AGENTS.md': expect.stringContaining('cms validate . --json'),
       '.gitignore': '.cms/\n.cms-tmp-*\nrevisions/\n',
       'terms/category/uncategorized.yaml': 'id: 1\nname: Uncategorized\n',
       'users/admin.yaml': 'id: 1\nname: Example Site\nurl: /\n',
@@ -61,6 +63,35 @@ describe('init', () => {
       expect(text).not.toContain(password.replaceAll(' ', ''));
     }
     expect(await readFile(join(dir, '.cms/.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  it('tells programs how to work in the folder, unless its owner does; that is no content', async () => {
+    const dir = await temporary();
+    await writeFile(join(dir, 'AGENTS.md'), '# Mine\n');
+    expect((await run(['init', dir])).status).toBe(0);
+    expect(await readFile(join(dir, 'AGENTS.md'), 'utf8')).toBe('# Mine\n');
+    const { dir: other } = await newSite();
+    expect(await run(['validate', other, '--max-warnings', '0'])).toMatchObject({ status: 0 });
+    const text = await readFile(join(other, 'AGENTS.md'), 'utf8');
+    // Every command and option that it names is there.
+    for (const [, line = ''] of text.matchAll(/`cms ([a-z ]*(?:--[a-z-]+)*)/g)) {
+      const { out } = await run([
+        ...line
+          .split(' ')
+          .filter((word) => /^[a-z]/.test(word))
+          .slice(0, 2),
+        '--help',
+      ]);
+      expect([line, out]).toEqual([line, expect.stringContaining('Usage: cms')]);
+    }
+    const site = await startSite({ from: other });
+    try {
+      for (const path of ['/AGENTS.md', '/agents/', '/AGENTS/', '/uploads/AGENTS.md'])
+        expect([path, (await site.ask('GET', path, { raw: true })).status]).toEqual([path, 404]);
+      expect((await site.ask('GET', '/cms/v2/search?search=folder')).body).toEqual([]);
+    } finally {
+      await site.close();
+    }
   });
 
   it('accepts a folder that contains only a repository, and keeps its ignore file', async () => {

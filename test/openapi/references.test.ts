@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { workerVariable } from '../../src/kernel/http/cluster.ts';
 import { commandReference } from '../support/references/commands.ts';
 import { configurationReference, knownVariables } from '../support/references/configuration.ts';
+import { docsList } from '../support/references/llms.ts';
 import { restReference } from '../support/references/rest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -21,6 +22,10 @@ describe('generated pages', () => {
 
   it('list every command', async () => {
     await expect(await commandReference()).toMatchFileSnapshot(page('command-reference.md'));
+  });
+
+  it('list every page', async () => {
+    await expect(await docsList(join(root, 'docs'))).toMatchFileSnapshot(page('llms.txt'));
   });
 
   it('list every environment variable that the source reads', async () => {

@@ -143,7 +143,7 @@ export const postFolders: ReadonlySet<string> = new Set([
   'writing',
 ]);
 const repositoryFiles =
-  /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security|authors|todo|copying)(?:\.\w+)?$/i;
+  /^(?:readme|license|licence|changelog|contributing|code_of_conduct|security|agents|authors|todo|copying)(?:\.\w+)?$/i;
 /** Names of files that say something to machines. */
 const machineFiles =
   /^(?:(?:robots|humans|ads|security|requirements|cname)\.txt|(?:package|package-lock|composer|tsconfig|manifest)\.json)$/i;
