@@ -1,5 +1,5 @@
 /**
- * Who may read, write and change which comment: the rules of the comments' routes.
+ * Permissions for comments.
  *
  * Source: conformance scenario comments; the reference's checks, in its order (6.9).
  */
@@ -13,7 +13,7 @@ import type { PostType } from '../types/record.ts';
 import type { Call, Refusal } from '../../kernel/rest/types.ts';
 import { isGiven } from '../../kernel/rest/write-input.ts';
 
-/** The comment an id of the path names. @throws RestError rest_comment_invalid_id, rest_post_invalid_id */
+/** The comment with the id in the path. @throws RestError rest_comment_invalid_id, rest_post_invalid_id */
 export function findComment({ site }: Call, id: unknown): CommentRecord {
   const comment = site.comments.get(Number(id)) ?? fail('rest_comment_invalid_id');
   if (comment.post > 0 && !site.posts.get(comment.post)) fail('rest_post_invalid_id');
@@ -28,7 +28,7 @@ export function mayCreateComment(call: Call): Refusal | null {
   const { author, author_ip: ip, status } = params;
   if (isGiven(author) && author !== (user?.id ?? 0) && !moderates) return 'rest_comment_invalid_author';
   if (isGiven(ip) && ip !== call.request.ip && !moderates) return 'rest_comment_invalid_author_ip';
-  // A list's `post`, of which the Allow header of a GET is worked out, is none to comment on.
+  // In a list, `post` filters; the Allow header must not read it as a target.
   const asked = Array.isArray(params.post) ? 0 : Number(params.post || 0);
   const post = site.posts.get(asked);
   if (isNote && asked !== 0 && !call.can('edit_post', asked)) return 'rest_cannot_create_note';
@@ -63,7 +63,7 @@ export function mayDeleteComment(call: Call): Refusal | null {
   return mayUpdateComment(call) && { code: 'rest_cannot_delete', message: 'Sorry, you are not allowed to delete this comment.' };
 }
 
-/** Whether the caller may see a comment: an approved one on a post they may read, their own, or one they may edit. */
+/** Whether the caller may see a comment: an approved one on a readable post, their own, or one they may edit. */
 export function canReadComment(call: Call, comment: CommentRecord): boolean {
   const { site, user } = call;
   const post = site.posts.get(comment.post);
@@ -73,7 +73,7 @@ export function canReadComment(call: Call, comment: CommentRecord): boolean {
   return comment.author === user.id || call.can('edit_comment', comment);
 }
 
-/** Whether the caller may read a post for its comments. Its password counts where one post, or one comment, is asked for. */
+/** Whether the caller may read a post for its comments. Its password counts for a single post or comment. */
 export function canReadCommented(call: Call, post: PostRecord): boolean {
   const { params, site, user } = call;
   if (post.password === '') return canReadPost(site.access, user, post);
@@ -83,13 +83,12 @@ export function canReadCommented(call: Call, post: PostRecord): boolean {
   return isOne && isUnlocked(call, post, params.password) && canReadPost(site.access, user, post);
 }
 
-/** Whether posts of a type take notes. */
 export function hasNotes(type: PostType | undefined): boolean {
   const editor = type?.supports.editor as unknown;
   return Array.isArray(editor) && editor.some((options: { notes?: boolean }) => options.notes === true);
 }
 
-/** Moderators change any comment, others those on posts they may edit. Nobody changes a comment for having written it. */
+/** Moderators may change any comment, others those on posts they may edit. Writing a comment gives no right to change it. */
 export function canEditComment(access: Access, actor: Actor | null, comment: CommentLike): boolean {
   return access.can(actor, 'moderate_comments') || access.can(actor, 'edit_comment', comment);
 }

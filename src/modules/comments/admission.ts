@@ -1,5 +1,5 @@
 /**
- * Whether a new comment is let in: duplicates and flooding are refused, people without an approved comment wait.
+ * Admission of new comments: duplicates and floods are refused, first-time commenters are held.
  *
  * Source: conformance scenario comments; behaviour of the reference 6.9.
  */
@@ -13,7 +13,7 @@ import { authorEmail, authorName } from './view.ts';
 import { renderComment } from '../../render/markup.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
-/** Who a comment is by: a user, or a guest (0), with name and addresses in plain text. */
+/** The author of a comment: a user, or a guest (0), with name and addresses in plain text. */
 export interface Signature {
   readonly author: number;
   readonly name: string;
@@ -21,11 +21,11 @@ export interface Signature {
   readonly url: string;
 }
 
-/** A comment on its way in. */
+/** A new comment. */
 export interface Attempt extends Signature {
   readonly ip: string;
   readonly content: string;
-  /** As it will be kept. */
+  /** The sanitized text. */
   readonly clean: string;
   readonly post: number;
   readonly parent: number;
@@ -34,13 +34,13 @@ export interface Attempt extends Signature {
 
 const FLOOD_MS = 15_000;
 const HOUR_MS = 3_600_000;
-/** Comments of guests that are let in, wherever they come from, in the seconds in which one person writes one. */
+/** Guest comments accepted from everywhere within the flood interval of one person. */
 const MANY_GUESTS = 20;
-/** A comment with as many links waits for approval. */
+/** A comment with this many links is held. */
 const MANY_LINKS = 2;
 
 /**
- * Whether a comment is published or waits.
+ * Whether a comment is published or held.
  * @throws RestError comment_duplicate, comment_flood
  */
 export function admit(site: Site, actor: Actor | null, attempt: Attempt): CommentStatus {
@@ -55,22 +55,19 @@ export function admit(site: Site, actor: Actor | null, attempt: Attempt): Commen
   return moderation === 'none' || isKnown(site, attempt) ? 'approved' : 'hold';
 }
 
-/** The same words by the same person. What was sent is compared with what was kept, so filtered markup is never a duplicate (observed). */
+/** The same text by the same person. Raw input is compared with stored text, so filtered markup is never a duplicate (observed). */
 function isDuplicate(site: Site, other: CommentRecord, { parent, name, email, content }: Attempt): boolean {
   if (other.parent !== parent || other.status === 'trash' || !sameText(other.content, content)) return false;
   return sameText(authorName(site, other), name) && (email === '' || sameText(authorEmail(site, other), email));
 }
 
-/**
- * A comment of the same person, or from the same address, is less than some seconds old, or more of them than one person sends are from
- * networks around it. Moderators may.
- */
+/** A flood: a comment of the same person or address within some seconds, or too many from the networks around it. Moderators are exempt. */
 function isFlood(site: Site, actor: Actor | null, attempt: Attempt): boolean {
   if (site.access.can(actor, 'manage_options') || site.access.can(actor, 'moderate_comments')) return false;
   return actor ? isHasty(site, actor, attempt) : isFloodOfGuests(site, attempt);
 }
 
-/** By the dates that comments of a user state, as in the reference (observed): they keep nobody else out. */
+/** By the stated dates of a user's comments, as in the reference (observed): they only affect that user. */
 function isHasty(site: Site, { id }: Actor, { dateGmt }: Attempt): boolean {
   const since = printGmt(site.clock() - HOUR_MS);
   const [last] = site.comments.query({
@@ -85,13 +82,13 @@ function isHasty(site: Site, { id }: Actor, { dateGmt }: Attempt): boolean {
   return last !== undefined && Date.parse(`${dateGmt}Z`) - Date.parse(`${last.dateGmt}Z`) < FLOOD_MS;
 }
 
-/** By when comments come: any visitor may state any date. */
+/** By arrival: visitors may state any date. */
 function isFloodOfGuests(site: Site, { email, ip }: Attempt): boolean {
   const recent = site.commenters.arrivedSince(site.clock() - FLOOD_MS).flatMap((id) => site.comments.get(id) ?? []);
   return recent.some((other) => sameText(authorEmail(site, other), email)) || (ip !== '' && isCrowd(site, ip, recent));
 }
 
-/** Whether as many comments of guests as may come from a network of an address, or from everywhere, are among some. */
+/** Whether a network of the address, or all together, has reached the limit of guest comments. */
 function isCrowd(site: Site, ip: string, comments: readonly CommentRecord[]): boolean {
   const networks = comments.flatMap(({ id }) => {
     const from = site.commenters.get(id)?.ip;
@@ -101,7 +98,7 @@ function isCrowd(site: Site, ip: string, comments: readonly CommentRecord[]): bo
   return networksOf(ip).some(({ name, room }) => networks.filter((all) => all.some((one) => one.name === name)).length >= room);
 }
 
-/** Whether somebody has had a comment approved before. */
+/** Whether the person has an approved comment. */
 function isKnown(site: Site, { name, email }: Attempt): boolean {
   if (name === '' || email === '') return false;
   const user = site.accounts.byEmail(email);
@@ -112,7 +109,6 @@ function isKnown(site: Site, { name, email }: Attempt): boolean {
   });
 }
 
-/** A user as the one who acts. */
 export function actorOf({ id, account }: UserRecord): Actor {
   return { id, roles: account?.roles ?? [], capabilities: account?.capabilities ?? {} };
 }
@@ -122,7 +118,7 @@ function linksIn(html: string): number {
   return tags.filter((tag) => /href/i.test(tag)).length;
 }
 
-/** Case does not count, as in the reference's tables. */
+/** Ignores case, like the reference's database. */
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }

@@ -1,15 +1,15 @@
 /**
- * What is known of commenters and nobody else's business: e-mail address, IP address, user agent. Kept in the private mount,
- * a hundred comments to a document (`comments/<id / 100>.json`), so that a write stays small and a start reads few files.
+ * Private data of commenters: email address, IP address, user agent. Stored in the private mount, a hundred comments to a document (`comments/<id /
+ * 100>.json`), so that writes are small and a start reads few files.
  *
- * Memory answers; a document is read again before it is written, for another process may have changed it.
+ * Reads come from memory; a document is read again before it is written, because another process may have changed it.
  */
 import { createQueue } from '../../kernel/store/queue.ts';
 import type { Documents, Problem } from '../../kernel/store/types.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
-    /** What only moderators see of who commented. */
+    /** Data that only moderators see. */
     readonly commenters: Commenters;
   }
 }
@@ -22,24 +22,23 @@ export interface Commenter {
 
 export interface Commenters {
   get(comment: number): Commenter | undefined;
-  /** Comments written with an e-mail address; case does not count. */
+  /** Comments with an email address, ignoring case. */
   withEmail(email: string): ReadonlySet<number>;
-  /** Comments whose e-mail or IP address contains a text. Cost: O(all). */
+  /** Comments whose email or IP address contains a text. Cost: O(all). */
   containing(text: string): number[];
   /** Resolves when it is on disk. */
   keep(comment: number, commenter: Commenter): Promise<void>;
-  /** The same for many at once: one write for each document. */
+  /** The same for many: one write per document. */
   keepAll(commenters: ReadonlyMap<number, Commenter>): Promise<void>;
   forget(comments: readonly number[]): Promise<void>;
-  /** Takes in what another process has written to a document. */
+  /** Ingests another process's changes of a document. */
   reread(key: string): Promise<void>;
-  /** Notes that a comment came, whatever date it states. @param at  milliseconds since the epoch */
+  /** Records the arrival of a comment, whatever its date. @param at  milliseconds since the epoch */
   arrived(comment: number, at: number): void;
-  /** Ids of comments that came to this process after a moment of the last minute. */
+  /** Ids of comments that arrived in this process within the last minute. */
   arrivedSince(at: number): readonly number[];
-  /** Runs one piece of work after another, so that what it has checked (duplicates, flooding) still holds when it writes. */
+  /** Runs tasks one after another, so that checks (duplicates, floods) still hold when they write. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Documents that cannot be read. */
   problems(): readonly Problem[];
 }
 
@@ -88,7 +87,6 @@ export async function createCommenters(documents: Documents): Promise<Commenters
     for (const [key, some] of blocks) await change(key, some);
   }
 
-  /** Disk, then memory. */
   function change(key: string, changes: readonly (readonly [number, Commenter | undefined])[]): Promise<void> {
     return writes.run(async () => {
       const block = (await read(key)) ?? new Map([...known].filter(([id]) => keyOf(id) === key));
@@ -112,7 +110,7 @@ export async function createCommenters(documents: Documents): Promise<Commenters
     if (email !== '') byEmail.set(email, (byEmail.get(email) ?? new Set()).add(id));
   }
 
-  /** One document; null when it cannot be read, which is reported without quoting it: it is personal. */
+  /** One document; null if unreadable, which is reported without quoting personal data. */
   async function read(key: string): Promise<Map<number, Commenter> | null> {
     const bytes = await documents.get(key);
     if (bytes === null) return new Map();

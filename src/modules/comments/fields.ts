@@ -1,6 +1,4 @@
-/**
- * The fields of comments: the one place where they are defined (specification section 2.6).
- */
+/** The fields of comments (specification section 2.6). */
 import type { Site } from '../../kernel/site/site.ts';
 import { now, parseFileDate, printFileDate } from '../../kernel/model/dates.ts';
 import { type Field, FieldProblem, forms, idFile, inFile, integer, map, text, toRecord, word } from '../../kernel/model/field.ts';
@@ -9,7 +7,7 @@ import { editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel
 import { avatarSchema } from '../people/users/record.ts';
 import { type CommentFields, type CommentRecord, type CommentView, commentStatuses } from './record.ts';
 
-/** Meta that every site has: what became of an editor's note. */
+/** Standard meta: the status of an editor's note. */
 export const standardCommentMeta: Readonly<Record<string, Schema>> = {
   _cms_note_status: of('string', 'What became of a note.', { title: '', default: '', enum: ['resolved', 'reopen'] }),
 };
@@ -17,12 +15,11 @@ export const standardCommentMeta: Readonly<Record<string, Schema>> = {
 const readonly = true;
 const status = word(commentStatuses);
 
-/** With those of modules. */
 export function fieldsOfComments({ modules }: Pick<Site, 'modules'>): CommentFields {
   return modules.extendFields(commentFields, 'comment');
 }
 
-/** The fields of a comment, in the order of the schema. */
+/** In schema order. */
 export const commentFields: CommentFields = {
   id: {
     schema: of('integer', 'Unique identifier for the comment.', { context: everywhere, readonly }),
@@ -151,5 +148,5 @@ export const commentFields: CommentFields = {
   _path: { index: { unique: (comment) => comment.path } },
 } satisfies Record<string, Field<CommentRecord, CommentView>>;
 
-/** Front-matter keys in the order in which a file shows them. */
+/** Key order in files. */
 export const commentKeys: readonly string[] = ['id', 'parent', 'author', 'name', 'url', 'date', 'status', 'was', 'type', 'meta'];

@@ -1,6 +1,4 @@
-/**
- * Comments on disk: `comments/<post id>/<id>.html`; a person may call the file otherwise, and write Markdown in a `.md`.
- */
+/** Comments on disk: `comments/<post id>/<id>.html`; other file names and Markdown (`.md`) are accepted. */
 import { commentKeys, fieldsOfComments } from './fields.ts';
 import type { CommentRecord } from './record.ts';
 import { type Draft, readFields } from '../../kernel/model/field.ts';
@@ -51,14 +49,14 @@ export function createCommentKind(site: FileSite & Pick<Site, 'commenters'>): Fi
   };
 }
 
-/** The file changes that turn the file of `before` (none: a new file) into that of `after`: one, or none when nothing of it changes. */
+/** The file changes from `before` (none: a new file) to `after`: one, or none if nothing changes. */
 export function writeComment(site: FileSite, after: CommentRecord, before?: CommentRecord): Write[] {
   const write: Write = { ...writeRecord(site, fieldsOfComments(site), after, before, commentKeys), ...bodyOf(after, before) };
   const isSame = before && !write.from && write.body === undefined && Object.keys(write.data).length === 0;
   return isSame ? [] : [write];
 }
 
-/** Where the file of a comment belongs; one that changes its post keeps its name. */
+/** The path of a comment's file; one that moves to another post keeps its name. */
 export function commentPath({ id, post, path }: Pick<CommentRecord, 'id' | 'post' | 'path'>): string {
   return `comments/${post}/${path === '' ? `${id}.html` : path.slice(path.lastIndexOf('/') + 1)}`;
 }

@@ -1,6 +1,3 @@
-/**
- * Comments as a module.
- */
 import { choiceOf, fileOnly } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import { tableOf } from '../../kernel/site/tables.ts';

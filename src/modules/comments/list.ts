@@ -1,9 +1,8 @@
 /**
- * The list of comments: its arguments, who may use them, and the query they stand for.
+ * The list of comments: its arguments, permissions and query.
  *
- * Comments that the caller may not read are left out of the page but counted, as in the reference. Not so where a search or
- * an e-mail address is asked for: there a count would tell what is in the hidden ones. E-mail and IP addresses are searched
- * for moderators only.
+ * Comments that the caller may not read are left out of the page but counted, as in the reference, except in searches by text or email address, where
+ * a count would reveal them. Email and IP addresses are searched for moderators only.
  * Source: the reference's route catalogue and its behaviour (6.9).
  */
 import { table } from '../../kernel/model/maps.ts';
@@ -54,7 +53,7 @@ export const commentListArgs: Args = {
   password: of('string', 'The password for the post if it is password protected.'),
 };
 
-/** Lists of posts one may read, of approved comments. The rest is for those who write posts; the edit context for moderators. */
+/** Approved comments on readable posts are public. The rest requires the right to edit posts; the edit context, to moderate. */
 export function mayListComments(call: Call): Refusal | null {
   const { params, site } = call;
   const isNote = params.type === 'note';
@@ -85,7 +84,7 @@ export function mayListComments(call: Call): Refusal | null {
     : { code: 'rest_forbidden_param', message: `Query parameter not permitted: ${forbidden.join(', ')}` };
 }
 
-/** A word in lower case, without what words do not have. */
+/** Normalizes a word: lower case, without other characters. */
 export function keyOf(value: unknown): string {
   return scalarText(value)
     .toLowerCase()
@@ -102,7 +101,7 @@ export async function listComments(call: Call): Promise<RecordPage<CommentRecord
   return new RecordPage(shown, total, { page, perPage, offset });
 }
 
-/** Parameter → index of the table, and whether it leaves out. */
+/** Parameter → index, and whether it excludes. */
 const lists: readonly (readonly [string, string, { readonly not?: true }])[] = [
   ['author', 'author', {}],
   ['author_exclude', 'author', { not: true }],
@@ -134,7 +133,7 @@ function clausesOf(call: Call): Clause[] {
   return [...clauses, ...telling, readable];
 }
 
-/** Word of the list → state. */
+/** Status filter → stored statuses. */
 const states: Readonly<Record<string, readonly string[]>> = table({
   '': ['approved', 'hold'],
   all: ['approved', 'hold'],
@@ -146,7 +145,7 @@ const states: Readonly<Record<string, readonly string[]>> = table({
   trash: ['trash'],
 });
 
-/** Comments on posts in the trash are in none of the states but their own. */
+/** Comments on trashed posts have no status but their own. */
 function statusClauses({ params, site }: Call): Clause[] {
   const status = params.status as string;
   if (status === 'any') return [];
@@ -160,10 +159,10 @@ function statusClauses({ params, site }: Call): Clause[] {
   return gone.length === 0 ? [wanted] : [wanted, { kind: 'in', index: 'post', values: gone, not: true }];
 }
 
-/** Words for a kind that are no kinds themselves. */
+/** Type filters that are not types. */
 const families: Readonly<Record<string, readonly string[]>> = table({ comments: ['comment'], pings: ['pingback', 'trackback'] });
 
-/** Notes are shown where they are asked for. */
+/** Notes are only listed on request. */
 function typeClauses(type: string): Clause[] {
   if (type === 'all') return [];
   if (type === '') return [{ kind: 'in', index: 'type', values: ['note'], not: true }];
@@ -179,7 +178,7 @@ function emailClauses({ params, site }: Call): Clause[] {
   return [{ kind: 'ids', values: [...site.commenters.withEmail(email), ...unsaid] }];
 }
 
-/** A text in the comment, in the name or address of who wrote it, and for moderators in what is private. */
+/** Searches the text, name and URL, and private data for moderators. */
 function searchClauses(call: Call): Clause[] {
   const { params, site } = call;
   const text = params.search as string | undefined;
@@ -194,12 +193,12 @@ function searchClauses(call: Call): Clause[] {
   return [{ kind: 'any', of }];
 }
 
-/** Comments that have the name of a user's profile, having none of their own. */
+/** Comments with the name of a user's profile. */
 function followers(site: Site, user: number): number[] {
   return [...site.comments.with('author', user)].filter((id) => site.comments.get(id)?.name === null);
 }
 
-/** Newest first; of equals by date the later id in the same direction, of others always the later one first. */
+/** Newest first; by date, ties use the id in the same direction, otherwise the later id first. */
 function sortOf({ params }: Call): Sort {
   const direction = params.order as 'asc' | 'desc';
   const { orderby, include } = params;
@@ -212,7 +211,7 @@ function sortOf({ params }: Call): Sort {
 /** A bound as site time. */
 function boundOf(value: unknown, zone: string): string | undefined {
   const parsed = typeof value === 'string' ? parseDateTime(value) : null;
-  // At the ends of time no zone matters.
+  // Extreme dates have no time zone.
   if (parsed && /^(?:-|0000|9999)/.test(parsed.local)) return parsed.local;
   return parsed ? resolveDates({ date: value, date_gmt: undefined }, zone)?.local : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Making, changing and removing comments, and the ways between their states.
+ * Creating, changing and deleting comments, and their status transitions.
  *
  * Source: conformance scenario comments; behaviour of the reference 6.9.
  */
@@ -18,11 +18,11 @@ import { filterHtml } from '../../render/filter.ts';
 import { markUserLinks } from '../../render/links.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
-/** What can be said of a comment. Absent keys leave things as they are, or at their defaults. */
+/** The input of a write. Absent keys keep their values, or have defaults. */
 export interface CommentInput {
   readonly post?: number;
   readonly parent?: number;
-  /** Id of a user, whose name and address it then has. */
+  /** Id of a user, whose name and URL it then has. */
   readonly author?: number;
   /** Plain text. */
   readonly name?: string;
@@ -32,11 +32,11 @@ export interface CommentInput {
   readonly agent?: string;
   readonly content?: string;
   readonly date?: Moment;
-  /** A state, or the way to one: approve(d), hold, spam, unspam, trash, untrash. Other words are passed over. */
+  /** A status or transition: approve(d), hold, spam, unspam, trash, untrash. Others are ignored. */
   readonly status?: string;
-  /** Registered meta, whole. */
+  /** Registered meta, complete. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Properties of the record that fields of modules set. */
+  /** Properties set by fields of modules. */
   readonly added?: Readonly<Record<string, unknown>>;
 }
 
@@ -45,7 +45,7 @@ interface NewComment extends CommentInput {
   readonly post: number;
 }
 
-/** Bytes. */
+/** In bytes. */
 const limits = [
   ['name', 245, 'comment_author_column_length'],
   ['email', 100, 'comment_author_email_column_length'],
@@ -53,7 +53,7 @@ const limits = [
   ['content', 65525, 'comment_content_column_length'],
 ] as const;
 
-/** Words of clients for states. */
+/** Client words for statuses. */
 const states: ReadonlyMap<string, CommentStatus> = new Map([
   ['approve', 'approved'],
   ['approved', 'approved'],
@@ -67,11 +67,11 @@ const states: ReadonlyMap<string, CommentStatus> = new Map([
 const AGENT_LENGTH = 254;
 
 /**
- * Makes a comment. One at a time: what is a duplicate, or too soon, depends on those before it.
+ * Creates a comment. One at a time, because duplicates and floods depend on those before it.
  *
  * @returns its id
- * @throws RestError rest_comment_author_invalid, rest_comment_content_invalid, rest_comment_author_data_required, comment_duplicate,
- *   comment_flood, comment_…_column_length
+ * @throws RestError rest_comment_author_invalid, rest_comment_content_invalid, rest_comment_author_data_required, comment_duplicate, comment_flood,
+ * comment_…_column_length
  */
 export function createComment(site: Site, actor: Actor | null, input: NewComment): Promise<number> {
   return site.commenters.alone(async () => {
@@ -113,7 +113,7 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
     };
     const placed = { ...draft, path: commentPath(draft) };
     const made = (input.status === undefined ? undefined : moved(placed, input.status)) ?? placed;
-    // What is private first: nobody sees the comment before it is there.
+    // Private data first: the comment is not visible before it exists.
     await site.commenters.keep(id, { email, ip: attempt.ip, agent: (input.agent ?? '').slice(0, AGENT_LENGTH) });
     try {
       await site.write(() => ({ changes: writeComment(site, made), result: id }));
@@ -127,10 +127,10 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
 }
 
 /**
- * Changes a comment. Where only the state is asked for, with nothing said of who asks, a word that leads nowhere is refused.
+ * Changes a comment. A change of only the status is refused if the status is unknown.
  *
  * @throws RestError rest_comment_invalid_id, rest_comment_author_invalid, rest_comment_invalid_post_id, rest_comment_content_invalid,
- *   rest_comment_failed_edit, comment_…_column_length
+ * rest_comment_failed_edit, comment_…_column_length
  */
 export async function updateComment(site: Site, actor: Actor | null, id: number, input: CommentInput): Promise<void> {
   const { status, ...rest } = input;
@@ -155,7 +155,7 @@ export async function updateComment(site: Site, actor: Actor | null, id: number,
   if (!same(commenter, site.commenters.get(id))) await site.commenters.keep(id, commenter);
 }
 
-/** Puts a comment into the trash, a note with the notes that answer it. @throws RestError rest_comment_invalid_id, rest_already_trashed */
+/** Trashes a comment, and a note with its replies. @throws RestError rest_comment_invalid_id, rest_already_trashed */
 export function trashComment(site: Site, id: number): Promise<number> {
   return site.write(() => {
     const before = site.comments.get(id) ?? fail('rest_comment_invalid_id');
@@ -164,7 +164,7 @@ export function trashComment(site: Site, id: number): Promise<number> {
   });
 }
 
-/** Removes a comment; those that answer it move up to what it answered. @throws RestError rest_comment_invalid_id */
+/** Deletes a comment; replies move up. @throws RestError rest_comment_invalid_id */
 export function deleteComment(site: Site, id: number): Promise<number> {
   return site.write(() => {
     const { path, etag, parent } = site.comments.get(id) ?? fail('rest_comment_invalid_id');
@@ -173,19 +173,19 @@ export function deleteComment(site: Site, id: number): Promise<number> {
   });
 }
 
-/** What becomes of a comment of a user who goes: it stays, with the name it had, and no profile behind it (observed). */
+/** A comment of a deleted user stays, with the name it had (observed). */
 export function releaseComment(site: Site, comment: CommentRecord): FileChange {
   const url = authorUrl(site, comment);
   const data = { author: comment.author, name: authorName(site, comment), ...(url === '' ? {} : { url }) };
   return { path: comment.path, expect: comment.etag, data, order: ['author', 'name', 'url'] };
 }
 
-/** Comments below another, those in the spam or trash left out. */
+/** Replies, except spam and trashed ones. */
 export function hasReplies(site: Site, id: number): boolean {
   return commentsWith(site, 'parent', id).some(({ status }) => status === 'approved' || status === 'hold');
 }
 
-/** Who signs: the user named, what the request says of a guest, or whoever sends it. */
+/** The author: the named user, the guest data of the request, or the sender. */
 function signatureOf(site: Site, actor: Actor | null, { author, name = '', email = '', url = '' }: CommentInput): Signature {
   const isUnsigned = author === undefined && name === '' && email === '' && url === '';
   const user = author !== undefined ? author : isUnsigned ? actor?.id : undefined;
@@ -199,7 +199,7 @@ function profileOf(site: Site, id: number): Signature {
   return { author: id, name: user.name, email: user.account?.email ?? '', url: urlOfUser(site, user) };
 }
 
-/** What a comment keeps of its author, whatever becomes of the profile; that there is no name needs to be said of users alone. */
+/** The author data stored with a comment, independent of the profile; an empty name is only stored for users. */
 function frozen(author: number, name: string, url: string): Pick<CommentRecord, 'name' | 'url'> {
   return { name: author === 0 ? name || null : name, url: url || null };
 }
@@ -209,7 +209,7 @@ function merge(site: Site, actor: Actor | null, before: CommentRecord, input: Co
   const { post = before.post, date = { local: before.date, gmt: before.dateGmt }, meta = before.meta } = input;
   const owner = site.users.get(before.author);
   const isTrusted = owner !== undefined && site.access.can(actorOf(owner), 'unfiltered_html');
-  // What is there is filtered with every change, as in the reference.
+  // Stored text is filtered with every change, as in the reference.
   const isFiltered = input.content !== undefined || before.path.endsWith('.html');
   const text = input.content ?? before.content;
   const content = isFiltered ? cleanContent(site, isTrusted ? actor : null, text) : text;
@@ -228,13 +228,13 @@ function merge(site: Site, actor: Actor | null, before: CommentRecord, input: Co
   return post === before.post ? after : { ...after, path: commentPath(after) };
 }
 
-/** Markup as it is kept: filtered unless the writer may write anything, links marked as a visitor's. */
+/** Sanitized markup: filtered by the writer's permissions, links marked as user content. */
 function cleanContent(site: Site, actor: Actor | null, content: string): string {
   const html = site.access.can(actor, 'unfiltered_html') ? content : filterHtml(content, 'comment');
   return markUserLinks(html, site.url);
 }
 
-/** The comment in the state a word leads to; undefined when it is there already, or the word is none. */
+/** The comment after a transition; undefined if nothing changes or the word is unknown. */
 function moved(comment: CommentRecord, word: string): CommentRecord | undefined {
   const isWayBack = word === 'unspam' || word === 'untrash';
   const status = isWayBack ? (comment.was ?? 'hold') : states.get(word);
@@ -247,7 +247,7 @@ function trash(site: Site, comment: CommentRecord): FileChange[] {
   return after ? writeComment(site, after, comment) : [];
 }
 
-/** Notes that answer a note. */
+/** Replies to a note. */
 function notesBelow(site: Site, { id, type, parent }: CommentRecord): CommentRecord[] {
   return type === 'note' && parent === 0 ? commentsWith(site, 'parent', id).filter((child) => child.type === 'note') : [];
 }

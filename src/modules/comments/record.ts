@@ -1,8 +1,8 @@
 /**
  * Comments and notes.
  *
- * A file holds what everyone may see: `comments/<post id>/<id>.html`, the body being the comment. E-mail address, IP address
- * and user agent of a commenter are nobody's business; they are kept apart, in the private mount (`modules/comments/commenters.ts`).
+ * Files hold public data: `comments/<post id>/<id>.html`, the body being the comment. Email address, IP address and user agent are private
+ * (`commenters.ts`).
  */
 import type { Fields } from '../../kernel/model/field.ts';
 import type { Table } from '../../kernel/records/types.ts';
@@ -19,24 +19,24 @@ export interface CommentRecord {
   readonly id: number;
   readonly path: string;
   readonly etag: string;
-  /** Id of the post it is on, from the folder; 0 for none. */
+  /** From the folder; 0 for none. */
   readonly post: number;
-  /** Id of the comment it answers, 0 for none. */
+  /** 0 for none. */
   readonly parent: number;
-  /** User id, 0 for a guest. */
+  /** 0 for a guest. */
   readonly author: number;
-  /** Name and address as they were when it was written, plain text; null is what the profile of its author says. */
+  /** Name and URL when it was written, plain text; null for those of the author's profile. */
   readonly name: string | null;
   readonly url: string | null;
   /** Site time and GMT. */
   readonly date: string;
   readonly dateGmt: string;
-  /** As written, filtered: markup, or Markdown where a person wrote a `.md`. */
+  /** As written, filtered: markup, or Markdown in a `.md`. */
   readonly content: string;
   readonly status: CommentStatus;
-  /** What a comment in the spam or trash was. */
+  /** Previous status of a spam or trashed comment. */
   readonly was: CommentStatus | null;
-  /** `comment`, `note`, or another kind that came with an import. */
+  /** `comment`, `note`, or an imported type. */
   readonly type: string;
   readonly meta: Readonly<Record<string, unknown>>;
 }
@@ -44,9 +44,9 @@ export interface CommentRecord {
 export const commentStatuses = ['approved', 'hold', 'spam', 'trash'] as const;
 export type CommentStatus = (typeof commentStatuses)[number];
 
-/** What the getters of a comment may ask of the site; one for each request. */
+/** What getters of a comment use, once per request. */
 export interface CommentView {
-  /** As markup shows it. */
+  /** As markup. */
   name(comment: CommentRecord): string;
   url(comment: CommentRecord): string;
   email(comment: CommentRecord): string;
@@ -57,18 +57,17 @@ export interface CommentView {
   status(comment: CommentRecord): string;
   avatars(comment: CommentRecord): Readonly<Record<string, string>>;
   meta(comment: CommentRecord): unknown;
-  /** GMT as clients see it; as of posts. */
+  /** GMT for clients, as for posts. */
   gmt(date: string): string;
 }
 
 export type CommentFields = Fields<CommentRecord, CommentView>;
 
-/** Comments of a post, below a comment, by a user. */
 export function commentsWith(site: Pick<Site, 'comments'>, index: 'post' | 'parent' | 'author', value: number): CommentRecord[] {
   return [...site.comments.with(index, value)].flatMap((id) => site.comments.get(id) ?? []);
 }
 
-/** What goes with a post that is deleted: all comments on it. */
+/** Files deleted with a post: all comments on it. */
 export function removeComments(site: Pick<Site, 'comments'>, post: number): FileChange[] {
   return commentsWith(site, 'post', post).map(({ path }) => ({ remove: path }));
 }

@@ -39,7 +39,7 @@ const base = '/cms/v2/comments';
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
   author: { named: authorNamed },
-  // Looked at when all else is fine (observed).
+  // Validated last (observed).
   author_email: { validate: false, coerce: readEmail },
   author_name: line,
   author_user_agent: line,
@@ -59,7 +59,6 @@ const passwordArg: Args = {
   password: of('string', 'The password for the parent post of the comment (if the post is password protected).'),
 };
 
-/** Collection and item routes. */
 export function commentRoutes(site: Site): Namespace['routes'] {
   const extension = site.modules.extension(['comment'], ['fields']);
   const inEdit = (): Context => 'edit';
@@ -88,7 +87,7 @@ export function commentRoutes(site: Site): Namespace['routes'] {
       }),
       item('(?P<id>[\\d]+)', {
         read: { args: { context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: find },
-        // An author who may change comments on their posts, but does not moderate, could not read them so.
+        // The edit context would be refused to authors who may change comments on their posts but not moderate.
         update: { args: 'writable', allow: mayUpdateComment, context: inEdit, handle: (call) => update(call, extension) },
         remove: { args: { force: forceArg, ...passwordArg }, allow: mayDeleteComment, context: inEdit, handle: remove },
       }),
@@ -99,7 +98,7 @@ export function commentRoutes(site: Site): Namespace['routes'] {
 function commentLinks(comment: CommentRecord, { site, request }: Call): RouteLinks {
   const post = site.posts.get(comment.post);
   const type = site.types.get(post?.type ?? '');
-  // Lists leave notes, and what is not approved, out unless asked.
+  // By default, lists exclude notes and unapproved comments.
   const more = comment.type === 'note' ? '&type=note&status=all' : '';
   return {
     self: `${base}/${comment.id}`,
@@ -151,10 +150,10 @@ async function remove(call: Call) {
   return findComment(call, await trashComment(call.site, comment.id));
 }
 
-/** Parameters that the file does not hold as they are. */
+/** Parameters that need conversion. */
 const inputs: Readonly<Record<string, keyof CommentInput>> = { author_email: 'email', status: 'status' };
 
-/** The change a write stands for. A new comment has the address it came from. */
+/** The input of a write. A new comment has the IP address of the request. */
 function inputOf(call: Call): CommentInput {
   const { params, site, request, can } = call;
   const changes = changesOf<CommentRecord>(call, commentFields, undefined) as CommentInput;
@@ -168,7 +167,7 @@ function inputOf(call: Call): CommentInput {
   return input;
 }
 
-/** Registered meta of a write, for those who may edit the comment. @throws RestError rest_cannot_update, and the code of a schema's check */
+/** Registered meta of a write, for users who may edit the comment. @throws RestError rest_cannot_update, and the code of a schema's check */
 function metaOf(
   call: Call,
   comment: Pick<CommentRecord, 'id' | 'post'>,

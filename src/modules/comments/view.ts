@@ -1,6 +1,4 @@
-/**
- * What the getters of comments ask: who wrote them, addresses and rendered text, for one request.
- */
+/** What getters of comments use: authors, URLs and rendered text, for one request. */
 import { websiteOf } from '../../kernel/model/addresses.ts';
 import { standardCommentMeta } from './fields.ts';
 import type { CommentRecord, CommentView } from './record.ts';
@@ -15,13 +13,12 @@ import { renderComment } from '../../render/markup.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 interface CommentViewOptions {
-  /** Address of a post as the request's user sees it. */
+  /** URL of a post for the request's user. */
   postLink(post: PostRecord): string;
-  /** Dialect's spelling of a name. */
   word(name: string): string;
 }
 
-/** Rendered text lives as long as its record; what it depends on beside is part of the key. */
+/** Rendered text is cached per record; other dependencies are part of the key. */
 const rendered = new WeakMap<CommentRecord, { readonly key: string; readonly html: string }>();
 
 export function createCommentView(site: Site, options: CommentViewOptions): CommentView {
@@ -42,7 +39,7 @@ export function createCommentView(site: Site, options: CommentViewOptions): Comm
       avatarUrls(site.users.get(comment.author)?.account?.email ?? site.commenters.get(comment.id)?.email ?? ''),
     meta(comment) {
       const all = metaOf(commentMeta(site), comment.meta) as Record<string, unknown>;
-      // A note that is neither resolved nor reopened says null: '' is not a value its schema knows (observed).
+      // A note that is neither resolved nor reopened has null: '' is not a valid value (observed).
       return Object.fromEntries(
         Object.entries(all).map(([name, value]) => [options.word(name), name in standardCommentMeta ? value || null : value]),
       );
@@ -50,12 +47,11 @@ export function createCommentView(site: Site, options: CommentViewOptions): Comm
   };
 }
 
-/** Registered meta of comments. */
 export function commentMeta(site: Pick<Site, 'meta'>): Readonly<Record<string, Schema>> {
   return { ...standardCommentMeta, ...site.meta.comment };
 }
 
-/** All comments of a post in the trash are in the trash with it, whatever they were; back with it they are what they were. */
+/** Comments on a trashed post are trashed with it, and restored with it. */
 export function statusOf(site: Pick<Site, 'posts'>, comment: CommentRecord): string {
   return site.posts.get(comment.post)?.status === 'trash' ? 'post-trashed' : comment.status;
 }
@@ -71,7 +67,7 @@ export function authorUrl(site: Pick<Site, 'users' | 'url'>, comment: CommentRec
   return user ? urlOfUser(site, user) : '';
 }
 
-/** The address given with the comment, else that of the user's account: nobody has noted one of a comment that came as a file. */
+/** The given email address, else that of the user's account, for comments from files. */
 export function authorEmail(site: Pick<Site, 'users' | 'commenters'>, comment: CommentRecord): string {
   return site.commenters.get(comment.id)?.email ?? site.users.get(comment.author)?.account?.email ?? '';
 }

@@ -1,6 +1,3 @@
-/**
- * oEmbed as a module.
- */
 import type { Module } from '../../kernel/module.ts';
 import { createOembed } from './routes.ts';
 

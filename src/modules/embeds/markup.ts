@@ -1,15 +1,13 @@
-/**
- * Answers of oEmbed services as they come: XML, and markup from sites nobody vouches for.
- */
+/** Parses responses of oEmbed services: XML, and untrusted markup. */
 import { Parser } from 'htmlparser2';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 
 const frameAttributes = ['src', 'width', 'height', 'frameborder', 'marginwidth', 'marginheight', 'scrolling', 'title'];
 
 /**
- * Of untrusted markup a quotation with links, and one frame that can do nothing to the page around it.
+ * Reduces untrusted markup to a quotation with links, and one sandboxed frame.
  *
- * @returns null when there is neither. Cost: linear.
+ * @returns null if there is neither. Cost: linear.
  */
 export function framed(html: string): string | null {
   let quote = '';
@@ -45,7 +43,7 @@ export function framed(html: string): string | null {
   return text === '' && frame === '' ? null : (text === '' ? '' : `<blockquote>${text}</blockquote>`) + frame;
 }
 
-/** The members of an oEmbed answer in XML, which is one level deep; null for other documents. Entities of its own are not read. */
+/** The members of an oEmbed response in XML, one level deep; null for other documents. Custom entities are not read. */
 export function readXml(text: string): Record<string, unknown> | null {
   const members: Record<string, unknown> = {};
   const path: string[] = [];

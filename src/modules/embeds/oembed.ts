@@ -1,5 +1,5 @@
 /**
- * oEmbed: what other sites show for a post of this one, and what this one shows for pages elsewhere.
+ * oEmbed: embeds of this site's posts for others, and embeds of remote pages here.
  *
  * Source: oembed.com, sections 2.2 to 2.4 and 4 (discovery); sizes and codes as the reference 6.9 (conformance scenario oembed).
  */
@@ -25,7 +25,7 @@ import { stripTags } from '../../kernel/model/tags.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
-/** An oEmbed answer: `type`, `version` and what belongs to the type. */
+/** An oEmbed response: `type`, `version` and members of the type. */
 export type Embed = Readonly<Record<string, unknown>>;
 
 interface EmbedSize {
@@ -35,16 +35,16 @@ interface EmbedSize {
 
 const least = 200;
 const most = 600;
-/** What is read of a page to find its service, and of a service's answer. */
+/** Maximum bytes of a page or response. */
 const maxBytes = 153_600;
 
-/** What an address of this site is shown as elsewhere; null when it names nothing that everyone may see. */
+/** The embed of a URL of this site; null if nothing public is there. */
 export async function embedOf(site: Site, address: string, maxWidth: number): Promise<Embed | null> {
   const post = postAt(site, address) ?? postOnceAt(site, address);
   return post && isPublic(site, post) ? embedPost(site, post, maxWidth) : null;
 }
 
-/** @param maxWidth  of the frame, in pixels; kept between 200 and 600 */
+/** @param maxWidth  of the frame, in pixels; clamped to 200 to 600 */
 async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promise<Embed> {
   const view = createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
   const width = Math.min(Math.max(least, maxWidth), most);
@@ -59,7 +59,7 @@ async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promis
     version: '1.0',
     provider_name: name,
     provider_url: home,
-    // XML has names as text: what the filter looks for must not come back there.
+    // XML has names as text: what the filter removes must not come back.
     author_name: author ? escapeName(site.operator.filter_content ? stripTags(author.name) : author.name) : name,
     author_url: author ? site.url + segments + authorPath(author) : home,
     title,
@@ -71,7 +71,7 @@ async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promis
   };
 }
 
-/** The picture of a post, or an attachment's own: the smallest of its files that fills the width, else the whole. */
+/** The thumbnail of a post or attachment: the smallest file that fills the width, else the original. */
 async function thumbnailOf(site: Site, post: PostRecord, width: number): Promise<Embed> {
   const media = isAttachment(post) ? post : site.posts.get(post.featuredMedia);
   if (!isAttachment(media) || !isPublic(site, media)) return {};
@@ -91,15 +91,15 @@ async function thumbnailOf(site: Site, post: PostRecord, width: number): Promise
 }
 
 /**
- * What stands for an address of this site that is alone on a line of a text: a link, and the page that other sites frame, hidden until
- * a script of the front end shows it. Undefined where it names nothing that everyone may see.
+ * The embed of a site URL on its own line in a text: a link, and the embed page in a frame that is hidden until a script of the front end shows it.
+ * Undefined if nothing public is there.
  */
 export function embeddedPost(site: Site, address: string): string | undefined {
   const post = postAt(site, address) ?? postOnceAt(site, address);
   if (!post || !isPublic(site, post)) return undefined;
   const view = createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
   const [link, title] = [escapeHtml(view.link(post)), titleOf(post, view)];
-  // The frame and the link find each other by it; whoever guesses it learns how high the frame is.
+  // Connects frame and link; guessing it only reveals the frame's height.
   const secret = createHash('sha256').update(link).digest('base64url').replace(/[-_]/g, '').slice(0, 10);
   const label = escapeHtml(`\u201c${decodeEntities(title)}\u201d \u2014 ${site.settings.value('name')}`);
   const frame = [
@@ -123,10 +123,9 @@ interface DiscoveryLink {
 }
 
 /**
- * The links by which other sites find out about a post's page: for `<link>` in its head, or its `Link` header.
- * None for what not everyone may see.
+ * Discovery links of a post's page, for `<link>` or the `Link` header. None for posts that are not public.
  *
- * @param root  address of the REST root: `https://example.com/cms-json`
+ * @param root  URL of the REST root: `https://example.com/cms-json`
  */
 export function oembedLinks(site: Site, post: PostRecord, root: string): readonly DiscoveryLink[] {
   if (!isPublic(site, post)) return [];
@@ -140,10 +139,10 @@ export function oembedLinks(site: Site, post: PostRecord, root: string): readonl
 }
 
 /**
- * What a page elsewhere is shown as: by its provider's service, by one its head names, or, for a sound or a film, as itself.
+ * The embed of a remote page: from its provider, from a discovered service, or, for audio and video, a player.
  *
- * @param discover  whether pages of unknown sites are asked for a service
- * @returns null when there is nothing to show
+ * @param discover  whether to discover services of unknown sites
+ * @returns null if there is none
  */
 export async function embedFrom(
   fetcher: Fetcher,
@@ -159,8 +158,8 @@ export async function embedFrom(
 }
 
 /**
- * An answer as XML, as section 2.3.4 of oEmbed has it; members of lists are elements `oembed`. Names and titles, which are text
- * of a page, lose their entities; markup stays markup. Beyond ASCII all is written as references, as the reference does.
+ * A response as XML (oEmbed, section 2.3.4); list members are `oembed` elements. Names and titles are decoded text; markup stays markup. Non-ASCII
+ * characters are references, as in the reference.
  */
 export function printXml(data: unknown): string {
   return `<?xml version="1.0"?>\n<oembed>${children(data)}</oembed>\n`;
@@ -179,7 +178,7 @@ function children(value: unknown, name = ''): string {
 
 const xmlEscapes: Readonly<Record<string, string>> = table({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
 
-/** Characters that XML 1.0 cannot hold go. */
+/** Removes characters that XML 1.0 does not allow. */
 function xmlText(text: string): string {
   return text
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
@@ -189,7 +188,7 @@ function xmlText(text: string): string {
     );
 }
 
-/** A post as other pages show it: where it is and how it begins. There is no page of ours to frame. */
+/** The embed of a post: its link and excerpt. There is no page to frame. */
 function quotation(link: string, title: string, excerpt: string): string {
   const begins = stripTags(excerpt).trim();
   const cite = begins === '' ? '' : `<p>${begins}</p>`;
@@ -202,7 +201,7 @@ function endpointFor(endpoint: string, address: string): string {
   return url.href;
 }
 
-/** The service that a page names in its head, JSON before XML. Source: oEmbed, section 4. */
+/** The service in a page's head, JSON before XML. Source: oEmbed, section 4. */
 async function discovered(fetcher: Fetcher, address: string, own: readonly string[]): Promise<string | null> {
   const page = await answerOf(fetcher, address, own);
   if (!page) return null;
@@ -225,7 +224,7 @@ async function ask(
   url.searchParams.set('maxheight', String(maxHeight ?? Math.min(Math.ceil(maxWidth * 1.5), 1000)));
   url.searchParams.set('dnt', '1');
   for (const format of ['json', 'xml']) {
-    // A discovered address of an XML service says so itself.
+    // A discovered XML service has its format in the URL.
     if (!(format === 'json' && url.searchParams.get('format') === 'xml')) url.searchParams.set('format', format);
     const answer = await answerOf(fetcher, url.href, own);
     const data = answer && read(textOf(answer));
@@ -253,7 +252,7 @@ function read(text: string): Record<string, unknown> | null {
   }
 }
 
-/** With `html` for every type, from untrusted sites made harmless; null when it lacks what its type needs. */
+/** A response with `html` for every type, sanitized if untrusted; null if a required member is missing. */
 function finished(data: Record<string, unknown>, address: string, trusted: boolean): Embed | null {
   const text = (name: string): string =>
     typeof data[name] === 'string' || typeof data[name] === 'number' ? String(data[name]) : '';
@@ -285,7 +284,7 @@ const players: Readonly<Record<string, RegExp>> = table({
   video: /^https?:\/\/.+\.(?:mp4|m4v|webm|ogv|flv)$/i,
 });
 
-/** A file that browsers play. The answer of the reference for what it embeds without a service. */
+/** A player for audio and video, as the reference embeds them. */
 function player(address: string): Embed | null {
   const tag = Object.keys(players).find((name) => players[name]?.test(address));
   return tag === undefined

@@ -1,14 +1,13 @@
 /**
- * Sites whose embeds are trusted: addresses they answer for, and where their oEmbed service is. Their markup is passed on
- * as it comes; that of every other site is cut down to a quotation and a frame that can do nothing.
+ * Trusted providers: URL patterns and oEmbed endpoints. Their markup is used unchanged; that of other sites is reduced.
  *
- * Source: the public registry of oembed.com and the sites' own documentation. `*` in an address stands for anything,
- * one in the host for what stays in the host: nobody else's address fits. A leading `*.` also fits the bare host.
+ * Source: the public registry of oembed.com and the sites' own documentation. `*` matches anything, in the host only within the host. A leading `*.`
+ * also matches the bare host.
  */
 interface Provider {
   readonly name: string;
   readonly endpoint: string;
-  /** Of its addresses, without the protocol. */
+  /** Without the scheme. */
   readonly patterns: readonly RegExp[];
 }
 
@@ -52,7 +51,6 @@ const providers: readonly Provider[] = registry
     return { name, endpoint, patterns: schemes.split(' ').map(patternOf) };
   });
 
-/** The trusted provider of an address, if any. */
 export function providerOf(url: string): Provider | undefined {
   const address = url.replace(/^https?:\/\//i, '');
   return providers.find(({ patterns }) => patterns.some((pattern) => pattern.test(address)));

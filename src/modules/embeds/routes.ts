@@ -1,8 +1,8 @@
 /**
- * oEmbed, `oembed/1.0`: this site's posts for others, and pages of others for this site's editors.
+ * oEmbed, `oembed/1.0`: this site's posts for others, and remote pages for this site's editors.
  *
- * Shape    an oEmbed answer, as XML when `format=xml`; its errors too
- * Access   embed: everyone, for what everyone may see; proxy: those who edit posts
+ * Shape    an oEmbed response, as XML with `format=xml`; errors too
+ * Access   embed: everyone, for public items; proxy: users who edit posts
  * Errors   oembed_invalid_url, rest_forbidden, rest_missing_callback_param
  * Source   specification 4.3; conformance scenario oembed; behaviour of the reference 6.9
  */
@@ -60,7 +60,7 @@ export function createOembed(site: Site, { fetcher = createOperatorFetcher(site.
       { path: `/${name}/embed`, form: formOf, endpoints: [{ methods: READ, args: embedArgs, allow: anyone, handle: embed }] },
       {
         path: `/${name}/proxy`,
-        // Keeps what it fetched.
+        // Caches responses.
         needsWriter: true,
         endpoints: [
           {
@@ -78,7 +78,7 @@ export function createOembed(site: Site, { fetcher = createOperatorFetcher(site.
   };
 }
 
-/** Answers to HEAD are not written, so they stay what they are (observed). */
+/** HEAD responses are not transformed (observed). */
 function formOf({ method, query }: RestRequest): Form | undefined {
   return method === 'GET' && query.format === 'xml' ? xml : undefined;
 }
@@ -87,7 +87,7 @@ async function embed({ site, params }: Call): Promise<Embed> {
   return (await embedOf(site, params.url as string, params.maxwidth as number)) ?? fail('oembed_invalid_url');
 }
 
-/** Own addresses are answered from memory, others once a day. */
+/** Own URLs are answered from memory, others are cached for a day. */
 async function proxy({ site, params }: Call, fetcher: Fetcher, kept: TtlCache<Embed>): Promise<Embed> {
   const { url, maxwidth, maxheight, discover } = params;
   const own = await embedOf(site, url, maxwidth);

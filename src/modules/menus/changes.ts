@@ -1,6 +1,6 @@
 /**
- * What becomes of menus when something else is written. Items of what is deleted go with it; an item whose file names its
- * target by a slug that the target gives up, or that another takes, names it anew; menus that ask for it get new pages.
+ * Changes of menus that follow from other writes. Items of a deleted target are removed; an item that refers to its target by a slug that it loses is
+ * rewritten; menus with `auto_add` get new pages.
  *
  * Source: behaviour of the reference (6.9).
  */
@@ -18,13 +18,12 @@ import { folderWith, placeBelow, type PostType } from '../types/record.ts';
 import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 
 /**
- * The changes of menus that follow from a plan's changes.
- * Cost: nothing on a site without menus; else a look at the items that point at what is written or use its names, and at all
- * items for each page that is published.
+ * The changes of menus that follow from a plan.
+ * Cost: nothing without menus; otherwise a lookup of affected items, and of all items for each published page.
  */
 export function menuChanges(site: PlanningSite, changes: readonly FileChange[]): readonly FileChange[] {
   if (site.terms.count('taxonomy', 'nav_menu') + site.posts.count('type', 'nav_menu_item') === 0) return [];
-  // Bytes of media name nothing; their sidecars do.
+  // Media files contain no names; their sidecars do.
   const others = changes.filter((change): change is Write | Remove =>
     'remove' in change ? !change.remove.startsWith('menus/') : 'data' in change && !change.path.startsWith('menus/'),
   );
@@ -45,7 +44,6 @@ export function menuChanges(site: PlanningSite, changes: readonly FileChange[]):
   return edits.writes();
 }
 
-/** The post or term that a file holds. */
 function thingAt(site: Site, path: string): Thing | undefined {
   if (path.startsWith('terms/')) return termAt(site.terms, path);
   for (const id of site.posts.with('place', logicalPath(path))) if (site.posts.get(id)?.path === path) return site.posts.get(id);
@@ -56,7 +54,7 @@ function isOfKind(item: MenuItemRecord, thing: Thing): boolean {
   return isTerm(thing) ? item.itemType === 'taxonomy' && item.object === thing.taxonomy : item.itemType === 'post_type';
 }
 
-/** Keeps an item on its target when the write takes its name away or gives it to something else. */
+/** Updates an item whose target loses its name. */
 function rename(site: Site, edits: MenuTreeEdits, item: MenuItemRecord, write: Write, thing: Thing | undefined): void {
   const name = targetNameOf(site, item);
   if (name === undefined || !write.path.startsWith(`${name.folder}/`)) return;
@@ -81,7 +79,7 @@ function slugAfter(site: Site, write: Write, thing: Thing | undefined): string {
   return thing && thing.slug !== named(thing.path) ? thing.slug : named(write.path);
 }
 
-/** A top-level page that is published now is put at the end of the menus that add pages, unless it is there already. */
+/** Appends a newly published top-level page to menus that add pages, unless they contain it. */
 function addPage(site: PlanningSite, edits: MenuTreeEdits, write: Write, before: Thing | undefined): void {
   const place = placeBelow(site.types.get('page'), write.path);
   if (place === undefined || place.includes('/') || (before && (isTerm(before) || before.type !== 'page'))) return;

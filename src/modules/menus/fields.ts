@@ -1,6 +1,3 @@
-/**
- * The fields of menus and of their items.
- */
 import type { Modules } from '../../kernel/compose-modules.ts';
 import { type Fields, flag, inFile, map, text, texts, toRecord, word } from '../../kernel/model/field.ts';
 import { itemTypes, parseItems } from './menu-tree.ts';
@@ -10,7 +7,7 @@ import { everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/sch
 import type { TermFields } from '../content/terms/record.ts';
 import type { MenuRecord, MenuView, MenuItemRecord, MenuItemView } from './record.ts';
 
-/** Keys of a menu's file, in order. */
+/** Key order of a menu file. */
 export const menuKeys: readonly string[] = [
   'id',
   'name',
@@ -23,7 +20,7 @@ export const menuKeys: readonly string[] = [
   'items',
 ];
 
-/** The fields of menus: those of terms without what only visitors' pages have, and two of their own. */
+/** The fields of menus: those of terms without archive pages, and two of their own. */
 export function menuFields(base: TermFields): TermFields {
   const { count: _count, link: _link, taxonomy: kind, meta: metaField, ...common } = base;
   const own: Fields<MenuRecord, MenuView> = {
@@ -59,12 +56,12 @@ const readonly = true;
 export type MenuItemFields = Fields<MenuItemRecord, MenuItemView>;
 
 interface ItemOptions {
-  /** Those that may be given over REST. */
+  /** Statuses that clients may set. */
   readonly statuses: readonly string[];
   readonly meta: Readonly<Record<string, Schema>>;
 }
 
-/** The fields of items with those of modules. What they point at, their order and their parent are read and written by their place in the file. */
+/** The fields of items with those of modules. Target, order and parent are read and written with the tree. */
 export function menuItemFields(
   { modules }: { readonly modules: Pick<Modules, 'extendFields'> },
   options: ItemOptions = { statuses: [], meta: {} },
@@ -82,7 +79,7 @@ function ownFields({ statuses, meta }: ItemOptions): MenuItemFields {
       schema: title,
       get: { raw: (item, view) => view.title(item), rendered: (item, view) => view.rendered(item) },
       set(value, draft) {
-        // An empty `raw` says nothing (observed).
+        // An empty `raw` is ignored (observed).
         const raw = typeof value === 'string' ? value : scalarText((value as { raw?: unknown }).raw);
         if (typeof value === 'string' || raw !== '') draft.title = raw;
       },
@@ -180,7 +177,7 @@ function ownFields({ statuses, meta }: ItemOptions): MenuItemFields {
     },
     menus: {
       schema: of('integer', 'The menu that the item is in.', { context: viewAndEdit }),
-      // Without a menu there is no such member (observed).
+      // Absent without a menu (observed).
       get: (item) => item.menu || undefined,
       set(value, draft) {
         if (value) draft.menu = Math.abs(Number(value));
@@ -189,7 +186,7 @@ function ownFields({ statuses, meta }: ItemOptions): MenuItemFields {
   };
 }
 
-/** An empty list is shown with one empty word (observed). */
+/** An empty list is returned with one empty string (observed). */
 function orBlank(words: readonly string[]): readonly string[] {
   return words.length === 0 ? [''] : words;
 }

@@ -1,6 +1,6 @@
 /**
- * Menus on disk: `menus/<slug>.yaml`, and `menus/_loose.yaml` for items that are in no menu. The file of a menu becomes one
- * term, by its kind, and one post for each item (`menu-index.ts`).
+ * Menus on disk: `menus/<slug>.yaml`, and `menus/_loose.yaml` for items in no menu. A menu file becomes one term, and one post per item
+ * (`menu-index.ts`).
  */
 import { readFields } from '../../kernel/model/field.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
@@ -13,12 +13,11 @@ import type { ItemType, TargetWords } from './menu-tree.ts';
 import { menuKeys } from './fields.ts';
 import { blankMenu, type MenuRecord } from './record.ts';
 
-/** File of the items that are in no menu. */
+/** Items in no menu. */
 export const looseFile = 'menus/_loose.yaml';
 const pattern = 'menus/*.{yaml,yml}';
 export const isMenuFile = (path: string): boolean => /^menus\/[^/]+\.ya?ml$/.test(path);
 
-/** Menus, and the file of items that are in none of them. */
 export function menuPaths(fields: ReadonlyMap<string, TermFields>): [menus: PathRow, loose: PathRow] {
   const menu = { pattern, kind: 'menu', space: 'terms', fields: (fields.get('nav_menu') ?? null) as PathRow['fields'] };
   return [
@@ -43,12 +42,12 @@ export function createMenuKind(site: Pick<Site, 'termFields' | 'terms' | 'refs' 
   };
 }
 
-/** The file change that turns the file of `before` (none: a new file) into that of `after`. */
+/** The file change from `before` (none: a new file) to `after`. */
 export function writeMenu(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, after: MenuRecord, before?: MenuRecord): Write {
   return writeRecord(site, site.termFields.get('nav_menu') ?? {}, after, before, menuKeys);
 }
 
-/** Menus in the order of their files. */
+/** Menus in file order. */
 export function menusOf(site: Pick<Site, 'terms'>): readonly MenuRecord[] {
   const menus = [...site.terms.with('taxonomy', 'nav_menu')].flatMap(
     (id) => (site.terms.get(id) as MenuRecord | undefined) ?? [],
@@ -56,7 +55,7 @@ export function menusOf(site: Pick<Site, 'terms'>): readonly MenuRecord[] {
   return menus.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The words by which files name types and taxonomies that have pages: `page`, `category`, `tag`. */
+/** Keys for targets: types and taxonomies with pages (`page`, `category`, `tag`). */
 export function targetWords({ types, taxonomies }: Pick<Site, 'types' | 'taxonomies'>): TargetWords {
   return new Map<string, { readonly itemType: ItemType; readonly object: string }>([
     ...[...taxonomies.values()]

@@ -1,6 +1,4 @@
-/**
- * Menus, classic ones and those made of blocks, as a module.
- */
+/** Menus as a module, classic ones and those made of blocks. */
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { type Bounds, fileOnly, line, mapNames } from '../../kernel/model/settings.ts';
@@ -51,7 +49,7 @@ export const menus: Module = {
   namespaces: () => [{ name: 'cms/v2', routes: menuLocationRoutes }],
 };
 
-/** Menus made of blocks: posts whose text is shown in full wherever they are embedded, and that `edit_theme_options` writes. */
+/** Navigation menus: posts that are shown in full in embeds and require `edit_theme_options`. */
 function navigationRoutes(site: Site): Namespace['routes'] {
   const type = site.types.get('cms_navigation');
   if (!type) return [];

@@ -1,6 +1,6 @@
 /**
- * Ids of menu items. One that the file does not say is given, and remembered by the place of the item until it is written; one that
- * items of several files say is kept by one of them, and the others wait until they get ids of their own.
+ * Ids of menu items. A missing one is assigned and remembered by position until it is written; of items in several files with one id, one keeps it,
+ * and the others wait for new ids.
  */
 import { isId } from '../../kernel/model/ids.ts';
 import { rankClaimants } from '../../kernel/site/identity.ts';
@@ -8,15 +8,15 @@ import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import { type MenuNode, type RawItem, readItems, readTree } from './menu-tree.ts';
 
 export interface ItemIds {
-  /** Looks anew at who keeps which id, of all files with items. */
+  /** Decides again who keeps which id. */
   see(files: readonly { readonly path: string; readonly items: readonly RawItem[] }[]): void;
-  /** The items of a file, each with its id. */
+  /** The items of a file, with ids. */
   tree(path: string, items: readonly RawItem[]): MenuNode[];
-  /** Whether an id that items of a file say is not kept by another. */
+  /** Whether no other file keeps an id of this one. */
   isKept(id: number, path: string): boolean;
-  /** Files with items that wait. */
+  /** Files with waiting items. */
   contests(): readonly string[];
-  /** Gives ids of their own to the items that wait. */
+  /** Assigns new ids to waiting items. */
   part(): readonly RenumberedItem[];
 }
 
@@ -27,11 +27,11 @@ export interface RenumberedItem {
 }
 
 export function createItemIds(site: Pick<PlanningSite, 'posts' | 'nextId'>): ItemIds {
-  /** Ids of items whose files do not have them yet, by file and place. */
+  /** Assigned but unwritten ids, by file and position. */
   const given = new Map<string, number>();
-  /** Ids that items of several files have → the file that keeps it; '' is one that is no menu's. */
+  /** Ids in several files → the file that keeps it; '' for one outside menus. */
   let keepers = new Map<number, string>();
-  /** Items that are not served, because their ids are those of others: places in files, as in `given`. */
+  /** Items that are not served because of a duplicate id: positions, as in `given`. */
   let waiting = new Map<string, { readonly path: string; readonly said: number }>();
   const isKept = (id: number, path: string): boolean => (keepers.get(id) ?? path) === path;
 
@@ -42,7 +42,7 @@ export function createItemIds(site: Pick<PlanningSite, 'posts' | 'nextId'>): Ite
     },
     tree(path, items) {
       const seen = new Set<number>();
-      /** Ids that items of this file say and do not have. */
+      /** New ids of this file's items by the ids they state. */
       const others = new Map<number, number>();
       const nodes = readTree(items, (raw, place) => {
         const key = `${path}:${place}:${JSON.stringify({ ...raw, items: undefined })}`;
@@ -74,7 +74,7 @@ export function createItemIds(site: Pick<PlanningSite, 'posts' | 'nextId'>): Ite
   };
 }
 
-/** Who keeps an id that items of several files have: the one that has had it, else the first file, a copy after what it is one of. */
+/** The file that keeps a duplicate id: the one that had it, else the first, copies last. */
 function keepersOf(site: Pick<Site, 'posts'>, files: Parameters<ItemIds['see']>[0]): Map<number, string> {
   const keepers = new Map<number, string>();
   const claimants = new Map<number, string[]>();
@@ -97,7 +97,7 @@ function keepersOf(site: Pick<Site, 'posts'>, files: Parameters<ItemIds['see']>[
   return keepers;
 }
 
-/** A node whose parent is said by an id that another item of the same file has got in place of the one it says. */
+/** A node whose stated parent id has been replaced within the file. */
 function withParents(node: MenuNode, others: ReadonlyMap<number, number>, own: ReadonlySet<number>): MenuNode {
   const parent = own.has(node.parent) ? node.parent : (others.get(node.parent) ?? node.parent);
   return { ...node, parent, children: node.children.map((child) => withParents(child, others, own)) };

@@ -1,10 +1,9 @@
 /**
- * The links of menus: to posts, terms, archives and plain addresses.
+ * Menu items: links to posts, terms, archives and URLs.
  *
- * Shape    title, url and labels of what the item points at, its place (parent, menu_order, menus), and how the link is shown
- * Access   whoever writes anything here may read published ones; the rest takes edit_theme_options
- * Errors   those of posts; rest_cannot_view, rest_title_required, rest_url_required, rest_term_invalid_id, rest_post_invalid_type,
- *          invalid_menu_id
+ * Shape    title, url and labels of the target, its position (parent, menu_order, menus), and link attributes
+ * Access   published ones for users who may write anything; the rest requires edit_theme_options
+ * Errors   those of posts; rest_cannot_view, rest_title_required, rest_url_required, rest_term_invalid_id, rest_post_invalid_type, invalid_menu_id
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
 import { createMenuItemView, targetPost, targetTerm } from './view.ts';
@@ -44,7 +43,7 @@ import { inState } from '../../kernel/rest/preconditions.ts';
 import { changesOf, requireForce } from '../../kernel/rest/write-input.ts';
 
 const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
-/** Words of a class attribute, letters, digits, `_` and `-`. */
+/** Class names: letters, digits, `_` and `-`. */
 const classNames: Partial<Arg> = {
   coerce: (value, _request, param, arg) =>
     (coerceValue(value, arg, param) as readonly string[]).map((name) => name.replace(/%[a-f\d]{2}/gi, '').replace(/[^\w-]/g, '')),
@@ -99,7 +98,7 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
         remove: {
           args: { force: forceArg },
           allow: may(resource, 'delete'),
-          // What goes is shown as readers see it (observed).
+          // A deleted item is returned in the view context (observed).
           context: ({ context }) => context,
           handle: (call) => remove(call, resource),
         },
@@ -120,7 +119,7 @@ function createResource(site: Site, type: PostType, fields: MenuItemFields): Pos
       const post = call.site.posts.get(Number(id));
       return post?.type === type.name ? post : fail('rest_post_invalid_id');
     },
-    // An autosave never differs: what clients send is not in the words of posts (observed).
+    // An autosave never differs, because clients send no post fields (observed).
     input: (_call, before) => ({ title: before?.title ?? '', content: before?.content ?? '', excerpt: before?.excerpt ?? '' }),
   };
 }
@@ -222,7 +221,7 @@ function linksOf(call: Call, resource: PostResource, item: MenuItemRecord): Link
   return { ...postLinks(call, resource, item as PostRecord), ...objectLink(call, item) };
 }
 
-/** What the item points at, if clients can read such things. */
+/** The link to the target, if clients can read such items. */
 function objectLink({ site, urls, request }: Call, item: MenuItemRecord): Record<string, readonly Link[]> {
   const thing = targetPost(site, item) ?? targetTerm(site, item);
   const kind = thing && ('taxonomy' in thing ? site.taxonomies.get(thing.taxonomy) : site.types.get(thing.type));

@@ -1,5 +1,5 @@
 /**
- * The places of the design that show a menu, as `site.yaml` declares them.
+ * Menu locations declared in `site.yaml`.
  *
  * Shape    a map by name; name, description, menu (its id, 0 for none)
  * Access   edit_theme_options
@@ -17,7 +17,7 @@ import { declaredLocations, heldLocations } from './view.ts';
 interface Location {
   readonly name: string;
   readonly description: string;
-  /** Id of the menu it shows; 0 for none. */
+  /** 0 for none. */
   readonly menu: number;
 }
 
@@ -43,7 +43,7 @@ export const menuLocationRoutes = defineResource<Location>({
   }),
   params: { location: of('string', 'An alphanumeric identifier for the menu location.') },
   routes: [
-    // None at all is an empty list (observed).
+    // Without locations, an empty list (observed).
     collection({ allow, handle: (call) => (locations(call).size === 0 ? [] : locations(call)) }),
     item('(?P<location>[\\w-]+)', {
       allow,

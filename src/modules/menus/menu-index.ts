@@ -1,6 +1,4 @@
-/**
- * Menu items in memory: one post for each item of the menus in service and of the file of those that are in none.
- */
+/** Menu items in memory: one post for each item in a menu or in the loose file. */
 import { now } from '../../kernel/model/dates.ts';
 import { FieldProblem, readFields, same } from '../../kernel/model/field.ts';
 import { isId } from '../../kernel/model/ids.ts';
@@ -18,30 +16,29 @@ import { blankItem, type MenuItemRecord, type MenuRecord } from './record.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
-    /** Menus with their items. */
     readonly menus: MenuIndex;
   }
 }
 
 type Stamps = Pick<MenuItemRecord, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'>;
 
-/** A menu, or the items without one (menu 0), as a tree. */
+/** A menu, or the loose items (menu 0), as a tree. */
 export interface MenuTree {
   readonly menu: number;
   readonly path: string;
-  /** Null: the file is not there yet. */
+  /** Null: the file does not exist yet. */
   readonly etag: string | null;
   readonly nodes: readonly MenuNode[];
 }
 
 export interface MenuIndex extends InnerContests {
-  /** To be called before ids are given out: those of items are in the numbers of posts. */
+  /** Must be called before ids are assigned: item ids share the sequence of posts. */
   announce(batch: Batch): void;
-  /** Brings the items in memory up to the menus in service. @returns files that need ids written into them, joined with `others` */
+  /** Updates the items in memory. @returns files that need ids, merged with `others` */
   ingest(batch: Batch, others: readonly FileChange[]): readonly FileChange[];
-  /** The items in service; another list once a menu has changed. */
+  /** All items; a new list after each change of a menu. */
   items(): readonly MenuItemRecord[];
-  /** Every menu with its items, the loose ones last. */
+  /** Every menu with its items, loose ones last. */
   groves(): readonly MenuTree[];
   problems(): readonly Problem[];
 }
@@ -146,7 +143,7 @@ export function createMenuIndex(site: IndexSite, { seeId }: Pick<SiteKernel, 'se
     faults.push({ path, line: 1, column: 1, severity: 'error', rule, message, ...(hint ? { hint } : {}) });
   }
 
-  /** The write that puts ids into a file where items have none. */
+  /** The write that adds missing ids to a file. */
   function numbered({ path, etag, menu, nodes }: MenuTree): Write[] {
     const raw =
       menu === 0
@@ -158,7 +155,7 @@ export function createMenuIndex(site: IndexSite, { seeId }: Pick<SiteKernel, 'se
   }
 }
 
-/** Ids that items state, with those below them. */
+/** Ids of items and their children. */
 function* statedIds(list: unknown): Generator<number> {
   if (!Array.isArray(list)) return;
   for (const raw of list as (RawItem | null)[]) {
@@ -167,7 +164,7 @@ function* statedIds(list: unknown): Generator<number> {
   }
 }
 
-/** One write for each file: what is to be written into it from several sides. */
+/** Merges several writes of one file. */
 function joined(changes: readonly FileChange[], more: readonly Write[]): readonly FileChange[] {
   const byPath = new Map(more.map((write) => [write.path, write]));
   const merged = changes.map((change) => {
@@ -179,7 +176,7 @@ function joined(changes: readonly FileChange[], more: readonly Write[]): readonl
   return [...merged, ...byPath.values()];
 }
 
-/** Whether the items of a file say the ids they have. */
+/** Whether the items of a file state their ids. */
 function isNumbered(items: readonly RawItem[], nodes: readonly MenuNode[]): boolean {
   return items.every((raw, at) => {
     const node = nodes[at] as MenuNode;

@@ -1,33 +1,28 @@
-/**
- * The items of a menu as its file nests them, and what they point at, in the fewest words. Place says parent and order; both
- * are written only where the place does not.
- */
+/** The items of a menu as nested in its file, in the shortest form. Position implies parent and order; both are written only if they differ. */
 import { FieldProblem, text } from '../../kernel/model/field.ts';
 
-/** An item as its file has it, with keys that nobody knows. */
+/** An item as in the file, with unknown keys. */
 export type RawItem = Readonly<Record<string, unknown>>;
 
 export const itemTypes = ['taxonomy', 'post_type', 'post_type_archive', 'custom'] as const;
 export type ItemType = (typeof itemTypes)[number];
 
-/** What an item points at. */
 export interface MenuTarget {
   readonly itemType: ItemType;
-  /** Type or taxonomy; `custom` for a plain address. */
+  /** Type or taxonomy; `custom` for a URL. */
   readonly object: string;
-  /** Slug, path or id of the post or term, as the file has it; 0: none. */
+  /** Slug, path or id of the target, as in the file; 0: none. */
   readonly ref: string | number;
-  /** Of a plain address. */
+  /** Of a custom link. */
   readonly url: string;
 }
 
-/** Words by which files name what items point at, and what they stand for. */
+/** Keys of targets, and what they mean. */
 export type TargetWords = ReadonlyMap<string, Pick<MenuTarget, 'itemType' | 'object'>>;
 
-/** The keys that say what an item points at. */
 const targetKeys = ['url', 'archive', 'type', 'object', 'object_id'];
 
-/** What a raw item points at. @throws FieldProblem when the value names nothing */
+/** The target of a raw item. @throws FieldProblem if the value is invalid */
 export function readTarget(raw: RawItem, words: TargetWords): MenuTarget {
   const named = Object.keys(raw).find((key) => words.has(key));
   if (named !== undefined)
@@ -39,7 +34,7 @@ export function readTarget(raw: RawItem, words: TargetWords): MenuTarget {
   return { itemType: 'custom', object: 'custom', ref: 0, url: text.parse(raw.url ?? '', 'url') };
 }
 
-/** The keys of a file that say what an item points at, the shortest way. */
+/** The shortest keys for a target. */
 export function printTarget({ itemType, object, ref, url }: MenuTarget, words: TargetWords): RawItem {
   if (itemType === 'custom') return url === '' ? {} : { url };
   const id = ref === 0 ? {} : { object_id: ref };
@@ -48,12 +43,12 @@ export function printTarget({ itemType, object, ref, url }: MenuTarget, words: T
   return word !== undefined ? { [word]: ref } : { type: itemType, object, ...id };
 }
 
-/** The item without what its target and its place say. */
+/** The item without keys for target and position. */
 export function withoutTarget(raw: RawItem, words: TargetWords): Record<string, unknown> {
   return Object.fromEntries(Object.entries(raw).filter(([key]) => !words.has(key) && !targetKeys.includes(key)));
 }
 
-/** An item in the tree of its menu. */
+/** An item in the tree. */
 export interface MenuNode {
   readonly id: number;
   /** Its own keys, without `id`, `parent`, `order` and `items`. */
@@ -64,10 +59,9 @@ export interface MenuNode {
 }
 
 /**
- * Items as a tree. An item without `order` comes one after the item before it in the file; one without `parent` has the one
- * it stands under.
+ * Items as a tree. `order` defaults to one more than the previous item, `parent` to the enclosing item.
  *
- * @param idOf  the id of an item, by what it holds and its place (`0.2`)
+ * @param idOf  the id of an item, by content and position (`0.2`)
  */
 export function readTree(items: readonly RawItem[], idOf: (raw: RawItem, place: string) => number): MenuNode[] {
   let last = 0;
@@ -83,7 +77,7 @@ export function readTree(items: readonly RawItem[], idOf: (raw: RawItem, place: 
   return read(items, 0, '');
 }
 
-/** The inverse of `readTree`; order and parent are left out where their place says them. */
+/** The inverse of `readTree`; implied order and parent are omitted. */
 export function printTree(nodes: readonly MenuNode[]): RawItem[] {
   let last = 0;
   const print = (list: readonly MenuNode[], above: number): RawItem[] =>
@@ -101,7 +95,7 @@ export function printTree(nodes: readonly MenuNode[]): RawItem[] {
   return print(nodes, 0);
 }
 
-/** All nodes, each before what is below it. */
+/** All nodes, parents first. */
 export function* everyNode(nodes: readonly MenuNode[]): Generator<MenuNode> {
   for (const node of nodes) {
     yield node;
@@ -109,7 +103,7 @@ export function* everyNode(nodes: readonly MenuNode[]): Generator<MenuNode> {
   }
 }
 
-/** Puts a node below its parent, or at the top when that is not there, behind what comes before it. */
+/** Adds a node below its parent (or at the top level), after those before it. */
 export function putNode(nodes: readonly MenuNode[], node: MenuNode): MenuNode[] {
   const isInside = [...everyNode(node.children)].some(({ id }) => id === node.parent);
   const holder = isInside || node.parent === 0 ? undefined : [...everyNode(nodes)].find(({ id }) => id === node.parent);
@@ -117,12 +111,12 @@ export function putNode(nodes: readonly MenuNode[], node: MenuNode): MenuNode[] 
   return insert(nodes, node);
 }
 
-/** The tree without a node; what was below it stays where it was, and keeps its parent (observed). */
+/** The tree without a node; its children stay in place and keep their parent (observed). */
 export function dropNode(nodes: readonly MenuNode[], id: number): MenuNode[] {
   return replaceNode(nodes, id, ({ children }) => children);
 }
 
-/** The tree with a node, found by id, exchanged for others. */
+/** The tree with a node replaced, by id. */
 export function replaceNode(nodes: readonly MenuNode[], id: number, next: (node: MenuNode) => readonly MenuNode[]): MenuNode[] {
   return nodes.flatMap((node) => (node.id === id ? next(node) : [{ ...node, children: replaceNode(node.children, id, next) }]));
 }
@@ -132,7 +126,6 @@ function insert(nodes: readonly MenuNode[], node: MenuNode): MenuNode[] {
   return later < 0 ? [...nodes, node] : nodes.toSpliced(later, 0, node);
 }
 
-/** The list of items of a file. @throws FieldProblem */
 export function parseItems(raw: unknown): readonly RawItem[] {
   if (raw === null) return [];
   if (!Array.isArray(raw)) throw new FieldProblem('items', 'items must be a list', 'each item begins with a dash: - page: about');
@@ -145,7 +138,7 @@ export function parseItems(raw: unknown): readonly RawItem[] {
   return raw as readonly RawItem[];
 }
 
-/** The same, where the key may be missing. @throws FieldProblem */
+/** The same, if the key may be missing. @throws FieldProblem */
 export const readItems = (raw: unknown): readonly RawItem[] => parseItems(raw ?? null);
 
 function refOf(raw: unknown, key: string): string | number {

@@ -1,6 +1,5 @@
 /**
- * The navigation an editor starts from when a page names none: the latest one there is; else a new one made from a menu; else a
- * new one that lists the pages.
+ * The default navigation of an editor: the latest one; else a new one from a menu; else a new one with the pages.
  *
  * Source: behaviour of the reference 6.9.
  */
@@ -17,7 +16,7 @@ import type { Site } from '../../kernel/site/site.ts';
 const type = 'cms_navigation';
 const [prefix] = delimiterNames;
 
-/** @returns its id; null when there is none and none can be written. Two at once make one: the second finds the first's file. */
+/** @returns its id; null if none exists and none can be written. Concurrent calls create one. */
 export async function fallbackNavigation(site: Site, actor: Actor | null): Promise<number | null> {
   const known = latest(site);
   if (known) return known.id;
@@ -44,7 +43,7 @@ function firstContent(site: Site): PostInput {
   return { title: 'Navigation', slug: 'navigation', content: `<!-- ${prefix}:page-list /-->` };
 }
 
-/** The menu at the place `primary`, else the one of that name, else the newest. */
+/** The menu at the location `primary`, else the one of that name, else the newest. */
 function mainMenu(site: Site): MenuRecord | undefined {
   const menus = menusOf(site);
   const placed = heldLocations(site).get('primary');
@@ -52,7 +51,7 @@ function mainMenu(site: Site): MenuRecord | undefined {
   return menus.find(({ id }) => id === placed) ?? menus.find(({ slug }) => slug === 'primary') ?? newest;
 }
 
-/** The items of a menu as everyone sees them, each a link block, or a submenu with its links inside. */
+/** The public items of a menu as link blocks, with submenus. */
 function blocksOf(site: Site, menu: MenuRecord): string {
   const where = [
     { kind: 'in', index: 'type', values: ['nav_menu_item'] },
@@ -91,7 +90,7 @@ function blocksOf(site: Site, menu: MenuRecord): string {
   return below(0);
 }
 
-/** JSON that may stand in a comment of markup. */
+/** JSON that is safe in a comment. */
 function printed(attributes: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(attributes)
     .replace(/--/g, '\\u002d\\u002d')

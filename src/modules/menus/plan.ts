@@ -1,6 +1,6 @@
 /**
- * Making, changing and deleting menus and their items, and what becomes of items when something else is written: a page is
- * published, a post or term is deleted or gives up a name. Every function here plans; `site.write` carries the plan out.
+ * Creating, changing and deleting menus and items, and the effects of other writes: a page is published, a target is deleted or renamed. Every
+ * function here plans; `site.write` executes.
  *
  * Source: behaviour of the reference (6.9); conformance scenario menus.
  */
@@ -33,17 +33,16 @@ import { filterHtml } from '../../render/filter.ts';
 import { decodeEntities } from '../../render/text.ts';
 import type { PlanningSite, Site, WritePlan } from '../../kernel/site/site.ts';
 
-/** What a client may say of a menu. */
 export interface MenuInput extends Partial<Pick<MenuRecord, 'name' | 'description' | 'meta' | 'locations' | 'autoAdd'>> {
-  /** Properties of the record that fields of modules set. */
+  /** Properties set by fields of modules. */
   readonly added?: Readonly<Record<string, unknown>>;
 }
 
-/** What a client may say of an item, as its fields set it: `ref` is an id, and a `menu` of 0 leaves the item where it is. */
+/** The input for an item, as its fields set it: `ref` is an id, and `menu` 0 keeps the menu. */
 export type MenuItemInput = Changes<MenuItemRecord>;
 
 /**
- * Plans a new menu. Its slug always comes from its name (observed).
+ * Plans a new menu. Its slug is always derived from its name (observed).
  * @returns its id
  * @throws RestError menu_exists with the id of the other in `term_id`, empty_term_name
  */
@@ -60,8 +59,8 @@ export function planMenuCreate(site: PlanningSite, input: MenuInput): WritePlan<
 }
 
 /**
- * Plans a change of a menu. A description that is not sent again is emptied (observed).
- * @throws RestError menu_exists, empty_term_name, both without a status of their own
+ * Plans a change of a menu. A missing description is cleared (observed).
+ * @throws RestError menu_exists, empty_term_name, both without their own status
  */
 export function planMenuUpdate(site: Site, before: MenuRecord, input: MenuInput): WritePlan<number> {
   const name = input.name === undefined ? before.name : escapeName(input.name.trim());
@@ -74,7 +73,7 @@ export function planMenuUpdate(site: Site, before: MenuRecord, input: MenuInput)
   return { changes: [...releaseLocation(site, after, input), writeMenu(site, after, before)], result: before.id };
 }
 
-/** Plans the end of a menu; its items go with its file. */
+/** Plans the deletion of a menu, with its items. */
 export function planMenuDelete(menu: MenuRecord): WritePlan<null> {
   return { changes: [{ remove: menu.path, expect: menu.etag }], result: null };
 }
@@ -82,8 +81,8 @@ export function planMenuDelete(menu: MenuRecord): WritePlan<null> {
 /**
  * Plans a new item.
  * @returns its id
- * @throws RestError rest_title_required, rest_url_required, rest_term_invalid_id, rest_post_invalid_id, rest_post_invalid_type,
- *         invalid_menu_id, all with status 400
+ * @throws RestError rest_title_required, rest_url_required, rest_term_invalid_id, rest_post_invalid_id, rest_post_invalid_type, invalid_menu_id, all
+ * with status 400
  */
 export function planItemCreate(site: PlanningSite, actor: Actor | null, input: MenuItemInput): WritePlan<number> {
   const item = completeItem(site, actor, input);
@@ -92,7 +91,7 @@ export function planItemCreate(site: PlanningSite, actor: Actor | null, input: M
   return { changes: [writeMenuTree(site, tree, putNode(tree.nodes, node))], result: item.id };
 }
 
-/** Plans a change of an item: only what it says itself, unless its parent, order or menu change. @throws as `planItemCreate` */
+/** Plans a change of an item: only its own keys, unless parent, order or menu change. @throws as `planItemCreate` */
 export function planItemUpdate(
   site: PlanningSite,
   actor: Actor | null,
@@ -121,13 +120,12 @@ export function planItemUpdate(
   return { changes: [writeMenuTree(site, from, nodes)], result: item.id };
 }
 
-/** Plans the end of an item. */
 export function planItemDelete(site: Site, item: MenuItemRecord): WritePlan<null> {
   const tree = groveOf(site, item.menu);
   return { changes: [writeMenuTree(site, tree, dropNode(tree.nodes, item.id))], result: null };
 }
 
-/** Trees of menus under work; none is read unless it changes. */
+/** Pending edits of menu trees; a tree is only loaded if it changes. */
 export class MenuTreeEdits {
   readonly #site: Site;
   #groves: readonly MenuTree[] | null = null;
@@ -145,7 +143,7 @@ export class MenuTreeEdits {
     this.#changed.set(item.menu, dropNode(this.nodes(item.menu), item.id));
   }
 
-  /** Names the target of an item anew. */
+  /** Sets the reference of an item. */
   point(item: MenuItemRecord, ref: string | number): void {
     const own = (node: MenuNode): RawItem => printItem(this.#site, { ...item, ref }, node.own);
     this.#changed.set(
@@ -154,7 +152,7 @@ export class MenuTreeEdits {
     );
   }
 
-  /** Puts an item that points at a page behind the last one. */
+  /** Appends an item for a page. */
   add(menu: number, id: number, ref: string): void {
     const last = Math.max(0, ...[...everyNode(this.nodes(menu))].map(({ order }) => order));
     const order = this.nodes(menu).length === 0 ? 0 : last + 1;
@@ -204,7 +202,7 @@ function completeItem(site: PlanningSite, actor: Actor | null, input: MenuItemIn
     meta,
   };
 
-  /** An item that shows the title of its target goes on doing so; one that is pointed at something else keeps what it was called. */
+  /** An item with the title of its target keeps doing so; with a new target it keeps its title. */
   function titleBefore(): string {
     if (!before) return '';
     const isSame = itemType !== 'custom' && before.object === target.object && before.ref === target.ref;
@@ -218,7 +216,7 @@ function refuseBare(title: string, url: string): void {
   if (url === '') fail('rest_url_required');
 }
 
-/** What a client points at: a type or taxonomy it does not name is that of the thing, which must then exist. */
+/** The target of a write: without a type or taxonomy it is that of the item, which must exist. */
 function targetOf(site: Site, itemType: Exclude<ItemType, 'custom'>, input: MenuItemInput, before?: MenuItemRecord) {
   const objectId = Number(input.ref ?? (before ? targetId(site, before) : 0));
   let object = input.object ?? before?.object ?? '';
@@ -231,7 +229,7 @@ function targetOf(site: Site, itemType: Exclude<ItemType, 'custom'>, input: Menu
   return { itemType, object, ref, url: '' };
 }
 
-/** What an item says itself, over what its file has: the keys of others stay, each in its place. */
+/** The keys of an item merged into those of its file, in place. */
 function printItem(site: Site, item: MenuItemRecord, known: RawItem = {}): RawItem {
   const named = targetWords(site);
   const target = printTarget(item, named);
@@ -272,7 +270,7 @@ function merged(menu: MenuRecord, input: MenuInput): MenuRecord {
   };
 }
 
-/** A location shows one menu: the others give up what this one takes. */
+/** A location shows one menu: others lose it. */
 function releaseLocation(site: Site, { id }: MenuRecord, { locations = [] }: MenuInput): FileChange[] {
   return menusOf(site).flatMap((other) => {
     const left = other.locations.filter((name) => !locations.includes(name));

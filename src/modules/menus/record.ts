@@ -1,6 +1,6 @@
 /**
- * Menus and their items. A menu is a term with a file of its own, an item is a post without one: it stands in the file of its
- * menu, nested the way it is shown. Its place says its parent and order; both are written only where the place does not.
+ * Menus and items. A menu is a term with its own file, an item a post within the file of its menu, nested as shown. Position implies parent and
+ * order; both are written only if they differ.
  */
 import type { Draft } from '../../kernel/model/field.ts';
 import type { RawItem, MenuTarget } from './menu-tree.ts';
@@ -8,9 +8,9 @@ import { blankPost, type PostRecord } from '../content/posts/record.ts';
 import { blankTerm, type TermRecord, type TermView } from '../content/terms/record.ts';
 
 export interface MenuRecord extends TermRecord {
-  /** Locations the file lists; another menu may hold them. */
+  /** Locations in the file; another menu may have them. */
   readonly locations: readonly string[];
-  /** New top-level pages are put into it. */
+  /** Adds new top-level pages. */
   readonly autoAdd: boolean;
   readonly items: readonly RawItem[];
 }
@@ -24,20 +24,20 @@ export interface MenuView extends TermView {
   locations(menu: MenuRecord): readonly string[];
 }
 
-/** As a post: description is its content, the title of the link its excerpt; it has no author, and its menu is its term. */
+/** As a post: description is the content, the link title the excerpt; no author, and its menu is its term. */
 export interface MenuItemRecord extends PostRecord, MenuTarget {
-  /** Id of its menu, 0 for none. */
+  /** 0 for none. */
   readonly menu: number;
   readonly window: '_blank' | '';
   readonly classes: readonly string[];
   readonly xfn: readonly string[];
 }
 
-/** What the getters of an item ask of the site. */
+/** What getters of an item use. */
 export interface MenuItemView {
   title(item: MenuItemRecord): string;
   rendered(item: MenuItemRecord): string;
-  /** False: an archive that has no address (observed). */
+  /** False: an archive without a URL (observed). */
   url(item: MenuItemRecord): string | false;
   description(item: MenuItemRecord): string;
   typeLabel(item: MenuItemRecord): string;
@@ -47,7 +47,6 @@ export interface MenuItemView {
   meta(item: MenuItemRecord): unknown;
 }
 
-/** A blank item, to be filled by its fields. */
 export function blankItem(id: number, menu: number): Draft<MenuItemRecord> {
   const own: Omit<Draft<MenuItemRecord>, Exclude<keyof PostRecord, 'kind' | 'order' | 'terms'>> = {
     kind: 'yaml',

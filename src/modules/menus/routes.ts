@@ -1,8 +1,8 @@
 /**
- * Menus: terms that hold links, and are shown at the locations of the site's design.
+ * Menus: terms that contain links, shown at locations of the design.
  *
  * Shape    id, name, slug, description, meta, locations, auto_add
- * Access   whoever writes anything here may read; writing takes edit_theme_options
+ * Access   readable for users who may write anything; writing requires edit_theme_options
  * Errors   those of terms; rest_cannot_view, menu_exists, empty_term_name, rest_invalid_menu_location (inside rest_invalid_param)
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
@@ -45,7 +45,7 @@ export function menuRoutes(site: Site): Namespace['routes'] {
   });
 }
 
-/** Menus are read by whoever writes something on this site. */
+/** Menus are readable for users who may write anything. */
 export function mayView(what: string): Rule {
   return ({ site, user }) =>
     site.access.can(user, 'edit_theme_options') || canEditSomething(site.access, user)
@@ -65,7 +65,7 @@ function present(call: Call, id: number): MenuRecord {
   return inState(call, menu as MenuRecord);
 }
 
-/** The slug follows the name, whatever is sent for it (observed). What is neither is of fields that modules add. */
+/** The slug follows the name, whatever is sent (observed). Other input belongs to fields of modules. */
 function inputOf({ params }: Call, { name, description, meta, slug: _slug, parent: _parent, ...added }: TermInput): MenuInput {
   const { locations, auto_add: autoAdd } = params as { locations?: readonly string[] | null; auto_add?: boolean | null };
   return {

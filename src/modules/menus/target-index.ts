@@ -1,6 +1,6 @@
 /**
- * Menu items by what they point at and by the names they use, so that a write finds those it concerns without a look at the
- * others. It holds what files say, and is made when a menu has changed; what a name stands for is asked when it matters.
+ * Menu items by target and by the names they use, so that a write finds affected ones directly. Built from the files after each change of a menu;
+ * names are resolved on use.
  */
 import type { MenuItemRecord } from './record.ts';
 import type { PostRecord } from '../content/posts/record.ts';
@@ -10,17 +10,17 @@ import type { TermRecord } from '../content/terms/record.ts';
 import { targetId } from './view.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
-/** What an item may point at. */
+/** A possible target. */
 export type Thing = PostRecord | TermRecord;
 
 export interface TargetIndex {
-  /** Items that point at a post or term. */
+  /** Items with a target. */
   at(thing: Thing): readonly MenuItemRecord[];
-  /** Items whose files use one of the names for what is in a folder. */
+  /** Items whose files refer to a folder's item by one of the names. */
   named(path: string, names: readonly string[]): readonly MenuItemRecord[];
 }
 
-/** How an item's file names its target: by its place in a hierarchy, else by the last step. */
+/** How a file refers to the target: by path in a hierarchy, else by the last segment. */
 export interface TargetName {
   readonly folder: string;
   readonly isTree: boolean;
@@ -30,7 +30,7 @@ export interface TargetName {
 
 const made = new WeakMap<readonly MenuItemRecord[], TargetIndex>();
 
-/** The index of the items in service. Cost: one pass over them when a menu has changed. */
+/** Cost: one pass over the items after a change of a menu. */
 export function targetIndexOf(site: Site): TargetIndex {
   const items = site.menus.items();
   const known = made.get(items);
@@ -70,7 +70,7 @@ function createTargetIndex(site: Site, items: readonly MenuItemRecord[]): Target
 
 export const isTerm = (thing: Thing): thing is TermRecord => 'taxonomy' in thing;
 
-/** Undefined where the file names the target by its id, or names none. */
+/** Undefined if the file uses an id, or no target. */
 export function targetNameOf(
   site: Pick<Site, 'types' | 'taxonomies'>,
   { itemType, object, ref }: MenuItemRecord,
@@ -82,7 +82,7 @@ export function targetNameOf(
   return { folder, isTree: isTree === true, ref: place, step: slugify(place.split('/').at(-1) as string) };
 }
 
-/** Every name that may lead from a reference to its target: an id, a slug, or the last step of a path. */
+/** Every name that may resolve a reference: an id, a slug, or the last segment of a path. */
 function keysOfRef(ref: string | number): Iterable<string> {
   if (typeof ref === 'number') return [`#${ref}`];
   const last = ref
@@ -92,7 +92,7 @@ function keysOfRef(ref: string | number): Iterable<string> {
   return new Set([ref, last, last.replace(/\.(md|html)$/, '')].map((name) => slugify(name)));
 }
 
-/** What such a name is of a thing: its id, its slugs of now and before, the name of its file. */
+/** The names of an item: id, current and former slugs, file name. */
 function keysOf(thing: Thing): readonly string[] {
   return [`#${thing.id}`, thing.slug, ...thing.aliases, slugify(logicalPath(thing.path).split('/').at(-1) as string)];
 }

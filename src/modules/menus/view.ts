@@ -1,8 +1,8 @@
 /**
- * What menu items show: the post, term, archive or address they point at, as far as the user may see it.
+ * Views of menu items: the post, term, archive or URL they link to, as far as the user may see it.
  *
- * Source: behaviour of the reference (6.9); conformance scenario menus. Deviation: the title and address of an unpublished
- * target are for those who may read it.
+ * Source: behaviour of the reference (6.9); conformance scenario menus. Deviation: title and URL of an unpublished target are only for users who may
+ * read it.
  */
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { MenuItemRecord, MenuItemView, MenuView } from './record.ts';
@@ -26,7 +26,7 @@ import { createTermView } from '../content/terms/index.ts';
 
 const maxWords = 200;
 
-/** @param params  of the call that items are shown for: archives have the address that they ask for */
+/** @param params  of the call: archive links follow its language */
 export function createMenuItemView(
   site: Site,
   user: Actor | null,
@@ -58,20 +58,19 @@ export function createMenuView(site: Site, word: (name: string) => string): Menu
   };
 }
 
-/** Locations that `site.yaml` declares: name → label. */
 export function declaredLocations(site: Pick<Site, 'settings'>): ReadonlyMap<string, string> {
   const entries = Object.entries(mapOf(site.settings.value('menu_locations')));
   return new Map(entries.map(([name, label]) => [name, String(label ?? name)]));
 }
 
-/** Location → id of the menu it shows: the first file that lists it. */
+/** Location → id of its menu: the first file that lists it. */
 export function heldLocations(site: Pick<Site, 'terms'>): ReadonlyMap<string, number> {
   const held = new Map<string, number>();
   for (const { id, locations } of menusOf(site)) for (const name of locations) if (!held.has(name)) held.set(name, id);
   return held;
 }
 
-/** The post an item points at, of whatever status. */
+/** The target post, in any status. */
 export function targetPost(site: Pick<Site, 'posts' | 'refs' | 'types'>, item: MenuTarget): PostRecord | undefined {
   return item.itemType === 'post_type' ? site.posts.get(postIdOf(site, item.object, item.ref)) : undefined;
 }
@@ -82,14 +81,14 @@ export function targetTerm(site: Pick<Site, 'terms'>, item: MenuTarget): TermRec
   return term?.taxonomy === item.object ? term : undefined;
 }
 
-/** Id of what an item points at; 0 when a name in its file leads nowhere. */
+/** Id of the target; 0 if a reference cannot be resolved. */
 export function targetId(site: Pick<Site, 'posts' | 'terms' | 'refs' | 'types'>, item: MenuItemRecord): number {
   if (item.itemType === 'custom') return item.id;
   if (item.itemType === 'post_type') return postIdOf(site, item.object, item.ref);
   return item.itemType === 'taxonomy' ? termIdOf(site, item.object, item.ref) : Number(item.ref) || 0;
 }
 
-/** How the file names the target with an id: by path in a hierarchy, else by slug, and by the id itself where that leads elsewhere. */
+/** The reference to a target: by path in a hierarchy, else by slug, or by id if that is ambiguous. */
 export function targetRef(
   site: Pick<Site, 'posts' | 'terms' | 'refs' | 'types'>,
   item: Pick<MenuTarget, 'itemType' | 'object'>,
@@ -107,7 +106,7 @@ function postIdOf(site: Pick<Site, 'posts' | 'refs' | 'types'>, object: string, 
   if (typeof ref === 'number') return ref;
   const placed = site.refs.postId(object, ref);
   if (placed !== 0) return placed;
-  // By present slugs, then by former ones; in a hierarchy step by step.
+  // By current slugs, then former ones; in a hierarchy segment by segment.
   const steps = ref.replace(/^\/+|\/+$/g, '').split('/');
   const isTree = site.types.get(object)?.hierarchical;
   let found = 0;

@@ -29,16 +29,16 @@ interface Declared {
   readonly problems: readonly Problem[];
 }
 
-/** Built-in types whose files may be in other folders. */
+/** Built-in types whose folder can be set. */
 const movable: ReadonlySet<string> = new Set(['post', 'page', 'attachment']);
-/** More would make a start slow, and a catalogue nobody reads. */
+/** More would slow down the start and bloat the catalogue. */
 const maxDeclared = 100;
-/** What neither routes nor folders of a type can be called. */
+/** Names that routes and folders of a type cannot have. */
 const reserved: ReadonlySet<string> = new Set([...routeBases, ...contentFolders]);
-/** What the key of a taxonomy in front matter and answers cannot be. */
+/** Keys that a taxonomy cannot have in front matter and responses. */
 const reservedKeys: ReadonlySet<string> = new Set([...routeBases, ...itemNames]);
 
-/** The built-in declarations with those of the site; one that makes no sense is reported and left out. */
+/** The built-in declarations with those of the site; invalid ones are reported and dropped. */
 export function declaredBy(entry: Entry | undefined, types: readonly PostType[], taxonomies: readonly Taxonomy[]): Declared {
   const problems: Problem[] = [];
   const meta: Record<string, MetaSchemas> = Object.create(null);
@@ -88,7 +88,7 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
     for (const folder of all.folders) owners.set(folder, type.name);
     return all;
   };
-  /** Built-in types may be elsewhere; what else they are is said. */
+  /** Only the folders of built-in types can change; anything else is reported. */
   const move = (name: string, row: Row): void => {
     const other = Object.keys(row).find((one) => !folderKeys.includes(one));
     if (other !== undefined || moved.has(name))
@@ -128,7 +128,7 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
 
 const standardSupports = 'title editor author excerpt revisions custom-fields';
 
-/** What `site.yaml` declares otherwise than when the site was opened, as one problem: declarations are read once. */
+/** Changes of declarations since the site was opened, as one problem: declarations are read at start. */
 export function pendingDeclarations(opened: Entry | undefined, present: Entry | null): readonly Problem[] {
   const changes = (['types', 'taxonomies'] as const).flatMap((key) => {
     const [before, after] = [mapOf(opened?.data[key]), mapOf(present?.data[key])];
@@ -153,12 +153,12 @@ function refuseFileName({ name, hierarchical }: PostType, row: Row): void {
   );
 }
 
-/** Where a declaration says its `rest_base`; its name stands for it otherwise. */
+/** The key of the `rest_base`, which defaults to the name. */
 function baseKeys(row: Row): readonly string[] {
   return row.rest_base === undefined ? [] : ['rest_base'];
 }
 
-/** Whether its items are listed at an address, or the slug of that. */
+/** Whether its items have an archive, or the slug of that. */
 function archive({ has_archive: given }: Row): boolean | string {
   if (given === undefined || given === null) return false;
   if (typeof given === 'boolean' || (typeof given === 'string' && /^[a-z0-9_-]{1,64}$/.test(given))) return given;
@@ -187,7 +187,7 @@ function label(raw: unknown, key: string): string | undefined {
   return String(raw);
 }
 
-/** Words, such as names of types. */
+/** A list of names, such as types. */
 function listOf(raw: unknown, key: string): string[] {
   if (raw === undefined || raw === null) return [];
   if (!Array.isArray(raw) || raw.some((one) => typeof one === 'object' || isObjectWord(String(one))))

@@ -1,6 +1,6 @@
 /**
- * Custom fields that `site.yaml` declares, as registered meta. The declaration is untrusted: what makes no sense is refused here, so that
- * no request meets it.
+ * Custom fields declared in `site.yaml`, as registered meta. Declarations are untrusted: invalid ones are dropped here, so that no request meets
+ * them.
  */
 import { type MetaSchemas, DeclarationError } from './record.ts';
 import { isMap, isObjectWord, mapOf, table } from '../../kernel/model/maps.ts';
@@ -23,7 +23,7 @@ const emptyOf: Readonly<Partial<Record<JsonType, unknown>>> = table({
   object: {},
 });
 
-/** Custom fields as registered meta; a word stands for its type. @param report  takes what makes no sense, which is left out */
+/** Custom fields as registered meta; a word means a type. @param report  receives invalid ones, which are dropped */
 export function declaredFields(fields: unknown, report: (error: DeclarationError) => void): MetaSchemas {
   if (fields !== undefined && fields !== null && !isMap(fields))
     report(new DeclarationError(['fields'], 'fields must be a map of names and types'));
@@ -80,7 +80,7 @@ function typeOf(given: unknown, name: string, below: readonly string[]): JsonTyp
   return type;
 }
 
-/** What other programs call types. */
+/** Type names of other programs. */
 const otherNames = new Map<string, JsonType>(
   Object.entries({
     text: 'string',
@@ -100,7 +100,7 @@ const isCount = (value: unknown): boolean => typeof value === 'number' && value 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.length <= 2000;
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** What a declaration may say of a field. No patterns: a regular expression out of a content file could stop the server. */
+/** Allowed keys of a field. No patterns: a regular expression from a content file could stop the server. */
 const sayable: Readonly<Record<string, (value: unknown) => boolean>> = {
   description: isText,
   title: isText,

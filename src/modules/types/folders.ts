@@ -1,13 +1,13 @@
 /**
- * Where the files of a type are, as `site.yaml` says it, for sites that have folders of their own:
+ * Folders of types in `site.yaml`, for sites with their own structure:
  *
- *     types:
- *       post: { folder: [_posts, _drafts], file_name: '{year}-{month}-{day}-{slug}' }
- *       page: { folder: src/pages, drafts: '_*' }
- *       attachment: { folder: [static, src/assets] }
+ * types:
+ * post: { folder: [_posts, _drafts], file_name: '{year}-{month}-{day}-{slug}' }
+ * page: { folder: src/pages, drafts: '_*' }
+ * attachment: { folder: [static, src/assets] }
  *
- * A folder is inside the content folder, is no folder of something else, and is one type's alone; of two of which one is in the other, the
- * inner one has its files. Media may be in further folders beside `media/`, where new ones are.
+ * A folder is inside the content folder, not used for anything else, and belongs to one type; a nested folder has its own files. Media may have
+ * folders in addition to `media/`, where new ones go.
  */
 import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { isPath } from '../../kernel/store/paths.ts';
@@ -17,10 +17,9 @@ import { contentFolders } from './reserved-names.ts';
 type Row = Readonly<Record<string, unknown>>;
 type Places = Pick<PostType, 'folder' | 'folders' | 'fileName' | 'drafts'>;
 
-/** Keys of a declaration that say where files are. */
 export const folderKeys: readonly string[] = ['folder', 'file_name', 'drafts'];
 
-/** First folders of what is no type's: people, terms, media and the like, and what the server, a program or a module keeps. */
+/** Reserved top-level folders: users, terms, media and the like, and those of the server, programs and modules. */
 const taken: ReadonlySet<string> = new Set([
   ...contentFolders.filter((name) => !['posts', 'pages'].includes(name)),
   ...['plugins', 'import', 'lang', 'options', 'node_modules'],
@@ -32,7 +31,7 @@ const maxFolders = 20;
 const maxDrafts = 1000;
 
 /**
- * What a declaration says of a type's folders; of one that says nothing, null.
+ * The folders in a declaration; null if there are none.
  * @param others  folder → the type that has it
  * @throws DeclarationError
  */

@@ -1,4 +1,4 @@
-/** What types, taxonomies and statuses there are: the standard ones, and what a site declares. */
+/** Types, taxonomies and statuses: standard ones and those a site declares. */
 export { declaredBy, pendingDeclarations } from './declarations.ts';
 export { declaredFields } from './declared-fields.ts';
 export { standardMeta } from './standard-meta.ts';

@@ -1,20 +1,19 @@
 /**
- * The words an editing client shows for a type or taxonomy, made from its plural and singular name.
+ * The labels of a type or taxonomy, derived from its plural and singular name.
  *
- * The keys are the contract (observed in the edit context of /types and /taxonomies); the sentences are our own. Null marks
- * a label that makes no sense for a flat (or a hierarchical) thing. A declaration may replace single labels.
+ * The keys are the contract (observed in the edit context of /types and /taxonomies); the sentences are our own. Null marks labels that do not apply
+ * to a flat (or hierarchical) thing. A declaration may replace single labels.
  */
 
 export type Labels = Readonly<Record<string, string | null>>;
 
 interface Named {
-  /** Plural and singular, capitalised: `Posts`, `Post`. */
+  /** Capitalized: `Posts`, `Post`. */
   readonly plural: string;
   readonly singular: string;
   readonly hierarchical: boolean;
 }
 
-/** Labels of a post type. */
 export function typeLabels({ plural, singular, hierarchical }: Named, own: Labels = {}): Labels {
   const [many, one] = [inSentence(plural), inSentence(singular)];
   return {
@@ -57,7 +56,6 @@ export function typeLabels({ plural, singular, hierarchical }: Named, own: Label
   };
 }
 
-/** Labels of a taxonomy. */
 export function taxonomyLabels({ plural, singular, hierarchical }: Named, own: Labels = {}): Labels {
   const [many, one] = [inSentence(plural), inSentence(singular)];
   const tree = (text: string): string | null => (hierarchical ? text : null);
@@ -98,7 +96,7 @@ export function taxonomyLabels({ plural, singular, hierarchical }: Named, own: L
   };
 }
 
-/** A name inside a sentence: `Font Faces` → `font faces`; words like FAQ stay. */
+/** A name within a sentence: `Font Faces` → `font faces`; words like FAQ stay. */
 function inSentence(name: string): string {
   return name.replace(/\b\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase());
 }

@@ -1,6 +1,4 @@
-/**
- * What a post type, a taxonomy and a status are to whoever asks a site for them.
- */
+/** The records of types, taxonomies and statuses. */
 import { table } from '../../kernel/model/maps.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
@@ -14,10 +12,10 @@ declare module '../../kernel/site/site.ts' {
   }
 }
 
-/** Custom fields of a type or taxonomy: registered meta, shown under `meta`. */
+/** Custom fields of a type or taxonomy: registered meta, returned under `meta`. */
 export type MetaSchemas = Readonly<Record<string, Schema>>;
 
-/** The questions a type answers with a capability; the values are what `site.yaml` or the reference call them. */
+/** The questions a type answers with a capability. */
 export const capabilityNames = [
   'edit_post',
   'read_post',
@@ -41,54 +39,53 @@ export type TypeCapabilities = Readonly<Record<TypeCapability, string>>;
 
 export interface PostType {
   readonly name: string;
-  /** Plural; the type's `name` for clients. */
+  /** Plural; the public `name` of the type. */
   readonly label: string;
   readonly labels: Labels;
   readonly description: string;
-  /** Where its new files are, below the content folder. */
+  /** Folder of new files, below the content folder. */
   readonly folder: string;
-  /** Where its files are; a folder `_drafts` holds drafts. */
+  /** Folders of its files; `_drafts` holds drafts. */
   readonly folders: readonly string[];
-  /** What holds drafts besides: paths of files and folders, and beginnings of names below its folders (`_*`). */
+  /** Further drafts: paths of files and folders, and name prefixes below its folders (`_*`). */
   readonly drafts: readonly string[];
-  /** Name of a new file below its folder, without the extension: `{year}/{month}/{slug}`. Of a hierarchy the paths are. */
+  /** Name of a new file below its folder, without extension: `{year}/{month}/{slug}`. Ignored for hierarchical types. */
   readonly fileName: string;
   readonly hierarchical: boolean;
   /** True, or the slug of the archive. */
   readonly hasArchive: boolean | string;
   readonly public: boolean;
-  /** Has pages of its own on the site. */
+  /** Has pages on the site. */
   readonly viewable: boolean;
-  /** Found by the site-wide search. */
+  /** Included in the site-wide search. */
   readonly searchable: boolean;
   readonly showInRest: boolean;
-  /** Path below the namespace, in the catalogue's notation. */
+  /** Path below the namespace, in catalogue notation. */
   readonly restBase: string;
   readonly restNamespace: string;
-  /** Feature → true, or the feature's options in a list. */
+  /** Feature → true, or its options. */
   readonly supports: Readonly<Record<string, true | readonly unknown[]>>;
-  /** Every taxonomy, also those not shown to clients. */
+  /** All taxonomies, including internal ones. */
   readonly taxonomies: readonly string[];
   readonly capabilities: TypeCapabilities;
-  /** Rights on one item follow from its author and status; otherwise the three `…_post` words are primitive. */
+  /** Rights on an item depend on its author and status; otherwise the three `…_post` capabilities are primitive. */
   readonly mapMetaCap: boolean;
   readonly showUi: boolean;
   readonly showInNavMenus: boolean;
-  /** Items go when their author is deleted without an heir; otherwise they stay. */
+  /** Items are deleted with an author without an heir; otherwise they stay. */
   readonly deleteWithUser: boolean;
   readonly icon: string | null;
-  /** Blocks a new item starts with. */
+  /** Initial blocks of a new item. */
   readonly template: readonly unknown[];
   readonly templateLock: false | 'all' | 'insert' | 'contentOnly';
-  /** Its routes may be called through the batch route. */
+  /** Routes may be used in batches. */
   readonly batch: boolean;
-  /** Statuses a visitor's list holds; the first is the status filter's default. */
+  /** Statuses in a visitor's list; the first is the default of the status filter. */
   readonly publicStatuses: readonly string[];
-  /** The only statuses its list filter knows; null: all. */
+  /** The only statuses of its list filter; null: all. */
   readonly filterStatuses: readonly string[] | null;
   /**
-   * Names by which modules extend its items: its own, and `item` for what people publish (posts, pages, media, a site's own types), as
-   * apart from what a design is made of.
+   * Names by which modules extend its items: its own, and `item` for content (posts, pages, media, custom types) as opposed to parts of the design.
    */
   readonly extensionNames: readonly string[];
 }
@@ -102,17 +99,17 @@ export interface TaxonomyCapabilities {
 
 export interface Taxonomy {
   readonly name: string;
-  /** Plural; the taxonomy's `name` for clients. */
+  /** Plural; the public `name` of the taxonomy. */
   readonly label: string;
   readonly labels: Labels;
   readonly description: string;
   readonly types: readonly string[];
-  /** Where its terms are, below `terms/`; menus are files of their own below `menus/`. */
+  /** Folder of its terms, below `terms/`; menus are files below `menus/`. */
   readonly folder: string;
-  /** First segment of its public addresses; null: it has none. */
+  /** First segment of its archive URLs; null: none. */
   readonly base: string | null;
   readonly hierarchical: boolean;
-  /** Items that would have no term get the one of the setting `default_<name>`, which cannot be deleted. */
+  /** Items without a term get the one of the setting `default_<name>`, which cannot be deleted. */
   readonly hasDefault: boolean;
   readonly public: boolean;
   readonly queryable: boolean;
@@ -132,92 +129,90 @@ export interface Status {
   readonly label: string;
   /** Readable by everyone who may read the type. */
   readonly public: boolean;
-  /** Readable by its author and by those who may read private items. */
+  /** Readable by its author and by users who may read private items. */
   readonly private: boolean;
-  /** Readable by those who may edit the item. */
+  /** Readable by users who may edit the item. */
   readonly protected: boolean;
-  /** Set by the service alone; no client may write it. */
+  /** Set only by the server, never by clients. */
   readonly internal: boolean;
   readonly queryable: boolean;
-  /** Found by a search over `any` status. */
+  /** Included in a search over `any` status. */
   readonly searchable: boolean;
   /** Part of a listing of all items (`show_in_list`). */
   readonly showInList: boolean;
-  /** Named by GET /statuses to people who edit. */
+  /** Listed by GET /statuses for editors. */
   readonly listed: boolean;
-  /** The date follows the clock until the item is published or a date is given. */
+  /** The date follows the clock until the item is published or gets a date. */
   readonly dateFloating: boolean;
   /** Types that have it; absent: all. */
   readonly types?: readonly string[];
-  /** Takes the right to publish. */
+  /** Requires the right to publish. */
   readonly publishes: boolean;
 }
 
-/** Those that items of a type may have. */
 export function statusesOf(statuses: readonly Status[], type: string): readonly Status[] {
   return statuses.filter(({ types }) => types === undefined || types.includes(type));
 }
 
-/** Whether everyone who may read the type reads items in a status. */
+/** Whether items with a status are visible to everyone who may read the type. */
 export function isPublic(statuses: readonly Status[], name: string): boolean {
   return statuses.some((status) => status.name === name && status.public);
 }
 
-/** Whether putting an item into a status takes the right to publish. */
+/** Whether setting a status requires the right to publish. */
 export function publishes(statuses: readonly Status[], name: string): boolean {
   return statuses.some((status) => status.name === name && status.publishes);
 }
 
-/** Names a write may use, in order: publish, future, draft, pending, private and what a namespace added. */
+/** Statuses that a write may set, in order: publish, future, draft, pending, private and those of namespaces. */
 export function writableStatuses(statuses: readonly Status[]): string[] {
   return statuses.filter((status) => !status.internal).map((status) => status.name);
 }
 
-/** Names a list filter may use: every status, and `any` for those a search covers. */
+/** Statuses that a list filter accepts: all, and `any` for those a search covers. */
 export function filterStatuses(statuses: readonly Status[]): string[] {
   return [...statuses.map((status) => status.name), 'any'];
 }
 
-/** First segment of the archive of a type; '' for a type without one, and for posts, which are listed elsewhere. */
+/** First segment of a type's archive; '' for types without one, and for posts, which are listed elsewhere. */
 export function archiveSlug(type: PostType | undefined): string {
   if (!type?.hasArchive || !type.viewable || type.name === 'post') return '';
   return type.hasArchive === true ? type.name : type.hasArchive;
 }
 
-/** The type whose archive has the segment. */
 export function typeOfArchive(types: ReadonlyMap<string, PostType>, segment: string): PostType | undefined {
   return segment === '' ? undefined : [...types.values()].find((type) => archiveSlug(type) === segment);
 }
 
-/** Types that live elsewhere: in media files, in menu files, with their parents. */
+/** Types stored elsewhere: in media files, menu files, or with their parents. */
 const elsewhere = new Set(['attachment', 'nav_menu_item', 'revision', 'cms_font_face']);
 
 export function hasOwnFiles(type: PostType): boolean {
   return !elsewhere.has(type.name);
 }
 
-/** The folder of a type that a file is in; undefined when it is in none. */
+/** The folder of a type that contains a file; undefined if there is none. */
 export function folderWith({ folders }: Pick<PostType, 'folders'>, path: string): string | undefined {
   return folders.find((folder) => path.startsWith(`${folder}/`));
 }
 
-/** How files name one of a type: its path below the folder, without the extension. */
+/** The reference to an item of a type: its path below the folder, without extension. */
 export function placeBelow(type: Pick<PostType, 'folders'> | undefined, path: string): string | undefined {
   const folder = type && folderWith(type, path);
   return folder === undefined ? undefined : logicalPath(path).slice(folder.length + 1);
 }
 
-/** The place that a file means by the name of an item, however it writes it. */
+/** The path that a reference means, in any spelling. */
 export function placeNamed(ref: string): string {
   return ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '');
 }
 
-/** Whether a folder of a type holds what is not published, as Jekyll's does. */
+/** Whether a folder holds drafts, like Jekyll's `_drafts`. */
 export function isDraftFolder(folder: string | undefined): boolean {
   return folder !== undefined && /(?:^|\/)_drafts$/.test(folder);
 }
 
-/** Whether a file of a type lies among its drafts: in their folder, or by its name or that of a folder that it is in. */
+/** Whether a file of a type is a draft by its folder, its name or that of a parent folder. */
 export function isAmongDrafts(type: Pick<PostType, 'folders' | 'drafts'>, path: string): boolean {
   const folder = folderWith(type, path);
   if (folder === undefined || isDraftFolder(folder)) return folder !== undefined;
@@ -227,7 +222,7 @@ export function isAmongDrafts(type: Pick<PostType, 'folders' | 'drafts'>, path: 
   );
 }
 
-/** Where a new file of a type without a hierarchy goes, without its extension. @param name  that stands for the slug */
+/** The path of a new file of a flat type, without extension. @param name  that stands for the slug */
 export function newPlace(type: PostType, post: { readonly date: string; readonly status: string }, name: string): string {
   const drafts = ['draft', 'pending', 'auto-draft'].includes(post.status) ? type.folders.find(isDraftFolder) : undefined;
   if (drafts !== undefined) return `${drafts}/${name}`;
@@ -236,7 +231,7 @@ export function newPlace(type: PostType, post: { readonly date: string; readonly
   return `${type.folder}/${type.fileName.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] as string)}`;
 }
 
-/** What an item of a hierarchy stands below, the nearest first. Where files name one another in a circle, each comes once. */
+/** The ancestors of an item, nearest first; in a cycle each comes once. */
 export function* ancestors<T extends Below>(table: { get(id: number): T | undefined }, { id, parent }: Below): Generator<T> {
   const seen = new Set([id]);
   for (let above = table.get(parent); above && !seen.has(above.id); above = table.get(above.parent)) {
@@ -250,15 +245,15 @@ interface Below {
   readonly parent: number;
 }
 
-/** The parent that an item is to have; 0 where it would stand below itself. */
+/** The parent of an item; 0 if it would be below itself. */
 export function parentWithoutLoop(table: { get(id: number): Below | undefined }, id: number, parent: number): number {
   for (const above of ancestors(table, { id: 0, parent })) if (above.id === id || above.parent === id) return 0;
   return parent === id ? 0 : parent;
 }
 
-/** Says which part of a declaration in `site.yaml` makes no sense. */
+/** Reports the invalid part of a declaration in `site.yaml`. */
 export class DeclarationError extends Error {
-  /** The way to the value that is meant, below the declaration; [] for its name. */
+  /** Path of the invalid value below the declaration; [] for its name. */
   readonly keys: readonly string[];
   readonly hint: string | undefined;
   constructor(keys: readonly string[], message: string, hint?: string) {

@@ -1,10 +1,10 @@
 /**
- * Names that types, taxonomies and custom fields of `site.yaml` cannot have: routes, folders and fields that are something else
- * already, and words that every JavaScript object answers to.
+ * Names that types, taxonomies and custom fields in `site.yaml` cannot have: existing routes, folders and fields, and names that JavaScript objects
+ * inherit.
  */
 import { isObjectWord } from '../../kernel/model/maps.ts';
 
-/** First segments of the routes of the core namespace, and of addresses beside it. */
+/** First segments of core routes, and of URLs besides them. */
 export const routeBases: readonly string[] = words(
   'posts pages media menu-items blocks templates template-parts global-styles navigation font-families font-collections types statuses ' +
     'taxonomies categories tags menus cms_pattern_category users comments search block-renderer block-types settings themes plugins ' +
@@ -12,12 +12,12 @@ export const routeBases: readonly string[] = words(
     'view-config uploads site author',
 );
 
-/** Folders of the content folder that hold something else than posts. */
+/** Content folders of anything but posts. */
 export const contentFolders: readonly string[] = words(
   'posts pages terms users media menus comments revisions blocks templates template-parts styles navigation fonts patterns sidebars',
 );
 
-/** Fields, front-matter keys and list parameters of posts, which a taxonomy of the same name would take the place of. */
+/** Fields, front-matter keys and list parameters of posts, which a taxonomy of that name would replace. */
 export const itemNames: readonly string[] = words(
   'above aliases alt alt_text author author_exclude before caption class_list client_sizes comment_status comments ' +
     'conflict_markers content context convert_format draft hidden date date_gmt description excerpt excerpt_length exclude ' +
@@ -29,10 +29,10 @@ export const itemNames: readonly string[] = words(
     'template term title trashed type unlisted visibility after rest_route url',
 );
 
-/** What is neither a type nor a taxonomy, but has registered meta or a meaning where types are named. */
+/** Neither types nor taxonomies, but kinds with registered meta or a meaning among types. */
 const kinds: readonly string[] = words('user comment any');
 
-/** Whether no type or taxonomy of a site can have the name. */
+/** Whether the name is reserved for types and taxonomies. */
 export function isReservedKind(name: string): boolean {
   return isObjectWord(name) || kinds.includes(name);
 }

@@ -6,7 +6,6 @@ import type { MetaSchemas } from './record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 
 const footnotes: Schema = { title: '', type: 'string', default: '' };
-/** Place of a template part. */
 const area: Schema = { title: '', type: 'string', default: '' };
 
 export const standardMeta: Readonly<Record<string, MetaSchemas>> = {

@@ -1,12 +1,9 @@
-/**
- * Post statuses as data. Everything the interface says of a status (who sees it, whether a write may name it, whether it
- * keeps a date) is read from its flags; a namespace adds a status of its own with `defineStatus`.
- */
+/** Post statuses as data. Visibility, writability and dates of a status follow from its flags; a namespace adds one with `defineStatus`. */
 import type { Status } from './record.ts';
 
 type StatusInput = Pick<Status, 'name' | 'label'> & Partial<Status>;
 
-/** A status with what follows from its flags. One that is neither public, private nor protected is internal. */
+/** A status with derived flags. One that is neither public, private nor protected is internal. */
 export function defineStatus(input: StatusInput): Status {
   const isOpen = input.public === true || input.private === true || input.protected === true;
   const internal = input.internal ?? !isOpen;
@@ -40,5 +37,4 @@ export const standardStatuses: readonly Status[] = [
   defineStatus({ name: 'request-completed', label: 'Completed', internal: true, searchable: true }),
 ];
 
-/** The statuses of every site by name. */
 export const statuses: Readonly<Record<string, Status>> = Object.fromEntries(standardStatuses.map((one) => [one.name, one]));

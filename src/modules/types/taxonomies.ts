@@ -1,5 +1,5 @@
 /**
- * Taxonomies as data, and the one function that makes types and taxonomies know each other.
+ * Taxonomies as data, and the connection of types and taxonomies.
  *
  * Source: GET /taxonomies in the edit context, the route catalogue, the reference's registrations (6.9).
  */
@@ -11,7 +11,7 @@ interface TaxonomyInput extends Partial<Omit<Taxonomy, 'label' | 'labels' | 'cap
   readonly name: string;
   readonly plural: string;
   readonly singular: string;
-  /** Single labels in other words. */
+  /** Overrides of single labels. */
   readonly labels?: Labels;
   readonly capabilities?: Partial<TaxonomyCapabilities>;
 }

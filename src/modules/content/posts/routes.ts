@@ -85,7 +85,7 @@ function postCacheVersion(post: PostRecord, { site }: Call, context: Context): s
   const { records } = site;
   if (showsOthers(site, post)) return `${records.generation}:${site.now().local.slice(0, 10)}`;
   if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0) return records.generation;
-  // The sum changes whenever one of them does.
+  // Generations share one counter, so the maximum grows whenever one of them changes.
   return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
 }
 

@@ -1,6 +1,4 @@
-/**
- * Menus as trees, `menus/v1`, as a module: what a front end needs to print a menu, in one request and for everybody.
- */
+/** Menus as trees, `menus/v1`, as a module: everything a front end needs to render a menu, in one public request. */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { fileOnly } from '../../../kernel/model/settings.ts';
 import type { Module } from '../../../kernel/module.ts';
@@ -24,7 +22,7 @@ export const menuTrees: Module = {
   namespaces: () => [{ name: 'menus/v1', routes: menuTreeRoutes }],
 };
 
-/** The same where menus are for those who edit them, on sites that say otherwise in `site.yaml`. Its routes follow the next start. */
+/** The same for sites whose settings make menus public. Its routes change with the next start. */
 export const publicMenus: Module = {
   name: 'public-menus',
   settings: [

@@ -1,6 +1,6 @@
 /**
- * Languages of menu items, on sites that have languages. An item that says one is of that language alone; one that says none is shown in
- * all of them and leads to the translation of its target, where there is one.
+ * Languages of menu items. An item with a language is only for that one; others are shown in all languages and link to the translation of their
+ * target.
  */
 import { text } from '../../../kernel/model/field.ts';
 import type { Extension } from '../../../kernel/module.ts';
@@ -11,11 +11,11 @@ import { isReachable, targetId } from '../index.ts';
 import type { MenuItemRecord, MenuRecord } from '../record.ts';
 
 interface InLanguage extends MenuItemRecord {
-  /** Code; '' for every language. */
+  /** '' for every language. */
   readonly lang: string;
 }
 
-/** An item that a client makes is of the language it is made through (recorded). */
+/** An item created by a client has the language of the request (recorded). */
 export const itemLanguage: Extension = {
   fields: {
     _lang: {
@@ -36,21 +36,20 @@ export const itemLanguage: Extension = {
   },
 };
 
-/** A menu, or what stands for it in the language of a call: `main.de.yaml` beside `main.yaml`. */
+/** A menu, or its counterpart in the call's language: `main.de.yaml` next to `main.yaml`. */
 export function menuIn(call: Call, menu: MenuRecord): MenuRecord {
   const code = languageIn(call);
   const other = code === null ? 0 : call.site.translations.idIn('terms', menu.id, code);
   return other === 0 ? menu : (call.site.terms.get(other) as MenuRecord);
 }
 
-/** Menus as the language of a call has them: of those that are one in several languages, the one in it, else the original. */
+/** Menus in the call's language: of a translated menu the one in that language, else the original. */
 export function menusIn(call: Call, menus: readonly MenuRecord[]): readonly MenuRecord[] {
   if (languageIn(call) === null) return menus;
   const { translations } = call.site;
   return menus.filter((menu) => menuIn(call, translations.original(menu as never) as unknown as MenuRecord).id === menu.id);
 }
 
-/** Items as the language of a call has them. */
 export function itemsIn(call: Call, items: readonly MenuItemRecord[]): readonly MenuItemRecord[] {
   const code = languageIn(call);
   if (code === null) return items;
@@ -59,7 +58,7 @@ export function itemsIn(call: Call, items: readonly MenuItemRecord[]): readonly 
     .map((item) => translated(call, item, code));
 }
 
-/** With the translation of its target that whoever asks may read, where there is one. */
+/** With the readable translation of its target, if there is one. */
 function translated({ site, user }: Call, item: MenuItemRecord, code: string): MenuItemRecord {
   const table = item.itemType === 'post_type' ? 'posts' : item.itemType === 'taxonomy' ? 'terms' : null;
   const id = table === null ? 0 : targetId(site, item);
@@ -69,7 +68,7 @@ function translated({ site, user }: Call, item: MenuItemRecord, code: string): M
   return isReachable(site, user, same) ? same : item;
 }
 
-/** Code of the language of a call; null on a site without languages. */
+/** The language code of a call; null on a site without languages. */
 function languageIn(call: Call): string | null {
   return (call.site as Partial<Site>).languages === undefined ? null : languageOf(call);
 }

@@ -1,11 +1,11 @@
 /**
- * Menus with everything that is in them, and the locations that show them, `menus/v1`.
+ * Menus with all items, and their locations, `menus/v1`.
  *
- * Shape    a menu as a term; single ones with `items`, each with those below it in `child_items`; locations as a map by name
- * Access   everyone; items whose target the user may not read are left out with all below them
+ * Shape    a menu as a term; single ones with `items`, each with its children in `child_items`; locations as a map by name
+ * Access   everyone; items with an unreadable target are omitted with their children
  * Errors   not_found
- * Source   specification 4.12; recorded behaviour of the reference. Deviations: drafts and private posts show to nobody who may not
- *          read them, a location whose menu is gone is not listed, `_fields` and `_envelope` work
+ * Source   specification 4.12; recorded behaviour of the reference. Deviations: drafts and private posts are hidden from users who may not read them,
+ * a location with a deleted menu is not listed, `_fields` and `_envelope` work
  */
 import { fail } from '../../../kernel/errors.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
@@ -29,7 +29,7 @@ function route(path: string, handle: (call: Call) => unknown): Namespace['routes
   return { path: base + path, endpoints: [{ methods: READ, args: {}, allow: anyone, handle }] };
 }
 
-/** Menus that hold something, by name. */
+/** Non-empty menus, by name. */
 function listed(call: Call): readonly MenuTerm[] {
   const trees = createMenuTrees(call);
   return menusIn(call, menusOf(call.site))
@@ -38,7 +38,7 @@ function listed(call: Call): readonly MenuTerm[] {
     .sort((a, b) => compare(a.name.toLowerCase(), b.name.toLowerCase()) || a.term_id - b.term_id);
 }
 
-/** Locations that show a menu, those of `site.yaml` first and in its order. A member without a value keeps an empty map a map. */
+/** Locations that show a menu, those of `site.yaml` first. A member without a value keeps an empty map a map. */
 function locations(call: Call): Readonly<Record<string, unknown>> {
   const trees = createMenuTrees(call);
   const held = heldLocations(call.site);
@@ -50,14 +50,13 @@ function locations(call: Call): Readonly<Record<string, unknown>> {
   return found.length === 0 ? { none: undefined } : Object.fromEntries(found);
 }
 
-/** The menu that a location shows. */
 function located(call: Call, location: string): MenuRecord | undefined {
   const held = heldLocations(call.site).get(location);
   const menu = held === undefined ? undefined : menusOf(call.site).find(({ id }) => id === held);
   return menu && menuIn(call, menu);
 }
 
-/** What `/menus/<id>` means: a location, else the id, slug or name of a menu. Letter case matters in locations alone. */
+/** `/menus/<id>`: a location, else the id, slug or name of a menu. Only locations are case-sensitive. */
 function named(call: Call): MenuRecord | undefined {
   const wanted: string = call.params.id;
   const lower = wanted.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * A menu as a term with its items, the way the reference hands them to front ends: every item as a raw record with what it leads
- * to, and those below it inside. All numbers of records that may be large are text there, and all dates are without a `T`.
+ * A menu as a term with its items, in the reference's format for front ends: each item is a raw record with its target and children. Large numbers
+ * are strings, and dates have no `T`.
  */
 import { uniqueSlug } from '../../../kernel/model/slugs.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
@@ -11,11 +11,10 @@ import { rawTerm } from '../../content/terms/record.ts';
 import { archiveSlug } from '../../types/record.ts';
 import { itemsIn } from './language.ts';
 
-/** A menu without its items. */
 export interface MenuTerm {
   readonly term_id: number;
   readonly name: string;
-  /** Published items in it, whatever they lead to. */
+  /** Published items, whatever their target. */
   readonly count: number;
   readonly [member: string]: unknown;
 }
@@ -24,17 +23,16 @@ export interface MenuWithItems extends MenuTerm {
   readonly items: readonly MenuLink[];
 }
 
-/** An item as it is shown. */
 interface MenuLink {
   readonly ID: number;
-  /** Id of the one above as text, `0` at the top. */
+  /** Parent id as a string, `0` at the top. */
   readonly menu_item_parent: string;
-  /** Absent where nothing is below. */
+  /** Absent without children. */
   readonly child_items?: readonly MenuLink[];
   readonly [member: string]: unknown;
 }
 
-/** Levels that are shown. Files may chain items as long as they like; answers must stay readable for parsers. */
+/** Maximum depth. Files may nest deeper; responses must stay parsable. */
 const maxDepth = 100;
 
 interface MenuTrees {
@@ -42,7 +40,7 @@ interface MenuTrees {
   tree(menu: MenuRecord): MenuWithItems;
 }
 
-/** Menus for one call. Cost: one pass over the items of all menus, and one over those that are shown. */
+/** Menus for one call. Cost: one pass over all items, and one over those shown. */
 export function createMenuTrees(call: Call): MenuTrees {
   const { site, user, request } = call;
   const view = createMenuItemView(site, user, (name) => request.dialect.wireName(name), call.params);
@@ -79,13 +77,13 @@ function publishedItems(site: Site): ReadonlyMap<number, MenuItemRecord[]> {
   return byMenu;
 }
 
-/** Files do not say who made an item. Only administrators may, so the first of them stands for all; 0 where nobody is one. */
+/** Files do not record who created an item. Only administrators may, so the first one stands for all; 0 if there is none. */
 function firstAdministrator(site: Site): number {
   const ids = site.accounts.all().flatMap(({ id, roles }) => (roles.includes('administrator') ? [id] : []));
   return ids.length === 0 ? 0 : Math.min(...ids);
 }
 
-/** Names of items by id: of those that are called alike, all but the first get a number, whatever menus they are in. */
+/** Names of items by id: duplicates are numbered across menus. */
 function namesOf(items: readonly MenuItemRecord[]): ReadonlyMap<number, string> {
   const taken = new Set<string>();
   const next = new Map<string, number>();
@@ -101,12 +99,12 @@ function namesOf(items: readonly MenuItemRecord[]): ReadonlyMap<number, string> 
 
 interface Placed {
   readonly name: string;
-  /** Id as text. */
+  /** Id as a string. */
   readonly author: string;
   readonly order: number;
 }
 
-/** The record of an item. Without words of its own it holds a blank, as the reference stores it. */
+/** The record of an item. Without its own title it contains a space, as the reference stores it. */
 function recordOf(site: Site, item: MenuItemRecord, { name, author, order }: Placed) {
   return {
     ID: item.id,
@@ -136,7 +134,7 @@ function recordOf(site: Site, item: MenuItemRecord, { name, author, order }: Pla
   };
 }
 
-/** Where an item leads, and how. */
+/** The target of an item, and its link. */
 function targetOf(site: Site, item: MenuItemRecord, view: MenuItemView) {
   const slug = slugOfTarget(site, item);
   return {
@@ -157,13 +155,13 @@ function targetOf(site: Site, item: MenuItemRecord, view: MenuItemView) {
   };
 }
 
-/** Undefined for a plain address. */
+/** Undefined for a custom link. */
 function slugOfTarget(site: Site, item: MenuItemRecord): string | undefined {
   if (item.itemType !== 'post_type_archive') return (targetPost(site, item) ?? targetTerm(site, item))?.slug;
   return archiveSlug(site.types.get(item.object)) || item.object;
 }
 
-/** The top level, each item with what is below it. What is below none of them is not shown. */
+/** The top level, each item with its children. Orphans are not shown. */
 function nested(links: readonly MenuLink[]): readonly MenuLink[] {
   const below = new Map<string, MenuLink[]>();
   for (const link of links) {

@@ -1,13 +1,13 @@
 /**
- * The document of one account: JSON with the members of `Account`. What is missing has its default, so that one can be written
- * by hand; what does not fit is refused as a whole, because half an account may be one with other rights.
+ * The document of one account: JSON with the members of `Account`. Missing ones have defaults; an invalid one rejects the whole document, because
+ * half an account may have other rights.
  */
 import { isMap } from '../../../kernel/model/maps.ts';
 import type { Account, ApplicationPassword, Session } from '../users/record.ts';
 
 /**
- * @param id  as the name of the document says; one inside does not count
- * @throws SyntaxError, or Error saying what does not fit. Neither quotes a value.
+ * @param id  from the name of the document; one inside is ignored
+ * @throws SyntaxError, or Error with what is invalid. Neither quotes a value.
  */
 export function readAccount(id: number, source: string): Account {
   const data: unknown = JSON.parse(source);

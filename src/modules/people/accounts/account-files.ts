@@ -1,7 +1,4 @@
-/**
- * Between the documents of accounts and the index of them in memory. Documents are written before memory changes, and every change
- * is made to what a document says at that moment.
- */
+/** Account documents and their index in memory. Documents are written before memory changes, and every change applies to the current document. */
 import { createHash } from 'node:crypto';
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Problem, Stamp, TrustedDocuments } from '../../../kernel/store/types.ts';
@@ -10,17 +7,15 @@ import { readAccount } from './account-document.ts';
 import type { AccountIndex } from './account-index.ts';
 
 export interface AccountFiles {
-  /** Ids of the documents there are. */
   ids(): Promise<readonly number[]>;
-  /** Reads documents into memory, and announces those that have changed. */
+  /** Reads documents into memory, and announces changed ones. */
   readAll(ids: Iterable<number>): Promise<void>;
   write(account: Account): Promise<void>;
-  /** Changes an account as its document is now; other processes wait. */
+  /** Changes the current document of an account; other processes wait. */
   amend(id: number, alter: (account: Account) => Account, options?: AmendOptions): Promise<Account | undefined>;
   remove(id: number): Promise<void>;
-  /** Whether memory has what a document says at this moment. */
+  /** Whether memory has the current document. */
   isCurrent(id: number): boolean;
-  /** Documents that cannot be read. */
   problems(): readonly Problem[];
 }
 
@@ -28,7 +23,7 @@ interface AmendOptions {
   readonly isAnnounced?: boolean;
 }
 
-/** Times of files are coarse: within so long of a change another one may leave them equal. */
+/** File times are coarse: a second change within this time may leave them equal. */
 const racyMs = 100;
 
 export function createAccountFiles(
@@ -37,7 +32,7 @@ export function createAccountFiles(
   announce: (ids: readonly number[]) => void,
 ): AccountFiles {
   const broken = new Map<number, Problem>();
-  /** Accounts looked at in this turn of the event loop: what comes in one turn came before whatever another process answers after it. */
+  /** Accounts checked in this turn of the event loop: requests of one turn precede whatever another process answers later. */
   const seenInTurn = new Map<number, Stamp>();
 
   return {
@@ -91,7 +86,7 @@ export function createAccountFiles(
     problems: () => [...broken.values()],
   };
 
-  /** What the file looks like is not known: others may have written since. */
+  /** The file's stamp is unknown: others may have written since. */
   function putWritten(account: Account, bytes: Uint8Array): void {
     broken.delete(account.id);
     index.put(account.id, { account: Object.freeze({ ...account }), digest: digestOf(bytes), stamp: null });
@@ -102,13 +97,13 @@ export function createAccountFiles(
     return index.remove(id);
   }
 
-  /** @returns whether the account has changed, come or gone */
+  /** @returns whether the account was changed, added or removed */
   async function read(id: number): Promise<boolean> {
     const stamp = documents.stamp?.(keyOf(id)) ?? null;
     return ingest(id, await documents.get(keyOf(id)), stamp && Date.now() - stamp.ctimeMs > racyMs ? stamp : null);
   }
 
-  /** Ingests what a document says. @returns whether its account has changed, come or gone */
+  /** Ingests a document. @returns whether its account was changed, added or removed */
   function ingest(id: number, bytes: Uint8Array | null, stamp: Stamp | null): boolean {
     if (bytes === null) return drop(id);
     const digest = digestOf(bytes);
@@ -155,7 +150,7 @@ function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64');
 }
 
-/** What is in the document is not quoted: it holds secrets. */
+/** The document is not quoted: it contains secrets. */
 function brokenDocument(key: string, error: unknown): Problem {
   const message = error instanceof SyntaxError ? 'is not valid JSON' : error instanceof Error ? error.message : 'cannot be read';
   return { path: `.cms/private/${key}`, line: 1, column: 1, severity: 'error', rule: 'account', message };

@@ -1,23 +1,20 @@
-/**
- * Accounts in memory, by id and by the names they sign in with.
- */
+/** Accounts in memory, by id and by login names. */
 import type { Stamp } from '../../../kernel/store/types.ts';
 import type { Account } from '../users/record.ts';
 
 interface StoredAccount {
   readonly account: Account;
-  /** Of the document, to see whether it has changed. */
+  /** Detects changes of the document. */
   readonly digest: string;
-  /** Of its file before it was read; null when another state could look the same. */
+  /** Stamp of the file before it was read; null if another state could look the same. */
   readonly stamp: Stamp | null;
 }
 
 export interface AccountIndex {
   get(id: number): Account | undefined;
-  /** By login name, else by e-mail address; case does not count. */
+  /** By login name, else by email address; ignores case. */
   byLogin(name: string): Account | undefined;
   byEmail(email: string): Account | undefined;
-  /** In order of ids. */
   all(): readonly Account[];
   ids(): readonly number[];
   stored(id: number): StoredAccount | undefined;
@@ -63,7 +60,7 @@ export function createAccountIndex(): AccountIndex {
   };
 }
 
-/** Ids by folded name; of several accounts with one name the first by id has it. */
+/** Ids by folded name; of several accounts with one name, the first by id. */
 function firstIds(accounts: readonly Account[], name: 'login' | 'email'): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   for (const account of accounts) {

@@ -1,9 +1,8 @@
 /**
- * Accounts: who may sign in. One private document for each, `accounts/<id>.json`, apart from the content folder.
+ * Accounts: who may sign in. One private document each, `accounts/<id>.json`, outside the content folder.
  *
- * Memory answers; documents are written before memory changes. Another process (`cms password create`) may change them
- * too: every change is made to what the document says now, alone among all processes, and `refresh` ingests what others have
- * written. Before a credential is trusted, `isCurrent` looks whether the document is still the one that memory was made of.
+ * Reads come from memory; documents are written before memory changes. Other processes (`cms password create`) may change them too: changes apply to
+ * the current document under a lock, and `refresh` ingests theirs. Before a credential is trusted, `isCurrent` checks the document.
  */
 import type { Account } from '../users/record.ts';
 import type { Problem, TrustedDocuments } from '../../../kernel/store/types.ts';
@@ -19,36 +18,35 @@ declare module '../../../kernel/site/site.ts' {
 export interface Accounts extends Pick<AccountIndex, 'get' | 'byLogin' | 'byEmail' | 'all'> {
   /** Writes a whole account, new or not. */
   save(account: Account): Promise<void>;
-  /** Changes an account as it is on disk now. Returns it, or undefined when there is none. */
+  /** Changes the current account on disk. Returns it, or undefined if there is none. */
   change(id: number, alter: (account: Account) => Account): Promise<Account | undefined>;
   remove(id: number): Promise<void>;
   /**
-   * Notes that an application password or a session was used: at once in memory, soon on disk. Never throws; listeners are not called.
+   * Records the use of an application password or session: in memory at once, on disk soon. Never throws or calls listeners.
    * @param key  uuid of the one, hash of the other
    * @param at  seconds since the epoch
    */
   noteUse(id: number, key: string, at: number, ip: string | null): void;
-  /** Runs one piece of work after another, so that what it has checked still holds when it writes. Does not nest. */
+  /** Runs tasks one after another, so that what they check still holds when they write. Does not nest. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Called after accounts have changed, here or elsewhere. */
+  /** Called after accounts have changed, here or in another process. */
   onChange(listener: (ids: readonly number[]) => void): void;
   /**
-   * Ingests what other processes have written: at most once a second, and so that it takes no more than a twentieth of the time.
-   * With a login name (or e-mail address) only that account, or unknown ones, at most once a second for each. Never throws.
+   * Ingests changes of other processes, at most once a second and a twentieth of the time. With a login name or email address only that account, at
+   * most once a second each. Never throws.
    */
   refresh(name?: string): Promise<void>;
-  /** Reads the document of one account now. */
   reread(id: number): Promise<void>;
-  /** Whether memory has what the document of an account says at this moment. Cost: one look at a file. */
+  /** Whether memory has the current document of an account. Cost: one stat. */
   isCurrent(id: number): boolean;
-  /** Documents that cannot be read; the last good state of their accounts stays in force. */
+  /** Unreadable documents; the last good state of their accounts stays in use. */
   problems(): readonly Problem[];
-  /** Resolves when everything noted is on disk. */
+  /** Resolves when pending writes are on disk. */
   settle(): Promise<void>;
 }
 
 const restMs = 1000;
-/** A refresh is followed by this many times its own duration without one. */
+/** Minimum pause after a refresh, as a multiple of its duration. */
 const restShare = 20;
 
 /** @param clock  milliseconds since the epoch */
@@ -86,7 +84,7 @@ export async function createAccounts(documents: TrustedDocuments, clock: () => n
   };
 }
 
-/** @param quietly  does work when its turn comes; never rejects */
+/** @param quietly  queues work; never rejects */
 function createRefresh(
   index: AccountIndex,
   files: AccountFiles,
@@ -95,7 +93,7 @@ function createRefresh(
 ): Accounts['refresh'] {
   let next = 0;
   let running: Promise<void> | null = null;
-  /** By id; 0 for names that nobody has. */
+  /** By id; 0 for unknown names. */
   const looks = new Map<number, { readonly at: number; readonly done: Promise<void> }>();
 
   return (name) => (name === undefined ? refreshAll() : refreshOne(index.byLogin(name)?.id ?? 0));
@@ -123,7 +121,7 @@ function createRefresh(
 
 type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Work of one queue is done in turn; a failure does not hold up what comes after it. */
+/** Runs tasks in order; a failure does not block later ones. */
 function createQueue(): Queue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

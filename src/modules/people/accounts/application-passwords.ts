@@ -1,13 +1,11 @@
-/**
- * Giving out application passwords, for whoever may ask for one: the interface, the pages of signing in, the command line.
- */
+/** Creates application passwords, for the API, sign-in pages and the command line. */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../kernel/errors.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { ApplicationPassword } from '../users/record.ts';
 import { createApplicationPassword } from './passwords.ts';
 
-/** A new application password: the secret, shown once, and what is kept. @throws RestError rest_user_invalid_id */
+/** A new application password: the secret, shown once, and what is stored. @throws RestError rest_user_invalid_id */
 export async function addApplicationPassword(
   site: Pick<Site, 'accounts' | 'clock'>,
   id: number,

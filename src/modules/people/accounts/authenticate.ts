@@ -1,11 +1,11 @@
 /**
- * Who sends a request: HTTP Basic, or a Bearer token, with an application password, or a browser's session with its nonce. Login passwords are refused.
- * Whatever else is sent, wrong or malformed, makes a visitor, whose request goes on; a session without a nonce does, too, as a page of
- * another site may have sent it, and a nonce that is not one of the session is refused.
+ * Identifies the sender of a request: HTTP Basic or a Bearer token with an application password, or a browser session with its nonce. Login passwords
+ * are refused. Wrong or malformed credentials make the request anonymous, and so does a session without a nonce, because another site may have sent
+ * it; a wrong nonce is refused.
  *
- * The work for one request is bounded whatever it carries: one or two digests and a comparison for each application password of
- * one account. Checked headers are remembered by their digest until accounts change; one is trusted only after a look at the file of
- * its account, so that what another process has taken away is gone with the next request.
+ * The work per request is bounded: one or two digests, and a comparison with each application password of one account. Verified headers are cached by
+ * digest until accounts change, and trusted only after a stat of the account's document, so that a revocation by another process takes effect at
+ * once.
  * Source: conformance scenario authentication; reference notes, "Authentication and errors".
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -21,18 +21,18 @@ import type { OpenSession } from '../sessions/record.ts';
 interface KnownCredential {
   readonly user: Actor;
   readonly credential: string;
-  /** Of the last use noted. */
+  /** At the last recorded use. */
   usedFrom: string | null;
-  /** Seconds since the epoch of the last use noted; null: none. */
+  /** Seconds since the epoch of the last recorded use; null: none. */
   usedAt: number | null;
 }
 
 const maxKnown = 1000;
-/** Seconds between two notes of one password's use: from the same address, and from another. */
+/** Seconds between two records of one password's use, from the same address and from another. */
 const noteEvery = { same: 24 * 60 * 60, other: 60 };
 const visitor: Authenticated = { user: null };
 
-/** @param nonceHeaders  lower-case names of headers that only come with a session */
+/** @param nonceHeaders  lower-case header names that only come with a session */
 export function createAuthenticator(
   site: ScopedSite & Pick<Site, 'accounts' | 'clock' | 'signIns' | 'sessions' | 'operator'>,
   nonceHeaders: readonly string[],
@@ -57,7 +57,7 @@ export function createAuthenticator(
       if (found instanceof RestError) return { user: null, refusal: found };
       if (found) {
         note(found, ip);
-        // What another process has ended ends here soon, too.
+        // A revocation by another process takes effect soon.
         void accounts.refresh();
         return { user: found.user, credential: found.credential };
       }
@@ -76,12 +76,12 @@ export function createAuthenticator(
       const seconds = signIns.wait(accountKey(before.user.id), address);
       if (seconds > 0) return tooMany(seconds);
       await confirm(before.user.id);
-      // Nobody forgot it meanwhile: the account is as it was.
+      // Unchanged meanwhile.
       if (known.get(key) === before) return before;
     }
     const sent = readSent(header);
     if (!sent) return null;
-    // The same header many times at once is one attempt.
+    // Concurrent requests with one header are one attempt.
     const attempt = `${key} ${address}`;
     const running = checking.get(attempt) ?? check(key, sent, address).finally(() => checking.delete(attempt));
     checking.set(attempt, running);
@@ -90,7 +90,7 @@ export function createAuthenticator(
 
   async function check(key: string, { name, password }: Sent, address: string): Promise<KnownCredential | RestError | null> {
     const account = accountKey(accounts.byLogin(name)?.id ?? name);
-    // Nobody guesses what programs have made: right ones are let in however many are tried elsewhere.
+    // Generated passwords cannot be guessed: right ones work despite attempts elsewhere.
     const attempt = signIns.begin(account, address);
     if (attempt.wait > 0) return tooMany(attempt.wait);
     let found: KnownCredential | null = null;
@@ -98,7 +98,7 @@ export function createAuthenticator(
       const hash = Buffer.from(hashApplicationPassword(password));
       found = await matchNow(name, hash);
       if (!found) {
-        // It may have been made a moment ago by another process.
+        // Another process may have created it a moment ago.
         await accounts.refresh(name);
         found = await matchNow(name, hash);
       }
@@ -115,7 +115,7 @@ export function createAuthenticator(
     return match(accounts.byLogin(name), hash, site);
   }
 
-  /** Takes in what the account's document says now. */
+  /** Ingests the account's current document. */
   async function confirm(id: number): Promise<void> {
     if (!accounts.isCurrent(id)) await accounts.reread(id);
   }
@@ -125,7 +125,7 @@ export function createAuthenticator(
     known.set(key, found);
   }
 
-  /** Once a day, and when the address is another one; soon, not now. */
+  /** Once a day, and when the address changes; soon, not now. */
   function note(found: KnownCredential, ip: string | undefined): void {
     const now = Math.floor(clock() / 1000);
     const rest = found.usedFrom === (ip ?? null) ? noteEvery.same : noteEvery.other;
@@ -136,7 +136,7 @@ export function createAuthenticator(
   }
 }
 
-/** Who asks by a session with a nonce; the answer says the next one. */
+/** The user of a session with a nonce; the response has the next one. */
 function confirmed(open: OpenSession, nonce: string): Authenticated {
   return open.isNonce(nonce, 'rest') ? { user: actorOf(open.account), told: { Nonce: open.nonce('rest') } } : unconfirmed();
 }
@@ -147,7 +147,7 @@ function unconfirmed(): Authenticated {
 
 const actors = new WeakMap<Account, Actor>();
 
-/** The same for the same state of an account: what it may do is worked out once. */
+/** Cached per state of an account. */
 export function actorOf(account: Account): Actor {
   const { id, roles, capabilities } = account;
   const actor = actors.get(account) ?? { id, roles, capabilities };
@@ -159,7 +159,7 @@ function keyOf(header: string): string {
   return createHash('sha256').update(header).digest('base64');
 }
 
-/** What attempts are counted by: an account has several names, and those that nobody has are counted, too. */
+/** The key of attempts: an account has several names, and unknown ones count too. */
 export function accountKey(account: number | string): string {
   return typeof account === 'number' ? String(account) : `"${account.toLowerCase().slice(0, 100)}"`;
 }
@@ -174,15 +174,15 @@ interface Sent {
 }
 
 /**
- * Name and password of a Basic header (RFC 7617), or of a Bearer token, which is the same or `name:password` plainly: programs that
- * know tokens alone use it. Null when it is neither, or has no name or no letter or digit as password.
+ * Name and password of a Basic header (RFC 7617), or of a Bearer token, which is the same or plain `name:password`, for programs that only know
+ * tokens. Null if it is neither, or has no name, or no letter or digit in the password.
  */
 function readSent(header: string): Sent | null {
   const [, scheme, sent = ''] = /^(Basic|Bearer) +(\S+)\s*$/i.exec(header) ?? [];
   if (scheme === undefined) return null;
   if (/^bearer$/i.test(scheme)) {
     const found = partsOf(sent.includes(':') ? sent : decoded(sent));
-    // Tokens of other kinds are no attempts to sign in.
+    // Other kinds of tokens are not attempts to sign in.
     return found && isApplicationPassword(found.password) ? found : null;
   }
   return /^[\w+/=-]+$/.test(sent) ? partsOf(decoded(sent)) : null;
@@ -198,7 +198,7 @@ function partsOf(text: string): Sent | null {
   return colon < 1 || name === '' || !/[a-z\d]/i.test(password) ? null : { name, password };
 }
 
-/** What is wrong with credentials, as far as it tells nothing of accounts. */
+/** What is wrong with credentials, without revealing accounts. */
 function faultOf(header: string): string {
   if (!/^(?:Basic|Bearer)\b/i.test(header)) return 'unknown-scheme';
   const sent = readSent(header);
@@ -206,7 +206,7 @@ function faultOf(header: string): string {
   return isApplicationPassword(sent.password) ? 'wrong-name-or-password' : 'not-an-application-password';
 }
 
-/** Compares with every password of the account, and with one when there is no account. */
+/** Compares with every password of the account, and with a dummy without an account. */
 function match(account: Account | undefined, hash: Buffer, site: ScopedSite): KnownCredential | null {
   let found: ApplicationPassword | null = null;
   for (const one of account?.applicationPasswords ?? [nobody]) if (isEqual(hash, Buffer.from(one.hash))) found = one;

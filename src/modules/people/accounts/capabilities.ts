@@ -1,10 +1,9 @@
 /**
- * Who may do what. Every question, `can(user, 'edit_post', 7)`, is reduced to the primitive capabilities it takes, and the
- * user must have all of them through roles or in person. Questions about one post, term, comment or user are answered from
- * its author and status by the tables and small functions below; nothing else in the project compares roles.
+ * Permissions. Every question, `can(user, 'edit_post', 7)`, is reduced to primitive capabilities, and the user must have all of them through roles or
+ * personally. Questions about a post, term, comment or user depend on its author and status; nothing else in the project compares roles.
  *
- * Source: the reference's mapping of capabilities (6.9), seen through the recordings posts-by-role, users, comments and
- * application-passwords. Deviation: a revision is deleted by whoever may delete its parent (specification 4.4).
+ * Source: the reference's mapping of capabilities (6.9), from the recordings posts-by-role, users, comments and application-passwords. Deviation: a
+ * revision can be deleted by users who may delete its parent (specification 4.4).
  */
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { Status, Taxonomy, PostType } from '../../types/record.ts';
@@ -17,16 +16,16 @@ interface AccessOptions {
   readonly taxonomies: readonly Taxonomy[];
   readonly statuses: readonly Status[];
   readonly lookup: Lookup;
-  /** Capability → those of which any one brings it. A namespace states its own here. */
+  /** Capability → those that imply it. A namespace adds its own. */
   readonly implied?: Readonly<Record<string, readonly string[]>>;
 }
 
 const denied = 'do_not_allow';
 
-/** Capabilities that another one stands for: the other → its synonyms. */
+/** A capability → its synonyms. */
 const synonymsOf: Readonly<Record<string, string>> = {
   manage_categories: 'edit_categories delete_categories manage_post_tags edit_post_tags delete_post_tags',
-  // Nobody is given the rights on patterns by name; they are those on posts.
+  // Rights on patterns are those on posts.
   edit_posts: 'assign_categories assign_post_tags edit_blocks',
   edit_others_posts: 'edit_others_blocks',
   edit_private_posts: 'edit_private_blocks',
@@ -49,7 +48,7 @@ const synonymsOf: Readonly<Record<string, string>> = {
   resume_themes: 'resume_theme',
   update_core: 'update_php',
   manage_options: 'manage_privacy_options export_others_personal_data erase_others_personal_data setup_network',
-  // Roles hold them for old clients' sake; they are switched off, as on a new site of the reference.
+  // Roles keep them for old clients; they are disabled, as on a new site of the reference.
   [denied]: 'manage_links unfiltered_upload delete_site',
 };
 
@@ -64,7 +63,7 @@ const impliedByStandard: Readonly<Record<string, readonly string[]>> = {
   view_site_health_checks: ['install_plugins'],
 };
 
-/** Statuses in which a post counts as published for the rights on it. */
+/** Statuses that count as published for rights. */
 const published: readonly string[] = ['publish', 'future'];
 
 type Rule = (actor: Actor | null, thing: unknown, more: unknown) => readonly string[];

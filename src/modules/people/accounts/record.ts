@@ -58,9 +58,7 @@ export interface Access extends AccessControl {
   readonly lookup: Lookup;
 }
 
-/**
- * The status a post is read by: an attachment without its own (`inherit`) has that of the post it belongs to, or is public.
- */
+/** The effective status of a post: `inherit` means that of the parent, or public. */
 export function statusInForce(post: PostLike, lookup: Pick<Lookup, 'post'>): string {
   if (post.type !== 'attachment' || post.status !== 'inherit') return post.status;
   const parent = post.parent === 0 ? undefined : lookup.post(post.parent);
@@ -69,8 +67,8 @@ export function statusInForce(post: PostLike, lookup: Pick<Lookup, 'post'>): str
 }
 
 /**
- * Whether a post is shown at all, to visitors too (its password is another matter): a public status, the right to read it,
- * or, for media, a parent that is shown. Types that ask more than `read` (patterns, templates) ask it of published ones too.
+ * Whether a post is visible, ignoring its password: a public status, the right to read it, or, for media, a visible parent. Types that require more
+ * than `read` (patterns, templates) require it for published items too.
  */
 export function canReadPost(access: Access, actor: Actor | null, post: PostLike): boolean {
   const type = access.types.get(post.type);
@@ -82,32 +80,31 @@ export function canReadPost(access: Access, actor: Actor | null, post: PostLike)
   return parent === undefined || parent.status === 'inherit' || canReadPost(access, actor, parent);
 }
 
-/** Whether the user writes anything on this site: what editors' helper routes (statuses, block types, link details) ask. */
+/** Whether the user may write anything: required by editors' helper routes (statuses, block types, link details). */
 export function canEditSomething(access: Access, actor: Actor | null): boolean {
   return [...access.types.values()].some((type) => type.showInRest && access.can(actor, type.capabilities.edit_posts));
 }
 
-/** For whoever writes anything. */
+/** For users who may write anything. */
 export function forEditors(refusal: Refusal): Rule {
   return ({ site, user }: Call) => (canEditSomething(site.access, user) ? null : refusal);
 }
 
-/** Whether what a request signed in with is for changes, too: reading keeps choices and makes what is missing for those alone. */
+/** Whether the credentials of a request allow changes: only then may a read store choices or create what is missing. */
 export function mayChangeHere({ user, request }: Pick<Call, 'user' | 'request'>): boolean {
   return user?.refuses?.('POST', request.route, {}) !== true;
 }
 
-/** A network that an address is of. */
 export interface Network {
-  /** The address itself, or the network as CIDR. */
+  /** The address itself, or the network in CIDR notation. */
   readonly name: string;
-  /** How many times as much comes from all of it as may come from one address. */
+  /** Limit relative to that of a single address. */
   readonly room: number;
 }
 
 /**
- * The networks of an address, the narrowest first. Of IPv6 that is one of 64 bits, as whoever has an address has those behind it; many have 256
- * or 65,536 such networks, and of IPv4 some neighbours. What is no address is a network of its own.
+ * The networks of an address, the narrowest first. For IPv6 that is a /64, because its owner has all of it; many have 256 or 65,536 of those, and
+ * with IPv4 some neighbors. An invalid address is its own network.
  */
 export function networksOf(address: string): readonly [Network, ...Network[]] {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
@@ -123,7 +120,7 @@ function one(name: string): Network {
   return { name, room: 1 };
 }
 
-/** The groups of an address of IPv6; an address of IPv4 at its end counts as two. */
+/** The groups of an IPv6 address; an IPv4 suffix counts as two. */
 function groupsOf(address: string): readonly number[] {
   const [head = '', tail] = address.split('::');
   const [before, behind] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')));

@@ -1,14 +1,10 @@
-/**
- * Accounts where several processes serve one site: the writer counts wrong passwords and notes what was used.
- */
+/** Replication of accounts: the writer counts wrong passwords and records uses. */
 import type { Replicated } from '../../../kernel/site/replicated.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Lock, Reach } from './sign-in-limit.ts';
 
 type Report =
-  /** An application password was used. */
   | { readonly kind: 'use'; readonly use: readonly [id: number, uuid: string, at: number, ip: string | null] }
-  /** A wrong password. */
   | { readonly kind: 'failure'; readonly account: string; readonly address: string; readonly reach: Reach };
 
 export function replicatedSignIns(site: Pick<Site, 'accounts' | 'signIns'>): Replicated {

@@ -1,8 +1,7 @@
 /**
- * Roles and the primitive capabilities they grant.
+ * Roles and their primitive capabilities.
  *
- * A role is written as the one it builds on and what it adds; `defineRole` expands it. Who may do what to a certain post,
- * term or user is not said here but in `capabilities.ts`, which reduces every question to these words.
+ * A role extends another one; `defineRole` expands it. Rights on a specific post, term or user are in `capabilities.ts`.
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { type RoleName, roleNames } from '../../../kernel/model/roles.ts';
@@ -10,19 +9,19 @@ import { type RoleName, roleNames } from '../../../kernel/model/roles.ts';
 export interface Role {
   readonly name: string;
   readonly label: string;
-  /** Primitive capabilities, the inherited ones first. */
+  /** Inherited ones first. */
   readonly capabilities: readonly string[];
 }
 
 interface RoleInput {
   readonly name: string;
   readonly label: string;
-  /** The role whose capabilities this one has too. */
+  /** The role it extends. */
   readonly from?: Role;
   readonly adds: readonly string[];
 }
 
-/** A role with its inherited capabilities written out, each once. */
+/** A role with inherited capabilities, each once. */
 export function defineRole({ name, label, from, adds }: RoleInput): Role {
   return { name, label, capabilities: [...new Set([...(from?.capabilities ?? []), ...adds])] };
 }
@@ -73,7 +72,7 @@ const roles: Readonly<Record<RoleName, Role>> = table({ administrator, editor, a
 
 export const standardRoles: readonly Role[] = roleNames.map((name) => roles[name]);
 
-/** Old numeric ranks: clients still read them from `capabilities`. */
+/** Legacy user levels, which clients still read from `capabilities`. */
 function levels(first: number, last: number): string[] {
   return Array.from({ length: last - first + 1 }, (_, i) => `level_${first + i}`);
 }

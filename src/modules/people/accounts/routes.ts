@@ -1,11 +1,10 @@
 /**
- * Application passwords of a user: what programs sign in with.
+ * Application passwords of a user.
  *
- * Shape    uuid, name, times of making and last use; the secret once, in the answer to its making; what it is for, where it is not for
- *          whatever its account may (`scope`, which the reference has not and no schema names)
- * Access   whoever may edit the user; `introspect` the signed-in user alone
+ * Shape    uuid, name, creation and last use; the secret once, when created; `scope` if it is limited (not in the reference, nor in schemas)
+ * Access   users who may edit the user; `introspect` only the signed-in user
  * Errors   rest_user_invalid_id, rest_not_logged_in, rest_application_password_not_found, rest_no_authenticated_app_password,
- *          application_password_empty_name, rest_cannot_…_application_password(s)
+ * application_password_empty_name, rest_cannot_…_application_password(s)
  * Source   the reference's route catalogue; conformance scenario application-passwords
  */
 import { addApplicationPassword } from './application-passwords.ts';
@@ -169,7 +168,7 @@ async function create(call: Call) {
   return created(call, path, new Item({ ...item.body, password }, item.links));
 }
 
-/** Asked of what was sent: a list or map that nothing declares is not among the parameters, and would let in for everything. @throws RestError rest_invalid_param */
+/** Reads the raw input: an undeclared list or map is not among the parameters, and would mean no scope. @throws RestError rest_invalid_param */
 function scopeIn({ request: { query, form, json } }: Call): string {
   const sent = mergeParams(query, form, json).scope;
   if (sent === undefined || sent === null || sent === '') return '';
@@ -214,13 +213,13 @@ async function keepOnly(call: Call, keep: (one: ApplicationPassword) => boolean)
   }));
 }
 
-/** The user the path names. @throws RestError rest_not_logged_in, rest_user_invalid_id */
+/** The user in the path. @throws RestError rest_not_logged_in, rest_user_invalid_id */
 function owner({ site, params, user }: Call): UserRecord {
   if (params.user_id === 'me' && !user) fail('rest_not_logged_in');
   return site.users.get(params.user_id === 'me' ? (user?.id ?? 0) : Number(params.user_id)) ?? fail('rest_user_invalid_id');
 }
 
-/** Asked of the account itself: its record does not follow when a use is noted. */
+/** From the account itself: its record does not follow recorded uses. */
 function passwordsOf(call: Call): readonly ApplicationPassword[] {
   return call.site.accounts.get(owner(call).id)?.applicationPasswords ?? [];
 }

@@ -1,9 +1,8 @@
 /**
- * What an application password is for, where it is not for whatever its account may do. One row of `scopes` each; several, written with
- * commas (`drafts,folder:pages/docs`), are for what all of them allow.
+ * Scopes of application passwords. One row of `scopes` each; several, separated by commas (`drafts,folder:pages/docs`), allow what all of them allow.
  *
- * It never gives a right. What it refuses is asked of every request, those within others (batches, embeds, abilities) included, and what
- * it may not write of every write; a scope that is not known refuses everything.
+ * A scope never grants a right. It is checked for every request, including nested ones (batches, embeds, abilities), and for every write; an unknown
+ * scope refuses everything.
  */
 import type { Actor } from '../../../kernel/model/access.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
@@ -11,22 +10,21 @@ import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { PostType } from '../../types/record.ts';
 
-/** What of a site scopes are about. */
+/** The parts of a site that scopes use. */
 export type ScopedSite = Pick<Site, 'types' | 'posts' | 'paths'>;
 type Limits = Required<Pick<Actor, 'refuses'>> & Pick<Actor, 'mayWrite'>;
 
 interface ScopeRow {
-  /** As it is written. */
   readonly form: string;
   readonly pattern: RegExp;
-  /** What may be changed, in words for people who give such a password away. */
+  /** What may be changed, in words for users who create such a password. */
   changes(named: string): string;
-  /** @param named  what stands behind the colon */
+  /** @param named  the part after the colon */
   limits(named: string, site: ScopedSite): Limits;
 }
 
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Routes that say nothing of pages; below their namespaces, not the indexes of those. */
+/** Routes irrelevant for builds; below their namespaces, not the indexes of those. */
 const closedToBuilds = new RegExp(
   [
     '^/cms/v2/(?:settings|plugins|block-directory|pattern-directory)(?:/|$)|/application-passwords(?:/|$)',
@@ -35,14 +33,14 @@ const closedToBuilds = new RegExp(
   ].join('|'),
   'i',
 );
-/** Where the edit context holds addresses of people, */
+/** Routes whose edit context contains personal data, */
 const people = /^\/cms\/v2\/(?:users|comments)(?:\/|$)/i;
-/** and what is asked for by them, or by what else is of accounts, tells of them. */
+/** and parameters that reveal it or account data. */
 const asked = ['search', 'search_columns', 'author_email', 'roles', 'capabilities', 'who'];
 const orders: readonly unknown[] = ['email', 'registered_date'];
-/** A batch changes nothing itself: what is in it is asked for one by one. */
+/** A batch changes nothing itself: its requests are checked one by one. */
 const batch = '/batch/v1';
-/** What is written beside an item that changes. */
+/** Files that are written with an item. */
 const companions = /^(?:revisions|comments)\//;
 
 const scopes: readonly ScopeRow[] = [
@@ -106,12 +104,12 @@ export const scopesInWords = scopes
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' or ');
 
-/** Whether a text is a scope; its type may be none of the site's. */
+/** Whether a text is a scope; its type may be unknown to the site. */
 export function isScope(text: string): boolean {
   return text.length <= 400 && text.split(',').every((part) => rowOf(part) !== undefined);
 }
 
-/** In words, for people who give such a password away. */
+/** In words, for users who create such a password. */
 export function scopeInWords(scope: string): string {
   if (!isScope(scope)) return 'may do whatever its account may';
   if (scope === 'build') return 'may read what pages are made of, and change nothing';
@@ -145,7 +143,7 @@ function rowOf(part: string): FoundRow | undefined {
   return undefined;
 }
 
-/** Whether a request changes something, and not what is meant. */
+/** Whether a request changes something other than what the scope allows. */
 function changesOther(method: string, route: string, isMeant: (route: string) => boolean): boolean {
   return !reading.has(method) && !isBelow(route, batch) && !isMeant(route);
 }
@@ -156,20 +154,20 @@ function isBelow(route: string, base: string): boolean {
 
 interface ItemPlace {
   readonly type: PostType;
-  /** Undefined: the collection. */
+  /** Undefined for the collection. */
   readonly id: number | undefined;
-  /** What is below the item: `/autosaves`. */
+  /** The rest of the path: `/autosaves`. */
   readonly below: string;
 }
 
-/** The item of a type that a route is of. */
+/** The item of a type that a route addresses. */
 function itemAt({ types }: Pick<Site, 'types'>, route: string): ItemPlace | null {
   const [, base = '', id, below = ''] = /^\/cms\/v2\/([^/]+)(?:\/(\d+)(\/.*)?)?$/.exec(route) ?? [];
   const type = [...types.values()].find(({ restBase, restNamespace }) => restBase === base && restNamespace === 'cms/v2');
   return type?.viewable ? { type, id: id === undefined ? undefined : Number(id), below } : null;
 }
 
-/** A new draft, a change of one that leaves it a draft, or its way to the trash. */
+/** A new draft, a change that keeps a draft a draft, or trashing one. */
 function isDraftWrite(site: ScopedSite, method: string, route: string, params: Params): boolean {
   const item = itemAt(site, route);
   if (item === null || item.below !== '' || item.type.name === 'attachment') return false;

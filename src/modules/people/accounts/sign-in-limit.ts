@@ -1,78 +1,75 @@
 /**
- * Wrong passwords, counted for each account and network: after too many the account cannot be tried from there for a while. Others,
- * and other accounts from the same network, go on. Wider networks, which one person may have, have more room than an address, but less
- * than their addresses together.
+ * Limits wrong passwords per account and network: after too many, the account is locked for that network for a while. Other networks and accounts are
+ * not affected. Wider networks have a higher limit than one address, but lower than the sum of theirs.
  *
- * Names are counted as well: after wrong passwords for too many of them from one network nobody can begin to sign in from there, whether
- * there are such accounts or not, as the difference would tell which there are. Who has signed in goes on.
+ * Names are limited too: after wrong passwords for too many of them, nobody can sign in from that network, whether the accounts exist or not, so that
+ * names are not revealed. Signed-in users are not affected.
  *
- * Passwords that people have chosen are also counted wherever they come from, for an account and for all of them: slowly, whoever has many
- * networks. That holds up strangers alone: where an account is known to come from, its own address counts and nothing wider.
+ * Chosen passwords also have limits over all networks, per account and in total, against attackers with many networks. These only affect strangers:
+ * at a known address of an account, only that address counts.
  *
- * An attempt counts while it is being checked, so that many at once are no way around. Bounded, whatever names are tried.
+ * A pending attempt counts, so that concurrency is no way around. Memory is bounded, whatever names are tried.
  */
 import { createHash } from 'node:crypto';
 import { type Network, networksOf } from './record.ts';
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
-    /** Wrong passwords, and who has to wait for them. */
     readonly signIns: SignInLimit;
   }
 }
 interface SignInLimit {
-  /** Seconds until an account that has signed in at the address goes on there; 0: now. */
+  /** Seconds until an account that has signed in at the address may continue there; 0: now. */
   wait(account: string, address: string): number;
-  /** Whether any network is kept from the account. */
+  /** Whether any network is locked out of the account. */
   isLocked(account: string): boolean;
   begin(account: string, address: string, reach?: Reach): Attempt;
-  /** Remembers that a secret was given rightly at an address, as far as there is room. */
+  /** Remembers that a secret was right at an address, within a limit. */
   remember(secret: string, address: string): void;
   remembers(secret: string, address: string): boolean;
-  /** An attempt that failed elsewhere. */
+  /** An attempt that failed in another process. */
   failed(account: string, address: string, reach: Reach): void;
-  /** Keeps a network from an account, as was decided elsewhere. */
+  /** A lock from another process. */
   lock(lock: Lock): void;
-  /** Those in force. */
+  /** Active locks. */
   locks(): readonly Lock[];
-  /** Called when one is decided here. */
+  /** Called for a new lock of this process. */
   onLock(listener: (lock: Lock) => void): void;
-  /** Called when an attempt has failed, here or elsewhere. */
+  /** Called after a failed attempt, here or in another process. */
   onFailure(listener: (account: string, address: string, reach: Reach) => void): void;
 }
 
 /**
- * How far a wrong password counts: at its address alone, as whoever asks is known there; in the networks around it; or, as people have
- * chosen it and it may be guessed, everywhere.
+ * The reach of a wrong password: only its address, if the account is known there; the networks around it; or everywhere, for chosen passwords, which
+ * can be guessed.
  */
 export type Reach = 'address' | 'networks' | 'everywhere';
 
 interface Attempt {
-  /** Seconds to wait instead; 0: it has begun, and ends with `end`. */
+  /** Seconds to wait instead; 0: the attempt has begun, and ends with `end`. */
   readonly wait: number;
   end(isRight: boolean): void;
 }
 
 export interface Lock {
   readonly account: string;
-  /** Name of the network. */
   readonly network: string;
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
 
 interface SignInLimitOptions {
-  /** Wrong passwords before the account is locked; 0: any number. */
+  /** Wrong passwords before the account is locked; 0: unlimited. */
   readonly attempts: number;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Whether the account was in use at the address before. */
+  /** Whether the account was used from the address before. */
   readonly isKnown?: (account: string, address: string) => boolean;
 }
 
 interface Tries {
   failures: number;
-  /** Being checked. */
+  /** Attempts being checked. */
   pending: number;
   readonly since: number;
 }
@@ -80,7 +77,7 @@ interface Tries {
 /** Names tried from one network. */
 interface Names {
   readonly failed: Set<string>;
-  /** How many are being checked. */
+  /** Attempts being checked. */
   pending: number;
   readonly since: number;
 }
@@ -88,13 +85,13 @@ interface Names {
 const windowMs = 5 * 60_000;
 const slowWindowMs = 60 * 60_000;
 const maxKept = 10_000;
-/** In place of an account: whoever begins to sign in. */
+/** In place of an account: any new sign-in. */
 export const anybody = '*';
 /** In place of a network. */
 export const anywhere = 'anywhere';
-/** In an hour, for one account and for all: so many times what one address may try in five minutes. */
+/** Per hour, for one account and for all, as multiples of the limit of one address in five minutes. */
 const slowly = { account: 10, all: 30 };
-/** Programs of one address may all begin at once; so many times more than may fail are checked together. */
+/** Programs at one address may all start at once: this multiple of the limit is checked concurrently. */
 const atOnce = 10;
 
 export function createSignInLimit({ attempts, clock, isKnown = () => false }: SignInLimitOptions): SignInLimit {
@@ -107,7 +104,7 @@ export function createSignInLimit({ attempts, clock, isKnown = () => false }: Si
   return {
     wait: (account, address) => secondsOf(account, networksOf(address)[0].name),
     isLocked(account) {
-      // Nearly always there are none.
+      // Fast path.
       if (locked.size === 0) return false;
       for (const one of locked.values()) if (one.account === account && one.until > clock()) return true;
       return false;
@@ -149,7 +146,7 @@ export function createSignInLimit({ attempts, clock, isKnown = () => false }: Si
     onFailure: (listener) => void failureListeners.push(listener),
   };
 
-  /** The networks that an attempt counts in. */
+  /** The networks in which an attempt counts. */
   function networksIn(account: string, address: string, reach: Reach): readonly Network[] {
     const [own, ...wider] = networksOf(address);
     if (reach === 'address' || isKnown(account, address)) return [own];
@@ -206,7 +203,7 @@ export function createSignInLimit({ attempts, clock, isKnown = () => false }: Si
     lockOut(anybody, network, one);
   }
 
-  /** For five minutes; everywhere until the hour is over in which there were too many. */
+  /** For five minutes; for all networks until the end of the hour with too many. */
   function lockOut(account: string, network: string, { since }: Tries | Names): void {
     const until = Math.max(clock() + windowMs, network === anywhere ? since + slowWindowMs : 0);
     const lock = { account, network, until };
@@ -215,7 +212,7 @@ export function createSignInLimit({ attempts, clock, isKnown = () => false }: Si
   }
 }
 
-/** So many of those that were asked for last. */
+/** Keeps the most recently used entries. */
 function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   if (map.size >= maxKept) map.delete(map.keys().next().value as string);

@@ -1,6 +1,4 @@
-/**
- * The audit log of a site, as a module: sign-ins, privileges and deletions, with who did it and where from.
- */
+/** The audit log, as a module: sign-ins, privilege changes and deletions, with user and address. */
 import type { Module } from '../../../kernel/module.ts';
 import type { Call, Endpoint, Route } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -9,9 +7,9 @@ import type { Audit, AuditEvent } from './record.ts';
 
 export { auditPath, createAuditLog, systemUser } from './log.ts';
 
-/** Routes whose changes are noted beside deletions: what gives rights, and what the service is. */
+/** Routes whose changes are logged in addition to deletions. */
 const privileged = /^\/cms\/v2\/(?:users|settings|plugins)(?:\/|$)/;
-/** Wrong passwords of one address are one line a minute, with their number. */
+/** Wrong passwords of one address are logged once a minute, with a count. */
 const failureEveryMs = 60_000;
 const mostAddresses = 1000;
 
@@ -28,7 +26,7 @@ function createAudit({ store, operator, clock }: Site): Audit & Pick<AuditLog, '
   const path = auditPath(operator.audit_log, store.name);
   if (path === null || store.readOnly) return { note: () => undefined, settle: async () => undefined };
   const log = createAuditLog(path, clock);
-  // Anybody can fail from ever more addresses: that pushes nothing else out.
+  // Failed attempts are logged separately, so that they cannot push out other events.
   const attempts = createAuditLog(attemptsPath(path), clock);
   const failures = new Map<string, { at: number; more: number }>();
   return {
@@ -40,7 +38,7 @@ function createAudit({ store, operator, clock }: Site): Audit & Pick<AuditLog, '
     settle: async () => void (await Promise.all([log.settle(), attempts.settle()])),
   };
 
-  /** Null: it is counted, and told with the next. */
+  /** Null: it is counted, and logged with the next one. */
   function counting(event: AuditEvent): AuditEvent | null {
     const key = event.ip ?? '';
     const before = failures.get(key);
@@ -55,7 +53,7 @@ function createAudit({ store, operator, clock }: Site): Audit & Pick<AuditLog, '
   }
 }
 
-/** What deletes, and what gives or takes rights, is noted when it is done. */
+/** Deletions and privilege changes are logged once done. */
 function noted({ path }: Route, endpoint: Endpoint): Endpoint {
   const isDeletion = endpoint.methods.includes('DELETE');
   if (!isDeletion && (endpoint.methods.includes('GET') || !privileged.test(path))) return endpoint;

@@ -1,9 +1,9 @@
 /**
- * The audit log: JSON, a line for each event, only ever appended to. Full, it is put aside under a number; the oldest goes.
+ * The audit log: one JSON line per event, append-only. When full it is rotated, and the oldest file is deleted.
  *
- *     {"time":"2026-05-04T10:00:00.000Z","event":"sign-in","by":1,"ip":"192.0.2.7"}
+ * {"time":"2026-05-04T10:00:00.000Z","event":"sign-in","by":1,"ip":"192.0.2.7"}
  *
- * Each event opens the file anew, so that several processes may write to it, and whoever rotates it is followed.
+ * Each event opens the file again, so that several processes can write to it and follow rotations.
  */
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -12,9 +12,9 @@ import { siteState, stateDirectory } from '../../../kernel/store/state.ts';
 import type { AuditEvent } from './record.ts';
 
 export interface AuditLog {
-  /** Resolves when it is on its way to the disk. @throws NodeJS.ErrnoException */
+  /** Resolves when it is being written. @throws NodeJS.ErrnoException */
   append(event: AuditEvent): Promise<void>;
-  /** Resolves when everything appended is there, or has failed. */
+  /** Resolves when everything appended is written, or has failed. */
   settle(): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ export const auditLimits = { bytes: 1024 * 1024, files: 5 };
 const longest = 300;
 
 /**
- * @param named   the operator's path; '' for the one of the site in the state directory
- * @param folder  absolute path of the content folder; other engines have no log of their own
+ * @param named   the operator's path; '' for the site's own in the state directory
+ * @param folder  absolute path of the content folder; other engines have no log
  * @returns null for none
  */
 export function auditPath(named: string, folder: string): string | null {
@@ -31,7 +31,7 @@ export function auditPath(named: string, folder: string): string | null {
   return isAbsolute(folder) ? join(siteState(stateDirectory(), folder), 'audit.log') : null;
 }
 
-/** Where attempts that failed are noted beside a log: `audit.attempts.log`. */
+/** The log of failed attempts: `audit.attempts.log`. */
 export function attemptsPath(path: string): string {
   const { dir, name, ext } = parse(path);
   return join(dir, `${name}.attempts${ext}`);
@@ -69,12 +69,12 @@ export function createAuditLog(path: string, clock: () => number, { bytes, files
   }
 }
 
-/** What people name things is bounded. */
+/** Names given by users are cut. */
 function shortened(_: string, value: unknown): unknown {
   return typeof value === 'string' ? value.slice(0, longest) : value;
 }
 
-/** Who works on the command line. */
+/** The user of the command line. */
 export function systemUser(): string {
   return `cli:${userInfo().username}`;
 }

@@ -1,6 +1,4 @@
-/**
- * What is noted of who came in and what was taken away, as other modules ask for it.
- */
+/** The audit log for other modules. */
 declare module '../../../kernel/site/site.ts' {
   interface Site {
     readonly audit: Audit;
@@ -8,18 +6,18 @@ declare module '../../../kernel/site/site.ts' {
 }
 
 export interface Audit {
-  /** Notes what happened; never fails, and nobody waits for it. */
+  /** Logs an event; never fails, and nobody waits for it. */
   note(event: AuditEvent): void;
 }
 
-/** No member ever holds a secret: who, what, where from, and which. */
+/** Events contain no secrets. */
 export interface AuditEvent {
   /** `sign-in`, `sign-in.failed`, `delete` … */
   readonly event: string;
-  /** Id of the user who did it; `cli:<name>` of the system's user on the command line. Absent: nobody who is known. */
+  /** Id of the user; `cli:<name>` for the system user of the command line. Absent if unknown. */
   readonly by?: number | string;
   readonly ip?: string | undefined;
-  /** What it was done to, such as the login name of a user. */
+  /** The object, such as the login name of a user. */
   readonly on?: string | number;
   readonly [member: string]: string | number | boolean | readonly string[] | undefined;
 }

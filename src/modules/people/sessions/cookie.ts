@@ -1,6 +1,5 @@
 /**
- * Cookies of signing in. No script reads one, no form or picture of another site sends it, and over HTTPS its name has the prefix by
- * which browsers take it from this very host alone, encrypted.
+ * Sign-in cookies: HttpOnly, never sent by other sites, and over HTTPS with the `__Host-` prefix.
  *
  * Source: RFC 6265bis, 4.1.3 (prefixes).
  */
@@ -9,13 +8,13 @@ import type { Client, Visit } from '../../../kernel/site/serving.ts';
 
 type Connection = Pick<Client, 'isHttps'>;
 
-/** Cookies do not know ports: sites of one machine each have their own names. @param site  its address */
+/** Cookies ignore ports, so each site of a machine has its own names. @param site  its URL */
 export function cookieName(kind: 'session' | 'form' | 'device', site: string, { isHttps }: Connection): string {
   const mark = createHash('sha256').update(site).digest('hex').slice(0, 8);
   return `${isHttps ? '__Host-' : ''}cms_${kind}_${mark}`;
 }
 
-/** The value of a cookie. @param header  all of them, as sent */
+/** The value of a cookie. @param header  the whole Cookie header */
 export function cookieIn(header: Visit['headers'][string], name: string): string | undefined {
   for (const pair of typeof header === 'string' ? header.split(';') : []) {
     const at = pair.indexOf('=');
@@ -24,7 +23,7 @@ export function cookieIn(header: Visit['headers'][string], name: string): string
   return undefined;
 }
 
-/** As `Set-Cookie` has it. @param maxAge  seconds; null: until the browser is closed, 0: gone at once */
+/** As in `Set-Cookie`. @param maxAge  seconds; null: until the browser closes, 0: removed at once */
 export function printCookie(name: string, value: string, maxAge: number | null, { isHttps }: Connection): string {
   const life = maxAge === null ? '' : `; Max-Age=${maxAge}`;
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${life}${isHttps ? '; Secure' : ''}`;

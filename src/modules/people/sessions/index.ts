@@ -1,6 +1,3 @@
-/**
- * Sessions of browsers, as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import { createSessions } from './sessions.ts';
 

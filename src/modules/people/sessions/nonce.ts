@@ -1,14 +1,14 @@
 /**
- * Proofs that a request was meant by whoever has the session, and not by a page of another site that knows nothing of it. One is good for the
- * twelve hours in which it was made and the twelve after them, for one action of one session; nothing of it is kept.
+ * Nonces: proof that a request comes from the holder of a session, not from another site's page. Valid for the twelve hours in which it was made and
+ * the next twelve, for one action of one session; nothing is stored.
  *
- * Source: `X-WP-Nonce` of the reference, whose ticks last half a day as well.
+ * Source: `X-WP-Nonce` of the reference, which also lasts half a day.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const tickMs = 12 * 60 * 60 * 1000;
 
-/** @param token  of the session, which browser and request alone have */
+/** @param token  of the session, known only to the browser and the request */
 export function nonceOf(token: string, action: string, nowMs: number): string {
   return madeAt(token, action, Math.floor(nowMs / tickMs));
 }

@@ -1,6 +1,4 @@
-/**
- * Sessions of browsers, as other modules ask for them.
- */
+/** Browser sessions, for other modules. */
 import type { Client, Visit } from '../../../kernel/site/serving.ts';
 import type { Account, Session } from '../users/record.ts';
 
@@ -10,11 +8,11 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-/** A session that goes on, in the hands of who asks. */
+/** The current session of a request. */
 export interface OpenSession {
   readonly account: Account;
   readonly session: Session;
-  /** The proof that a request was meant: for the interface (`rest`), or of a form. */
+  /** A nonce for the API (`rest`) or for a form. */
   nonce(action: NonceAction): string;
   isNonce(nonce: string, action: NonceAction): boolean;
 }
@@ -22,15 +20,15 @@ export interface OpenSession {
 export type NonceAction = 'rest' | 'form';
 
 export interface Sessions {
-  /** The session that the cookie of a request names, if it goes on. */
+  /** The valid session in a request's cookie. */
   find(visit: Visit): Promise<OpenSession | null>;
   /**
-   * Signs a browser in. The session that its cookie named ends.
-   * @returns the `Set-Cookie` of it
+   * Signs a browser in, and ends the session in its cookie.
+   * @returns its `Set-Cookie`
    */
   begin(account: Account, visit: Visit, isLong?: boolean): Promise<string>;
   /** Ends a session of an account, or all but one. */
   end(id: number, which: { readonly hash: string } | { readonly allBut: string | null }): Promise<void>;
-  /** A `Set-Cookie` that makes the browser forget. */
+  /** A `Set-Cookie` that removes the cookie. */
   forget(client: Client): string;
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions of browsers. A digest of each token is kept with the account, apart from the content, so that what ends an account or its
- * password ends its sessions with the very next request, in every process.
+ * Browser sessions. A digest of each token is stored with the account, outside the content, so that ending an account or changing its password ends
+ * its sessions with the next request, in every process.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Visit } from '../../../kernel/site/serving.ts';
@@ -11,11 +11,11 @@ import { isNonceOf, nonceOf } from './nonce.ts';
 import type { OpenSession, Sessions } from './record.ts';
 
 const day = 24 * 60 * 60;
-/** How long one lasts, in seconds: as on the reference, two days, or two weeks where somebody wants to stay. */
+/** Lifetime in seconds: as in the reference, two days, or two weeks if remembered. */
 const lasting = { short: 2 * day, long: 14 * day };
-/** Of one account; the oldest goes. */
+/** Sessions per account; the oldest is removed. */
 const most = 50;
-/** Seconds between two notes of one session's use. */
+/** Seconds between two records of a session's use. */
 const noteEvery = 60 * 60;
 const longestAgent = 200;
 
@@ -81,19 +81,19 @@ export function createSessions(site: Uses): Sessions {
   }
 }
 
-/** Account and token of the cookie; null without one that looks right. */
+/** Account and token in the cookie; null if malformed. */
 function sentBy({ cookie }: Visit['headers'], name: string): { readonly id: number; readonly token: string } | null {
   const [, id, token] = /^(\d{1,10})\.([\w-]{43})$/.exec(cookieIn(cookie, name) ?? '') ?? [];
   return id === undefined || token === undefined ? null : { id: Number(id), token };
 }
 
-/** The session of a digest, unless it is over. @param now  seconds since the epoch */
+/** The session with a digest, if it is still valid. @param now  seconds since the epoch */
 function goesOn(account: Account, digest: string, now: number): Session | undefined {
   const bound = boundTo(account);
   return account.sessions.find((one) => isSame(one.hash, digest) && one.expires > now && one.bound === bound);
 }
 
-/** What changes with the login password, and tells nothing of it. */
+/** Changes with the login password, and reveals nothing about it. */
 function boundTo({ passwordHash }: Account): string {
   return digestOf(`login ${passwordHash}`).slice(0, 22);
 }

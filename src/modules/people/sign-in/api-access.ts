@@ -1,10 +1,10 @@
 /**
- * What scripts of editors on this host ask for before they use the interface in the name of whoever is signed in: a nonce.
+ * What editors' scripts on this host request before they use the API as the signed-in user: a nonce.
  *
- *     /cms-admin/admin-ajax.php?action=rest-nonce   the nonce as text; `0` for visitors, as on the reference
- *     /cms-admin/api-settings.json                  the members of the reference's `wpApiSettings`
+ * /cms-admin/admin-ajax.php?action=rest-nonce   the nonce as text; `0` for visitors, as in the reference
+ * /cms-admin/api-settings.json                  the members of the reference's `wpApiSettings`
  *
- * Pages of other origins read neither: no CORS header lets them, and they could not send the cookie.
+ * Other origins can read neither: CORS does not allow it, and they cannot send the cookie.
  */
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
@@ -13,7 +13,7 @@ import type { OpenSession } from '../sessions/record.ts';
 
 const own = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
 
-/** @param action  `rest-nonce`, else there is nothing to say */
+/** @param action  only `rest-nonce` has a response */
 export function ajaxAnswer(action: string, open: OpenSession | null): Page {
   const headers = { ...own, 'Content-Type': 'text/html; charset=UTF-8' };
   if (action !== 'rest-nonce' || !open) return { status: 400, headers, body: '0' };

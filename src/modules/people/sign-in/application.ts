@@ -1,5 +1,5 @@
 /**
- * The application that asks for a person's credentials, as the address of the authorize page tells of it.
+ * The application that requests credentials, from the URL of the authorize page.
  *
  * Source: the application passwords of the reference (`app_name`, `app_id`, `success_url`, `reject_url`); `scope` is ours.
  */
@@ -8,24 +8,24 @@ import { isScope } from '../accounts/index.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export interface Application {
-  /** As people are told; never ''. */
+  /** Display name; never ''. */
   readonly name: string;
-  /** UUID; '' when it says none. */
+  /** UUID; '' if missing. */
   readonly id: string;
-  /** What its password is to be for; '' for whatever the person may. */
+  /** Requested scope; '' for all rights of the user. */
   readonly scope: string;
-  /** Where the new credentials go; null: they are shown. */
+  /** Receives the credentials; null: they are shown. */
   readonly successUrl: URL | null;
-  /** Where a refusal goes; null: nowhere. */
+  /** Receives a refusal; null: none. */
   readonly rejectUrl: URL | null;
 }
 
 const mostName = 200;
-/** Schemes that run or show something of whoever made the address. */
+/** URL schemes that run or show content of whoever made the URL. */
 const active = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'filesystem:', 'about:', 'view-source:']);
 const local = /^(localhost|127(?:\.\d+){3}|\[::1\]|.*\.localhost)$/;
 
-/** @returns a sentence for the person when something is wrong with the address */
+/** @returns a message for the user if the URL is invalid */
 export function readApplication(url: string): Application | string {
   const mark = url.indexOf('?');
   const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
@@ -47,14 +47,13 @@ export function readApplication(url: string): Application | string {
   return { name, id, scope, successUrl, rejectUrl: rejectUrl ?? (successUrl && withParams(successUrl, { success: 'false' })) };
 }
 
-/** The same address with more parameters. */
 export function withParams(url: URL, params: Readonly<Record<string, string>>): URL {
   const next = new URL(url);
   for (const [name, value] of Object.entries(params)) next.searchParams.set(name, value);
   return next;
 }
 
-/** Credentials travel encrypted, on this machine, or to an app that has a scheme of its own. */
+/** Credentials are sent encrypted, on this machine, or to an app with its own scheme. */
 function targetOf(address: string): URL | 'refused' | null {
   if (address === '') return null;
   const url = isUrl(address) ? new URL(address) : null;

@@ -1,6 +1,6 @@
 /**
- * A person lets an application in: who it is is known by their session, or by their login password, which the application never sees; it
- * gets an application password, which can be taken away again. An account without a login password cannot let anything in.
+ * Authorizing an application: the user is known by session or login password, which the application never sees; it gets an application password,
+ * which can be revoked. An account without a login password cannot authorize anything.
  */
 import { type FormTaker, originOf, type Page, type SentForm, type Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';

@@ -1,6 +1,6 @@
 /**
- * Who a person is, by login name and login password. It costs the same whether there is such an account, counts as wrong credentials of
- * programs do, and is not done for more than a few at a time.
+ * Checks login name and password. Takes the same time whether the account exists, counts as a wrong password like those of programs, and is limited
+ * to a few at a time.
  */
 import type { SentForm } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -8,14 +8,14 @@ import { accountKey, verifyPassword } from '../accounts/index.ts';
 import type { Account } from '../users/record.ts';
 import { isDeviceOf } from './device.ts';
 
-/** What is compared with when there is no account, or none with a password: it takes as long. */
+/** Compared with if there is no account or no password, to take the same time. */
 const nobody = `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Passwords that are compared at once: each takes 32 MB and some 80 ms. */
+/** Concurrent comparisons: each takes 32 MB and some 80 ms. */
 const mostChecks = 8;
 const busySeconds = 5;
 
-/** The account; or why not, in words for the person. */
+/** The account, or the reason for the user. */
 export type Checked = { readonly account: Account } | Refused;
 
 export interface Refused {

@@ -1,6 +1,6 @@
 /**
- * Browsers in which a person has signed in before: whoever tries passwords elsewhere, from however many addresses, does not hold them up.
- * Each is known by a cookie that nobody else can make, which lasts until the login password is another one. It signs nobody in.
+ * Browsers in which a user has signed in before: they are not affected by guessing elsewhere. Each has an unforgeable cookie, valid until the login
+ * password changes. It does not sign in.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Visit } from '../../../kernel/site/serving.ts';
@@ -16,7 +16,7 @@ export function isDeviceOf(site: Site, account: Account, { headers, client }: Vi
   return sent.length === right.length && timingSafeEqual(sent, right);
 }
 
-/** Headers of a page that is shown to somebody who has signed in. */
+/** Headers for a page shown to a signed-in user. */
 export function deviceHeaders(site: Site, account: Account, visit: Visit): Readonly<Record<string, string>> {
   if (isDeviceOf(site, account, visit)) return {};
   const name = cookieName('device', site.url, visit.client);

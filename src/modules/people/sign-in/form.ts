@@ -1,23 +1,20 @@
-/**
- * Forms on which people sign in, sign out and let applications in.
- */
+/** The forms to sign in, sign out and authorize applications. */
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
 import { scopeInWords } from '../accounts/index.ts';
 import type { Application } from './application.ts';
 import { alertOf, htmlPage, type Told } from './html.ts';
 
-/** What a form says beside its questions. */
 interface Shown {
-  /** What was wrong with what was sent. */
+  /** Error message for the submitted form. */
   readonly wrong?: string;
-  /** Hidden field that shows that the form was meant. */
+  /** Hidden field with the form token. */
   readonly proof: string;
-  /** As it was sent. */
+  /** As submitted. */
   readonly login?: string;
-  /** Login name of whoever is signed in. */
+  /** Login name of the signed-in user. */
   readonly signedIn?: string;
-  /** Where the application will send the password, and what the site's own settings say its address is. */
+  /** The URL that receives the password, and the URL in the site's settings. */
   readonly address?: { readonly used: string; readonly stated: string };
 }
 
@@ -42,7 +39,7 @@ export function askingPage(
   return htmlPage(site, `Authorize ${app.name}?`, body, { ...told, targets: [app.successUrl, app.rejectUrl] });
 }
 
-/** `site.yaml` is content: what it says of the address is shown, and does not decide where the password goes. */
+/** `site.yaml` is content: its URL is shown, but does not decide where the password goes. */
 function elsewhere({ used, stated }: NonNullable<Shown['address']>): string {
   return (
     `<p>The application will send its password to <strong>${escapeHtml(used)}</strong>, where you are now. ` +
@@ -51,7 +48,7 @@ function elsewhere({ used, stated }: NonNullable<Shown['address']>): string {
   );
 }
 
-/** @param said  that somebody has signed out, such as. @param target  where to go on to */
+/** @param said  a notice, such as after sign-out. @param target  where to continue */
 export function signInPage(
   site: string,
   { wrong = '', proof, login }: Shown,
@@ -74,7 +71,7 @@ export function signOutPage(site: string, { proof, signedIn = '' }: Shown): Page
   return htmlPage(site, `Sign out of ${site}?`, body);
 }
 
-/** What a person says who they are by. @param login  as it was sent */
+/** The fields for login and password. @param login  as submitted */
 function signInFields(login = ''): string {
   return (
     '<label for="login">Username or email address</label>' +
@@ -84,7 +81,7 @@ function signInFields(login = ''): string {
   );
 }
 
-/** The new password, for want of an address to send it to. */
+/** The new password, if there is no URL to send it to. */
 export function grantedPage(site: string, app: Application, login: string, password: string): Page {
   return htmlPage(
     site,

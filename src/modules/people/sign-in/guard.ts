@@ -1,6 +1,6 @@
 /**
- * Proof that a form was shown by this site to the browser that sends it: of a session its nonce, of a visitor one that belongs to a cookie.
- * A page of another site knows neither.
+ * Proof that this site showed a form to the browser that sends it: the nonce of a session, or for visitors one tied to a cookie. Other sites know
+ * neither.
  */
 import { randomBytes } from 'node:crypto';
 import type { SentForm, Visit } from '../../../kernel/site/serving.ts';
@@ -9,14 +9,14 @@ import { cookieIn, cookieName, isNonceOf, nonceOf, printCookie } from '../sessio
 import type { OpenSession } from '../sessions/record.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
-/** For a person whose form was not taken. */
+/** Shown to a user whose form was rejected. */
 export const expired = 'Your session has expired, or cookies are disabled. Please try again.';
 
-/** What a form has to show that it was meant. */
+/** The proof in a form. */
 export interface Proof {
   /** A hidden field. */
   readonly field: string;
-  /** Of the answer that shows the form. */
+  /** For the response that shows the form. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -29,9 +29,9 @@ export function proofFor(site: Site, { headers, client }: Visit, open: OpenSessi
   return { field: fieldOf(nonceOf(value, 'form', site.clock())), headers: told };
 }
 
-/** Whether a form was meant, as far as it can be known. */
+/** Whether a form was shown by this site, as far as can be known. */
 export function isMeant(site: Site, { fields, headers, client }: SentForm, open: OpenSession | null): boolean {
-  // Browsers say so when another site sends the form.
+  // Browsers report forms of other sites.
   if (headers['sec-fetch-site'] === 'cross-site') return false;
   const proof = fields.proof ?? '';
   if (open) return open.isNonce(proof, 'form');
@@ -39,11 +39,11 @@ export function isMeant(site: Site, { fields, headers, client }: SentForm, open:
   return value !== undefined && isNonceOf(proof, value, 'form', site.clock());
 }
 
-/** The path of an address of this site, to go on to; null for one that leads elsewhere. */
+/** The path of a URL of this site; null for other sites. */
 export function ownPath(target: string, site: string): string | null {
   if (target === '' || !isUrl(target, site)) return null;
   const { origin, pathname, search, hash } = new URL(target, site);
-  // What resolves to two slashes would be another host, once it is alone.
+  // A path that starts with two slashes would be another host.
   return origin !== new URL(site).origin || pathname.startsWith('//') ? null : pathname + search + hash;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Pages of signing in as they go out: plain HTML that needs no script, on a phone, a desktop, or read aloud; light and dark.
- */
+/** Sign-in pages as plain HTML without scripts, accessible, on phone and desktop, light and dark. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
@@ -28,11 +26,10 @@ const style =
   '[role=status]{border-left:.3rem solid var(--act);padding:.5rem .8rem}';
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** What is said beside the page itself. */
 export interface Told {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where its forms may lead beside this site. */
+  /** Other targets of its forms. */
   readonly targets?: readonly (URL | null)[];
 }
 
@@ -52,17 +49,17 @@ export function redirectPage(location: string, headers: Told['headers'] = {}): P
   return { status: 303, headers: { ...guards(), Location: location, ...headers }, body: null };
 }
 
-/** What people call the site. */
+/** The display name of the site. */
 export function nameOf(site: Site): string {
   return decodeEntities(plainText(String(site.settings.value('name') || site.url)));
 }
 
-/** What is wrong, as it is read out at once; '' for nothing. */
+/** An error message for screen readers; '' for none. */
 export function alertOf(sentence: string): string {
   return sentence === '' ? '' : `<p role="alert">${escapeHtml(sentence)}</p>`;
 }
 
-/** Nobody frames it, keeps it, or runs anything on it; its forms go here, and from here only to where the application said. */
+/** Headers: no framing, caching or scripts; forms submit only here, and redirect only to the application. */
 function guards(targets: Told['targets'] = []): Record<string, string> {
   const ways = targets.flatMap((url) => (url ? [url.origin === 'null' ? url.protocol : url.origin] : []));
   const forms = ["'self'", ...new Set(ways)].join(' ');

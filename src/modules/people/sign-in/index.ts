@@ -1,6 +1,6 @@
 /**
- * What people sign in by, as a module: the page that lets an application in, at the address that the site index names, the pages to sign
- * in and out on, a person's own page, and what editors on this host ask for before they use the interface.
+ * Sign-in as a module: the authorize page, at the URL in the site index, the pages to sign in and out, the profile page, and what editors on this
+ * host request before they use the API.
  */
 import type { Module } from '../../../kernel/module.ts';
 import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';
@@ -58,7 +58,7 @@ function placesOf(site: Site): ReadonlyMap<string, Place> {
   return new Map(dialects.flatMap(places));
 }
 
-/** A place whose links are those of a dialect. */
+/** Pages with links in a dialect. */
 function spelled({ page, form }: ReturnType<typeof createLogin>, dialect: Dialect): Required<Place> {
   return { page: (url, visit) => page(url, visit, dialect), form: (url) => form(url, dialect) };
 }
@@ -67,7 +67,7 @@ function actionIn(query: string): string {
   return new URLSearchParams(query).get('action') ?? '';
 }
 
-/** Where the operator wants HTTPS, nobody is asked for a password without it. */
+/** If the operator requires HTTPS, passwords are not requested without it. */
 function inPrivate(site: Site, { page, form }: Required<Place>): Place {
   const refused = ({ client }: Visit): Page | null =>
     site.operator.require_https && !client.isPrivate

@@ -1,6 +1,4 @@
-/**
- * The page that an invitation leads to: the person chooses a login password and is signed in.
- */
+/** The page of an invitation: the user chooses a login password and is signed in. */
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';

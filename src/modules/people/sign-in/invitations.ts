@@ -1,6 +1,6 @@
 /**
- * Invitations: a link by which somebody who has been given an account chooses the login password. It works once, since it is signed
- * over the present password, and for a week.
+ * Invitations: a link with which a new user chooses the login password. It works once, because it is signed over the current password, and for a
+ * week.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { neutral } from '../../../kernel/rest/dialect.ts';
@@ -14,9 +14,9 @@ declare module '../../../kernel/site/site.ts' {
 }
 
 export interface Invitations {
-  /** Address of the page on which the person chooses a password. */
+  /** URL of the page to choose a password. */
   linkFor(account: Account): Promise<string>;
-  /** The account that a token is for; null when it is none of ours, too old or used. */
+  /** The account of a token; null if invalid, expired or used. */
   read(token: string): Promise<Account | null>;
 }
 

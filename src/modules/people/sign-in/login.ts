@@ -1,7 +1,8 @@
 /**
- * Signing in and out in a browser: `?action=logout` asks whether to sign out, `?action=invitation` sets a first password, and `redirect_to` is where to go on to, on this site alone.
+ * Signing in and out in a browser: `?action=logout` asks for confirmation, `?action=invitation` sets a first password, and `redirect_to` is a page of
+ * this site.
  *
- * Source: the page of that name of the reference, with its parameters.
+ * Source: the reference's page of that name, with its parameters.
  */
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import { parseQuery } from '../../../kernel/rest/params.ts';
@@ -42,10 +43,10 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
       const open = await sessions.find(form);
       const isShown = isMeant(site, form, open) || (action === undefined && isOfText(sent));
       if (action === 'logout' && !isShown) return redirectPage(`/${dialect.login}?action=logout`);
-      // A text that another site shows: its form has no proof, and nobody's fault is that.
+      // A form in a text on another site has no proof, and the user did nothing wrong.
       if (!isShown && action === undefined && sent.fields.log !== undefined)
         return asking(form, { target, login: form.fields.login }, { status: 200 });
-      // Somebody may have signed in elsewhere since the form was shown.
+      // The user may have signed in elsewhere since the form was shown.
       if (!isShown && !isMeant(site, form, null)) return asking(form, { wrong: expired, target }, { status: 403 });
       if (site.store.readOnly)
         return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
@@ -83,7 +84,7 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
   }
 }
 
-/** The fields of the form that texts show, by the names of those of this page. */
+/** The fields of the form in texts, under the names of this page. */
 function named(form: SentForm): SentForm {
   const { log, pwd, rememberme } = form.fields;
   if (log === undefined || form.fields.login !== undefined) return form;
@@ -91,12 +92,12 @@ function named(form: SentForm): SentForm {
   return { ...form, fields };
 }
 
-/** Whether a form is that of a text on a page of this site, as browsers say: it has no proof of its own. */
+/** Whether a form is in a text on a page of this site, according to the browser: it has no token. */
 function isOfText({ fields, headers }: SentForm): boolean {
   return fields.log !== undefined && headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'document';
 }
 
-/** Parameters that are one text. */
+/** String parameters. */
 function queryOf(url: string): Readonly<Record<string, string | undefined>> {
   const mark = url.indexOf('?');
   const query = Object.entries(parseQuery(mark < 0 ? '' : url.slice(mark + 1)));

@@ -1,17 +1,17 @@
 /** A new login password, entered twice. */
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 
-/** Characters; more cost nothing, and nobody types them. */
+/** In characters. */
 const lengths = { least: 8, most: 1024 };
 
-/** What is wrong with it, in words for the person; null for nothing. */
+/** Error message for the user; null if valid. */
 export function faultOfPassword({ next = '', again = '' }: Readonly<Record<string, string>>): string | null {
   if (next.length < lengths.least || next.length > lengths.most)
     return `The password must have at least ${lengths.least} characters.`;
   return next === again ? null : 'The new passwords do not match.';
 }
 
-/** @param login  for programs that remember passwords */
+/** @param login  for password managers */
 export function newPasswordFields(login: string): string {
   return (
     `<input hidden name="username" autocomplete="username" value="${escapeHtml(login)}">` +

@@ -1,6 +1,4 @@
-/**
- * How a person's own page looks.
- */
+/** Markup of the profile page. */
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { printGmt } from '../../../kernel/model/dates.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
@@ -10,28 +8,27 @@ import { alertOf, htmlPage, type Told } from './html.ts';
 import { newPasswordFields, passwordField } from './new-password.ts';
 
 interface Shown {
-  /** Its name. */
   readonly site: string;
   readonly account: Account;
-  /** Hash of the session that looks. */
+  /** Hash of the current session. */
   readonly here: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** What a new application may be let in for, beside everything. */
+  /** Scopes offered for a new application, besides all rights. */
   readonly scopes: readonly string[];
   /** Hidden field. */
   readonly proof: string;
-  /** Address. */
+  /** URL. */
   readonly signOut: string;
-  /** Address of the site for programs to write with; null for those who may write nothing. */
+  /** URL of the site for programs to write with; null for users who may not write. */
   readonly writesAt: string | null;
 }
 
-/** What has happened just now. */
+/** The result of the last action. */
 export interface ProfileNews extends Told {
   readonly said?: string | undefined;
   readonly wrong?: string;
-  /** Shown this once. */
+  /** Shown once. */
   readonly created?: { readonly name: string; readonly login: string; readonly password: string };
 }
 
@@ -67,7 +64,7 @@ export function profilePage(shown: Shown, { said, wrong = '', created, ...told }
   return htmlPage(site, 'Profile', body.join(''), told);
 }
 
-/** Where somebody begins who is here for the first time. */
+/** Instructions for new users. */
 function writing(address: string, login: string): string {
   return (
     '<h2>How to write</h2><p>Use an app or editor for WordPress. Most ask for the site address, let you sign in here, and then get an application password of ' +
@@ -77,7 +74,7 @@ function writing(address: string, login: string): string {
   );
 }
 
-/** The first is what most are for. */
+/** The first is the most common. */
 function purposes(scopes: readonly string[]): string {
   const options = ['', ...scopes].map((one) => `<option value="${escapeHtml(one)}">It ${escapeHtml(scopeInWords(one))}</option>`);
   return `<label for="scope">Access</label><select id="scope" name="scope">${options.join('')}</select>`;

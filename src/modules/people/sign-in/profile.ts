@@ -1,6 +1,4 @@
-/**
- * A person's own page: where they are signed in, which applications they have let in, and their login password.
- */
+/** The profile page: sessions, authorized applications, and the login password. */
 import { table } from '../../../kernel/model/maps.ts';
 import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
@@ -102,7 +100,7 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
     }
     await updateUser(site, account.id, { password: form.fields.next as string });
     const after = site.accounts.get(account.id);
-    // Those of the former password are over; this browser goes on with a new one.
+    // Sessions of the former password are over; this browser gets a new one.
     return after ? { what: 'password', cookie: await site.sessions.begin(after, form) } : { what: 'password' };
   }
 
@@ -117,7 +115,7 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
     return { created: { name, login, password } };
   }
 
-  /** Address that programs write to; null for those who may write nothing. */
+  /** URL for programs; null for users who may not write. */
   function writesAt(account: Account): string | null {
     return writable.some(({ capabilities }) => site.access.can(account, capabilities.edit_posts)) ? `${site.url}/` : null;
   }

@@ -1,6 +1,4 @@
-/**
- * The fields of users: of the profile, and of the account behind it.
- */
+/** The fields of users: profile and account. */
 import type { Site } from '../../../kernel/site/site.ts';
 import { type FileFacet, forms, idFile, inFile, map, text, texts, toRecord } from '../../../kernel/model/field.ts';
 import { slugOfPath } from '../../../kernel/model/logical-path.ts';
@@ -8,7 +6,7 @@ import { editOnly, embedFirst as everywhere, of, type Schema, viewAndEdit } from
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { type UserFields, type UserRecord, avatarSchema, defaultName } from './record.ts';
 
-/** Meta that every site has; kept in the account, since it is nobody else's business. */
+/** Standard meta, stored in the account because it is private. */
 export const standardUserMeta: Readonly<Record<string, Schema>> = {
   persisted_preferences: of('object', 'Preferences of editors and other tools.', {
     title: '',
@@ -21,12 +19,11 @@ export const standardUserMeta: Readonly<Record<string, Schema>> = {
 
 const readonly = true;
 
-/** With those of modules. */
 export function fieldsOfUsers({ modules }: Pick<Site, 'modules'>): UserFields {
   return modules.extendFields(userFields, 'user');
 }
 
-/** The fields of a user, in the order of the schema. */
+/** The fields of a user, in schema order. */
 export const userFields: UserFields = {
   id: {
     schema: of('integer', 'Unique identifier for the user.', { context: everywhere, readonly }),
@@ -102,7 +99,7 @@ export const userFields: UserFields = {
       },
       print: (user, cx) => (user.slug === slugOfPath(cx.path) ? undefined : user.slug),
     },
-    // A former slug stands behind `~`, so that somebody's present one always comes first.
+    // A former slug is prefixed with `~`, so that a current one comes first.
     index: {
       equal: (user) => [user.slug, ...user.aliases.map((alias) => `~${alias}`)],
       order: (user) => user.slug,
@@ -117,7 +114,7 @@ export const userFields: UserFields = {
   roles: {
     schema: of('array', 'Roles assigned to the user.', { items: { type: 'string' }, context: editOnly }),
     get: (user) => user.account?.roles ?? [],
-    // What is given in person is found like a role.
+    // Personal capabilities are found like roles.
     index: { equal: ({ account }) => (account ? [...account.roles, ...Object.keys(account.capabilities)].map(fold) : []) },
   },
   password: { schema: of('string', 'Password for the user (never included).', { context: [], required: true }) },
@@ -143,7 +140,7 @@ export const userFields: UserFields = {
   _called: { index: { equal: (user) => user.name.toLowerCase() } },
 };
 
-/** Case and accents do not count where users are sorted or found. */
+/** Users are sorted and found ignoring case and accents. */
 function fold(value: string): string {
   return value
     .normalize('NFD')

@@ -1,6 +1,6 @@
 /**
- * Users on disk: a public profile in `users/<slug>.yaml`, merged with the account of the same id. A profile without an account
- * is an author who cannot sign in; an account without a profile is a user whose name and slug are the account's.
+ * Users on disk: a public profile in `users/<slug>.yaml`, merged with the account of the same id. A profile without an account is an author who
+ * cannot sign in; an account without a profile is a user with the account's name and slug.
  */
 import { blankValues } from '../../../kernel/extended.ts';
 import { fileKeys, readFields } from '../../../kernel/model/field.ts';
@@ -42,9 +42,9 @@ export function createUserKind(site: Extending & Pick<Site, 'accounts' | 'users'
 }
 
 /**
- * The change of memory that a change of an account asks for.
+ * The change of memory for a changed account.
  *
- * @param account  as it is now; undefined when it is gone
+ * @param account  the current one; undefined if deleted
  * @param known  the user's record so far
  */
 export function accountChange(
@@ -58,24 +58,23 @@ export function accountChange(
   return known ? { table: 'users', remove: id } : null;
 }
 
-/** The file change that turns the profile of `before` (none: a new file) into that of `after`, whose `path` is where it goes. */
+/** The file change from `before` (none: a new file) to `after`, whose `path` is the target. */
 export function writeUser(site: Extending, after: UserRecord, before?: UserRecord): Write {
   return writeRecord(nowhere, fieldsOfUsers(site), after, before);
 }
 
-/** Where a profile belongs: named by its slug, or by slug and id when the name is another's. */
+/** The path of a profile: its slug, or slug and id if the name is taken. */
 export function userPath(users: Pick<Table<UserRecord>, 'with'>, user: Pick<UserRecord, 'id' | 'slug'>): string {
   const path = `users/${fileNameOf(user.slug)}.yaml`;
   const isTaken = [...users.with('place', path)].some((other) => other !== user.id);
   return isTaken ? `users/${fileNameOf(user.slug)}-${user.id}.yaml` : path;
 }
 
-/** Whether the name of the file is the slug. */
 export function isUserNamedBySlug(user: UserRecord): boolean {
   return slugOfPath(user.path) === user.slug;
 }
 
-/** What the file does not state is renamed with the account. */
+/** Values missing in the file follow the account. */
 function withAccount(user: UserRecord, account: Account | null): UserRecord {
   const [before, after] = [defaultName(user.path, user.account), defaultName(user.path, account)];
   const renamed = (name: string): string => (name === before ? after : name);
@@ -88,5 +87,5 @@ function withoutProfile({ modules }: Extending, account: Account): UserRecord {
   return { ...blankUser(account.id), ...added, slug, name: account.name, nickname: account.login, account };
 }
 
-/** Profiles refer to nothing and hold no dates. */
+/** Profiles contain no references or dates. */
 const nowhere = { zone: 'UTC', refs: null as never };

@@ -1,6 +1,3 @@
-/**
- * People as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import type { Service, SiteKernel } from '../../../kernel/site/hooks.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -30,11 +27,11 @@ export const users: Module = {
   namespaces: (site) => [{ name: 'cms/v2', routes: userRoutes(site) }],
 };
 
-/** Texts of files without what a browser would run. */
+/** Texts of files without active content. */
 const withoutActive: Service['outgoing'] = (data, { user, context }) =>
   dataWithoutActive(data, user === null ? 'visitor' : context === 'edit' ? 'editor' : 'user');
 
-/** Users in memory follow accounts: what they wrote names them, so they are there before files are read. */
+/** Users in memory follow accounts and are loaded before files, which refer to them. */
 function withAccounts(site: Site, kernel: SiteKernel): Service {
   const putUser = (id: number): void => {
     const change = accountChange(site, id, site.accounts.get(id), site.users.get(id));

@@ -1,8 +1,8 @@
 /**
- * The list of users: its arguments, who may use them, and the query they stand for.
+ * The list of users: its arguments, permissions and query.
  *
- * Source: the reference's route catalogue and its behaviour (6.9): `include` makes `exclude` moot, `roles` and `capabilities`
- * widen one another, a search without columns looks where its text points to.
+ * Source: the reference's route catalogue and its behaviour (6.9): `include` overrides `exclude`, `roles` and `capabilities` are alternatives, a
+ * search without columns picks them from its text.
  */
 import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -20,7 +20,7 @@ import type { Call, Refusal } from '../../../kernel/rest/types.ts';
 import { readList, validateValue } from '../../../kernel/rest/validate.ts';
 import { fail } from '../../../kernel/errors.ts';
 
-/** `orderby` → sort key of the table; `include` and `include_slugs` go by the lists of the request. */
+/** `orderby` → sort key; `include` and `include_slugs` use the order of the request. */
 const orders: Readonly<Record<string, string>> = table({
   id: 'id',
   name: 'name',
@@ -65,14 +65,14 @@ export const userListArgs: Args = {
   },
 };
 
-/** A list of types by their neutral names; anything else as it is. */
+/** A list of types by neutral names; other values unchanged. */
 function neutralTypes(value: unknown, readWord: (word: string) => string): unknown {
   const list = typeof value === 'boolean' ? null : readList(value);
   const read = list?.map((one) => (typeof one === 'string' ? readWord(one) : one));
   return read?.some((one, at) => one !== list?.[at]) ? read : value;
 }
 
-/** Whoever may not list users sees authors only, and may not sort or filter by what is not public. */
+/** Without list_users only authors are listed, and neither sorted nor filtered by private data. */
 export function mayListUsers(call: Call): Refusal | null {
   const { roles, capabilities, orderby, who } = call.params;
   if (!call.can('list_users')) {
@@ -92,16 +92,15 @@ export async function listUsers(call: Call): Promise<RecordPage<UserRecord>> {
   const asked = (params.offset as number | undefined) || (params.page - 1) * perPage;
   const offset = Math.max(0, asked);
   const { records, total } = await site.users.find({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
-  // (Observed: before the first one there is nobody, and all are counted.)
+  // (Observed: a negative offset lists nobody and counts all.)
   return new RecordPage(asked < 0 ? [] : records, total, { page: Math.ceil(offset / perPage + 1), perPage, offset });
 }
 
-/** Types that clients know. */
 export function shownTypes(site: Pick<Site, 'types'>): PostType[] {
   return [...site.types.values()].filter(({ showInRest }) => showInRest);
 }
 
-/** Whether a user has published something of one of the types; `hidden` counts private posts that the caller may read. */
+/** Whether a user has published items of one of the types; `hidden` includes private posts that the caller may read. */
 export function hasPosts(
   { site, can }: Pick<Call, 'site' | 'can'>,
   id: number,
@@ -141,13 +140,13 @@ function clausesOf(call: Call): Clause[] {
   return [...clauses, ...searchClauses(call), ...site.modules.extension(['user']).where(call)];
 }
 
-/** Or profiles without an account whom posts name: clients offer these lists as authors, and must find the present one there. */
+/** Includes profiles without an account that posts name: clients use these lists to select authors. */
 function orNamed({ accounts, posts }: Site, clause: Clause): Clause {
   const test = ({ id }: UserRecord): boolean => posts.count('author', id) > 0 && !accounts.get(id);
   return { kind: 'any', of: [[clause], [{ kind: 'test', test: test as (record: never) => boolean }]] };
 }
 
-/** Types of which a listed user must have published something; null: nobody asks. */
+/** Types of which a listed user must have published items; null: not requested. */
 function publishedTypes({ params, site, can }: Call): PostType[] | null {
   const asked = params.has_published_posts as boolean | readonly string[] | undefined;
   const shown = shownTypes(site);
@@ -155,10 +154,10 @@ function publishedTypes({ params, site, can }: Call): PostType[] | null {
   return asked === true || (params.who !== 'authors' && !can('list_users')) ? shown : null;
 }
 
-/** The ranks above a subscriber's, by which authors are told from readers. */
+/** Levels above a subscriber's, which distinguish authors from readers. */
 const levels = Array.from({ length: 10 }, (_, at) => `level_${at + 1}`);
 
-/** The capabilities, which a user may have in person, and the roles that bring one of them. */
+/** The capabilities, which a user may have personally, and the roles with one of them. */
 function rolesWith(site: Site, capabilities: readonly string[]): string[] {
   const roles = [...site.access.roles.values()].filter((role) => capabilities.some((name) => role.capabilities.includes(name)));
   return [...roles.map(({ name }) => name), ...capabilities];
@@ -175,7 +174,7 @@ function searchClauses(call: Call): Clause[] {
   return found.length === 1 ? (found[0] as Clause[]) : [{ kind: 'any', of: found }];
 }
 
-/** E-mail addresses are only searched for those who may list users. */
+/** Email addresses are only searched for users with list_users. */
 function searchedColumns({ params, can }: Call, text: string): readonly Column[] {
   const asked = params.search_columns as readonly Column[];
   const open = columns.filter((column) => can('list_users') || column !== 'email');
@@ -196,7 +195,7 @@ function sortOf({ params, site }: Call): Sort {
   if (orderby === 'include_slugs' && isGiven(slug)) {
     return { by: slug.flatMap((name: string) => [...site.users.with('slug', name.toLowerCase())]), direction: 'asc' };
   }
-  // What modules sort by goes by its own name.
+  // Sort keys of modules keep their names.
   const own = typeof orderby === 'string' && orderby.includes('.') ? orderby : 'username';
   return { by: orders[orderby as string] ?? own, direction };
 }

@@ -1,8 +1,8 @@
 /**
- * Making, changing and removing users: the public profile is a file of the content folder, the account a private document.
+ * Creating, changing and deleting users: the public profile is a content file, the account a private document.
  *
- * All of it runs one after another (`accounts.alone`), so that a login name or an address that was free still is when it is written.
- * Source: conformance scenario users; behaviour of the reference 6.9.
+ * Runs one after another (`accounts.alone`), so that a login name or email address that was free still is when it is written. Source: conformance
+ * scenario users; behaviour of the reference 6.9.
  */
 import { fail } from '../../../kernel/errors.ts';
 import { same } from '../../../kernel/model/field.ts';
@@ -16,29 +16,29 @@ import { CompletedSet, inBatches } from '../../../kernel/site/in-batches.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isUserNamedBySlug, userPath, writeUser } from './file.ts';
 
-/** What can be said of a user. Absent keys leave things as they are, or at their defaults. */
+/** The input of a write. Absent keys keep their values, or have defaults. */
 export interface UserInput {
-  /** Display name; '' is the login name. */
+  /** Display name; '' for the login name. */
   readonly name?: string;
   readonly firstName?: string;
   readonly lastName?: string;
-  /** '' is the login name. */
+  /** '' for the login name. */
   readonly nickname?: string;
   /** Absolute, or `/` for the site itself. */
   readonly url?: string;
   readonly description?: string;
-  /** '' is made from the login name. */
+  /** '' to derive it from the login name. */
   readonly slug?: string;
   readonly email?: string;
-  /** '' is the site's language. */
+  /** '' for the site's language. */
   readonly locale?: string;
   readonly roles?: readonly string[];
   readonly password?: string;
-  /** Registered meta of the profile, whole. */
+  /** Registered meta of the profile, complete. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Meta kept in the account, whole. */
+  /** Meta in the account, complete. */
   readonly privateMeta?: Readonly<Record<string, unknown>>;
-  /** Properties of the record that fields of modules set. */
+  /** Properties set by fields of modules. */
   readonly added?: Readonly<Record<string, unknown>>;
 }
 
@@ -49,15 +49,15 @@ export interface NewUser extends UserInput {
 const maxLogin = 60;
 const maxSlug = 50;
 const maxUrl = 100;
-/** Of a display name: a longer one changes nothing (observed). */
+/** A longer display name changes nothing (observed). */
 const maxName = 250;
 
 /**
- * Makes a user.
+ * Creates a user.
  *
  * @returns  the id
- * @throws RestError rest_user_invalid_username, user_login_too_long, existing_user_login, existing_user_email,
- *   user_nicename_too_long, user_url_too_long, rest_user_invalid_role
+ * @throws RestError rest_user_invalid_username, user_login_too_long, existing_user_login, existing_user_email, user_nicename_too_long,
+ * user_url_too_long, rest_user_invalid_role
  */
 export function createUser(site: Site, input: NewUser): Promise<number> {
   return site.accounts.alone(async () => {
@@ -75,7 +75,7 @@ export function createUser(site: Site, input: NewUser): Promise<number> {
     const name = input.name || [input.firstName, input.lastName].filter(Boolean).join(' ') || login;
     const roles = input.roles ?? [site.operator.default_role];
     const blank = { ...blankAccount(id, login, site.now().gmt), roles };
-    // The profile first: until the account is there it is an author who cannot sign in.
+    // The profile first: until the account exists, it is an author who cannot sign in.
     const profile = await site.write(() => {
       const user = merge(site, { ...blankUser(id), account: blank }, login, { nickname: '', slug: '', ...input, name });
       const placed = { ...user, path: userPath(site.users, user) };
@@ -92,11 +92,11 @@ export function createUser(site: Site, input: NewUser): Promise<number> {
 }
 
 /**
- * Changes a user. A profile without an account gets one when something is said that only accounts hold.
+ * Changes a user. A profile without an account gets one when account data is set.
  *
- * @throws RestError rest_user_invalid_id, rest_user_invalid_email, rest_user_invalid_slug, user_nicename_too_long,
- *   user_url_too_long, rest_user_invalid_role, and what `check` throws
- * @param check  called when no other change of a user is under way here
+ * @throws RestError rest_user_invalid_id, rest_user_invalid_email, rest_user_invalid_slug, user_nicename_too_long, user_url_too_long,
+ * rest_user_invalid_role, and what `check` throws
+ * @param check  called while no other change of a user is in progress
  */
 export function updateUser(site: Site, id: number, asked: UserInput, check: Check = noCheck): Promise<void> {
   const { name, ...others } = asked;
@@ -114,7 +114,7 @@ export function updateUser(site: Site, id: number, asked: UserInput, check: Chec
     const isPublic = !same(user, merge(site, user, loginOf(user), input));
     if (isPublic) await site.write(() => ({ changes: planProfile(site, find(site, id), input), result: null }));
     if (!accountKeys.some((key) => input[key] !== undefined)) return;
-    // Another process may have given them one.
+    // Another process may have created one.
     if (!site.accounts.get(id)) await site.accounts.reread(id);
     if (!site.accounts.get(id)) await site.accounts.save(blankAccount(id, freeLogin(site, user.slug), site.now().gmt));
     await site.accounts.change(id, (account) => {
@@ -127,7 +127,7 @@ export function updateUser(site: Site, id: number, asked: UserInput, check: Chec
 type Check = () => void | Promise<void>;
 const noCheck: Check = () => undefined;
 
-/** Whether an account is an administrator and no other account is, as the documents say now. */
+/** Whether an account is the only administrator, according to the current documents. */
 export async function isLastAdministrator({ accounts }: Pick<Site, 'accounts'>, id: number): Promise<boolean> {
   const isAdministrator = (one: number): boolean => accounts.get(one)?.roles.includes('administrator') ?? false;
   const others = accounts.all().filter((one) => one.id !== id && isAdministrator(one.id));
@@ -135,16 +135,16 @@ export async function isLastAdministrator({ accounts }: Pick<Site, 'accounts'>, 
   return isAdministrator(id) && !others.some((one) => isAdministrator(one.id));
 }
 
-/** Gives a user these roles and no others. @throws RestError as `updateUser` */
+/** Replaces the roles of a user. @throws RestError as `updateUser` */
 export function setRoles(site: Site, id: number, roles: readonly string[]): Promise<void> {
   return updateUser(site, id, { roles });
 }
 
 /**
- * Removes a user. With an heir (0: nobody) all posts and revisions become the heir's; without one (null) the posts are put away.
+ * Deletes a user. Posts and revisions go to the heir (0: nobody); with null, the posts are trashed.
  *
  * @throws RestError rest_user_invalid_id, rest_user_invalid_reassign, and what `check` throws
- * @param check  as of `updateUser`
+ * @param check  as in `updateUser`
  */
 export function deleteUser(
   site: Site,
@@ -170,7 +170,7 @@ export function deleteUser(
   });
 }
 
-/** Releases all but the last part of what a user has written. @returns what is left to change, and what has become theirs meanwhile */
+/** Releases all but the last batch of a user's content. @returns the remaining changes, including items added meanwhile */
 async function releaseInParts(
   site: Site,
   { table, release }: Required<Departure>['written'],
@@ -189,12 +189,12 @@ async function releaseInParts(
   return () => released(table.with('author', leaving.user));
 }
 
-/** Whether a text can be a login name: letters, digits, `_ . - @` and single spaces within, and not 0. Its length is another matter. */
+/** Whether a text can be a login name: letters, digits, `_ . - @` and single spaces within, and not 0. Length is checked elsewhere. */
 export function isLogin(text: string): boolean {
   return text !== '0' && /^[\w.@-]+(?: [\w.@-]+)*$/.test(text);
 }
 
-/** Keys of the input that the account holds. */
+/** Keys of the input that belong to the account. */
 const accountKeys = ['email', 'locale', 'roles', 'password', 'privateMeta'] as const;
 
 function find(site: Site, id: number): UserRecord {
@@ -207,7 +207,7 @@ function checkInput(site: Site, { url, roles }: UserInput): void {
     if (!site.access.roles.has(role)) fail('rest_user_invalid_role', {}, `The role ${role} does not exist.`);
 }
 
-/** The input laid over the public side of a user. */
+/** The input applied to a profile. */
 function merge(site: Site, before: UserRecord, login: string, input: UserInput): UserRecord {
   const {
     name = before.name,
@@ -238,7 +238,7 @@ function merge(site: Site, before: UserRecord, login: string, input: UserInput):
   };
 }
 
-/** The file of a profile moves with its slug, unless a person named it otherwise. */
+/** The profile moves with its slug, unless a person named the file otherwise. */
 function planProfile(site: Site, before: UserRecord, input: UserInput): readonly FileChange[] {
   const after = merge(site, before, loginOf(before), input);
   if (before.path === '') return [writeUser(site, { ...after, path: userPath(site.users, after) })];
@@ -265,7 +265,7 @@ function freeLogin(site: Site, wanted: string): string {
   return login;
 }
 
-/** Somebody else's present or former slug: files may still name the latter. */
+/** Also another user's former slug, which files may still use. */
 function slugTaken(site: Site, slug: string, id: number): boolean {
   return [slug, `~${slug}`].some((key) => [...site.users.with('slug', key)].some((other) => other !== id));
 }
@@ -277,7 +277,7 @@ function freeSlug(site: Site, wanted: string, id: number): string {
   return slug;
 }
 
-/** Not within an encoded octet. */
+/** Not within an encoded byte. */
 function cut(slug: string, length: number): string {
   return slug.length <= length ? slug : slug.slice(0, length).replace(/%[\da-f]?$/, '');
 }

@@ -1,6 +1,4 @@
-/**
- * How files name people: by slug, a former one too. An author who is named before there is a profile gets one.
- */
+/** References to users: by slug or former slug. An author without a profile gets one. */
 import type { References } from '../../../kernel/model/field.ts';
 import { findNamed } from '../../../kernel/model/named.ts';
 import { fileNameOf, slugify } from '../../../kernel/model/slugs.ts';

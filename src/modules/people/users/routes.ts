@@ -1,12 +1,12 @@
 /**
  * Users: collection, item, and oneself under `me`.
  *
- * Shape    profile and address for everyone; account, roles and capabilities in the edit context
- * Access   visitors see who has published; `list_users` the others; everyone themselves; writing by `create_users`, `edit_user`,
- *          `promote_user`, `delete_user`
- * Errors   rest_user_cannot_view, rest_user_invalid_id, rest_forbidden_context, rest_forbidden_orderby, rest_forbidden_who,
- *          rest_not_logged_in, rest_cannot_create_user, rest_cannot_edit, rest_cannot_edit_roles, rest_user_cannot_delete,
- *          rest_user_exists, rest_user_invalid_argument, rest_user_invalid_role, and those of `plan.ts`
+ * Shape    public profile; account, roles and capabilities in the edit context
+ * Access   authors are public; others need `list_users`; everyone may read themselves; writing by `create_users`, `edit_user`, `promote_user`,
+ * `delete_user`
+ * Errors   rest_user_cannot_view, rest_user_invalid_id, rest_forbidden_context, rest_forbidden_orderby, rest_forbidden_who, rest_not_logged_in,
+ * rest_cannot_create_user, rest_cannot_edit, rest_cannot_edit_roles, rest_user_cannot_delete, rest_user_exists, rest_user_invalid_argument,
+ * rest_user_invalid_role, and those of `plan.ts`
  * Source   the reference's route catalogue; conformance scenario users
  */
 import { websiteOf } from '../../../kernel/model/addresses.ts';
@@ -63,7 +63,7 @@ const deleteArgs: Args = {
 
 export function userRoutes(site: Site): Namespace['routes'] {
   const extension = site.modules.extension(['user'], ['fields']);
-  /** What is done with one user: the one the path names, or the caller. */
+  /** Verbs for one user: the one in the path, or the caller. */
   const verbs = (read: Verb<UserRecord>, target: (call: Call) => UserRecord, batch: boolean) => ({
     read: { ...read, batch },
     update: {
@@ -107,7 +107,6 @@ const byPath = (call: Call): UserRecord => find(call, Number(call.params.id));
 const byCaller = (call: Call): UserRecord => find(call, call.user?.id ?? 0);
 const readSelf = (call: Call): UserRecord => (call.user ? byCaller(call) : fail('rest_not_logged_in'));
 
-/** A request's view of users. */
 function userView({ site, context, urls: { prefix } }: Call): UserView {
   const actorOf = ({ id, account }: UserRecord) => ({
     id,
@@ -145,7 +144,7 @@ async function create(call: Call, extension: Extended) {
   return made(find(call, id), { Location: call.urls.rest(`${base}/${id}`), ...(isInvited ? await invitation(call, id) : {}) });
 }
 
-/** `invite`, which the reference has not and no schema names: the person chooses the password, by a link in a header of the answer. */
+/** `invite` (not in the reference, nor in schemas): the user chooses the password with a link in a response header. */
 function wantsInvitation({ request: { query, form, json } }: Call): boolean {
   return [true, 'true', '1', 1].includes(mergeParams(query, form, json).invite as string);
 }
@@ -197,7 +196,7 @@ function mayCreate(call: Call): Refusal | null {
   return call.can('create_users') ? null : 'rest_cannot_create_user';
 }
 
-/** Who only changes roles needs the right to promote, and no other. */
+/** A change of roles requires only the right to promote. */
 function mayUpdate(call: Call, user: UserRecord): Refusal | null {
   const { roles } = call.params;
   if (Array.isArray(roles) ? roles.length > 0 : roles) {
@@ -213,7 +212,7 @@ function mayDelete(call: Call, user: UserRecord): Refusal | null {
   return call.can('delete_user', user.id) ? null : 'rest_user_cannot_delete';
 }
 
-/** Unknown roles are refused, and so is a role that would take the right to edit users from the caller. */
+/** Refuses unknown roles, and a role that would take the right to edit users from the caller. */
 function checkRoles(call: Call, user: UserRecord | null): void {
   const known = call.site.access.roles;
   for (const name of (call.params.roles ?? []) as readonly string[]) {
@@ -225,7 +224,7 @@ function checkRoles(call: Call, user: UserRecord | null): void {
   }
 }
 
-/** Parameters that the account holds. */
+/** Parameters of the account. */
 const ofAccount: Readonly<Record<string, keyof UserInput>> = {
   email: 'email',
   locale: 'locale',
@@ -233,7 +232,7 @@ const ofAccount: Readonly<Record<string, keyof UserInput>> = {
   password: 'password',
 };
 
-/** The change a write stands for: the profile's fields by their setters, what the account holds, and the meta of both. */
+/** The input of a write: profile fields by their setters, account data, and the meta of both. */
 function inputOf(call: Call, user: UserRecord | null, extension: Extended): UserInput {
   const { params, site } = call;
   const input: Record<string, unknown> = {
