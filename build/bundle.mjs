@@ -9,6 +9,7 @@ import { join, posix, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { copyData } from './data.mjs';
+import { buildEditor } from './editor.mjs';
 import { thirdParties } from './third-parties.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -47,12 +48,10 @@ export async function build(dir, more = [], plugins = []) {
   });
   await bundle.close();
   copyData(dir);
+  const browsers = await buildEditor(join(dir, 'modules/website/editor-page/files'));
   writeFileSync(
     join(dir, 'THIRD-PARTY-LICENSES.md'),
-    thirdParties(
-      output.flatMap(({ modules = {} }) => Object.keys(modules)),
-      root,
-    ),
+    thirdParties([...output.flatMap(({ modules = {} }) => Object.keys(modules)), ...browsers], root),
   );
   writeFileSync(join(dir, stamp), '');
 }
@@ -61,7 +60,7 @@ export async function build(dir, more = [], plugins = []) {
 export function isStale(dir) {
   const made = statSync(join(dir, stamp), { throwIfNoEntry: false })?.mtimeMs;
   if (made === undefined) return true;
-  const inputs = ['package.json', 'src', 'build'].flatMap((name) => {
+  const inputs = ['package.json', 'src', 'build', 'editor'].flatMap((name) => {
     const path = join(root, name);
     const below = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
     return [path, ...below.map((one) => join(path, one))];

@@ -22,13 +22,15 @@ export function thirdParties(ids, root) {
   return `# Packages that are part of the program\n\n${parts.sort().join('\n')}`;
 }
 
-/** The nearest folder above a module that names a package. */
+/** The nearest folder above a module that names a package, with its version: parts of one may have names of their own. */
 function packageOf(id) {
   let folder = dirname(id);
-  while (
-    !existsSync(join(folder, 'package.json')) ||
-    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name === undefined
-  )
-    folder = dirname(folder);
+  while (!isPackage(join(folder, 'package.json'))) folder = dirname(folder);
   return folder;
+}
+
+function isPackage(path) {
+  if (!existsSync(path)) return false;
+  const { name, version, license, licenses } = JSON.parse(readFileSync(path, 'utf8'));
+  return name !== undefined && (version !== undefined || (license === undefined && licenses === undefined));
 }

@@ -15,6 +15,7 @@ import { comments } from './modules/comments/index.ts';
 import { customFields } from './modules/fields/custom-fields/index.ts';
 import { design } from './modules/design/themes/index.ts';
 import { events } from './modules/events/index.ts';
+import { editorPage } from './modules/website/editor-page/index.ts';
 import { exposedKeys } from './modules/fields/exposed-keys/index.ts';
 import { feeds } from './modules/website/feeds/index.ts';
 import { dynamicBlocks } from './modules/design/dynamic-blocks/index.ts';
@@ -93,6 +94,7 @@ const last: readonly Module[] = [
   feeds,
   siteIcons,
   signIn,
+  editorPage,
   commentForms,
   markdownPages,
   theme,

@@ -10,9 +10,9 @@ const table = tableNodes({
   cellAttributes: {
     align: {
       default: null,
-      getFromDOM: (dom) => /^(?:left|center|right)$/.exec(dom.style.textAlign)?.[0] ?? null,
+      getFromDOM: (dom) => /^(?:left|center|right)$/.exec(dom.dataset.align ?? dom.style.textAlign)?.[0] ?? null,
       setDOMAttr: (value, attrs) => {
-        if (value) attrs.style = `text-align: ${value}`;
+        if (value) attrs['data-align'] = value;
       },
     },
   },
@@ -23,7 +23,7 @@ export function safeAddress(address: string): string {
   return /^(?:https?:|mailto:|tel:|[/#?.]|[^:]*$)/i.test(address.trim()) ? address : '';
 }
 
-const nodes: Record<string, NodeSpec> = {
+const nodes = {
   doc: { content: 'block+' },
   paragraph: { content: 'inline*', group: 'block', parseDOM: [{ tag: 'p' }], toDOM: (): DOMOutputSpec => ['p', 0] },
   heading: {
@@ -123,7 +123,7 @@ const nodes: Record<string, NodeSpec> = {
     parseDOM: [{ tag: 'code[data-raw]', getAttrs: (dom) => ({ source: dom.textContent }), priority: 60 }],
     toDOM: (node): DOMOutputSpec => ['code', { 'data-raw': '' }, node.attrs.source],
   },
-};
+} satisfies Record<string, NodeSpec>;
 
 export const schema = new Schema({
   nodes,
@@ -131,7 +131,15 @@ export const schema = new Schema({
     link: {
       attrs: { href: {}, title: { default: null } },
       inclusive: false,
-      parseDOM: [{ tag: 'a[href]', getAttrs: (dom) => ({ href: dom.getAttribute('href'), title: dom.getAttribute('title') }) }],
+      parseDOM: [
+        {
+          tag: 'a[href]',
+          getAttrs: (dom) => {
+            const href = safeAddress(dom.getAttribute('href') ?? '');
+            return href === '' ? false : { href, title: dom.getAttribute('title') };
+          },
+        },
+      ],
       toDOM: ({ attrs: { href, title } }): DOMOutputSpec => ['a', { href: safeAddress(href), ...(title ? { title } : {}) }, 0],
     },
     em: { parseDOM: [{ tag: 'i' }, { tag: 'em' }], toDOM: (): DOMOutputSpec => ['em', 0] },

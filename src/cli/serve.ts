@@ -7,6 +7,7 @@ import { composeSite, type OpenOptions, openSite } from '../open-site.ts';
 import type { Module } from '../kernel/module.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
+import { editorPath, hasEditor } from '../modules/website/editor-page/index.ts';
 import { runPrimary, workerVariable } from '../kernel/http/cluster.ts';
 import { runWorker } from '../kernel/http/cluster/worker.ts';
 import type { Around } from '../kernel/http/connections.ts';
@@ -235,6 +236,7 @@ async function announce(served: Served, site: Site, address: string): Promise<vo
   const { options, io, count, ready } = served;
   const how = `${options.readOnly ? ' (read-only)' : ''}${count > 1 ? ` with ${count} workers` : ''}`;
   io.err(`serving ${shown(served)} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${how}`);
+  if (hasEditor(site) && !options.readOnly) io.err(`  write in a browser at ${paint(io, 'err', 'cyan', `${address}${editorPath}`)}`);
   await ready(site, address, io.err);
 }
 

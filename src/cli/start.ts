@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { makeAdministrator } from './new-site.ts';
 import type { Site } from '../kernel/site/site.ts';
+import { hasEditor } from '../modules/website/editor-page/index.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
 import { contentFolder, examples } from './flags.ts';
 import { type Io, paint } from './io.ts';
@@ -34,6 +35,13 @@ export function defineStart(command: Command, io: Io): void {
       say('');
       say(`  ${paint(io, 'err', 'bold', password)}`);
       say('');
+      const account = site.accounts.byLogin(login);
+      if (account && hasEditor(site)) {
+        say('To write in a browser, choose a login password with this link, which works once, for a week:');
+        say('');
+        say(`  ${await site.invitations.linkFor(account)}`);
+        say('');
+      }
       for (const line of requests(`${address}${neutral.root}/cms/v2`, password, firstPost(site))) say(line);
     });
   });

@@ -193,13 +193,21 @@ function stickyFirst(call: Call, resource: PostResource, records: readonly PostR
 function read(call: Call, resource: PostResource) {
   const found = resource.find(call, call.params.id);
   const post = hasPreview(call) ? previewed(call.site, found) : found;
-  if (!resource.type.viewable) return post;
-  const link = viewOf(call).link(post);
-  const links = [`<${link}>; rel="alternate"; type=text/html`];
-  if (call.context === 'edit' && needsPreview(call.site, post))
-    links.push(`<${previewLink(call.site, post, link)}>; rel="preview"`);
-  return told(post, { Link: links.join(', ') });
+  const isEdited = call.context === 'edit';
+  const links: string[] = [];
+  if (resource.type.viewable) {
+    const link = viewOf(call).link(post);
+    links.push(`<${link}>; rel="alternate"; type=text/html`);
+    if (isEdited && needsPreview(call.site, post)) links.push(`<${previewLink(call.site, post, link)}>; rel="preview"`);
+  }
+  const format = formats[post.kind];
+  if (isEdited && format !== undefined)
+    links.push(`<${call.urls.rest(`${routeOf(resource.type)}/${post.id}`)}>; rel="edit"; type=${format}`);
+  return links.length === 0 ? post : told(post, { Link: links.join(', ') });
 }
+
+/** What the text of an item is written in, for those who edit it. */
+const formats: Readonly<Partial<Record<PostRecord['kind'], string>>> = { md: 'text/markdown', html: 'text/html' };
 
 async function create(call: Call, resource: PostResource) {
   if (call.params.id !== undefined) fail('rest_post_invalid_id');

@@ -1,0 +1,1 @@
+export function buildEditor(dir: string): Promise<readonly string[]>;

@@ -1,0 +1,58 @@
+/** What two people have changed at once, side by side, to be decided one by one. */
+import { useState } from 'preact/hooks';
+import type { Choice, MergedValues, Value } from './values.ts';
+import { fieldName } from './fields.ts';
+import { say } from './words.ts';
+
+interface ConflictsProps {
+  readonly merged: MergedValues;
+  onDecide(choices: readonly Choice[]): void;
+}
+
+export function Conflicts({ merged, onDecide }: ConflictsProps) {
+  const [choices, setChoices] = useState<readonly (Choice | undefined)[]>(() => merged.conflicts.map(() => undefined));
+  const choose = (at: number, choice: Choice): void => setChoices(choices.map((one, i) => (i === at ? choice : one)));
+  const isDecided = choices.every((one) => one !== undefined);
+  return (
+    <section class="conflicts" aria-labelledby="conflicts-title">
+      <h2 id="conflicts-title">{say('Somebody else has changed this, too')}</h2>
+      <p>{say('What could be joined is joined. Decide for the rest; nothing is lost until you save.')}</p>
+      {merged.conflicts.map(({ field, mine, theirs, part }, at) => (
+        <fieldset key={`${field}${part ?? ''}`}>
+          <legend>{fieldName(field)}</legend>
+          <div class="sides">
+            {(['mine', 'theirs'] as const).map((side) => (
+              <label key={side}>
+                <span>
+                  <input type="radio" name={`conflict-${at}`} checked={choices[at] === side} onChange={() => choose(at, side)} />
+                  {side === 'mine' ? say('Yours') : say('Theirs')}
+                </span>
+                <pre dir="auto">{shown(side === 'mine' ? mine : theirs)}</pre>
+              </label>
+            ))}
+            {part !== undefined && (
+              <label>
+                <span>
+                  <input
+                    type="radio"
+                    name={`conflict-${at}`}
+                    checked={choices[at] === 'both'}
+                    onChange={() => choose(at, 'both')}
+                  />
+                  {say('Both, one below the other')}
+                </span>
+              </label>
+            )}
+          </div>
+        </fieldset>
+      ))}
+      <button type="button" class="main" disabled={!isDecided} onClick={() => onDecide(choices as readonly Choice[])}>
+        {say('Go on with this')}
+      </button>
+    </section>
+  );
+}
+
+function shown(value: Value): string {
+  return value === '' ? say('(empty)') : String(value);
+}

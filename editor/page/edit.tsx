@@ -1,0 +1,561 @@
+/** One item: its text, and what else can be said of it. */
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { type ApiError, ask, askAll, namespace } from './api.ts';
+import { Body, type BodyHandle } from './body.tsx';
+import { Conflicts } from './conflicts.tsx';
+import { type Draft, draftOf, dropDraft, keepDraft } from './draft.ts';
+import { fieldName } from './fields.ts';
+import { dateText, statusName, titleOf } from './list.tsx';
+import { LibraryDialog } from './media.tsx';
+import { type Item, may, mayDo, type Medium, type Person, type Taxonomy, thumbnail, type Type } from './records.ts';
+import { go, guard } from './router.tsx';
+import { Terms } from './terms.tsx';
+import { changesOf, emptyValues, type MergedValues, mergeValues, type Value, type Values, valuesOf } from './values.ts';
+import { say } from './words.ts';
+
+interface EditProps {
+  readonly type: Type;
+  /** Null for a new one. */
+  readonly id: number | null;
+  readonly taxonomies: readonly Taxonomy[];
+  readonly person: Person;
+  readonly zone: string;
+}
+
+/** As the server has it. */
+interface Stored {
+  readonly item: Item | null;
+  readonly etag: string;
+  readonly values: Values;
+  readonly isMarkdown: boolean;
+  /** Where it can be seen before it is published. */
+  readonly preview: string;
+}
+
+const pollMs = 5000;
+
+export function Edit(props: EditProps) {
+  const { type, id, taxonomies } = props;
+  const [stored, setStored] = useState<Stored | null>(null);
+  const [fault, setFault] = useState('');
+  const route = `${type.rest_namespace}/${type.rest_base}`;
+  useEffect(() => {
+    if (id === null) setStored({ item: null, etag: '', values: emptyValues(type, taxonomies), isMarkdown: true, preview: '' });
+    else load(`${route}/${id}`, taxonomies).then(setStored, (error: ApiError) => setFault(error.message));
+  }, []);
+  if (fault !== '') return <p role="alert">{fault}</p>;
+  return stored ? <Form {...props} route={route} first={stored} /> : <p role="status">{say('Loading…')}</p>;
+}
+
+async function load(route: string, taxonomies: readonly Taxonomy[]): Promise<Stored> {
+  const { data, headers } = await ask<Item>(route, { query: { context: 'edit' } });
+  return storedOf(data, headers, taxonomies);
+}
+
+function storedOf(item: Item, headers: Headers, taxonomies: readonly Taxonomy[]): Stored {
+  return {
+    item,
+    etag: headers.get('ETag') ?? '',
+    values: valuesOf(item, taxonomies),
+    isMarkdown: !/rel="edit"; type=text\/html/.test(headers.get('Link') ?? ''),
+    preview: /<([^>]+)>; rel="preview"/.exec(headers.get('Link') ?? '')?.[1] ?? item.link,
+  };
+}
+
+function Form({ type, taxonomies, person, zone, route, first }: EditProps & { route: string; first: Stored }) {
+  const [stored, setStored] = useState(first);
+  const [values, setValues] = useState(first.values);
+  /** The text that the editor began with; another one begins anew. */
+  const [opened, setOpened] = useState({ text: String(first.values.content ?? ''), turn: 0 });
+  const [isTouched, setTouched] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [told, setTold] = useState('');
+  const [fault, setFault] = useState('');
+  const [merged, setMerged] = useState<{ merge: MergedValues; fresh: Stored } | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const body = useRef<BodyHandle | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { item } = stored;
+  const place = `${type.rest_base} ${item?.id ?? 'new'}`;
+  const self = item ? `${route}/${item.id}` : route;
+
+  const present = (): Values =>
+    'content' in values ? { ...values, content: isTouched ? (body.current?.text() ?? opened.text) : opened.text } : values;
+  const isDirty = (): boolean => Object.keys(changesOf(stored.values, present())).length > 0;
+  const latest = useRef({ present, isDirty, stored, place, save: (): unknown => null });
+  Object.assign(latest.current, { present, isDirty, stored, place });
+
+  const keep = (): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const { present: now, stored: base, place: where, isDirty: dirty } = latest.current;
+      if (dirty()) keepDraft(where, { base: base.values, values: now(), at: Date.now() });
+      else dropDraft(where);
+    }, 600);
+  };
+  const set = (name: string, value: Value): void => {
+    setValues((before) => ({ ...before, [name]: value }));
+    keep();
+  };
+  const touched = (): void => {
+    setTouched(true);
+    keep();
+  };
+  /** Shows other values than those that were here. */
+  const show = (next: Values): void => {
+    setValues(next);
+    setTouched(false);
+    setOpened((before) => ({ text: String(next.content ?? ''), turn: before.turn + 1 }));
+  };
+
+  useEffect(() => {
+    const kept = draftOf(place);
+    if (kept && Object.keys(changesOf(first.values, kept.values)).length > 0) setDraft(kept);
+    guard(() => !latest.current.isDirty() || confirm(say('Leave without saving? What you wrote is kept in this browser.')));
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (latest.current.isDirty()) event.preventDefault();
+    };
+    const keys = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
+      event.preventDefault();
+      latest.current.save();
+    };
+    addEventListener('beforeunload', warn);
+    addEventListener('keydown', keys);
+    return () => {
+      removeEventListener('keydown', keys);
+      clearTimeout(timer.current);
+      guard(null);
+      removeEventListener('beforeunload', warn);
+    };
+  }, []);
+
+  // What changes on disk or in another browser while the page is open.
+  useEffect(() => {
+    if (!item) return;
+    const watch = setInterval(() => {
+      const { stored: known } = latest.current;
+      if (document.hidden || isBusy || merged) return;
+      ask(self, { method: 'HEAD', query: { context: 'edit' }, headers: { 'If-None-Match': known.etag } }).then(
+        async ({ status, headers }) => {
+          if (status === 304 || headers.get('ETag') === known.etag) return;
+          if (latest.current.isDirty())
+            return setTold(say('This has been changed meanwhile. Your changes are joined with it when you save.'));
+          const fresh = await load(self, taxonomies);
+          if (latest.current.isDirty() || latest.current.stored !== known) return;
+          setStored(fresh);
+          show(fresh.values);
+          setTold(say('Somebody has changed this: here is what it is now.'));
+        },
+        () => {},
+      );
+    }, pollMs);
+    return () => clearInterval(watch);
+  }, [self, isBusy, merged]);
+
+  const save = async (more: Values = {}, from: Stored = stored, given: Values = present()): Promise<void> => {
+    const wanted = { ...given, ...more };
+    const changes = changesOf(from.values, wanted);
+    setFault('');
+    if (from.item && Object.keys(changes).length === 0) return setTold(say('Nothing has changed.'));
+    setBusy(true);
+    try {
+      const { data, headers } = await ask<Item>(from.item ? self : route, {
+        method: 'POST',
+        query: { context: 'edit' },
+        body: from.item ? changes : withoutEmpty(wanted),
+        headers: from.item ? { 'If-Match': from.etag } : {},
+      });
+      // The answer to a write has no links of its own.
+      const now = from.item
+        ? { ...storedOf(data, headers, taxonomies), isMarkdown: from.isMarkdown, preview: from.preview }
+        : await load(`${route}/${data.id}`, taxonomies);
+      dropDraft(latest.current.place);
+      const later = latest.current.present();
+      setStored(now);
+      // What was written while it was being saved stays.
+      const isAsSent = Object.keys(changesOf(given, later)).length === 0;
+      if (isAsSent) {
+        setValues(now.values);
+        if (now.values.content !== (later.content ?? '') || from !== stored || now.isMarkdown !== from.isMarkdown)
+          show(now.values);
+        else if (isTouched) setTouched(true);
+      }
+      setTold(data.status === 'future' ? say('Scheduled for {date}.', { date: dateText(data.date) }) : say('Saved.'));
+      if (!from.item) go({ edit: `${type.rest_base}/${data.id}` }, { replace: true, quiet: true });
+    } catch (error) {
+      await refused(error as ApiError, wanted, from);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const refused = async (error: ApiError, wanted: Values, from: Stored): Promise<void> => {
+    keepDraft(latest.current.place, { base: from.values, values: wanted, at: Date.now() });
+    if (error.status === 0) return setFault(say('The server cannot be reached. What you wrote is kept in this browser.'));
+    if (error.status !== 412) return setFault(error.message);
+    try {
+      const fresh = await load(self, taxonomies);
+      const merge = mergeValues(from.values, wanted, fresh.values);
+      if (merge.conflicts.length > 0) {
+        setMerged({ merge, fresh });
+        return setTold(say('Somebody else has changed this, too'));
+      }
+      await save({}, fresh, merge.resolve([]));
+      setTold(say('Saved, together with what somebody else has changed.'));
+    } catch (later) {
+      setFault((later as Error).message);
+    }
+  };
+
+  latest.current.save = () => isBusy || merged !== null || save();
+  /** What had the focus is gone. */
+  const focusPage = (): void => document.getElementById('content')?.focus();
+
+  const trash = async (): Promise<void> => {
+    if (!item || !confirm(say('Move “{title}” to the trash?', { title: titleOf(item) }))) return;
+    setBusy(true);
+    try {
+      await ask(self, { method: 'DELETE', headers: { 'If-Match': stored.etag } });
+      dropDraft(place);
+      guard(null);
+      go({ list: type.rest_base });
+    } catch (error) {
+      setFault(
+        (error as ApiError).status === 412
+          ? say('This has been changed meanwhile: look at it before you remove it.')
+          : (error as Error).message,
+      );
+      setBusy(false);
+    }
+  };
+
+  const mayPublish = item ? mayDo(item, 'publish') : person.capabilities[publishRight(type)] === true;
+  const isPublic = stored.item !== null && ['publish', 'future', 'private'].includes(stored.item.status);
+  return (
+    <form
+      class="edit"
+      aria-label={item ? titleOf(item) : say(type.labels.new_item ?? 'New')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="head">
+        <h1>{say((item ? type.labels.edit_item : type.labels.add_new_item) ?? type.name)}</h1>
+        <div class="row">
+          {item && type.viewable !== false && (
+            <a class="button" href={isPublic ? item.link : stored.preview} target="_blank" rel="noreferrer">
+              {isPublic ? say('View') : say('Preview')}
+            </a>
+          )}
+          <button type="submit" disabled={isBusy || merged !== null}>
+            {isPublic || !mayPublish ? say('Save') : say('Save draft')}
+          </button>
+          {mayPublish && !isPublic && (
+            <button
+              type="button"
+              class="main"
+              disabled={isBusy || merged !== null}
+              onClick={() => void save({ status: 'publish' })}
+            >
+              {isToCome(String(values.date ?? ''), zone) ? say('Schedule') : say('Publish')}
+            </button>
+          )}
+          {!mayPublish && !isPublic && values.status !== 'pending' && (
+            <button
+              type="button"
+              class="main"
+              disabled={isBusy || merged !== null}
+              onClick={() => void save({ status: 'pending' })}
+            >
+              {say('Submit for review')}
+            </button>
+          )}
+        </div>
+      </div>
+      <p role="status">{told}</p>
+      {fault !== '' && <p role="alert">{fault}</p>}
+      {draft && (
+        <div class="notice">
+          <p>
+            {say('There is something of {date} that was not saved.', {
+              date: new Date(draft.at).toLocaleString(document.documentElement.lang),
+            })}
+          </p>
+          <button
+            type="button"
+            onClick={() => {
+              const merge = mergeValues(draft.base, draft.values, stored.values);
+              if (merge.conflicts.length > 0) setMerged({ merge, fresh: stored });
+              else show(merge.resolve([]));
+              setDraft(null);
+              focusPage();
+            }}
+          >
+            {say('Go on with it')}
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              dropDraft(place);
+              setDraft(null);
+              focusPage();
+            }}
+          >
+            {say('Discard it')}
+          </button>
+        </div>
+      )}
+      {merged && (
+        <Conflicts
+          merged={merged.merge}
+          onDecide={(choices) => {
+            setStored(merged.fresh);
+            show(merged.merge.resolve(choices));
+            setMerged(null);
+            setTold(say('Look at it once more, then save.'));
+            focusPage();
+          }}
+        />
+      )}
+      <div class="columns">
+        <div class="main-column">
+          {'title' in values && (
+            <Field label={fieldName('title')} value={String(values.title)} onChange={(value) => set('title', value)} isLarge />
+          )}
+          {'content' in values && (
+            <Body
+              key={opened.turn}
+              text={opened.text}
+              isMarkdown={stored.isMarkdown}
+              mayUpload={person.capabilities.upload_files === true}
+              label={fieldName('content')}
+              handle={body}
+              onChange={touched}
+              tell={setTold}
+            />
+          )}
+        </div>
+        <div class="side-column">
+          <Publishing {...{ type, item, values, set, zone, person, mayPublish }} />
+          {taxonomies.map((taxonomy) => (
+            <Terms
+              key={taxonomy.slug}
+              taxonomy={taxonomy}
+              ids={(values[taxonomy.rest_base] ?? []) as readonly number[]}
+              mayAssign={item === null || mayDo(item, `assign-${taxonomy.rest_base}`)}
+              mayCreate={
+                item === null
+                  ? person.capabilities.manage_categories === true || taxonomy.slug === 'post_tag'
+                  : mayDo(item, `create-${taxonomy.rest_base}`)
+              }
+              onChange={(ids) => set(taxonomy.rest_base, ids)}
+            />
+          ))}
+          {'featured_media' in values && (
+            <Featured
+              id={Number(values.featured_media)}
+              mayUpload={person.capabilities.upload_files === true}
+              onChange={(id) => set('featured_media', id)}
+            />
+          )}
+          {'excerpt' in values && (
+            <Field
+              label={fieldName('excerpt')}
+              value={String(values.excerpt)}
+              onChange={(value) => set('excerpt', value)}
+              rows={4}
+            />
+          )}
+          {item && may(item, 'DELETE') && item.status !== 'trash' && (
+            <button type="button" class="danger" disabled={isBusy} onClick={() => void trash()}>
+              {say('Move to trash')}
+            </button>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function withoutEmpty(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== '' && value !== 0 && !(Array.isArray(value) && value.length === 0)),
+  );
+}
+
+function publishRight({ slug, labels: _ }: Type): string {
+  return slug === 'page' ? 'publish_pages' : 'publish_posts';
+}
+
+/** Site time as a browser has it now: `2026-03-05T10:00`. */
+function nowIn(zone: string): string {
+  const form = { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' } as const;
+  try {
+    return new Date().toLocaleString('sv', { ...form, timeZone: zone || 'UTC' }).replace(' ', 'T');
+  } catch {
+    return new Date().toISOString();
+  }
+}
+
+function isToCome(date: string, zone: string): boolean {
+  return date.slice(0, 16) > nowIn(zone).slice(0, 16);
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  onChange(value: string): void;
+  readonly rows?: number;
+  readonly isLarge?: boolean;
+}
+
+function Field({ label, value, onChange, rows, isLarge = false }: FieldProps) {
+  const id = useId();
+  return (
+    <div class={isLarge ? 'field large' : 'field'}>
+      <label for={id}>{label}</label>
+      {rows ? (
+        <textarea id={id} rows={rows} value={value} dir="auto" onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+      ) : (
+        <input id={id} value={value} dir="auto" onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+      )}
+    </div>
+  );
+}
+
+interface PublishingProps {
+  readonly type: Type;
+  readonly item: Item | null;
+  readonly values: Values;
+  readonly zone: string;
+  readonly person: Person;
+  readonly mayPublish: boolean;
+  set(name: string, value: Value): void;
+}
+
+function Publishing({ type, item, values, set, zone, mayPublish }: PublishingProps) {
+  const id = useId();
+  const [authors, setAuthors] = useState<readonly { id: number; name: string }[]>([]);
+  const mayAssign = item !== null && mayDo(item, 'assign-author');
+  useEffect(() => {
+    if (mayAssign)
+      void askAll<{ id: number; name: string }>(`${namespace}/users`, { capabilities: 'edit_posts', _fields: 'id,name' }).then(
+        setAuthors,
+        () => {},
+      );
+  }, [mayAssign]);
+  const status = String(values.status);
+  const offered = [...new Set([...(mayPublish ? ['draft', 'pending', 'publish', 'private'] : ['draft', 'pending']), status])];
+  const [before, after] = addressOf(item);
+  return (
+    <fieldset>
+      <legend>{say('Publication')}</legend>
+      <label for={`${id}s`}>{fieldName('status')}</label>
+      <select id={`${id}s`} value={status} onChange={({ currentTarget }) => set('status', currentTarget.value)}>
+        {offered.map((one) => (
+          <option key={one} value={one}>
+            {one === 'publish' && isToCome(String(values.date ?? ''), zone) ? statusName('future') : statusName(one)}
+          </option>
+        ))}
+      </select>
+      <label for={`${id}d`}>{say('Date, in the time of the site ({zone})', { zone: zone || 'UTC' })}</label>
+      <input
+        id={`${id}d`}
+        type="datetime-local"
+        value={String(values.date ?? '').slice(0, 16)}
+        onChange={({ currentTarget: { value } }) => set('date', value === '' ? '' : value.length === 16 ? `${value}:00` : value)}
+      />
+      <label for={`${id}a`}>{fieldName('slug')}</label>
+      <input
+        id={`${id}a`}
+        value={String(values.slug ?? '')}
+        dir="ltr"
+        placeholder={item?.generated_slug ?? ''}
+        aria-describedby={`${id}l`}
+        onInput={({ currentTarget }) => set('slug', currentTarget.value)}
+      />
+      <p id={`${id}l`} class="note" dir="ltr">
+        {before}
+        <strong>{String(values.slug || item?.generated_slug || '…')}</strong>
+        {after}
+      </p>
+      {mayAssign && authors.length > 0 && (
+        <>
+          <label for={`${id}u`}>{fieldName('author')}</label>
+          <select
+            id={`${id}u`}
+            value={String(values.author)}
+            onChange={({ currentTarget }) => set('author', Number(currentTarget.value))}
+          >
+            {!authors.some((one) => one.id === values.author) && (
+              <option value={String(values.author)}>{values.author === 0 ? say('Nobody') : `#${values.author}`}</option>
+            )}
+            {authors.map((one) => (
+              <option key={one.id} value={String(one.id)}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </>
+      )}
+      {type.slug === 'post' && item && mayDo(item, 'sticky') && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={values.sticky === true}
+            onChange={({ currentTarget }) => set('sticky', currentTarget.checked)}
+          />
+          {fieldName('sticky')}
+        </label>
+      )}
+    </fieldset>
+  );
+}
+
+/** An address without its slug: before it, and behind it. */
+function addressOf(item: Item | null): readonly [string, string] {
+  const [before = '', after = ''] = (item?.permalink_template ?? '').split(/%(?:postname|pagename)%/);
+  return item ? [before, after] : ['/', '/'];
+}
+
+function Featured({ id, mayUpload, onChange }: { id: number; mayUpload: boolean; onChange: (id: number) => void }) {
+  const [medium, setMedium] = useState<Medium | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (id === 0) setMedium(null);
+    else if (medium?.id !== id)
+      void ask<Medium>(`${namespace}/media/${id}`).then(
+        ({ data }) => setMedium(data),
+        () => setMedium(null),
+      );
+  }, [id]);
+  return (
+    <fieldset>
+      <legend>{fieldName('featured_media')}</legend>
+      {medium && <img class="featured" src={thumbnail(medium)} alt={medium.alt_text} />}
+      {medium && medium.alt_text === '' && <p class="note">{say('It has no alternative text yet.')}</p>}
+      <button type="button" onClick={() => setOpen(true)}>
+        {id === 0 ? say('Choose a picture') : say('Choose another picture')}
+      </button>
+      {id !== 0 && (
+        <button type="button" onClick={() => onChange(0)}>
+          {say('Remove')}
+        </button>
+      )}
+      {isOpen && (
+        <LibraryDialog
+          images
+          mayUpload={mayUpload}
+          onClose={() => setOpen(false)}
+          onChoose={(chosen) => {
+            setMedium(chosen);
+            onChange(chosen.id);
+            setOpen(false);
+          }}
+        />
+      )}
+    </fieldset>
+  );
+}
