@@ -31,6 +31,6 @@ function packageOf(id) {
 
 function isPackage(path) {
   if (!existsSync(path)) return false;
-  const { name, version, license, licenses } = JSON.parse(readFileSync(path, 'utf8'));
-  return name !== undefined && (version !== undefined || (license === undefined && licenses === undefined));
+  const { name, version } = JSON.parse(readFileSync(path, 'utf8'));
+  return name !== undefined && version !== undefined;
 }

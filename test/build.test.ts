@@ -26,6 +26,7 @@ describe('licenses', () => {
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'one', version: '1.2.3', ...about }));
     // As packages have them that come in two forms.
     await writeFile(join(folder, 'lib/package.json'), '{"type": "module"}');
+    await writeFile(join(folder, 'lib/inner/package.json'), '{"name": "part", "license": "MIT"}');
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     return join(folder, 'lib/inner/index.js');
   }

@@ -236,7 +236,8 @@ async function announce(served: Served, site: Site, address: string): Promise<vo
   const { options, io, count, ready } = served;
   const how = `${options.readOnly ? ' (read-only)' : ''}${count > 1 ? ` with ${count} workers` : ''}`;
   io.err(`serving ${shown(served)} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${how}`);
-  if (hasEditor(site) && !options.readOnly) io.err(`  write in a browser at ${paint(io, 'err', 'cyan', `${address}${editorPath}`)}`);
+  if (hasEditor(site) && !options.readOnly)
+    io.err(`  write in a browser at ${paint(io, 'err', 'cyan', `${address}${editorPath}`)}`);
   await ready(site, address, io.err);
 }
 

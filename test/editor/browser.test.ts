@@ -269,7 +269,9 @@ describe('two people with one post', () => {
     await other.page.getByLabel('Title').fill('Shared by two');
     await save(other.page);
     await save(one.page);
-    expect(await site.read('posts/shared.md')).toMatch(/title: Shared by two\n[\s\S]*One\. Mine\.\n\nTwo\.\n\nThree\. Theirs\.\n$/);
+    expect(await site.read('posts/shared.md')).toMatch(
+      /title: Shared by two\n[\s\S]*One\. Mine\.\n\nTwo\.\n\nThree\. Theirs\.\n$/,
+    );
     await one.context.close();
     await other.context.close();
     commit();

@@ -25,7 +25,7 @@ import { wholeState } from '../../../kernel/rest/item.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import type { RestRequest } from '../../../kernel/rest/request.ts';
-import { mapOf } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { invalid } from '../../../kernel/rest/validate.ts';
 import { writeParts } from '../../../kernel/compose-modules.ts';
 import { collection, defineResource, gone, item, made, RecordPage, type Resource, told } from '../../../kernel/rest/resource.ts';
@@ -207,7 +207,7 @@ function read(call: Call, resource: PostResource) {
 }
 
 /** What the text of an item is written in, for those who edit it. */
-const formats: Readonly<Partial<Record<PostRecord['kind'], string>>> = { md: 'text/markdown', html: 'text/html' };
+const formats: Readonly<Partial<Record<PostRecord['kind'], string>>> = table({ md: 'text/markdown', html: 'text/html' });
 
 async function create(call: Call, resource: PostResource) {
   if (call.params.id !== undefined) fail('rest_post_invalid_id');

@@ -3,6 +3,7 @@
  * interface; here are its document and the files that it is made of, built ahead.
  */
 import { readFileSync } from 'node:fs';
+import { table } from '../../../kernel/model/maps.ts';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { neutral, original } from '../../../kernel/rest/dialect.ts';
@@ -23,7 +24,10 @@ interface Built {
   readonly all: readonly string[];
 }
 
-const types: Readonly<Record<string, string>> = { js: 'text/javascript; charset=UTF-8', css: 'text/css; charset=UTF-8' };
+const types: Readonly<Record<string, string>> = table({
+  js: 'text/javascript; charset=UTF-8',
+  css: 'text/css; charset=UTF-8',
+});
 const guards = {
   'Content-Security-Policy': [
     "default-src 'none'",
