@@ -227,7 +227,7 @@ async function validated(dir: string): Promise<Map<string, Pick<Said, 'status' |
   }
 }
 
-it(`reads ${rows.length} files in one way, whether they are served, imported, adopted or validated`, async () => {
+it(`reads ${rows.length} files the same way, whether they are served, imported, adopted or validated`, async () => {
   expect(rows.length).toBeGreaterThan(250);
   const dir = await temporary();
   const [source, site, adopted, target] = ['source', 'site', 'adopted', 'target'].map((name) => join(dir, name)) as [

@@ -182,7 +182,7 @@ function withDate(body: object): object {
 }
 
 describe('several workers', () => {
-  it('show what is written through any of them, all at once', { timeout: 120_000 }, async () => {
+  it('show what is written through any of them, at once', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(2)), { minLength: 5, maxLength: 18 }), fc.nat(17), async (steps, late) => {
         const workers = await startWorkers({ readers: 1 });
@@ -207,7 +207,7 @@ describe('several workers', () => {
     );
   });
 
-  it('know the sizes of pictures that one of them has made', async () => {
+  it('know the image sizes that one of them has created', async () => {
     await using workers = await startWorkers({ bytes: { 'media/2026/quay.jpg': await picture(800, 600) } });
     const media: typeof probes = [['/cms-json/cms/v2/media?context=edit', 'admin'], ['/cms-json/cms/v2/media']];
     await agree(workers, media);
@@ -248,7 +248,7 @@ describe('several workers', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'rest_read_only']);
   });
 
-  it('forget a revoked password at once, and note from where one was used', async () => {
+  it('drop a revoked password at once, and record where one was used', async () => {
     await using workers = await startWorkers();
     const [writer = '', first = '', second = ''] = workers.urls();
     const passwords = '/cms-json/cms/v2/users/me/application-passwords';
@@ -273,7 +273,7 @@ describe('several workers', () => {
     for (const url of [writer, first, second]) expect((await workers.ask(url, 'GET', passwords, { as })).status).toBe(401);
   });
 
-  it('count wrong passwords together', async () => {
+  it('share the count of wrong passwords', async () => {
     await using workers = await startWorkers();
     const urls = workers.urls();
     const me = '/cms-json/cms/v2/users/me';
@@ -288,7 +288,7 @@ describe('several workers', () => {
     for (const url of urls) expect((await workers.ask(url, 'GET', '/cms-json/cms/v2/posts')).status).toBe(200);
   });
 
-  it('hand on what writes, however it is asked for', async () => {
+  it('forward writes, however they are sent', async () => {
     await using workers = await startWorkers();
     const [, first = '', second = ''] = workers.urls();
     const made = async (url: string, title: string): Promise<string> => {
@@ -320,7 +320,7 @@ describe('several workers', () => {
     await agree(workers);
   });
 
-  it('take a comment of a form, whichever of them is asked, and show it on all', async () => {
+  it('accept a comment form on any of them, and show the comment on all', async () => {
     await using workers = await startWorkers({
       files: {
         'site.yaml': 'anonymous_comments: true\nmoderation: none\n',
@@ -339,7 +339,7 @@ describe('several workers', () => {
     expect(workers.log).toEqual([]);
   });
 
-  it('answer every list alike', async () => {
+  it('return the same lists', async () => {
     await using workers = await startWorkers({ from: sample, readers: 1 });
     const { body } = await workers.ask(workers.urls()[0] as string, 'GET', '/cms-json/');
     const lists = Object.keys(body.routes).filter((route) => !/\(|^\/cms-site-health|^\/batch/.test(route));
@@ -354,7 +354,7 @@ describe('several workers', () => {
     );
   });
 
-  it('carry large bodies through, as they come', async () => {
+  it('stream large bodies', async () => {
     await using workers = await startWorkers({ readers: 1 });
     const [, url = ''] = workers.urls();
     const body = Buffer.alloc(20 * 1024 * 1024, 'a line of text\n');
@@ -373,7 +373,7 @@ describe('several workers', () => {
     await agree(workers, [['/cms-json/cms/v2/media?context=edit', 'admin']]);
   });
 
-  it('come and go while others write', async () => {
+  it('can join and leave while others write', async () => {
     await using workers = await startWorkers({ readers: 1 });
     let isOver = false;
     let count = 0;
@@ -402,7 +402,7 @@ describe('several workers', () => {
     expect(workers.log).toEqual([]);
   });
 
-  it('read the folder again when too much has changed to be told', async () => {
+  it('read the folder again when too much has changed', async () => {
     await using workers = await startWorkers({ readers: 1 });
     const long = `---\ntitle: Long\nstatus: draft\n---\n${'word '.repeat(3_500_000)}`;
     await workers.write('posts/one.md', long);
@@ -416,7 +416,7 @@ describe('several workers', () => {
 });
 
 describe('a writer that dies', () => {
-  it('leaves readers that answer what it wrote, and hand on the rest to the next one', async () => {
+  it('leaves readers with everything it wrote, which forward to the next writer', async () => {
     await using workers = await startWorkers();
     const [writer = '', first = '', second = ''] = workers.urls();
     const post = { title: 'Kept', status: 'publish' };
@@ -438,8 +438,8 @@ describe('a writer that dies', () => {
   });
 });
 
-describe('a reader that does not answer', () => {
-  it('is ended before anybody is told what it does not know', async () => {
+describe('a reader that does not respond', () => {
+  it('is ended before any client sees what it has missed', async () => {
     await using workers = await startWorkers({ readers: 1, patienceMs: 150 });
     const stuck = connect({ path: `${workers.base()}.log` });
     await once(stuck, 'connect');

@@ -43,7 +43,7 @@ const failing = (code: string): never => {
 it.each([
   ['gone', (path: string) => rmSync(path)],
   ['damaged', (path: string) => writeFileSync(path, whole.replace('first', 'third'))],
-])('a segment that is %s is made up for by the files', (_state, damage) => {
+])('a segment that is %s is replaced by the files', (_state, damage) => {
   const { segment, lost, path } = segmentOf(fromFile);
   damage(path);
   expect(segment.text).toBe(whole);
@@ -59,7 +59,7 @@ it.each(['EIO', 'EMFILE', 'EACCES'])('a text whose file cannot be read now eithe
   expect(segment.text).toBe(whole);
 });
 
-it.each(['ENOENT', 'ENOTDIR', 'EISDIR'])('a text whose file has gone as well (%s) is blank, and the others are there', (code) => {
+it.each(['ENOENT', 'ENOTDIR', 'EISDIR'])('a text whose file is gone as well (%s) is blank, and the others are not', (code) => {
   const { segment, path } = segmentOf((name) => (name === 'posts/one.md' ? failing(code) : fromFile(name)));
   rmSync(path);
   expect(segment.text).toBe(' '.repeat(texts['posts/one.md'].length) + texts['posts/two.md']);

@@ -20,7 +20,7 @@ const engines: readonly { readonly name: string; readonly drivers: () => Paramet
 describe.each(engines)('$name', ({ drivers }) => {
   const mounts = (): Mounts => createMounts({ dir: temporaryFolder().dir, drivers: drivers() ?? {} });
 
-  it('documents are bytes, exactly', async () => {
+  it('documents are exact bytes', async () => {
     const { private: documents } = mounts();
     expect(await documents.get('accounts/1.json')).toBeNull();
     for (const content of ['42', '', '{"a":1}', 'null', 'base64:x', '\u0000\ufeffé😀', '  ']) {
@@ -31,7 +31,7 @@ describe.each(engines)('$name', ({ drivers }) => {
     expect([...((await documents.get('blob')) ?? [])]).toEqual([0, 255, 128, 10]);
   });
 
-  it('keys come back as they were', async () => {
+  it('keys round-trip', async () => {
     const { cache } = mounts();
     const paths = ['one', 'a b/c.json', 'q?x=1', 'cost$', 'x:y', '100%25', 'ü/é.txt', 'a/b/c/d', 'a.b', 'UPPER', '😀'];
     for (const path of paths) await cache.set(path, bytes(path));
@@ -63,14 +63,14 @@ describe.each(engines)('$name', ({ drivers }) => {
     'a\ud800',
     '4913',
     `${'d/'.repeat(70)}x`,
-  ])('refuses the key %j', async (path) => {
+  ])('rejects the key %j', async (path) => {
     const { cache, content } = mounts();
     await expect(cache.set(path, bytes('x'))).rejects.toThrow(PathError);
     await expect(cache.get(path)).rejects.toThrow(PathError);
     await expect(Promise.resolve().then(() => content.stage(path, bytes('x')))).rejects.toThrow(PathError);
   });
 
-  it('mounts do not see one another', async () => {
+  it('mounts are isolated', async () => {
     const { private: secret, cache, content } = mounts();
     await secret.set('x.yaml', bytes('1'));
     expect(await cache.get('x.yaml')).toBeNull();
@@ -80,7 +80,7 @@ describe.each(engines)('$name', ({ drivers }) => {
     expect(found).toEqual([]);
   });
 
-  it('a store commits, refuses what drifted, moves and removes', async () => {
+  it('a store commits, rejects stale writes, moves and removes', async () => {
     const store = await createStore({ dir: temporaryFolder().dir, drivers: drivers() ?? {} });
     await store.load();
     const [made] = await store.commit([
@@ -107,7 +107,7 @@ describe.each(engines)('$name', ({ drivers }) => {
     await store.close();
   });
 
-  it('any sequence of documents reads like a map', async () => {
+  it('any sequence of documents behaves like a map', async () => {
     const path = fc.constantFrom('a', 'a/b', 'a?b', 'c:d', 'e$', 'é', 'dir/x', 'dir/y');
     const step = fc.record({ path, content: fc.option(fc.uint8Array({ maxLength: 6 })) });
     await fc.assert(

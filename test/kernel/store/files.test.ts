@@ -14,8 +14,8 @@ async function filesOf(driver: Pick<FilesDriver, 'sweep'>): Promise<FileStat[]> 
   return found;
 }
 
-describe('sweep', () => {
-  it('finds files, passes over what editors and tools leave, follows no link', async () => {
+describe('a scan', () => {
+  it('finds files, ignores those of editors and tools, and follows no link', async () => {
     const folder = temporaryFolder({
       'posts/a.md': 'a',
       'posts/2026/b.md': 'b',
@@ -48,7 +48,7 @@ describe('sweep', () => {
     ]);
   });
 
-  it('names that are not UTF-8, not composed, or deep', async () => {
+  it('handles names that are not UTF-8, not normalized, or deep', async () => {
     const folder = temporaryFolder({ 'posts/cafe\u0301.md': 'decomposed', 'cafe\u0301/x.md': 'below' });
     writeFileSync(Buffer.concat([Buffer.from(`${folder.dir}/posts/`), Buffer.from([0xff, 0x2e, 0x6d, 0x64])]), 'x');
     mkdirSync(folder.at('d/'.repeat(70)), { recursive: true });
@@ -71,7 +71,7 @@ describe('sweep', () => {
 });
 
 describe('reading and writing', () => {
-  it('goes through no link', async () => {
+  it('follows no link', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a', '.cms/private/secret.json': 'secret' });
     const outside = temporaryFolder({ 'x.md': 'outside' });
     symlinkSync(outside.dir, folder.at('out'));
@@ -96,7 +96,7 @@ describe('reading and writing', () => {
     expect(() => filesDriver({ dir: folder.dir }).read('f.md')).toThrow(PathError);
   });
 
-  it('replaces whole files: mode kept, other hard links untouched, no temporary file left', async () => {
+  it('replaces whole files: keeps the mode, leaves other hard links alone, and no temporary file', async () => {
     const folder = temporaryFolder({ 'a.md': 'old' });
     chmodSync(folder.at('a.md'), 0o640);
     linkSync(folder.at('a.md'), folder.at('b.md'));
@@ -106,7 +106,7 @@ describe('reading and writing', () => {
     expect(readdirSync(folder.dir).sort()).toEqual(['a.md', 'b.md']);
   });
 
-  it('private files are for their owner', async () => {
+  it('makes private files readable only by their owner', async () => {
     const folder = temporaryFolder();
     const driver = filesDriver({ dir: folder.at('deep/private'), private: true });
     await driver.write('accounts/1.json', bytes('{}'));
@@ -122,7 +122,7 @@ describe('reading and writing', () => {
     expect(readdirSync(folder.dir)).toEqual(['a.md']);
   });
 
-  it('removes folders that became empty, up to the root', async () => {
+  it('removes empty folders up to the root', async () => {
     const folder = temporaryFolder({ 'a/b/c.md': 'x', 'a/d.md': 'y' });
     const driver = filesDriver({ dir: folder.dir });
     await driver.remove('a/b/c.md');
@@ -131,7 +131,7 @@ describe('reading and writing', () => {
     expect(readdirSync(folder.dir)).toEqual([]);
   });
 
-  it('large files and files that grow while they are read', async () => {
+  it('handles large files and files that grow while they are read', async () => {
     const folder = temporaryFolder();
     const driver = filesDriver({ dir: folder.dir });
     const large = Buffer.alloc(3_000_000, 'x');
@@ -141,7 +141,7 @@ describe('reading and writing', () => {
     expect(Buffer.compare((await driver.readLater('media/large.bin')) as Uint8Array, large)).toBe(0);
   });
 
-  it('sweeps temporary files of the dead', async () => {
+  it('removes temporary files of dead processes', async () => {
     const gone = Number(execFileSync('sh', ['-c', 'echo $$']).toString());
     const folder = temporaryFolder({
       [`posts/.cms-tmp-${gone}-abc`]: 'x',

@@ -20,8 +20,8 @@ function commit(folder: Folder, date: string): void {
   execFileSync('git', [...identity, 'commit', '-qm', date], { cwd: folder.dir, env, stdio: 'pipe' });
 }
 
-describe('what it reads', () => {
-  it('index, commit, bytes and first dates, relative to a folder of the repository', async () => {
+describe('the git reader', () => {
+  it('reads index, commits, bytes and first dates, relative to a folder of the repository', async () => {
     const folder = temporaryFolder();
     git(folder.dir, 'init', '-q');
     folder.write('site/posts/one.md', 'one\r\n');
@@ -50,7 +50,7 @@ describe('what it reads', () => {
     });
   });
 
-  it('which path came first into the line of HEAD, whenever it was written', async () => {
+  it('knows which path was first in the history of HEAD, whenever it was written', async () => {
     const folder = temporaryFolder();
     git(folder.dir, 'init', '-q');
     folder.write('one.md', 'one');
@@ -68,7 +68,7 @@ describe('what it reads', () => {
     expect([...(arrived ?? [])].sort(([, a], [, b]) => a - b).map(([path]) => path)).toEqual(['one.md', 'moved.md', 'side.md']);
   });
 
-  it('reads a linked working tree, packed refs, a shallow clone and an object format of its own', async () => {
+  it('reads a linked work tree, packed refs, a shallow clone and another object format', async () => {
     const folder = temporaryFolder();
     mkdirSync(folder.at('main'));
     git(folder.at('main'), 'init', '-q', '--object-format=sha256');
@@ -89,7 +89,7 @@ describe('what it reads', () => {
     }
   });
 
-  it('is null outside a repository, has no head before the first commit, and reports a broken one', async () => {
+  it('is null outside a repository, has no HEAD before the first commit, and reports a broken repository', async () => {
     const folder = temporaryFolder();
     expect(await createGitReader(folder.dir)).toBeNull();
     git(folder.dir, 'init', '-q');
@@ -100,7 +100,7 @@ describe('what it reads', () => {
   });
 });
 
-describe('what a repository cannot do', () => {
+describe('a hostile repository', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -145,7 +145,7 @@ describe('what a repository cannot do', () => {
     await reader?.arrived(['posts/one.md', 'posts/lost.md']).catch(() => undefined);
   }
 
-  it('runs none of its commands', async () => {
+  it('cannot make git run its commands', async () => {
     const { folder, mark } = trapped();
     // The trap is one: plain git falls into it.
     try {
@@ -157,7 +157,7 @@ describe('what a repository cannot do', () => {
     expect(existsSync(again.mark)).toBe(false);
   });
 
-  it('nor those of the environment', async () => {
+  it('cannot use those of the environment', async () => {
     const { folder, mark } = trapped();
     const script = folder.at('trap.sh');
     const hostile = {
@@ -177,7 +177,7 @@ describe('what a repository cannot do', () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it('a content folder that looks like a bare repository, or holds one, is none', async () => {
+  it('cannot be a content folder that looks like a bare repository, or contains one', async () => {
     const { folder, mark } = trapped();
     folder.write('site/HEAD', 'ref: refs/heads/main\n');
     folder.write('site/config', `[core]\n\trepositoryformatversion = 0\n\tworktree = .\n${traps(folder.at('trap.sh'))}\n`);
@@ -191,7 +191,7 @@ describe('what a repository cannot do', () => {
 });
 
 describe('the program', () => {
-  it('starts other programs in few places alone: git here and in commands that set up or look, a browser, its own workers', () => {
+  it('starts other programs in few places only: git here and in commands that set up or check, a browser, its workers', () => {
     const src = resolve(import.meta.dirname, '../../../src');
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     expect(files.filter((name) => /^import (?!type).*child_process/m.test(readFileSync(join(src, name), 'utf8'))).sort()).toEqual(

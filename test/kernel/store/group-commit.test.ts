@@ -21,8 +21,8 @@ async function open(folder: Folder): Promise<OpenStore> {
 const fresh = (path: string, body = 'x'): Write => ({ path, expect: null, data: {}, order: [], body });
 const posts = (folder: Folder) => readdirSync(folder.at('posts')).sort();
 
-describe('commits of one moment', () => {
-  it('succeed and fail each for itself', async () => {
+describe('concurrent commits', () => {
+  it('succeed and fail independently', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/b.md': 'b' });
     mkdirSync(folder.at('posts/taken.md'));
     const store = await open(folder);
@@ -43,7 +43,7 @@ describe('commits of one moment', () => {
     expect((await store.sweep()).entries).toEqual([]);
   });
 
-  it('on one file come one after the other', async () => {
+  it('to one file run one after the other', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const store = await open(folder);
     const [outcome, again, moved, other] = await Promise.allSettled([
@@ -63,7 +63,7 @@ describe('commits of one moment', () => {
     );
   });
 
-  it('lose no change when everyone reads, changes and tries again', async () => {
+  it('lose no change when everyone reads, changes and retries', async () => {
     const folder = temporaryFolder({ 'posts/a.md': '---\ncount: 0\n---\n', 'posts/b.md': '---\ncount: 0\n---\n' });
     const stores = [await open(folder), await open(folder)];
     const raise = async (store: OpenStore, path: string): Promise<void> => {
@@ -124,14 +124,14 @@ describe('a file that a person saves at the last moment', () => {
     expect(posts(folder)).toEqual(['a.md', 'c.md']);
   });
 
-  it('and that was new to both stays theirs', async () => {
+  it('that was new to both stays theirs', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const outcomes = await commit(folder, [[fresh('posts/b.md')]], () => folder.write('posts/b.md', 'by hand'));
     expect(outcomes).toMatchObject([{ error: expect.any(StaleWriteError) }]);
     expect([folder.read('posts/b.md'), posts(folder)]).toEqual(['by hand', ['a.md', 'b.md']]);
   });
 
-  it('and that came when all had been looked at is told', async () => {
+  it('that appears after the last check is reported', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { content } = createMounts({ dir: folder.dir });
     const engine: Engine = {

@@ -30,7 +30,7 @@ function following() {
   return { dir, source, hinted, of };
 }
 
-it('keeps nothing of directories that went, at whatever moment', async () => {
+it('the watcher keeps nothing of removed directories, at any moment', async () => {
   const { dir, source, of } = following();
   mkdirSync(join(dir, 'posts'));
   source.follow([of(''), of('posts')]);
@@ -52,7 +52,7 @@ it('keeps nothing of directories that went, at whatever moment', async () => {
   expect(alive()).toEqual(before);
 });
 
-it('hears once of a file in a directory that came, went and came again', async () => {
+it('the watcher reports a file once in a directory that was added, removed and added again', async () => {
   const { dir, source, hinted, of } = following();
   mkdirSync(join(dir, 'posts'));
   for (let round = 0; round < 20; round++) {
@@ -74,7 +74,7 @@ it('hears once of a file in a directory that came, went and came again', async (
   expect(new Set(hinted)).toEqual(new Set(['posts/a.md']));
 });
 
-it('closes while directories are being added', async () => {
+it('the watcher closes while directories are being added', async () => {
   const { dir, source, of } = following();
   const before = alive().watches;
   for (let n = 0; n < 50; n++) mkdirSync(join(dir, `d${n}`));

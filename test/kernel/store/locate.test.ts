@@ -15,22 +15,22 @@ async function placesIn(text: string, ...remarks: PlacedRemark[]) {
   return found.map(({ line, column, source }) => [line, column, source]);
 }
 
-describe('a remark on a key', () => {
-  it('stands at the key, not at the same word elsewhere', async () => {
+describe('the position of an error', () => {
+  it('is the key, not the same word elsewhere', async () => {
     const text = '---\nmenu:\n  a:\n    colour: 1\ncolour: red\n---\ncolour: in the text\n';
     expect(await placesIn(text, remark(['colour']))).toEqual([[5, 1, 'colour: red']]);
     expect(await placesIn(text, remark(['colour'], false))).toEqual([[5, 9, 'colour: red']]);
   });
 
-  it('stands at the key in what cannot be read', async () => {
+  it('is the key in an unparsable file', async () => {
     expect(await placesIn('---\ntitle: [\ncolour: red\n---\n', remark(['colour']))).toEqual([[3, 1, 'colour: red']]);
   });
 
-  it('stands at the start where there is no such key', async () => {
+  it('is the start if there is no such key', async () => {
     expect(await placesIn('---\ntitle: [\n---\n', remark(['colour']))).toEqual([[1, 1, '---']]);
   });
 
-  it('counts neither a byte order mark nor the end of a line', async () => {
+  it('ignores a byte order mark and line endings', async () => {
     expect(await placesIn('\ufeff---\r\ncolour: red\r\n---\r\n', remark(['colour']))).toEqual([[2, 1, 'colour: red']]);
   });
 });
@@ -40,7 +40,7 @@ it.each([
   ['YAML', `---\n${many.map((at) => `key${at}: 1\n`).join('')}---\n`],
   ['TOML', `+++\n${many.map((at) => `key${at} = 1\n`).join('')}+++\n`],
   ['JSON', `{\n${many.map((at) => `"key${at}": 1`).join(',\n')}\n}\n`],
-])('as many remarks as keys cost linear time in %s', async (_name, text) => {
+])('as many errors as keys take linear time in %s', async (_name, text) => {
   const remarks = many.map((at) => remark([`key${at}`]));
   let found: Awaited<ReturnType<typeof placesIn>> = [];
   const spent = await cpuMs(async () => {

@@ -31,7 +31,7 @@ describe('one process', () => {
     expect(existsSync(folder.at('lock'))).toBe(false);
   });
 
-  it('releases after a failure and hands the failure on', async () => {
+  it('releases the lock after a failure and rethrows it', async () => {
     const folder = temporaryFolder();
     const lock = createLock({ dir: folder.dir });
     await expect(lock.withLock(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
@@ -40,7 +40,7 @@ describe('one process', () => {
   });
 });
 
-it('whoever commits in a loop gives way to others', async () => {
+it('yields to others when it commits in a loop', async () => {
   const folder = temporaryFolder();
   const greedy = createLock({ dir: folder.dir });
   let isWaiting = true;
@@ -58,7 +58,7 @@ it('whoever commits in a loop gives way to others', async () => {
   expect(existsSync(folder.at('lock.waiting'))).toBe(false);
 });
 
-describe('a lock that is there', () => {
+describe('an existing lock', () => {
   it.each([
     ['of a dead process', holder({ pid: 2 ** 22 + 1 })],
     ['of an earlier process with our id', holder({ pid: process.pid, started: 12345 })],
@@ -80,7 +80,7 @@ describe('a lock that is there', () => {
 });
 
 describe('the lease', () => {
-  it('is prolonged by checks, and lost when another took over', async () => {
+  it('is extended by checks, and lost when another process took over', async () => {
     const folder = temporaryFolder();
     let now = Date.now();
     const lock = createLock({ dir: folder.dir, leaseMs: 1000, clock: () => now });
@@ -97,7 +97,7 @@ describe('the lease', () => {
   });
 });
 
-it('two processes never hold it together, and a killed one does not keep it', async () => {
+it('two processes never hold the lock together, and a killed one does not keep it', async () => {
   const folder = temporaryFolder();
   // Stands for another process of ours: takes the lock as `lock.ts` does, says so, and is killed while it holds it.
   folder.write(

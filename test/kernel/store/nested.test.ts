@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { editYaml } from '../../../src/kernel/yaml/edit.ts';
 const text =
   'id: 1\nitems:\n  - page: about # us\n    # below\n    items:\n      - page: about/team # they\n  - url: /x\n    title: X # keep\n';
-test('ids go in, comments stay', () => {
+test('ids are added, and comments kept', () => {
   expect(
     editYaml(
       text,

@@ -58,8 +58,8 @@ describe('a log', () => {
   });
 });
 
-describe('what can be made again', () => {
-  it('counts as it was written, under its own name alone', async () => {
+describe('derived data', () => {
+  it('is trusted only as it was written, under its own name', async () => {
     const folder = temporaryFolder({ 'site/site.yaml': '', 'site/.cms/cache/plain.json': '{}', 'site/.cms/cache/short': 'x' });
     await opened(folder, async ({ cache }) => {
       await cache.set('a.json', bytes('one'));
@@ -75,12 +75,12 @@ describe('what can be made again', () => {
     });
   });
 
-  it('ids that a forged file gives out are not believed', async () => {
+  it('ids from a forged file are rejected', async () => {
     const folder = temporaryFolder({ 'site/site.yaml': '', 'site/.cms/cache/sequences.json': '{"posts":9007199254740000}' });
     await opened(folder, async (store) => expect(await readSequences(store)).toEqual({}));
   });
 
-  it('a text that was changed in the snapshot is read from its file', async () => {
+  it('a text modified in the snapshot is read from its file', async () => {
     const posts = Object.fromEntries(
       Array.from({ length: 520 }, (_, at) => [`site/posts/p${at}.md`, `---\nid: ${at + 1}\n---\nTrue\n`]),
     );
@@ -146,7 +146,7 @@ describe('a link', () => {
     }
   });
 
-  it('in place of the word of who waits leads nowhere', async () => {
+  it('in place of a waiting note leads nowhere', async () => {
     const folder = temporaryFolder({ precious: 'precious' });
     symlinkSync('precious', folder.at('lock.waiting'));
     const [first, second] = [createLock({ dir: folder.dir }), createLock({ dir: folder.dir, waitMs: 60 })];
@@ -171,14 +171,14 @@ describe('a lock that came with the content', () => {
       JSON.stringify({ pid: 1, host: 'evil', started: 0, fence: 5, expires: Number.MAX_SAFE_INTEGER }),
     ],
     ['of another host, for a year', JSON.stringify({ pid: 1, host: 'evil', started: 0, fence: 5, expires: Date.now() + 3e10 })],
-  ])('%s holds nobody up', async (_, text) => {
+  ])('%s blocks nobody', async (_, text) => {
     const folder = temporaryFolder({ lock: text, fence: '999999999999999999' });
     const lock = createLock({ dir: folder.dir, waitMs: 1000 });
     expect(await lock.withLock(async ({ fence }) => fence)).toBe(1);
     expect(await lock.withLock(async ({ fence }) => fence)).toBe(2);
   });
 
-  it('a folder in the place of a file is taken away', async () => {
+  it('a folder in place of a file is removed', async () => {
     const folder = temporaryFolder({ 'site/site.yaml': '', 'site/.cms/fence/x': '', 'site/.cms/log/x': '' });
     await opened(folder, (store) => write(store, 'posts/a.md'));
     expect(['fence', 'log'].map((name) => statSync(folder.at(`site/.cms/${name}`)).isFile())).toEqual([true, true]);

@@ -33,13 +33,13 @@ async function written(text = 'text') {
   return { folder, statCache, reads };
 }
 
-it('are not read again by the next sweep', async () => {
+it('own writes are not read again by the next scan', async () => {
   const { statCache, reads } = await written();
   const { entries } = await statCache.sweep();
   expect([entries, reads.mock.calls]).toEqual([[], []]);
 });
 
-it('are read again when others write as many bytes right behind, in the same tick of the clock as well', async () => {
+it('own writes are read again when others write as many bytes right after, even in the same clock tick', async () => {
   for (let at = 0; at < 200; at++) {
     const { folder, statCache } = await written('mine');
     fs.writeFileSync(folder.at(path), 'them');
@@ -48,7 +48,7 @@ it('are read again when others write as many bytes right behind, in the same tic
   }
 });
 
-it('are read again where the file system takes no times', async () => {
+it('own writes are read again if the file system has no times', async () => {
   setTimes(() => {
     throw Object.assign(new Error('not here'), { code: 'ENOSYS' });
   });
@@ -57,7 +57,7 @@ it('are read again where the file system takes no times', async () => {
   expect(reads.mock.calls.map(([one]) => one)).toEqual([path]);
 });
 
-it('are read again where times are whole seconds', async () => {
+it('own writes are read again if times are whole seconds', async () => {
   const { futimesSync } = fs;
   setTimes((file, access, change) => futimesSync(file, Math.floor(Number(access)), Math.floor(Number(change)) - 1));
   const { statCache, reads } = await written();

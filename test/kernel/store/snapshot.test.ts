@@ -59,7 +59,7 @@ const cold = (folder: Folder): Promise<Batch> => {
 };
 
 describe('a start', () => {
-  it('sees the same with a snapshot, and private it is', async () => {
+  it('is the same with a snapshot, which is private', async () => {
     const folder = filled();
     const first = await visit(folder);
     expect(statSync(join(own(folder), 'index')).mode & 0o777).toBe(0o600);
@@ -94,7 +94,7 @@ describe('a start', () => {
     expect(entries.map(({ path, body }) => `${path}: ${body}`).sort()).toEqual(['posts/a.md: was kept', 'posts/b.md: edited']);
   });
 
-  it('sees an edit that left size and time as they were', async () => {
+  it('detects an edit that kept size and time', async () => {
     const folder = filled();
     await visit(folder, { clock: Date.now });
     const { atime, mtime } = statSync(folder.at('posts/1/p1.md'));
@@ -103,7 +103,7 @@ describe('a start', () => {
     expect((await visit(folder)).entries.find(({ path }) => path === 'posts/1/p1.md')?.data.title).toBe('Post I');
   });
 
-  it('small folders have none', async () => {
+  it('has no snapshot for small folders', async () => {
     const folder = filled(20);
     await visit(folder);
     expect(existsSync(own(folder))).toBe(false);
@@ -163,15 +163,15 @@ it.each<[string, (folder: Folder) => void]>([
         head.segments = (head.segments as { file: string }[]).map((one) => ({ ...one, file: '../../../site.yaml' }));
       }),
   ],
-])('%s: as if there was no snapshot', async (_, damage) => {
+])('%s: as if there were no snapshot', async (_, damage) => {
   const folder = filled();
   const first = await visit(folder);
   damage(folder);
   expect(shown(await visit(folder))).toEqual(shown(first));
 });
 
-describe('writing', () => {
-  it('leaves what is kept already, and takes what is not used any more away', async () => {
+describe('writing a snapshot', () => {
+  it('keeps existing segments, and removes unused ones', async () => {
     const folder = filled();
     await visit(folder);
     const before = segments(folder);
@@ -188,7 +188,7 @@ describe('writing', () => {
     expect(shown(await visit(folder))).toEqual(shown(await cold(folder)));
   });
 
-  it('a few changes are not worth it', async () => {
+  it('is skipped for a few changes', async () => {
     const folder = filled();
     await visit(folder);
     const { mtimeMs } = statSync(index(folder));
@@ -197,7 +197,7 @@ describe('writing', () => {
     expect(statSync(index(folder)).mtimeMs).toBe(mtimeMs);
   });
 
-  it('two processes at once leave one that is whole, or none', async () => {
+  it('by two processes at once leaves a valid one, or none', async () => {
     const folder = filled();
     const stores = await Promise.all([1, 2, 3].map(() => createStore({ dir: folder.dir, clock: later })));
     await Promise.all(stores.map((store) => store.load()));
@@ -206,7 +206,7 @@ describe('writing', () => {
   });
 });
 
-it('whatever changes between starts, each sees what is there', async () => {
+it('makes each start see the current files, whatever changes in between', async () => {
   const change = fc.record({
     at: fc.nat(519),
     do: fc.constantFrom('edit', 'remove', 'touch', 'break'),
@@ -235,7 +235,7 @@ it('whatever changes between starts, each sees what is there', async () => {
   );
 });
 
-it('a segment that is damaged after the start is made up for by the files', async () => {
+it('a segment damaged after the start is replaced by the files', async () => {
   const folder = filled();
   const first = await visit(folder);
   const store = await createStore({ dir: folder.dir, clock: later });
@@ -253,7 +253,7 @@ it('a segment that is damaged after the start is made up for by the files', asyn
   expect(shown(await visit(folder))).toEqual(shown(await cold(folder)));
 });
 
-it('does not make the content folder anew while that is away', async () => {
+it('does not recreate a missing content folder', async () => {
   const folder = temporaryFolder();
   const away = folder.at('away');
   const snapshot = createSnapshot(join(away, '.cms/cache/snapshot'), rereadData, () => null, undefined, away);

@@ -19,7 +19,7 @@ async function loaded(files: Readonly<Record<string, string>>) {
   return { folder, statCache };
 }
 
-describe('a sweep of one directory', () => {
+describe('a scan of one directory', () => {
   it.each<[string, (folder: Folder) => void, string[]]>([
     ['sees what changed in it and below', (folder) => folder.write('posts/x/y/b.md', 'new'), ['posts/x/y/b.md']],
     ['leaves what is beside it', (folder) => folder.write('posts/xy.md', 'edited'), []],
@@ -38,7 +38,7 @@ describe('a sweep of one directory', () => {
     expect(brief(await statCache.sweep('posts/x'))).toEqual(found);
   });
 
-  it('finds names that are written otherwise on disk', async () => {
+  it('finds names that are spelled otherwise on disk', async () => {
     const { folder, statCache } = await loaded({ 'posts/a.md': 'a' });
     folder.write('posts/u\u0308/b.md', 'b');
     await statCache.sweep();
@@ -48,8 +48,8 @@ describe('a sweep of one directory', () => {
   });
 });
 
-describe('sweeps of everything', () => {
-  it('each find what went since the last', async () => {
+describe('full scans', () => {
+  it('each find what was removed since the last', async () => {
     const { folder, statCache } = await loaded({ 'posts/a.md': 'a', 'posts/b.md': 'b', 'posts/x/c.md': 'c' });
     expect(brief(await statCache.sweep())).toEqual([]);
     rmSync(folder.at('posts/a.md'));
@@ -62,8 +62,8 @@ describe('sweeps of everything', () => {
   });
 });
 
-describe('files of a load that are written while it runs', () => {
-  it('are reported as they were left, once', async () => {
+describe('files written while they are loaded', () => {
+  it('are reported in their final state, once', async () => {
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`posts/p${at}.md`, `text ${at}`]));
     const folder = temporaryFolder(files);
     const statCache = createStatCache(createMounts({ dir: folder.dir }).content, createQueue());
@@ -87,11 +87,11 @@ describe('files of a load that are written while it runs', () => {
   });
 });
 
-describe('a file that is emptied between a look at it and its reading', () => {
+describe('a file emptied between its stat and its reading', () => {
   it.each<[string, string | undefined]>([
     ['that was known', 'before'],
     ['that is new', undefined],
-  ])('is looked at again before it counts as empty: one %s', async (_what, before) => {
+  ])('is checked again before it counts as empty: one %s', async (_what, before) => {
     const folder = temporaryFolder(before === undefined ? {} : { 'posts/a.md': before });
     const { content } = createMounts({ dir: folder.dir });
     const statCache = createStatCache(content, createQueue());

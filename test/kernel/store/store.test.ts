@@ -39,7 +39,7 @@ function age(folder: Folder, path: string): void {
 }
 
 describe('load', () => {
-  it('takes away temporary files that nobody will finish', async () => {
+  it('removes abandoned temporary files', async () => {
     const mine = `posts/.cms-tmp-${process.pid}-earlier`;
     const folder = temporaryFolder({ 'posts/a.md': 'a', [mine]: 'x', 'posts/.cms-tmp-1-alive': 'x' });
     const reader = await open(folder, { readOnly: true });
@@ -51,7 +51,7 @@ describe('load', () => {
     expect(existsSync(folder.at('posts/.cms-tmp-1-alive'))).toBe(true);
   });
 
-  it('reads entries and blobs, reports what it cannot read', async () => {
+  it('reads entries and blobs, and reports unreadable ones', async () => {
     const folder = temporaryFolder({
       'site.yaml': 'title: Site\n',
       'posts/a.md': '---\ntitle: A\n---\n\nText\n',
@@ -83,7 +83,7 @@ describe('load', () => {
     expect(store.problems()).toHaveLength(2);
   });
 
-  it('leaves nothing behind on a read-only folder', async () => {
+  it('leaves nothing behind in a read-only folder', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const store = await open(folder, { readOnly: true });
     expect(brief(await store.load()).entries).toEqual(['posts/a.md']);
@@ -123,7 +123,7 @@ describe('load', () => {
     await expect(store.visit(() => Promise.reject(new Error('enough')))).rejects.toThrow('enough');
   });
 
-  it('a folder that is not there is a problem, not a removal', async () => {
+  it('reports a missing folder, and does not remove its items', async () => {
     const folder = temporaryFolder({ 'site/posts/a.md': 'a' });
     const store = await createStore({ dir: folder.at('site') });
     await store.load();
@@ -136,7 +136,7 @@ describe('load', () => {
     await store.close();
   });
 
-  it('does not read what is too large, and does not go through a link to its own folder', async () => {
+  it('skips oversized files, and links to its own folder', async () => {
     const folder = temporaryFolder({ 'posts/a.md': '', 'elsewhere/x': '' });
     truncateSync(folder.at('posts/a.md'), 33 * 1024 * 1024);
     const store = await open(folder);
@@ -157,7 +157,7 @@ describe('load', () => {
 });
 
 describe('commit', () => {
-  it('changes the lines of the changed keys alone', async () => {
+  it('changes only the lines of the changed keys', async () => {
     const before = '---\r\n# mine\r\ntitle: A # shown\r\nmood:   good\r\n---\r\nText';
     const folder = temporaryFolder({ 'posts/a.md': before });
     const store = await open(folder);
@@ -223,7 +223,7 @@ describe('commit', () => {
     expect(await store.commit([change])).toHaveLength(1);
   });
 
-  it('is refused before anything is written where a directory has the place of a file', async () => {
+  it('is refused before anything is written if a directory is in place of a file', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/taken.md/x.md': 'x' });
     const store = await open(folder);
     const added = ['posts/new.md', 'posts/taken.md'].map((path) => ({ path, expect: null, data: {}, order: [], body: 'n' }));
@@ -232,7 +232,7 @@ describe('commit', () => {
     expect(existsSync(folder.at('.cms/log'))).toBe(false);
   });
 
-  it('two files change places', async () => {
+  it('can swap two files', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/b.md': 'b' });
     const store = await open(folder);
     const { entries } = await store.load();
@@ -244,7 +244,7 @@ describe('commit', () => {
     expect([folder.read('posts/a.md'), folder.read('posts/b.md')]).toEqual(['b', 'a']);
   });
 
-  it('one file twice', async () => {
+  it('can contain one file twice', async () => {
     const folder = temporaryFolder();
     const store = await open(folder);
     await store.load();
@@ -262,7 +262,7 @@ describe('commit', () => {
     ['no entry', { path: 'posts/x.txt', expect: null, data: {}, order: [] }],
     ['a value that is none', { path: 'posts/x.md', expect: null, data: { a: Number.NaN }, order: [] }],
     ['a move over a file', { path: 'posts/a.md', from: 'posts/b.md', expect: 'b', data: {}, order: [] }],
-  ] as [string, FileChange][])('refuses %s and changes nothing', async (_, change) => {
+  ] as [string, FileChange][])('rejects %s and changes nothing', async (_, change) => {
     const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/b.md': 'b' });
     const store = await open(folder);
     await store.load();
@@ -270,7 +270,7 @@ describe('commit', () => {
     expect(readdirSync(folder.at('posts')).sort()).toEqual(['a.md', 'b.md']);
   });
 
-  it('many at once from several writers', async () => {
+  it('runs for several writers at once', async () => {
     const folder = temporaryFolder();
     const stores = [await open(folder), await open(folder)];
     for (const store of stores) await store.load();
@@ -284,8 +284,8 @@ describe('commit', () => {
   });
 });
 
-describe('sweep', () => {
-  it('reports what others changed, once', async () => {
+describe('scan', () => {
+  it('reports changes by others, once', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/b.md': 'b', 'media/x.png': 'x' });
     const store = await open(folder);
     await store.load();
@@ -302,7 +302,7 @@ describe('sweep', () => {
     expect(brief(await store.sweep())).toEqual(nothing);
   });
 
-  it('sees an edit of the same size within the same moment', async () => {
+  it('detects an edit of the same size at the same moment', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'one' });
     const store = await open(folder);
     await store.load();
@@ -312,7 +312,7 @@ describe('sweep', () => {
     expect((await store.sweep()).entries[0]?.body).toBe('two');
   });
 
-  it('touching a file is no change', async () => {
+  it('ignores a touched file', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const store = await open(folder);
     await store.load();
@@ -320,7 +320,7 @@ describe('sweep', () => {
     expect(brief(await store.sweep())).toEqual(nothing);
   });
 
-  it('quarantines a broken file until it is mended or gone', async () => {
+  it('quarantines a broken file until it is fixed or removed', async () => {
     const folder = temporaryFolder({ 'posts/a.md': '---\ntitle: A\n---\n', 'posts/b.md': 'b' });
     const store = await open(folder);
     await store.load();
@@ -345,7 +345,7 @@ describe('sweep', () => {
     expect(store.problems()).toEqual([]);
   });
 
-  it('a writer of a broken file is told that it has changed', async () => {
+  it('a writer of a broken file learns that it has changed', async () => {
     const folder = temporaryFolder({ 'posts/a.md': '---\ntitle: A\n---\n' });
     const store = await open(folder);
     const [entry] = (await store.load()).entries;
@@ -356,7 +356,7 @@ describe('sweep', () => {
     expect(folder.read('posts/a.md')).toBe('---\ntitle: [\n---\n');
   });
 
-  it('any interleaving of edits and commits ends as a cold start sees it', async () => {
+  it('any interleaving of edits and commits ends as a cold start', async () => {
     const path = fc.constantFrom('posts/a.md', 'posts/b.md', 'posts/x/c.md', 'media/d.png', 'terms/e.yaml');
     const step = fc.oneof(
       fc.record({
@@ -421,7 +421,7 @@ describe('sweep', () => {
 });
 
 describe('a finished file', () => {
-  it('is moved into place, with what is committed beside it', async () => {
+  it('is moved into place with its commit', async () => {
     const folder = temporaryFolder({ 'site.yaml': 'title: Site\n', 'upload.tmp': 'bytes' });
     const store = await open(folder);
     await store.load();
@@ -449,7 +449,7 @@ describe('a finished file', () => {
   it.each([
     ['a file', (fromFile: string) => ({ fromFile })],
     ['bytes', () => ({ bytes: Buffer.from('mine') })],
-  ])('%s that must not be there yet replaces nothing', async (_, content) => {
+  ])('%s that must not exist yet replaces nothing', async (_, content) => {
     const folder = temporaryFolder({ 'site.yaml': 'title: Site\n', 'upload.tmp': 'mine', 'media/a.bin': 'theirs' });
     const store = await open(folder);
     const change = { path: 'media/a.bin', expect: null, ...content(folder.at('upload.tmp')) } as FileChange;
@@ -466,7 +466,7 @@ describe('a finished file', () => {
   });
 });
 
-describe('a folder that is away, like a disk that is not mounted', () => {
+describe('a missing folder, such as an unmounted disk', () => {
   const change = { path: 'posts/b.md', expect: null, data: {}, order: [], body: 'b' } as const;
   it.each<[string, (store: OpenStore) => unknown, boolean]>([
     ['a change of content', (store) => store.commit([change]), true],
@@ -476,7 +476,7 @@ describe('a folder that is away, like a disk that is not mounted', () => {
     ['work under the lock', (store) => store.alone(async () => undefined), true],
     ['a sweep', (store) => store.sweep(), false],
     ['reading again', (store) => store.reread(['posts/a.md']), false],
-  ])('is not made anew by %s, and is written to when it is back', async (_, work, isRefused) => {
+  ])('is not recreated by %s, and is written to when it is back', async (_, work, isRefused) => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const store = await open(folder, { watch: { events: false } });
     await store.load();

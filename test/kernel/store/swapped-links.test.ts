@@ -52,7 +52,7 @@ function folders() {
 }
 const untouched = { 'a.md': 'secret', 'b.md': 'b', 'large.bin': 'yyyyyy' };
 
-describe('a directory that becomes a link', () => {
+describe('a directory replaced by a link', () => {
   it.each(['read', 'peek', 'readLater'] as const)('between the check and the opening is not read through (%s)', async (how) => {
     const { driver, swapBefore } = folders();
     swapBefore('open', how === 'readLater' ? 'large.bin' : 'a.md');
@@ -60,14 +60,14 @@ describe('a directory that becomes a link', () => {
     await expect((async () => driver[how](path))()).rejects.toThrow(PathError);
   });
 
-  it('is not read through in the turn in which it was looked at', () => {
+  it('is not read through in the turn in which it was checked', () => {
     const { driver, swap } = folders();
     expect(driver.stat('posts/a.md')?.refused).toBeUndefined();
     swap();
     expect(() => driver.read('posts/a.md')).toThrow(PathError);
   });
 
-  it('is no place of a file in the turn in which it was looked at', () => {
+  it('gets no file in the turn in which it was checked', () => {
     const { driver, swap } = folders();
     expect(driver.find('posts/a.md')).toMatch(/a\.md$/);
     swap();
@@ -81,7 +81,7 @@ describe('a directory that becomes a link', () => {
     expect(() => driver.read('posts/a.md')).toThrow(PathError);
   });
 
-  it('takes no new file, and loses none, in the turn in which it was looked at', async () => {
+  it('gets no new file, and loses none, in the turn in which it was checked', async () => {
     const { driver, swap, held } = folders();
     driver.stat('posts/a.md');
     swap();
@@ -90,7 +90,7 @@ describe('a directory that becomes a link', () => {
     expect(held()).toEqual(untouched);
   });
 
-  it('takes nothing that is staged already', async () => {
+  it('gets nothing that is already staged', async () => {
     const { driver, swap, held } = folders();
     const { temporary } = await driver.stage('posts/a.md', bytes('a2'));
     swap();

@@ -53,8 +53,8 @@ async function withAccount(): Promise<Folder> {
   return at;
 }
 
-describe('a document made here', () => {
-  it('counts for every process, and has a copy in the folder', async () => {
+describe('a document created here', () => {
+  it('is valid for every process, and has a copy in the folder', async () => {
     const at = await withAccount();
     expect(at.read(own('accounts/1.json'))).toBe(secret);
     for (const readOnly of [false, true])
@@ -69,7 +69,7 @@ describe('a document made here', () => {
       );
   });
 
-  it('is for its owner alone, in both places', async () => {
+  it('is readable only by its owner, in both places', async () => {
     const at = await withAccount();
     const home = siteState(at.at('state'), at.at('site'));
     const modes = [own('accounts/1.json'), 'state/key'].map((path) => statSync(at.at(path)).mode & 0o777);
@@ -79,7 +79,7 @@ describe('a document made here', () => {
     ]);
   });
 
-  it('is gone when its copy was deleted, and stays gone when a file comes in its place', async () => {
+  it('is gone when its copy was deleted, and stays gone when a file appears in its place', async () => {
     const at = await withAccount();
     rmSync(at.at(own('accounts/1.json')));
     await opened(at, async (documents) => {
@@ -90,7 +90,7 @@ describe('a document made here', () => {
     await opened(at, async (documents) => expect(await documents.get('accounts/1.json')).toBeNull());
   });
 
-  it('is gone at once in a process that runs', async () => {
+  it('is gone at once in a running process', async () => {
     const at = await withAccount();
     await opened(at, async (documents) => {
       const before = documents.stamp('accounts/1.json');
@@ -102,7 +102,7 @@ describe('a document made here', () => {
     });
   });
 
-  it('goes with the folder it was made in: another one in the same place has none', async () => {
+  it('belongs to the folder it was created in: another one in the same place has none', async () => {
     const at = await withAccount();
     rmSync(at.at('site'), { recursive: true });
     put(at, 'site/site.yaml', 'name: other\n');
@@ -111,7 +111,7 @@ describe('a document made here', () => {
   });
 });
 
-describe('a document that came otherwise', () => {
+describe('a document from elsewhere', () => {
   const ways: readonly (readonly [name: string, come: (at: Folder) => void, says: string])[] = [
     [
       'a new one',
@@ -143,7 +143,7 @@ describe('a document that came otherwise', () => {
     ],
   ];
 
-  it.each(ways)('%s has no effect, at the start and while a process runs, and is told', async (_, come, says) => {
+  it.each(ways)('%s has no effect, at start and while a process runs, and is reported', async (_, come, says) => {
     const at = await withAccount();
     const check = async (documents: Required<TrustedDocuments>): Promise<void> => {
       expect(await textOf(documents, 'accounts/1.json')).toBe(secret);
@@ -161,21 +161,21 @@ describe('a document that came otherwise', () => {
     });
   });
 
-  it('an older state that was made here does not come back', async () => {
+  it('cannot be an older state that was created here', async () => {
     const at = await withAccount();
     await opened(at, (documents) => documents.set('accounts/1.json', bytes('{"login":"anna"}')));
     put(at, own('accounts/1.json'), secret);
     await opened(at, async (documents) => expect(await textOf(documents, 'accounts/1.json')).toBe('{"login":"anna"}'));
   });
 
-  it('a document of another site of this machine does not count', async () => {
+  it('of another site of this machine is not valid', async () => {
     const at = await withAccount();
     await opened(at, (documents) => documents.set('accounts/9.json', bytes('{"login":"eve"}')), { name: 'other' });
     cpSync(at.at('other/.cms'), at.at('site/.cms'), { recursive: true });
     await opened(at, async (documents) => expect(await documents.keys()).toEqual(['accounts/1.json']));
   });
 
-  it('is not lost when one is made in its place', async () => {
+  it('is not lost when one is created in its place', async () => {
     const at = temporaryFolder({ 'site/site.yaml': '', [own('accounts/1.json')]: 'theirs' });
     await opened(at, async (documents) => {
       await documents.set('accounts/1.json', bytes(secret));
@@ -184,7 +184,7 @@ describe('a document that came otherwise', () => {
     expect(at.read(own('set-aside/accounts/1.json'))).toBe('theirs');
   });
 
-  it('counts once a person has taken it over', async () => {
+  it('is valid once a person has adopted it', async () => {
     const at = temporaryFolder({ 'site/site.yaml': '', [own('accounts/1.json')]: secret, [own('accounts/2.json')]: 'b' });
     await opened(at, async (documents) => {
       await documents.adopt(['accounts/1.json']);
@@ -198,7 +198,7 @@ describe('a document that came otherwise', () => {
 });
 
 describe('another folder', () => {
-  it('that is a copy of a known one has its documents, each from now on its own', async () => {
+  it('that is a copy of a known one has its documents, and both are independent', async () => {
     const at = await withAccount();
     cpSync(at.at('site'), at.at('copy'), { recursive: true });
     await opened(at, async (documents) => expect(await documents.keys()).toEqual(['accounts/1.json']), {
@@ -228,7 +228,7 @@ describe('another folder', () => {
       },
     ],
     ['is in a repository that cannot be read', (at: Folder) => put(at, 'copy/.git', 'nothing\n')],
-  ])('that %s is none', async (_, alter) => {
+  ])('that %s has none', async (_, alter) => {
     const at = await withAccount();
     cpSync(at.at('site'), at.at('copy'), { recursive: true });
     alter(at);
@@ -238,7 +238,7 @@ describe('another folder', () => {
 });
 
 describe('two places', () => {
-  it('after a crash between them a new document is none, a change is made, a removal is done', async () => {
+  it('after a crash between them a new document is missing, a change is made, a removal is done', async () => {
     const at = await withAccount();
     const home = join(siteState(at.at('state'), at.at('site')), 'private');
     writeFileSync(join(home, 'accounts/2.json'), 'new');
@@ -253,7 +253,7 @@ describe('two places', () => {
   it.each([
     ['still is what it was', secret, 'changed'],
     ["has become somebody else's", '{"login":"eve"}', '{"login":"eve"}'],
-  ])('after a crash in the middle of a change, a copy that %s', async (_, copy, after) => {
+  ])('after a crash during a change have a copy that %s', async (_, copy, after) => {
     const at = await withAccount();
     const home = siteState(at.at('state'), at.at('site'));
     const before = createHash('sha256').update(secret).digest('hex');
@@ -267,7 +267,7 @@ describe('two places', () => {
     expect([at.read(own('accounts/1.json')), existsSync(join(home, 'changing.json'))]).toEqual([after, false]);
   });
 
-  it('a document that cannot be copied is as it was', async () => {
+  it('a document that cannot be copied is unchanged', async () => {
     const at = await withAccount();
     await opened(at, async (documents) => {
       rmSync(at.at(own('accounts')), { recursive: true });
@@ -280,7 +280,7 @@ describe('two places', () => {
     });
   });
 
-  it('changes of two processes to one document both happen', async () => {
+  it('changes of two processes to one document both apply', async () => {
     const at = temporaryFolder({ 'site/site.yaml': '' });
     await opened(at, async (a) => {
       await opened(at, async (b) => {
@@ -299,7 +299,7 @@ describe('the state directory', () => {
     [{ XDG_STATE_HOME: '/b' }, '/b/cms'],
   ])('%o is %s', (env, dir) => expect(stateDirectory(env)).toBe(dir));
 
-  it('is in the home of the user otherwise', () => {
+  it('is in the home folder otherwise', () => {
     expect(stateDirectory({ XDG_STATE_HOME: 'relative' })).toMatch(/\/\.local\/state\/cms$/);
   });
 
@@ -309,7 +309,7 @@ describe('the state directory', () => {
     await expect(createStore({ dir: at.at('site'), state: at.at(place) })).rejects.toThrow(StateError);
   });
 
-  it.each(['a file in its place', 'a key of another length'])('%s is said, with what to do', async (what) => {
+  it.each(['a file in its place', 'a key of another length'])('%s is reported, with what to do', async (what) => {
     const at = temporaryFolder({ 'site/site.yaml': '' });
     put(at, what.startsWith('a key') ? 'state/key' : 'state', 'short');
     const error = await createStore({ dir: at.at('site'), state: at.at('state') }).then(
@@ -321,7 +321,7 @@ describe('the state directory', () => {
     expect((error as StateError).hint).toContain('CMS_STATE_DIR');
   });
 
-  it('is not made by who only reads', async () => {
+  it('is not created by a reader', async () => {
     const at = temporaryFolder({ 'site/site.yaml': '' });
     await opened(at, (documents) => documents.keys(), { readOnly: true });
     expect(existsSync(at.at('state'))).toBe(false);

@@ -66,7 +66,7 @@ function comparisons(): () => number {
   return () => count;
 }
 
-it('directories that went are not compared with those that come', async () => {
+it('removed directories are not compared with new ones', async () => {
   const folders = 60;
   const folder = temporaryFolder(
     Object.fromEntries(Array.from({ length: folders }, (_, at) => [`pages/a/d${at}/p.md`, `page ${at}`])),
@@ -85,7 +85,7 @@ it('directories that went are not compared with those that come', async () => {
 });
 
 describe('events', () => {
-  it('an edit, a new file and a removal are seen at once', async () => {
+  it('an edit, a new file and a removal are detected at once', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/b.md': 'b' });
     const { bodies, until } = await watched(folder);
     folder.write('posts/a.md', 'A');
@@ -96,7 +96,7 @@ describe('events', () => {
     await until(() => !bodies.has('posts/b.md'));
   });
 
-  it('an editor that saves by renaming, and one that writes twice', async () => {
+  it('an editor that saves by renaming, and one that writes twice, are supported', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { bodies, batches, until } = await watched(folder);
     folder.write('posts/.a.md.swp', 'x');
@@ -112,7 +112,7 @@ describe('events', () => {
     expect(batches.flatMap((batch) => batch.entries.map((entry) => entry.body))).toEqual(['saved', 'two']);
   });
 
-  it('a file that is empty, and stays so', async () => {
+  it('a file that is empty, and stays so, is reported', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { bodies, until } = await watched(folder);
     folder.write('posts/b.md', '');
@@ -120,7 +120,7 @@ describe('events', () => {
     await until(() => bodies.get('posts/a.md') === '' && bodies.get('posts/b.md') === '');
   });
 
-  it('folders renamed, made and removed', async () => {
+  it('folders can be renamed, added and removed', async () => {
     const folder = temporaryFolder({ 'posts/2026/03/a.md': 'a', 'posts/2026/03/b.md': 'b' });
     const { bodies, until } = await watched(folder);
     renameSync(folder.at('posts/2026'), folder.at('posts/2027'));
@@ -138,7 +138,7 @@ describe('events', () => {
     await until(() => bodies.get('posts/2027/03/a.md') === 'and again');
   });
 
-  it('2,000 files rewritten while the event loop is blocked are all seen', async () => {
+  it('2,000 files rewritten while the event loop is blocked are all detected', async () => {
     const paths = Array.from({ length: 2000 }, (_, index) => `posts/${index % 20}/${index}.md`);
     const folder = temporaryFolder(Object.fromEntries(paths.map((path) => [path, 'before'])));
     const { bodies, until } = await watched(folder);
@@ -147,7 +147,7 @@ describe('events', () => {
     await until(() => paths.every((path) => bodies.get(path) === 'after!'));
   });
 
-  it('own commits are not told, changes by others in between are', async () => {
+  it('own commits are not reported, changes by others in between are', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { store, bodies, batches, until } = await watched(folder);
     let etag: string | null = null;
@@ -162,7 +162,7 @@ describe('events', () => {
     expect(batches.flatMap((batch) => [...batch.entries, ...batch.blobs].map(({ path }) => path))).toEqual(['posts/a.md']);
   });
 
-  it('a broken file is told once', async () => {
+  it('a broken file is reported once', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { batches, until } = await watched(folder);
     folder.write('posts/a.md', '---\nx: [\n---\n');
@@ -186,7 +186,7 @@ describe('events', () => {
   });
 });
 
-it('git moving HEAD makes a sweep', async () => {
+it('a moved git HEAD causes a scan', async () => {
   const folder = temporaryFolder({ 'site/content/posts/a.md': 'a' });
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', folder.at('site'), '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], {
@@ -215,14 +215,14 @@ it('without events the interval finds everything', async () => {
   await until(() => bodies.get('posts/a.md') === 'B');
 });
 
-it('another engine is swept', async () => {
+it('another engine is scanned', async () => {
   const memory = memoryDriver();
   const { bodies, until } = await watched(temporaryFolder(), { drivers: { content: memory }, watch: { intervalMs: 20 } });
   await memory.setItemRaw?.('posts:a.md', Buffer.from('a'), {});
   await until(() => bodies.get('posts/a.md') === 'a');
 });
 
-it('sweeps a directory once for all hints that come while it waits', async () => {
+it('a directory is scanned once for all hints that arrive meanwhile', async () => {
   const memory = memoryDriver();
   let hint: (key: string) => void = () => undefined;
   let sweeps = 0;

@@ -59,7 +59,7 @@ async function tree(files: Readonly<Record<string, string>>): Promise<string> {
 }
 
 describe('the sample site', () => {
-  it('comes back byte for byte, and the archive is the same each time', async () => {
+  it('round-trips byte for byte, and the archive is reproducible', async () => {
     const dir = fresh('sample');
     await cp(sample, dir, { recursive: true, preserveTimestamps: true });
     await writeFile(join(dir, 'README'), 'Read me.\n');
@@ -105,7 +105,7 @@ describe('the sample site', () => {
     expect(await readFile(join(into, 'posts/low-water.md'), 'utf8')).toBe('edited');
   });
 
-  it('goes into a folder that is there and empty, also after an interruption', async () => {
+  it('can be restored into an existing empty folder, also after an interruption', async () => {
     const out = await archived(sample);
     const into = fresh('empty');
     await mkdir(join(into, '.cms-tmp-999999999-abandoned/posts'), { recursive: true });
@@ -115,7 +115,7 @@ describe('the sample site', () => {
     expect((await readdir(into)).filter((name) => name.startsWith('.cms-tmp'))).toEqual([]);
   });
 
-  it('is recognised', async () => {
+  it('is recognized', async () => {
     expect(await isArchive(await archived(sample))).toBe(true);
     for (const bytes of [Buffer.from(''), Buffer.from('hello'), gzipSync('hello'), gzipSync(Buffer.alloc(10_000))]) {
       const path = fresh('other');
@@ -127,8 +127,8 @@ describe('the sample site', () => {
   });
 });
 
-describe('what is private', () => {
-  it('is there when it is asked for, and the file is for its owner alone', async () => {
+describe('private data in an archive', () => {
+  it('is included on request, and the file is readable only by its owner', async () => {
     const test = await startSite();
     try {
       await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'One', status: 'publish' } });
@@ -157,8 +157,8 @@ describe('what is private', () => {
   });
 });
 
-describe('a folder', () => {
-  it('with what no archive holds says so', async () => {
+describe('a folder to archive', () => {
+  it('with unsupported entries is reported', async () => {
     const dir = await tree({
       'site.yaml': 'name: X\n',
       'a.md': '',
@@ -173,7 +173,7 @@ describe('a folder', () => {
     expect(report.leftOut.map(({ path }) => path)).toEqual(['a.md', 'b\\c', 'link']);
   });
 
-  it('is not named by what its settings link to', async () => {
+  it('does not get its name from links in its settings', async () => {
     const root = fresh('linked');
     await mkdir(root, { recursive: true });
     await writeFile(join(root, 'a.md'), 'x');
@@ -191,14 +191,14 @@ describe('a folder', () => {
     }
   });
 
-  it('cannot hold its own archive', async () => {
+  it('cannot contain its own archive', async () => {
     const dir = await tree({ 'site.yaml': 'name: X\n' });
     await expect(archived(dir, join(dir, 'x.tar.gz'))).rejects.toThrow(/inside/);
     await expect(archived(dir, join(dir, '..x.tar.gz'))).rejects.toThrow(/inside/);
     expect(await readdir(dir)).toEqual(['site.yaml']);
   });
 
-  it('that cannot be read leaves the older archive as it was', async () => {
+  it('that cannot be read leaves the older archive unchanged', async () => {
     const dir = await tree({ 'site.yaml': 'name: X\n', 'big.bin': 'x'.repeat(2_000_000) });
     const out = await archived(dir);
     const before = await readFile(out);
@@ -223,7 +223,7 @@ describe('a folder', () => {
     expect(await readFile(join(into, 'a.md'), 'utf8')).toBe('two, longer');
   });
 
-  it('of any names and bytes comes back', async () => {
+  it('with any names and bytes round-trips', async () => {
     const name = fc.stringMatching(/^[a-zäé漢.~ -]{1,12}$/u).filter((text) => !/^\.{1,2}$/.test(text) && text.trim() !== '');
     const long = fc.constant('n'.repeat(120));
     const path = fc.array(fc.oneof(name, long), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
@@ -331,7 +331,7 @@ describe('a hostile archive', () => {
     expect(await refusal(await forged(members, manifest))).toMatch(says);
   });
 
-  it('that is altered is noticed', async () => {
+  it('that is modified is detected', async () => {
     const lines = '0'.repeat(64);
     expect(await refusal(await forged([[{ name: 'content/a' }, 'x']], {}, `${lines}  manifest.json\n`))).toMatch(
       /"manifest.json" does not match/,
@@ -355,12 +355,12 @@ describe('a hostile archive', () => {
     expect(await refusal(await forged([file('site.yaml')], {}, null))).toMatch(/truncated/);
   });
 
-  it('that unpacks to more than it declares is left where that begins', async () => {
+  it('that unpacks to more than it declares is stopped at that point', async () => {
     const bomb: Member = [{ name: 'content/bomb' }, Buffer.alloc(80_000_000)];
     expect(await refusal(await forged([bomb]))).toMatch(/more than the archive declares/);
   });
 
-  it('without its end, at any place, leaves nothing', async () => {
+  it('truncated anywhere leaves nothing behind', async () => {
     const bytes = await readFile(await archived(sample));
     const cut = fresh('cut.tar.gz');
     await fc.assert(
@@ -372,7 +372,7 @@ describe('a hostile archive', () => {
     );
   });
 
-  it('with bytes turned, at any place, is noticed or the same', async () => {
+  it('with flipped bytes anywhere is detected or unaffected', async () => {
     const dir = await tree({ 'site.yaml': 'name: X\n', 'posts/a.md': 'some text that is long enough to be packed, some text' });
     const bytes = await readFile(await archived(dir));
     const whole = await snapshot(dir);
@@ -395,7 +395,7 @@ describe('a hostile archive', () => {
     );
   });
 
-  it('stops when it is told to', async () => {
+  it('can be cancelled', async () => {
     const stop = new AbortController();
     const into = fresh();
     const file = await archived(sample);

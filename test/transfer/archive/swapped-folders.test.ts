@@ -52,13 +52,13 @@ async function archive(dir: string, out: string) {
   return { ...report, turns, text: gunzipSync(real.readFileSync(out)).toString('latin1') };
 }
 
-describe('a folder that becomes a link while it is archived', () => {
+describe('a folder replaced by a link while it is archived', () => {
   it.each([
     ['outside', 'a.md'],
     ['outside', 'large.bin'],
     ['own accounts', 'a.md'],
     ['own accounts', 'large.bin'],
-  ])('is not read through, whenever it is tried: to what is %s, at the opening of %s', async (target, name) => {
+  ])('is never read through: to %s, when opening %s', async (target, name) => {
     const { site, outside, swap, swapBack } = folders();
     end = failDisk((call, path) => {
       if (call !== 'open') return undefined;
@@ -72,7 +72,7 @@ describe('a folder that becomes a link while it is archived', () => {
     expect([turns, files, unsteady]).toEqual([1, 3, [`posts/${name}`]]);
   });
 
-  it.each(['outside', 'own accounts'])('is not listed through, to what is %s', async (target) => {
+  it.each(['outside', 'own accounts'])('is not listed through, to %s', async (target) => {
     const { site, outside, swap, swapBack } = folders();
     end = failDisk((call, path) => {
       if (call !== 'open' && call !== 'readdir') return undefined;
@@ -86,7 +86,7 @@ describe('a folder that becomes a link while it is archived', () => {
   });
 });
 
-it('a folder that becomes a link while it is restored gets no byte of a file', async () => {
+it('a folder replaced by a link while it is restored gets no byte of a file', async () => {
   const { site, outside } = folders();
   const out = outside.at('site.tar.gz');
   await archive(site.dir, out);

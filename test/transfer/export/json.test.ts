@@ -19,14 +19,14 @@ async function write({ site }: TestSite, options: Partial<JsonOptions> = {}) {
   return { text, report, document: JSON.parse(text) };
 }
 
-describe('the sample as JSON', () => {
+describe('the sample site as JSON', () => {
   let test: TestSite;
   beforeAll(async () => {
     test = await startSite({ from: sample });
   });
   afterAll(() => test.close());
 
-  it('has everything, in the order of ids', async () => {
+  it('contains everything, ordered by id', async () => {
     const { document, report } = await write(test);
     expect(Object.keys(document)).toEqual([
       'version',
@@ -53,7 +53,7 @@ describe('the sample as JSON', () => {
     expect(report.left.map(({ what }) => what)).toContain('media files');
   });
 
-  it('has items as the interface shows them to editors, without links', async () => {
+  it('contains items as the API returns them to editors, without links', async () => {
     const { document } = await write(test);
     const [post] = document.items.post.filter(({ slug }: { slug: string }) => slug === 'hello-harbour');
     expect(post).toMatchObject({ id: 11, status: 'publish', title: { raw: 'Hello, harbour' }, sticky: true });
@@ -62,7 +62,7 @@ describe('the sample as JSON', () => {
     expect(JSON.stringify(document)).not.toContain('targetHints');
   });
 
-  it('has menus with their items in the order of the menu', async () => {
+  it('contains menus with their items in order', async () => {
     const { document } = await write(test);
     const main = document.menus.find(({ slug }: { slug: string }) => slug === 'main');
     expect(main.items.map(({ title }: { title: { rendered: string } }) => title.rendered)).toEqual(
@@ -72,11 +72,11 @@ describe('the sample as JSON', () => {
     expect(orders).toEqual([...orders].sort((a, b) => a - b));
   });
 
-  it('is the same every time', async () => {
+  it('is reproducible', async () => {
     expect((await write(test)).text).toBe((await write(test)).text);
   });
 
-  it('changes by the lines of what has changed', async () => {
+  it('differs only in the lines of what has changed', async () => {
     const before = (await write(test)).text.split('\n');
     const after = (await write(test, { filter: { statuses: ['publish', 'inherit'] } })).text.split('\n');
     expect(after.length).toBeLessThan(before.length);
@@ -88,7 +88,7 @@ describe('the sample as JSON', () => {
     { filter: { types: ['post'], author: 'anna' }, kinds: ['post'] },
     { filter: { statuses: ['draft'] }, kinds: ['post'] },
     { filter: { before: '2000-01-01' }, kinds: [] },
-  ])('takes what is asked for: $filter', async ({ filter, kinds }) => {
+  ])('can be filtered: $filter', async ({ filter, kinds }) => {
     const { document } = await write(test, { filter });
     expect(Object.keys(document.items)).toEqual(kinds);
     for (const post of document.items.post ?? []) {
@@ -98,18 +98,18 @@ describe('the sample as JSON', () => {
     expect(document.users).toHaveLength(3);
   });
 
-  it('refuses what the site has not', async () => {
+  it('rejects unknown filters', async () => {
     await expect(write(test, { filter: { types: ['shop_order'] } })).rejects.toThrow(RangeError);
   });
 
-  it('spells names in the other dialect', async () => {
+  it('uses names of the other dialect', async () => {
     const { document } = await write(test, { dialect: original });
     expect(document.dialect).toBe('original');
     expect(Object.keys(document.types)).toContain(original.wireName('cms_block'));
   });
 });
 
-describe('what is for the people of a site', () => {
+describe('private data in an export', () => {
   let test: TestSite;
   beforeAll(async () => {
     test = await startSite();
@@ -130,7 +130,7 @@ describe('what is for the people of a site', () => {
   });
   afterAll(() => test.close());
 
-  it('is left out, and the report says so', async () => {
+  it('is omitted, and the report says so', async () => {
     const { text, document, report } = await write(test);
     for (const secret of ['sesame', 'ada@example.com', 'admin@example.com', 'administrator']) expect(text).not.toContain(secret);
     expect(document.comments).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('what is for the people of a site', () => {
     );
   });
 
-  it('is there when it is asked for, but never a secret', async () => {
+  it('is included on request, but never a secret', async () => {
     const { text } = await write(test, { private: true });
     for (const known of ['sesame', 'ada@example.com', 'admin@example.com', 'administrator']) expect(text).toContain(known);
     expect(text).not.toContain(test.password.replaceAll(' ', ''));
@@ -148,8 +148,8 @@ describe('what is for the people of a site', () => {
   });
 });
 
-describe('a document in pieces', () => {
-  it('is laid out as if it were printed whole', async () => {
+describe('a streamed document', () => {
+  it('equals one printed at once', async () => {
     let text = '';
     const document = createDocument((part) => {
       text += part;

@@ -69,7 +69,7 @@ describe('a site in two languages', () => {
       await utimes(join(cwd, name, path), 1_700_000_000, 1_700_000_000);
   };
 
-  it('says in WXR what language an item has, and what it translates', async () => {
+  it('exports language and original of each item to WXR', async () => {
     const { 'a.xml': xml = '' } = await filesIn(cwd);
     const rows = (id: number, element: string): string[] => {
       const part = xml.split(/<(?:item|wp:category|wp:tag|wp:term)>/).find((one) => one.includes(`<wp:${element}>${id}<`)) ?? '';
@@ -85,7 +85,7 @@ describe('a site in two languages', () => {
     expect(rows(4, 'term_id')).toEqual(['lang de', 'translation_of post_tag:sea']);
   });
 
-  it('comes in again from WXR with the same groups, files, addresses and links', async () => {
+  it('round-trips through WXR with groups, files, URLs and links', async () => {
     await writeFiles(join(cwd, 'b'), { 'site.yaml': settings });
     const report = JSON.parse(await cms(cwd, 'import', 'a.xml', '--into', 'b', '--media', 'a/media', '--json'));
     expect(report.rules).toEqual({});
@@ -122,7 +122,7 @@ describe('a site in two languages', () => {
     ).toBe(true);
   });
 
-  it('leads links of the old site to where things are, in their language', async () => {
+  it('redirects old URLs to the items in their language', async () => {
     const { 'a.xml': xml = '' } = await filesIn(cwd);
     const addresses = [
       'https://quay.example/?page_id=25',
@@ -145,14 +145,14 @@ describe('a site in two languages', () => {
     expect(text).not.toContain('aliases');
   });
 
-  it('comes in again from an archive, byte for byte', async () => {
+  it('round-trips through an archive byte for byte', async () => {
     await cms(cwd, 'export', 'a', '--format', 'archive', '--out', 'a.tar.gz');
     await cms(cwd, 'import', 'a.tar.gz', '--into', 'c');
     const [a, c] = await Promise.all(['a', 'c'].map((name) => filesIn(join(cwd, name))));
     expect(c).toEqual(a);
   });
 
-  it('keeps what WXR says of languages where the site has none', async () => {
+  it('keeps WXR languages if the target site has none', async () => {
     await writeFiles(join(cwd, 'd'), { 'site.yaml': settings.replace('deployment: extended\n', '') });
     await cms(cwd, 'import', 'a.xml', '--into', 'd', '--media', 'a/media');
     const { 'posts/2026/03/hallo.html': text } = await filesIn(join(cwd, 'd'));

@@ -60,7 +60,7 @@ describe('a static export of a site in two languages', () => {
     await rm(out, { recursive: true, force: true });
   });
 
-  it('has a tree for each language, each file as the server answers', async () => {
+  it('has a tree per language, each file as the server returns it', async () => {
     const { requests } = (await json(manifestFile)) as {
       requests: Record<string, { file: string; headers: Record<string, string> }>;
     };
@@ -79,7 +79,7 @@ describe('a static export of a site in two languages', () => {
     }
   });
 
-  it('has in a tree what is in its language, with links that stay in it', async () => {
+  it('contains in a tree only items of its language, with links that stay in it', async () => {
     const slugs = async (prefix: string) =>
       (await json(`${prefix}/cms-json/cms/v2/posts/index.json`)).map(({ slug }: { slug: string }) => slug);
     expect(await slugs('en')).toEqual(['hello']);
@@ -94,7 +94,7 @@ describe('a static export of a site in two languages', () => {
     expect((await json('de/cms-json/cms/v2/posts/30/index.json')).link).toMatch(/^https:\/\/quay\.example\/en\//);
   });
 
-  it('tells of the other languages in its sitemaps, without those that nobody may read', async () => {
+  it('lists other languages in its sitemaps, without private ones', async () => {
     const parts = [...(await text('sitemap.xml')).matchAll(/<loc>https:\/\/quay\.example\/([^<]+)</g)].map(
       ([, path = '']) => path,
     );
@@ -123,7 +123,7 @@ describe('a static export of a site in two languages', () => {
     expect((await json('de/feed.json')).language).toBe('de-DE');
   });
 
-  it('leads from addresses without a language, and from former ones, to where things are', async () => {
+  it('redirects from URLs without a language, and from former ones', async () => {
     const lines = (await text('_redirects')).split('\n');
     expect(lines).toContain('/cms-json/* /en/cms-json/:splat 200');
     expect(lines).toContain('/feed.xml /en/feed.xml 301');

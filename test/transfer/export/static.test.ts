@@ -79,7 +79,7 @@ async function bytesAt(url: string): Promise<{ readonly status: number; readonly
 
 const addressOf = (file: string): string => file.split('/').map(encodeURIComponent).join('/');
 
-describe('a static export of the sample', () => {
+describe('a static export of the sample site', () => {
   let test: TestSite;
   let out: string;
   let first: StaticReport;
@@ -90,7 +90,7 @@ describe('a static export of the sample', () => {
     first = await write(test, out);
   });
 
-  it('served by a plain file server answers every request of its manifest as the live server does', async () => {
+  it('served by a plain file server, answers every request in its manifest like the live server', async () => {
     const files = await serveFiles(out);
     const requests = Object.entries(await requestsIn(out));
     expect(requests.length).toBe(first.requests);
@@ -122,11 +122,11 @@ describe('a static export of the sample', () => {
     '/cms-json/cms/v2/users?slug=anna',
     '/cms-json/cms/v2/comments?post=11',
     '/cms-json/cms/v2/search?page=2',
-  ])('holds %s', async (request) => {
+  ])('contains %s', async (request) => {
     expect(Object.keys(await requestsIn(out))).toContain(request);
   });
 
-  it('holds lists by every category, tag and author', async () => {
+  it('contains lists for every category, tag and author', async () => {
     const requests = new Set(Object.keys(await requestsIn(out)));
     const { body: categories } = await test.ask('GET', '/cms/v2/categories?per_page=100');
     const { body: tags } = await test.ask('GET', '/cms/v2/tags?per_page=100');
@@ -140,7 +140,7 @@ describe('a static export of the sample', () => {
     for (const query of wanted) expect(requests).toContain(`/cms-json/cms/v2/posts?${query}`);
   });
 
-  it('leads from every link of an answer that a visitor may follow to a file', async () => {
+  it('contains the target of every public link', async () => {
     const requests = new Set(Object.keys(await requestsIn(out)));
     const { body } = await test.ask('GET', '/cms/v2/posts/11');
     const hrefs = Object.values(body._links as Record<string, { href: string; templated?: boolean }[]>)
@@ -153,7 +153,7 @@ describe('a static export of the sample', () => {
     }
   });
 
-  it('has the media with all their sizes, byte for byte', async () => {
+  it('contains the media with all sizes, byte for byte', async () => {
     const files = [...(await filesIn(out)).keys()].filter((file) => file.startsWith('uploads/'));
     expect(files).toContain('uploads/2026/03/harbour.png');
     const { body } = await test.ask('GET', '/cms/v2/media?per_page=100');
@@ -167,7 +167,7 @@ describe('a static export of the sample', () => {
     }
   });
 
-  it('has nothing in it that visitors do not see', async () => {
+  it('contains nothing that visitors cannot see', async () => {
     const hidden = [...test.site.posts.all()].filter(({ status }) => !['publish', 'inherit'].includes(status));
     expect(hidden.length).toBeGreaterThan(2);
     const all = [...(await filesIn(out)).values()].join('\n');
@@ -178,7 +178,7 @@ describe('a static export of the sample', () => {
     expect(first.left.map(({ what, count }) => `${what} ${count}`)).toContain('post: draft 1');
   });
 
-  it('has feeds and a sitemap that are XML, and name the posts', async () => {
+  it('contains feeds and a sitemap that are XML and list the posts', async () => {
     const files = await filesIn(out);
     const xml = [...files].filter(([file]) => file.endsWith('.xml'));
     expect(xml.length).toBeGreaterThan(30);
@@ -205,7 +205,7 @@ describe('a static export of the sample', () => {
     expect(files.get('robots.txt')).toContain(`Sitemap: ${test.url}/sitemap.xml`);
   });
 
-  it('has of feeds, sitemaps and robots.txt what the server answers at their addresses', async () => {
+  it('contains feeds, sitemaps and robots.txt as the server returns them', async () => {
     const documents = [...(await filesIn(out)).keys()].filter((file) =>
       /^(?!cms-json).*(?:\.xml|feed\.json|robots\.txt)$/.test(file),
     );
@@ -226,7 +226,7 @@ describe('a static export of the sample', () => {
     expect(rules).toContain('/wp-sitemap.xml /sitemap.xml 301');
   });
 
-  it('is not written again when nothing has changed', async () => {
+  it('is not written again if nothing has changed', async () => {
     const times = async () =>
       Promise.all([...(await filesIn(out)).keys()].map(async (file) => (await stat(join(out, file))).mtimeMs));
     const before = await times();
@@ -241,7 +241,7 @@ describe('a static export of the sample', () => {
     expect(await filesIn(other)).toEqual(await filesIn(out));
   });
 
-  it('leaves out what it is told to', async () => {
+  it('omits what it is told to', async () => {
     const lean = await temporary();
     const { requests } = await write(test, lean, { without: ['embeds', 'slugs', 'filters', 'sizes', 'links', 'oembed'] });
     expect(requests).toBeLessThan(first.requests / 3);
@@ -249,7 +249,7 @@ describe('a static export of the sample', () => {
     expect(names.every((request) => /\?page=\d+$/.test(request))).toBe(true);
   });
 
-  it('speaks the other dialect', async () => {
+  it('supports the other dialect', async () => {
     const other = await temporary();
     await write(test, other, { dialect: original });
     const requests = Object.entries(await requestsIn(other));
@@ -289,7 +289,7 @@ describe('a static export after a change', () => {
       expect([file, (await readFile(join(out, file), 'utf8')).includes('uite another gull')]).toEqual([file, true]);
   });
 
-  it('leads from a former address to the present one', async () => {
+  it('redirects from a former URL to the current one', async () => {
     await change('pages/about/index.md', (text) => text.replace(/^---\n/, '---\naliases: [who-we-are]\n'));
     await write(test, out);
     const rules = (await readFile(join(out, '_redirects'), 'utf8')).split('\n').filter((line) => line.endsWith(' 301'));
@@ -307,7 +307,7 @@ describe('a static export after a change', () => {
     }
   });
 
-  it('removes the files of what is gone, and no others', async () => {
+  it('removes the files of removed items, and no others', async () => {
     await writeFile(join(out, 'front.html'), 'of the front end');
     const gone = [...(await filesIn(out)).keys()].filter((file) => file.includes('fish-soup'));
     expect(gone.length).toBeGreaterThan(3);
@@ -325,7 +325,7 @@ describe('a static export after a change', () => {
     expect([...files.values()].join('').includes('/fish-soup/')).toBe(false);
   });
 
-  it('is kept fresh while it is watched', async () => {
+  it('is kept up to date by --watch', async () => {
     const told: { readonly changed: readonly string[]; readonly written: readonly string[] }[] = [];
     const stop = await keepFresh({
       site: test.site,
@@ -344,8 +344,8 @@ describe('a static export after a change', () => {
   });
 });
 
-describe('the folder of an export', () => {
-  it('knows the files of a run that was interrupted', async () => {
+describe('the export folder', () => {
+  it('is reused after an interrupted run', async () => {
     const dir = await temporary();
     openFolder(dir).put('a/one.json', '1');
     const next = openFolder(dir);
@@ -354,7 +354,7 @@ describe('the folder of an export', () => {
     expect([...(await filesIn(dir)).keys()]).toEqual(['a/two.json']);
   });
 
-  it('writes over nothing that is not its own, unless it is told to', async () => {
+  it('keeps other files unless told to overwrite them', async () => {
     const dir = await temporary();
     await writeFile(join(dir, 'robots.txt'), 'mine');
     const put = (force: boolean) => {
@@ -369,7 +369,7 @@ describe('the folder of an export', () => {
     expect(put(false)).toMatchObject({ unchanged: 1 });
   });
 
-  it('takes no orders from its list to delete elsewhere', async () => {
+  it('never deletes files outside, whatever its list says', async () => {
     const dir = await temporary();
     await writeFile(join(dir, 'outside'), '');
     const inside = join(dir, 'inside');
@@ -384,8 +384,8 @@ describe('the folder of an export', () => {
   });
 });
 
-describe('names of files', () => {
-  it('are safe, and of one request each', () => {
+describe('file names', () => {
+  it('are safe, and unique per request', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('a', 'A', '..', '.', 'a/b', 'é', 'é', '%2e', 'https://x.test/a/../b'),

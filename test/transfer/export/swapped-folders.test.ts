@@ -14,7 +14,7 @@ const served = (content: string | Uint8Array) => ({ mime: '', size: 6, mtimeMs: 
 const held = ({ dir, read }: Folder) => Object.fromEntries(real.readdirSync(dir).map((name) => [name, read(name)]));
 const secret = { 'a.json': 'secret', 'b.json': 'same' };
 
-it('a folder of media that becomes a link is not exported', async () => {
+it('a media folder replaced by a link is not exported', async () => {
   const [site, outside, out] = [
     temporaryFolder({ 'media/a.txt': 'public' }),
     temporaryFolder({ 'a.txt': 'secret' }),
@@ -36,20 +36,20 @@ it('a folder of media that becomes a link is not exported', async () => {
   await store.close();
 });
 
-describe('a link in the place of a folder that is exported to', () => {
+describe('a link in place of an export folder', () => {
   const ways: readonly (readonly [string, (folder: ReturnType<typeof openFolder>) => void])[] = [
     ['a text', (folder) => folder.put('data/a.json', 'ours')],
     ['a file', (folder) => folder.copy('data/a.json', served(Buffer.from('ours')))],
     ['pieces', (folder) => folder.open('data/a.json').close()],
   ];
-  it.each(ways)('leads nothing elsewhere: %s', (_, write) => {
+  it.each(ways)('redirects no write: %s', (_, write) => {
     const [outside, out] = [temporaryFolder(secret), temporaryFolder()];
     real.symlinkSync(outside.dir, out.at('data'));
     expect(() => write(openFolder(out.dir, { force: true }))).toThrow(SourceError);
     expect(held(outside)).toEqual(secret);
   });
 
-  it('leads nothing elsewhere when it comes in the middle', () => {
+  it('redirects no write when it appears midway', () => {
     const [outside, out] = [temporaryFolder(secret), temporaryFolder()];
     const folder = openFolder(out.dir, { force: true });
     folder.put('data/c.json', 'ours');
@@ -59,7 +59,7 @@ describe('a link in the place of a folder that is exported to', () => {
     expect(held(outside)).toEqual(secret);
   });
 
-  it('has nothing removed that it leads to', () => {
+  it('causes no deletion in its target', () => {
     const [outside, out] = [temporaryFolder(secret), temporaryFolder()];
     const first = openFolder(out.dir);
     first.put('data/b.json', 'same');
@@ -71,8 +71,8 @@ describe('a link in the place of a folder that is exported to', () => {
   });
 });
 
-describe('a link in the place of what an export keeps for itself', () => {
-  it.each(['.cms-export', '.cms-export/new', '.cms-export/state.jsonl'])('leads nothing elsewhere: %s', (path) => {
+describe("a link in place of an export's own files", () => {
+  it.each(['.cms-export', '.cms-export/new', '.cms-export/state.jsonl'])('redirects no write: %s', (path) => {
     const outside = temporaryFolder({ 'state.jsonl': 'secret' });
     const out = temporaryFolder({ 'other/x': '' });
     if (path !== '.cms-export') real.mkdirSync(out.at('.cms-export'));

@@ -107,7 +107,7 @@ describe('the sample site', () => {
     items = await read(report.text);
   });
 
-  it('is all there', async () => {
+  it('is complete', async () => {
     const site = await openSite(folder, { readOnly: true });
     const posts = [...site.posts.all()];
     expect(
@@ -137,7 +137,7 @@ describe('the sample site', () => {
     await site.close();
   });
 
-  it('has what the format does not hold in the report', () => {
+  it('reports what the format cannot hold', () => {
     const what = report.left.map((one) => one.what);
     expect(what).toEqual(
       expect.arrayContaining([
@@ -152,11 +152,11 @@ describe('the sample site', () => {
     expect(report.counts).toMatchObject({ users: 3, post: 19, page: 5, attachment: 4, nav_menu_item: 12 });
   });
 
-  it('is the same every time', async () => {
+  it('is reproducible', async () => {
     expect((await exported(folder)).text).toBe(report.text);
   });
 
-  it('goes out in parts', async () => {
+  it('can be exported in parts', async () => {
     const part = await exported(folder, { filter: { types: ['pages'], statuses: ['publish'] } });
     expect(Object.keys(part.counts).sort()).toEqual(['page', 'users']);
     const dated = await exported(folder, {
@@ -171,7 +171,7 @@ describe('the sample site', () => {
     expect((await exported(folder, { filter: { lang: 'de_DE' } })).counts.post).toBeUndefined();
   });
 
-  it('goes out with Markdown as it is', async () => {
+  it('can be exported with Markdown unchanged', async () => {
     const whole = await exported(folder, { markdown: 'source' });
     const post = of(await read(whole.text), 'post').find(({ slug }) => slug === 'hello-harbour');
     expect(post.content).not.toContain('<p>');
@@ -179,12 +179,12 @@ describe('the sample site', () => {
 });
 
 describe('a site', () => {
-  it('without an address is not exported', async () => {
+  it('needs a URL to be exported', async () => {
     const dir = await folder({ 'site.yaml': 'name: X\n' });
     await expect(exported(dir)).rejects.toThrow(/no URL/);
   });
 
-  it('gives personal data only when told to', async () => {
+  it('contains personal data only on request', async () => {
     const text = wxrHead() + wxrAuthor(3, 'anna') + wxrItem({ id: 7, after: wxrComment({ id: 9 }) }) + wxrFoot;
     const dir = await imported(text);
     const open = await exported(dir);
@@ -364,7 +364,7 @@ describe('import, export, import', () => {
     }
   });
 
-  it('holds for any items', async () => {
+  it('works for any items', async () => {
     // The intake has its own rules for these: slugs are unique and canonical, lines end in LF.
     const word = fc.stringMatching(/^[a-z]{1,8}(-[a-z0-9]{1,4})?$/);
     const text = fc.string({

@@ -64,7 +64,7 @@ async function expectArchived(cwd: string, dir: string, ...more: readonly string
 }
 
 describe('WXR', () => {
-  it('comes in with nothing lost, goes out as WXR, and comes in as the same folder', async () => {
+  it('imports without loss, exports as WXR, and imports as the same folder', async () => {
     const cwd = await temporary();
     await writeFile(join(cwd, 'export.xml'), [...wxrSite(60)].join(''));
     await mkdir(join(cwd, 'uploads/2026/03'), { recursive: true });
@@ -108,7 +108,7 @@ const systems: readonly (readonly [name: string, make: (count: number) => Files]
 ];
 
 describe.each(systems)('a %s site', (name, make) => {
-  it('comes in, twice without a change, and comes back out of an archive and out of its own folder as it was', async () => {
+  it('imports, twice without a change, and round-trips through an archive and its own folder', async () => {
     const cwd = await temporary();
     const source = make(40);
     await writeFiles(join(cwd, 'source'), source);
@@ -159,7 +159,7 @@ describe('a live site', () => {
     ['the neutral spelling', '/cms-json/'],
     ['the original spelling', '/wp-json/'],
   ])(
-    'in %s comes in as its folder, but for what the interface does not show',
+    'in %s imports as its folder, except for what the API does not return',
     async (_, root) => {
       const dir = root.slice(1, -1);
       const report = await bring(cwd, site.url + root, dir, ...credentials());
@@ -172,7 +172,7 @@ describe('a live site', () => {
     30_000,
   );
 
-  it('is the same site when it comes in from where it came in', async () => {
+  it('imports the same from its import', async () => {
     const { password: other } = (await bring(cwd, `${site.url}/cms-json/`, 'one', ...credentials())) as { password?: string };
     await settleTimes(join(cwd, 'one'));
     const copy = await startSite({ from: join(cwd, 'one') });
@@ -184,7 +184,7 @@ describe('a live site', () => {
     }
   }, 30_000);
 
-  it('comes back byte for byte out of its archive', async () => {
+  it('round-trips byte for byte through its archive', async () => {
     await expectArchived(cwd, 'site', '--read-only');
     const { '.gitignore': _, ...restored } = await filesIn(join(cwd, 'site-restored'));
     const { '.gitignore': __, ...original } = await filesIn(sample);

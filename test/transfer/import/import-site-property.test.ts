@@ -188,7 +188,7 @@ function itemsOf({ posts, terms, users, media: files, comments, links, order }: 
   return { items, posts: postItems, terms: termItems, users: userItems, comments: commentItems };
 }
 
-it('brings everything a source says, in any order, and the same again changes nothing', { timeout: 60_000 }, async () => {
+it('an import brings everything in a source, in any order, and a second run changes nothing', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(drawn, async (all) => {
       const made = itemsOf(all);
@@ -208,7 +208,7 @@ it('brings everything a source says, in any order, and the same again changes no
   );
 });
 
-it('may be stopped between any two batches: what is there is valid, and the next run goes on to the same end', {
+it('an import stopped between any two batches is valid, and the next run completes it', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

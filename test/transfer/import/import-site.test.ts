@@ -32,7 +32,7 @@ async function imported(
 const total = (report: ImportReport, outcome: Outcome): number => report.rows.reduce((sum, row) => sum + row[outcome], 0);
 const said = (report: ImportReport): readonly string[] => report.remarks.map(({ rule, what }) => `${rule} ${what}`);
 
-describe('what an item becomes', () => {
+describe('an imported item', () => {
   const cases: readonly {
     name: string;
     items: readonly Item[];
@@ -355,7 +355,7 @@ describe('what an item becomes', () => {
     expect(Object.keys(await filesIn(dir))).toEqual(Object.keys(files));
   });
 
-  it('keeps what is private of people and commenters out of the content', async () => {
+  it('keeps private data of users and commenters out of the content', async () => {
     const { dir, files } = await imported(
       user('anna', {
         email: 'anna@old.example',
@@ -377,7 +377,7 @@ describe('what an item becomes', () => {
     expect(one.commenters.get(7)).toEqual({ email: 'bea@example.com', ip: '192.0.2.1', agent: 'Browser' });
   });
 
-  it('takes over the settings of the source where the site is new, and there alone', async () => {
+  it("brings the source's settings into a new site only", async () => {
     const settings = {
       description: 'Tag',
       timezone: 'Europe/Berlin',
@@ -407,7 +407,7 @@ describe('what an item becomes', () => {
     expect((await filesIn(dir))['site.yaml']).toBe(before);
   });
 
-  it('gives a new site the default category of the source', async () => {
+  it("brings the source's default category into a new site", async () => {
     const { dir, files } = await imported(term('blog', { id: 1 }), post('x', { terms: { category: ['blog'] } }));
     expect(files['terms/category/blog.yaml']).toBe('id: 1\nname: blog\n');
     expect(files['terms/category/uncategorized.yaml']).toBeUndefined();
@@ -420,8 +420,8 @@ const pixel = Buffer.from(
   'base64',
 );
 
-describe('a site that is there', () => {
-  it('has its custom fields by type where a text says exactly that', async () => {
+describe('an existing site', () => {
+  it('gets custom fields by type if a text matches exactly', async () => {
     const dir = await freshFolder();
     await bring(dir, rows([site()]));
     const declared =
@@ -440,7 +440,7 @@ describe('a site that is there', () => {
   it.each([
     { present: {}, becomes: 'styles/site.md' },
     { present: { 'styles/site.md': '---\nid: 90\ntitle: Ours\n---\n{}' }, becomes: 'styles/sea.md' },
-  ])('takes styles of the source for its own where it has none: $becomes', async ({ present, becomes }) => {
+  ])("gets the source's styles if it has none: $becomes", async ({ present, becomes }) => {
     const dir = await freshFolder();
     await bring(dir, rows([site()]));
     await mkdir(join(dir, 'styles'));
@@ -455,7 +455,7 @@ describe('a site that is there', () => {
     expect(files[becomes]?.includes('theme: sea')).toBe(becomes === 'styles/sea.md');
   });
 
-  it('keeps the ids of its menu items, whoever has them in the source', async () => {
+  it('keeps the ids of its menu items, whatever has them in the source', async () => {
     const dir = await freshFolder();
     const main = term('main', { taxonomy: 'nav_menu', id: 40 });
     await bring(dir, rows([site(), main, link('a', 'main', { id: 50 }), link('l', '', { id: 51 })]));
@@ -477,11 +477,11 @@ describe('a site that is there', () => {
   });
 });
 
-describe('the bytes of attachments', () => {
+describe('attachment files', () => {
   const url = 'https://old.example/files/2024/05/dot.png';
   const items = [site(), media('2024/05/dot.png', { url }), post('p', { featuredMedia: '2024/05/dot.png' })];
 
-  it('come with the source, and later where they were missing', async () => {
+  it('come with the source, and later if they were missing', async () => {
     const dir = await freshFolder();
     const first = await bring(dir, rows(items));
     expect(first.files).toEqual({ brought: 0, missing: 1, bytes: 0 });
@@ -496,7 +496,7 @@ describe('the bytes of attachments', () => {
     expect(await filesIn(dir)).toEqual(files);
   });
 
-  it('stay away when asked to', async () => {
+  it('are skipped on request', async () => {
     const dir = await freshFolder();
     const report = await bring(dir, rows(items, { '2024/05/dot.png': pixel }), { media: false });
     expect(report.files).toEqual({ brought: 0, missing: 1, bytes: 0 });
@@ -507,7 +507,7 @@ describe('the bytes of attachments', () => {
 describe('a second run', () => {
   const first = [site(), post('a'), post('b'), page('c'), term('t', { name: 'T' }), user('u', { name: 'U' })];
 
-  it('takes what the source has changed into files that nobody has touched', async () => {
+  it('updates files that nobody has edited', async () => {
     const dir = await freshFolder();
     await bring(dir, rows(first));
     const before = await filesIn(dir);
@@ -525,7 +525,7 @@ describe('a second run', () => {
     expect({ ...after, 'posts/2024/05/a.html': '' }).toEqual({ ...before, 'posts/2024/05/a.html': '' });
   });
 
-  it('keeps what was edited or deleted here, and says so; --update does not', async () => {
+  it('keeps edits and deletions, and reports them; --update does not', async () => {
     const dir = await freshFolder();
     await bring(dir, rows(first));
     const imported = await filesIn(dir);
@@ -543,7 +543,7 @@ describe('a second run', () => {
     expect(await filesIn(dir)).toEqual(imported);
   });
 
-  it('--update leaves the former slug of an item as an alias, whatever was edited here', async () => {
+  it('--update keeps the former slug of an item as an alias, whatever was edited', async () => {
     const dir = await freshFolder();
     await bring(dir, rows(first));
     const path = join(dir, 'posts/2024/05/a.html');
@@ -588,7 +588,7 @@ describe('a second run', () => {
     expect(said(await bring(dir, rows(items('Second'))))).toEqual(['edited-here page "Second"']);
   });
 
-  it('finds files that were moved', async () => {
+  it('finds moved files', async () => {
     const dir = await freshFolder();
     await bring(dir, rows(first));
     const files = await filesIn(dir);
@@ -599,7 +599,7 @@ describe('a second run', () => {
     expect(Object.keys(await filesIn(dir))).not.toContain('posts/2024/05/a.html');
   });
 
-  it('is not misled by what is here already', async () => {
+  it('is not misled by existing files', async () => {
     const dir = await freshFolder();
     await bring(dir, rows([site(), post('a', { id: 10, guid: 'https://one.example/?p=10' })]));
     const other = {
@@ -616,7 +616,7 @@ describe('a second run', () => {
   });
 });
 
-describe('an import that ends early', () => {
+describe('an interrupted import', () => {
   const items: readonly Item[] = [
     site(),
     user('u'),
@@ -630,7 +630,7 @@ describe('an import that ends early', () => {
     ...Array.from({ length: 30 }, (_, at) => comment(`c${at}`, `p${at}`, { email: `c${at}@example.com` })),
   ];
 
-  it.each([1, 3, 20, 41, 60])('goes on where it stopped: after %i items', async (after) => {
+  it.each([1, 3, 20, 41, 60])('resumes: after %i items', async (after) => {
     const whole = await freshFolder();
     await bring(whole, rows(items), { maxChanges: 4 });
     const dir = await freshFolder();
@@ -642,7 +642,7 @@ describe('an import that ends early', () => {
     expect(total(first, 'new') + total(second, 'new')).toBe(items.length - 1 + 1);
   });
 
-  it('leaves nothing of a source that breaks in the first pass, unless it is to keep going', async () => {
+  it('leaves nothing of a source that fails in the first pass, unless told to keep going', async () => {
     const broken = (pass: 'scan' | 'write' | 'both') => {
       const source = rows(items);
       return {
@@ -667,7 +667,7 @@ describe('an import that ends early', () => {
   });
 });
 
-it('writes Markdown where it says the same, and keeps the rest', async () => {
+it('an import writes Markdown where it means the same, and keeps other markup', async () => {
   const dir = await freshFolder();
   const gallery = '<!-- wp:gallery -->\n<figure class="wp-block-gallery"><img src="x.jpg"/></figure>\n<!-- /wp:gallery -->';
   const items = [
@@ -688,7 +688,7 @@ it('writes Markdown where it says the same, and keeps the rest', async () => {
   ]);
 });
 
-it('writes nothing in a dry run', async () => {
+it('a dry run writes nothing', async () => {
   const dir = await freshFolder();
   await bring(dir, rows([site(), post('a')]));
   const before = await filesIn(dir, { own: true });
@@ -706,7 +706,7 @@ it('writes nothing in a dry run', async () => {
   expect(await filesIn(dir, { own: true })).toEqual(before);
 });
 
-it('gives way to a file that appears meanwhile', async () => {
+it('an import does not overwrite a file that appears meanwhile', async () => {
   const dir = await freshFolder();
   await bring(dir, rows([site()]));
   const source = rows([site(), post('a', { id: 10 }), post('b')]);

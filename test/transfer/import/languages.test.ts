@@ -78,7 +78,7 @@ describe('an export of Polylang', () => {
     expect(total(second, 'new', 'updated', 'kept')).toBe(0);
   });
 
-  it('is known by its locale where the site calls a language otherwise', async () => {
+  it('is matched by locale if the site uses another code', async () => {
     const { dir, take } = await exportsInto(extended);
     const { report } = await take(
       wxr(language(91, 'de-de', 'de_DE'), english, german.replace('nicename="de"', 'nicename="de-de"')),
@@ -87,7 +87,7 @@ describe('an export of Polylang', () => {
     expect(await membersOf(dir, 'posts', 8)).toEqual({ en: 7, de: 8 });
   });
 
-  it('says which language the site does not have', async () => {
+  it('reports a language that the site does not have', async () => {
     const { take } = await exportsInto(extended.replace(/ {4}fr.*\n/, ''));
     const { report } = await take(wxr(codes, english, french));
     expect(report.rules['unknown-language']).toBe(1);
@@ -110,7 +110,7 @@ describe('an export of Polylang', () => {
     expect(total(third, 'new', 'updated', 'kept')).toBe(0);
   });
 
-  it('keeps its languages on a site without any, says so, and has them once the site has', async () => {
+  it('keeps its languages on a site without any, reports it, and uses them once the site has them', async () => {
     const { dir, take, again } = await exportsInto(basic);
     const { path, report } = await take(wxr(codes, terms, english, german, french));
     expect(lost(report)).toEqual([]);
@@ -125,15 +125,15 @@ describe('an export of Polylang', () => {
     expect(await membersOf(dir, 'terms', 4)).toEqual({ en: 3, de: 4 });
   });
 
-  it('has a site of one language without a word', async () => {
+  it('of one language needs no report', async () => {
     const { take } = await exportsInto(basic);
     const { report } = await take(wxr(codes, english));
     expect(report.rules.languages).toBeUndefined();
   });
 });
 
-describe('a taxonomy that is called language', () => {
-  it('is one of the site, whatever its terms are called', async () => {
+describe('a taxonomy named language', () => {
+  it('is a custom one, whatever its terms are called', async () => {
     const { dir, take } = await exportsInto(extended);
     const own = wxrTerm('language', { id: 30, slug: 'en', name: 'In English', description: 'Books in English' });
     await take(wxr(own, wxrItem({ id: 7, terms: [['language', 'en', 'In English']] })));
@@ -141,7 +141,7 @@ describe('a taxonomy that is called language', () => {
     expect((await filesIn(dir))['posts/2026/03/item-7.html']).toContain('language:\n  - en\n');
   });
 
-  it('keeps what is no code', async () => {
+  it('keeps a term that is not a language code', async () => {
     const { dir, take } = await exportsInto(extended);
     await take(wxr(wxrItem({ id: 7, terms: [['language', 'english', 'English']] })));
     expect(Object.keys(await filesIn(dir))).toContain('terms/language/english.yaml');
@@ -149,7 +149,7 @@ describe('a taxonomy that is called language', () => {
 });
 
 describe('an export of WPML', () => {
-  it('says that it has no languages, and where they can be had', async () => {
+  it('reports that it has no languages, and where to get them', async () => {
     const dir = await freshFolder();
     const path = join(await mkdtemp(join(tmpdir(), 'cms-languages-')), 'export.xml');
     await writeFile(path, wxr(wxrItem({ id: 7, meta: [['_wpml_media_featured', '1']] })));
@@ -159,7 +159,7 @@ describe('an export of WPML', () => {
     expect(remark?.hint).toContain('https://old.example/de/wp-json/');
   });
 
-  it('has those that its export tool wrote', async () => {
+  it('has the languages that its export tool wrote', async () => {
     const { dir, take } = await exportsInto(extended);
     const rows = (code: string) =>
       [

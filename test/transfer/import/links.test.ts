@@ -123,13 +123,13 @@ describe('rewrite', () => {
     'a/files/2020/03/cat.jpg ../files/2020/03/cat.jpg',
     '"/about/" <a href="//old/team/">',
     '',
-  ])('leaves alone: %s', (text) => {
+  ])('leaves unchanged: %s', (text) => {
     const links = known();
     expect(links.rewrite(text)).toEqual({ text, files: 0, pages: 0, unknown: [] });
     expect(links.unknown().count).toBe(0);
   });
 
-  it('counts what it changes and what it does not know', () => {
+  it('counts changes and unknown links', () => {
     const links = known();
     const text = ['about/', 'nowhere/', 'files/2020/03/cat.jpg', 'files/2020/03/dog.jpg', '?s=x', '//evil.example/']
       .map((path) => `<a href="https://example.com/${path}">`)
@@ -164,14 +164,14 @@ describe('rewrite', () => {
     ['href="https://example.com/about/page/2/"', 'href="/about/page/2/"'],
     ['href="https://example.com/index.php/page/3"', 'href="/page/3/"'],
     ['href="https://example.com/nowhere/page/2/"', 'href="https://example.com/nowhere/page/2/"'],
-  ])('knows other spellings: %s', (text, expected) => {
+  ])('supports other spellings: %s', (text, expected) => {
     const links = known();
     links.file('2020/03/My Cat.jpg', '2020/03/My-Cat.jpg');
     expect(links.rewrite(text).text).toBe(expected);
     expect(links.rewrite(expected).text).toBe(expected);
   });
 
-  it('knows a site below a path by that path', () => {
+  it('uses the path of a site below a path', () => {
     const links = createLinks();
     links.address('https://example.com/blog');
     links.page('https://example.com/blog/about/', '/about/');
@@ -183,7 +183,7 @@ describe('rewrite', () => {
     expect(links.unknown().count).toBe(0);
   });
 
-  it('follows the sizes and the format of the site', () => {
+  it('uses the sizes and format of the site', () => {
     const hero = { name: 'hero', width: 1600, height: 600, crop: true };
     const links = createLinks({ sizing: { sizes: [hero], format: 'webp', quality: undefined } });
     links.uploads('https://example.com/files');
@@ -193,7 +193,7 @@ describe('rewrite', () => {
     );
   });
 
-  it('gives the same string when nothing is to be done', () => {
+  it('returns the same string if nothing changes', () => {
     const text = `${'x'.repeat(50)} https://example.org/ <a href="/x/">`.repeat(3);
     const { text: same } = known().rewrite(text);
     expect(Object.is(same, text)).toBe(true);
@@ -234,7 +234,7 @@ describe('rewrite', () => {
     ...['href=', '"url":', 'x', 'é', '&amp;', '<!-- wp:image {', '} -->'],
   ];
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ maxLength: 5 })), { maxLength: 40 }), (pieces) => {
         const once = known().rewrite(pieces.join('')).text;
@@ -244,7 +244,7 @@ describe('rewrite', () => {
     );
   });
 
-  it('leaves text without known addresses as it is', () => {
+  it('leaves text without known URLs unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constantFrom(...parts.slice(7), 'https://example.org/about/'), fc.string())), (pieces) => {
         const text = pieces.join('');

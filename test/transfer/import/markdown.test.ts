@@ -173,7 +173,7 @@ describe('markup as Markdown', () => {
   });
 
   it.each(rows.filter(([, , markdown, how]) => markdown !== null && how === undefined))(
-    '%s: shows the same text',
+    '%s: renders the same',
     (_, markup, markdown) => {
       expect(wordsOf(renderMarkdown(markdown as string, { typography: true }))).toBe(
         wordsOf(renderMarkup(markup, { typography: true, smilies: true })),
@@ -181,7 +181,7 @@ describe('markup as Markdown', () => {
     },
   );
 
-  it('does not try what would take long', async () => {
+  it('gives up if it would take long', async () => {
     const bombs = [
       '<div>'.repeat(50_000),
       `${'<em>'.repeat(5_000)}a${'</em>'.repeat(5_000)}`,
@@ -202,7 +202,7 @@ describe('markup as Markdown', () => {
   });
 });
 
-describe('whatever the writer returns', () => {
+describe('any output of the writer', () => {
   const signs = fc
     .stringMatching(/^[ a-c*_`#[\]()!<>&\\~|:./@"'1+=-]{0,12}$/)
     .map((text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'));
@@ -256,7 +256,7 @@ describe('whatever the writer returns', () => {
     .tuple(fc.boolean(), fc.array(blocks, { maxLength: 4 }))
     .map(([isBlocks, parts]) => parts.map((part) => (isBlocks ? block('html', part.trim()) : part)).join('\n'));
 
-  it('shows the same, strictly and loosely', () => {
+  it('renders the same, strictly and loosely', () => {
     let proved = 0;
     let all = 0;
     fc.assert(

@@ -52,8 +52,8 @@ function answering(...answers: readonly (Uint8Array | FetchError)[]) {
 const status = (code: number) => new FetchError(`${url} answered ${code}`, { refused: false, status: code });
 const silence = new FetchError(`${url} could not be reached`, { refused: false });
 
-describe('where bytes are looked for', () => {
-  it('in the folder of the source, without taking them away', async () => {
+describe('the file of an attachment', () => {
+  it('is found in the source folder, and stays there', async () => {
     const file = await put('source/static/cat.png');
     const mediaImport = mediaImportOf({ source: { name: join(dir, 'source') } });
     const brought = await mediaImport.obtain({ path, file }, place);
@@ -66,7 +66,7 @@ describe('where bytes are looked for', () => {
   });
 
   test.each(['secret/cat.png', 'source/../secret/cat.png', 'source/link.png', 'source/deep/cat.png'])(
-    'never outside of it: %s',
+    'is never found outside of it: %s',
     async (name) => {
       const secret = await put('secret/cat.png');
       await mkdir(join(dir, 'source'));
@@ -86,19 +86,19 @@ describe('where bytes are looked for', () => {
     [['other/cat.png'], true],
     [['a/cat.png', 'b/cat.png'], false],
     [['2026/03/dog.png'], false],
-  ])('in a copy of the uploads: %j', async (names, found) => {
+  ])('is found in a copy of the uploads: %j', async (names, found) => {
     for (const name of names) await put(`copy/${name}`);
     const brought = await mediaImportOf({ mediaDir: join(dir, 'copy') }).obtain({ path }, place);
     expect('change' in brought).toBe(found);
   });
 
-  test.each(['../secret/cat.png', '/etc/passwd'])('not where a path leads out of the copy: %s', async (name) => {
+  test.each(['../secret/cat.png', '/etc/passwd'])('is not found where a path leaves the copy: %s', async (name) => {
     await put('secret/cat.png');
     await mkdir(join(dir, 'copy'));
     expect('missing' in (await mediaImportOf({ mediaDir: join(dir, 'copy') }).obtain({ path: name }, place))).toBe(true);
   });
 
-  it('in a folder that stands for an address', async () => {
+  it('is found in a folder mapped to a URL', async () => {
     await put('copy/2026/03/cat.png');
     const mirrors = [{ prefix: 'https://old.example/files/', dir: join(dir, 'copy') }];
     expect(await mediaImportOf({ mirrors }).obtain({ path: 'x.png', url: `${url}?x=1` }, place)).toHaveProperty('change');
@@ -107,7 +107,7 @@ describe('where bytes are looked for', () => {
     ).toHaveProperty('missing');
   });
 
-  it('with the source, then on the web', async () => {
+  it('is found in the source first, then on the web', async () => {
     const web = answering(png);
     const fetch = async () => {
       throw new SourceError('gone', { source: 'x' });
@@ -117,7 +117,7 @@ describe('where bytes are looked for', () => {
     expect(web.asked).toEqual([url]);
   });
 
-  it('not on the web unless told to', async () => {
+  it('is not downloaded unless requested', async () => {
     expect(await mediaImportOf({}).obtain({ path, url }, place)).toEqual({
       missing: `file not downloaded yet: ${url}`,
       hint: 'cms media fetch downloads it',
@@ -140,7 +140,7 @@ describe('downloads', () => {
     expect(readdirSync(dirname(store.spoolFile())).length).toBe(missing === undefined ? 1 : 0);
   });
 
-  it('come again when the host says, a minute later at most', async () => {
+  it('are retried when the host says, after a minute at most', async () => {
     const busy = (retryAfter?: string) => new FetchError('busy', { refused: false, status: 429, retryAfter });
     for (const [first, ms] of [
       ['7', 7000],
@@ -156,7 +156,7 @@ describe('downloads', () => {
     }
   });
 
-  it('asks a host that never answers no more', async () => {
+  it('skip a host that never responds', async () => {
     const { asked, fetcher } = answering(silence);
     const mediaImport = mediaImportOf({ fetcher, limits: { atOnce: 1 } });
     const all = await Promise.all(Array.from({ length: 10 }, (_, at) => mediaImport.obtain({ path, url }, `media/${at}.png`)));
@@ -164,7 +164,7 @@ describe('downloads', () => {
     expect(all.at(-1)).toMatchObject({ missing: `${url} was not requested: old.example does not respond` });
   });
 
-  it('ends when told to, and leaves nothing behind', async () => {
+  it('can be cancelled, and leave nothing behind', async () => {
     const stop = new AbortController();
     const download = async (_address: string, into: string) => {
       await writeFile(into, png);
@@ -177,7 +177,7 @@ describe('downloads', () => {
     expect(readdirSync(dirname(store.spoolFile()))).toEqual([]);
   });
 
-  it('runs a few at a time', async () => {
+  it('run a few at a time', async () => {
     let running = 0;
     let most = 0;
     const download = async (address: string, into: string) => {
@@ -195,7 +195,7 @@ describe('downloads', () => {
   });
 });
 
-describe('what is taken', () => {
+describe('accepted files', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>x()</script><rect width="1" height="1"/></svg>';
   test.each([
     ['media/a.png', '<!doctype html><p>gone', 'it holds a web page, not image/png'],
@@ -217,14 +217,14 @@ describe('what is taken', () => {
     expect(existsSync(join(dir, 'copy/x'))).toBe(true);
   });
 
-  it('an SVG, sanitised, where the site allows it', async () => {
+  it('include a sanitized SVG if the site allows it', async () => {
     await put('copy/a.svg', svg);
     const rules = { allowSvg: true, stripLocation: false };
     const brought = await mediaImportOf({ mediaDir: join(dir, 'copy'), rules }).obtain({ path: 'a.svg' }, 'media/a.svg');
     expect(await readFile((brought as { change: { fromFile: string } }).change.fromFile, 'utf8')).not.toContain('script');
   });
 
-  it('a picture under the name of another kind, with a note', async () => {
+  it('include an image with the wrong extension, with a note', async () => {
     await put('copy/a.jpg');
     expect(await mediaImportOf({ mediaDir: join(dir, 'copy') }).obtain({ path: 'a.jpg' }, 'media/a.jpg')).toMatchObject({
       change: {},

@@ -37,7 +37,7 @@ const opened = async (importer: typeof markdownImporter, path: string) =>
   importer.open({ source: path, path, scratch: await mkdtemp(join(tmpdir(), 'cms-import-')), keepGoing: true });
 const said = ({ remarks }: ImportReport) => remarks.map(({ severity, rule, message }) => [severity, rule, message]);
 
-it('takes them from a folder of our own, with the settings of modules and the deployment', async () => {
+it('fields of modules are imported from a cms folder, with the settings of modules and the deployment', async () => {
   const link = `    ${keys.trim().replaceAll('\n', '\n    ')}\n    mine: 6\n`;
   const folder = temporaryFolder({
     'site.yaml': 'name: Old\ndeployment: extended\npalette: warm\nowner: me\n',
@@ -109,7 +109,7 @@ describe('WXR', () => {
     expect(said(report).filter(([, rule]) => String(rule).startsWith('field:'))).toEqual([]);
   });
 
-  it('keeps as meta what the field does not take', async () => {
+  it('keeps invalid values as meta', async () => {
     const dir = await freshFolder();
     const report = await bring(dir, rows([site(), post('a', { meta: { depth: 'low', shade: 'blue' } })]), options);
     const written = await readFile(join(dir, 'posts/2024/05/a.html'), 'utf8');

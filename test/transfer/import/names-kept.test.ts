@@ -93,8 +93,8 @@ const cases: readonly { readonly name: string; readonly items: readonly Item[]; 
   },
 ];
 
-describe('an import into a site that is there', () => {
-  it.each(cases)('knows $name', async ({ items, named }) => {
+describe('an import into an existing site', () => {
+  it.each(cases)('recognizes $name', async ({ items, named }) => {
     const dir = await folder();
     const before = await meant(dir);
     await bring(dir, rows([site(), ...items]));
@@ -105,7 +105,7 @@ describe('an import into a site that is there', () => {
     expect(await filesIn(dir)).toEqual(files);
   });
 
-  it('gives what has to be new a name that means nothing yet', async () => {
+  it('gives new items unused names', async () => {
     const dir = await folder();
     const before = await meant(dir);
     // Both in one source: only one of them is the category that is there.
@@ -119,7 +119,7 @@ describe('an import into a site that is there', () => {
     expect((await meant(dir, ['N'])).N).toEqual(['', 'terms/category/trips-2.yaml', 'terms/category/travel.yaml']);
   });
 
-  it('keeps former slugs where the version of the source is wanted', async () => {
+  it("keeps former slugs if the source's version is requested", async () => {
     const dir = await folder();
     const before = await meant(dir);
     await bring(dir, rows([site(), term('trips', { id: 3, name: 'Trips' })]), { update: true });

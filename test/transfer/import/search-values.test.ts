@@ -50,7 +50,7 @@ async function become(
   return { dir: folder.dir, keys, remarks: report.remarks.map(({ severity, message }) => `${severity}: ${message}`) };
 }
 
-describe('rows of a post', () => {
+describe('SEO rows of a post', () => {
   it.each([
     ['a title', [['_yoast_wpseo_title', '%%title%% %%sep%% Own']], "seo:\n  title: '%%title%% %%sep%% Own'\n"],
     [
@@ -129,7 +129,7 @@ describe('rows of a post', () => {
     expect(await become(rows)).toMatchObject({ keys: expected, remarks: [] });
   });
 
-  it('say what is missing: terms and media that are not in the export', async () => {
+  it('report missing references: terms and media outside the export', async () => {
     const { keys, remarks } = await become([
       ['_yoast_wpseo_primary_category', '41'],
       ['_yoast_wpseo_opengraph-image-id', '7'],
@@ -142,7 +142,7 @@ describe('rows of a post', () => {
     ]);
   });
 
-  it('follow a term to the id that it gets here', async () => {
+  it('follow a term to its new id', async () => {
     const { dir, keys } = await become([['_yoast_wpseo_primary_category', '40']], {
       files: { 'terms/category/other.yaml': 'id: 40\nname: Other\n' },
     });
@@ -150,19 +150,19 @@ describe('rows of a post', () => {
     expect(await readFile(join(dir, 'terms/category/ships.yaml'), 'utf8')).not.toContain('id: 40\n');
   });
 
-  it('stay as they are on a site that does not know them', async () => {
+  it('are unchanged on a site that does not know them', async () => {
     const { keys } = await become([['_yoast_wpseo_title', 'Own']], { site: 'name: New\ntimezone: UTC\n' });
     expect(keys).toBe('meta:\n  _seo_title: Own\n');
   });
 });
 
-it('takes rows of terms as well', async () => {
+it('SEO rows of terms are imported as well', async () => {
   const head = category(40, 'ships', row('term', ['_yoast_wpseo_title', 'All ships']));
   const { dir } = await become([], { head });
   expect(await readFile(join(dir, 'terms/category/ships.yaml'), 'utf8')).toContain('seo:\n  title: All ships\n');
 });
 
-it('comes back from an export as it was', async () => {
+it('SEO rows round-trip through an export', async () => {
   const seo = [
     'seo:',
     "  title: '%%title%% %%sep%% Own'",

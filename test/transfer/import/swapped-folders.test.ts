@@ -41,8 +41,8 @@ async function itemsOf(dir: string): Promise<readonly Item[]> {
   return items;
 }
 
-describe('a folder of the source that becomes a link', () => {
-  it.each(['outside', 'hidden'])('to what is %s is not read through', async (target) => {
+describe('a source folder replaced by a link', () => {
+  it.each(['outside', 'hidden'])('to %s is not read through', async (target) => {
     const { source, swapAt } = folders();
     swapAt(source.at('posts/a.md'), target);
     const items = await itemsOf(source.dir);
@@ -52,7 +52,7 @@ describe('a folder of the source that becomes a link', () => {
     );
   });
 
-  it.each(['outside', 'hidden'])('to what is %s is not listed through', async (target) => {
+  it.each(['outside', 'hidden'])('to %s is not listed through', async (target) => {
     const { source, swapAt } = folders();
     swapAt(source.at('posts'), target);
     const items = await itemsOf(source.dir);
@@ -61,7 +61,7 @@ describe('a folder of the source that becomes a link', () => {
   });
 });
 
-describe('a folder of media that becomes a link', () => {
+describe('a media folder replaced by a link', () => {
   const obtain = async (options: object, file: string) => {
     const site = temporaryFolder();
     const store = await createStore({ dir: site.at('site') });
@@ -75,25 +75,25 @@ describe('a folder of media that becomes a link', () => {
     }
   };
 
-  it.each(['outside', 'hidden'])('to what is %s is not copied through', async (target) => {
+  it.each(['outside', 'hidden'])('to %s is not copied through', async (target) => {
     const { source, swapAt } = folders();
     swapAt(source.at('posts/cat.txt'), target);
     expect(await obtain({ source: { name: source.dir } }, source.at('posts/cat.txt'))).toMatchObject({ isUnreadable: true });
   });
 
-  it('to what is hidden, before it is looked at, is not copied through', async () => {
+  it('to hidden files, before it is checked, is not copied through', async () => {
     const { source, swap } = folders();
     swap('hidden');
     expect(await obtain({ source: { name: source.dir } }, source.at('posts/cat.txt'))).toMatchObject({ isUnreadable: true });
   });
 
-  it('is not copied through where the old uploads are', async () => {
+  it('is not copied through among the old uploads', async () => {
     const { source, swapAt } = folders();
     swapAt(source.at('posts/cat.txt'), 'outside');
     expect(await obtain({ mediaDir: source.at('posts') }, 'cat.txt')).toMatchObject({ isUnreadable: true });
   });
 
-  it('gets no byte of a file where it is the folder of files on their way in', async () => {
+  it('gets no byte of a file if it is the upload folder', async () => {
     const { source, outside } = folders();
     end = failDisk((call, path) => {
       if ((call !== 'open' && call !== 'copyFile') || !path.includes('/.cms/tmp/')) return undefined;

@@ -50,7 +50,7 @@ describe('front matter', () => {
     expect(readData('a.json', '[1]')).toEqual({ list: [1] });
   });
 
-  it('never throws anything else than what says where', () => {
+  it('throws only errors with a position', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^(?:---(?:json|toml|js)?\n|\+\+\+\n|\{\n)[a-z:"'{}[\],=\n# -]{0,40}(?:---|\+\+\+|\})?\n?$/),
@@ -72,7 +72,7 @@ describe('front matter', () => {
     expect(keptData(reader.rest())).toEqual({ pub_date: 'x', mood: 'calm', source_status: 'odd' });
   });
 
-  it('knows yes and no', () => {
+  it('accepts yes and no', () => {
     expect(['yes', 'On', 1, true, 'no', 'FALSE', 0, 'maybe', null].map(flagOf)).toEqual([
       true,
       true,
@@ -87,7 +87,7 @@ describe('front matter', () => {
   });
 });
 
-describe('patterns of addresses', () => {
+describe('URL patterns', () => {
   const parts = {
     title: 'A title',
     slug: 'a-title',
@@ -111,7 +111,7 @@ describe('patterns of addresses', () => {
     ['/:year/:title.html', null],
     ['/:title/:i_day/', null],
     ['/:year/', null],
-  ])('%s as ours', (pattern, own) => expect(toPermalink(pattern, 'blog')).toBe(own));
+  ])('%s is converted to ours', (pattern, own) => expect(toPermalink(pattern, 'blog')).toBe(own));
 });
 
 describe('bodies', () => {
@@ -128,7 +128,7 @@ describe('bodies', () => {
     note: () => {},
   });
 
-  it('are led in every form of link', () => {
+  it('have every form of link rewritten', () => {
     const body =
       '[a](known.md) [b](<known b.md> "t") ![c](known-c(1).png)\n\n[d]: known.md "t"\n\n<a href="known"><img srcset="known 1x, other 2x"></a> [^1]: known\n';
     expect(convertBody(body, context('liquid'))).toBe(
@@ -136,13 +136,13 @@ describe('bodies', () => {
     );
   });
 
-  it('stay as they are in code', () => {
+  it('are unchanged in code', () => {
     const body =
       '`[a](known.md)`\n\n```md\n[a](known.md)\n{{ site.url }}\n```\n\n> ~~~\n> [a](known.md)\n> ~~~\n\n[a](known.md)\n';
     expect(convertBody(body, context('liquid'))).toBe(body.replace(/\[a\]\(known\.md\)\n$/, '[a](/there/)\n'));
   });
 
-  it('without links and tags stay byte for byte', () => {
+  it('without links and tags are unchanged byte for byte', () => {
     const text = fc.stringMatching(/^[a-z `*_#>|!.,0-9\n~\\-]{0,80}$/);
     const kinds = fc.constantFrom<BodyContext['templates']>('liquid', 'hugo', 'nunjucks', 'mdx', 'wiki');
     fc.assert(

@@ -58,7 +58,7 @@ const overview = (posts: readonly PostItem[]): string[] =>
     .map(({ type, key, parent }) => `${type} ${key}${parent === undefined ? '' : ` < ${parent}`}`);
 
 describe('a Jekyll site', () => {
-  it('is read with its posts, drafts, pages and collections', async () => {
+  it('imports posts, drafts, pages and collections', async () => {
     const { posts, site, items } = await read(jekyllSite());
     expect(overview(posts)).toEqual([
       'post _drafts/idea.md',
@@ -90,7 +90,7 @@ describe('a Jekyll site', () => {
     ]);
   });
 
-  it('gives a post what its front matter says', async () => {
+  it('gives a post the values of its front matter', async () => {
     const { post } = await read(jekyllSite());
     expect(post('_posts/2026-03-05-hello-harbour.md')).toMatchObject({
       slug: 'hello-harbour',
@@ -123,7 +123,7 @@ describe('a Jekyll site', () => {
     expect(post('index.html')).toMatchObject({ slug: 'home', status: 'draft', markup: 'html' });
   });
 
-  it('leads links to where things are, leaves code alone and counts what stays of templates', async () => {
+  it('rewrites links, leaves code alone and counts remaining template tags', async () => {
     const { post } = await read(jekyllSite());
     const { content, remarks } = post('_posts/2026-03-05-hello-harbour.md');
     expect(content).toBe(`The lead.
@@ -148,7 +148,7 @@ puts "{{ x }}"
     expect(post('_posts/2026-03-07-second.markdown').content).toBe('[back](/notes/2026/03/hello-harbour/#x)');
   });
 
-  it('brings files, and says what it leaves', async () => {
+  it('imports files, and reports skipped ones', async () => {
     const { items, posts } = await read(jekyllSite());
     expect(posts.filter(({ type }) => type === 'attachment').map(({ key, media }) => [key, media?.path, media?.url])).toEqual([
       ['assets/img/Cat photo.png', 'assets/img/Cat-photo.png', 'https://harbour.example/notes/assets/img/Cat photo.png'],
@@ -161,7 +161,7 @@ puts "{{ x }}"
     ]);
   });
 
-  it('makes menus of its navigation', async () => {
+  it('creates menus from its navigation', async () => {
     const { links } = await read(jekyllSite());
     expect(links.map(({ title, target, url, parent, order }) => [title, target ?? url, parent !== undefined, order])).toEqual([
       ['About', '_pages/about.md', false, 1],
@@ -172,7 +172,7 @@ puts "{{ x }}"
 });
 
 describe('a Hugo site', () => {
-  it('is read with its sections, bundles and three kinds of front matter', async () => {
+  it('imports sections, bundles and three kinds of front matter', async () => {
     const { posts, site, items, post } = await read(hugoSite());
     expect(overview(posts)).toEqual([
       'page content/_index.md',
@@ -231,7 +231,7 @@ describe('a Hugo site', () => {
     });
   });
 
-  it('replaces the shortcodes that only say an address', async () => {
+  it('replaces shortcodes that only contain a URL', async () => {
     const { post } = await read(hugoSite());
     const { content, remarks } = post('content/posts/hello/index.md');
     expect(content).toBe(`![cover](/uploads/posts/hello/cover.png) and [about](/about/#us) and [docs](/docs/install/).
@@ -252,7 +252,7 @@ describe('a Hugo site', () => {
     expect(post('content/about.md').content).toBe('Us, and [install](/docs/install/).');
   });
 
-  it('makes menus of configuration and front matter', async () => {
+  it('creates menus from configuration and front matter', async () => {
     const { links } = await read(hugoSite());
     expect(links.map(({ title, target, parent, order }) => [title, target, parent !== undefined, order])).toEqual([
       ['Home', 'content/_index.md', false, 1],
@@ -262,7 +262,7 @@ describe('a Hugo site', () => {
     ]);
   });
 
-  it('finds the picture of a bundle', async () => {
+  it('finds the image of a bundle', async () => {
     const { post } = await read({
       'hugo.toml': '',
       'content/posts/a/index.md': '---\ntitle: A\n---\n',
@@ -277,7 +277,7 @@ describe('a Hugo site', () => {
     expect(post('content/posts/a/featured.png').parent).toBe('content/posts/a/index.md');
   });
 
-  it('makes menus of anything, also of circles', async () => {
+  it('creates menus from any entries, even cycles', async () => {
     const pages = Array.from(
       { length: 60 },
       (_, at) => `[[menus.main]]\nname = "${at}"\nparent = "${at % 20 === 0 ? at : at - 1}"\n`,
@@ -291,7 +291,7 @@ describe('a Hugo site', () => {
     for (const { key, parent } of links) if (parent !== undefined) expect(keys.indexOf(parent)).toBeLessThan(keys.indexOf(key));
   });
 
-  it('takes the largest section for posts when none has a usual name', async () => {
+  it('uses the largest section for posts if none has a common name', async () => {
     const { post } = await read({
       'hugo.yaml': 'title: x\n',
       'content/walks/a.md': 'A',
@@ -303,7 +303,7 @@ describe('a Hugo site', () => {
 });
 
 describe('an Astro site', () => {
-  it('is read without running its configuration', async () => {
+  it('is imported without running its configuration', async () => {
     const { posts, site, post, rules } = await read(astroSite());
     expect(site).toMatchObject({
       settings: { name: 'Harbour', description: 'From the quay' },
@@ -338,7 +338,7 @@ describe('an Astro site', () => {
 });
 
 describe('an Eleventy site', () => {
-  it('is read with its data files and navigation', async () => {
+  it('is imported with data files and navigation', async () => {
     const { posts, site, post, links, items } = await read(eleventySite());
     expect(site.settings).toEqual({ name: 'Harbour', language: 'en_US' });
     expect(overview(posts)).toEqual([
@@ -370,7 +370,7 @@ describe('an Eleventy site', () => {
 });
 
 describe('a folder of notes', () => {
-  it('is read with its links between notes', async () => {
+  it('is imported with links between notes', async () => {
     const { posts, post } = await read(plainSite());
     expect(overview(posts)).toEqual([
       'post 2026-04-01 Walk.md',
@@ -400,7 +400,7 @@ describe('a folder of notes', () => {
     expect(post('2026-04-01 Walk.md')).toMatchObject({ slug: 'walk', date: '2026-04-01T00:00:00' });
   });
 
-  it('keeps back what its front matter keeps back', async () => {
+  it('hides what its front matter hides', async () => {
     const rows: readonly (readonly [line: string, status: string, rules?: readonly string[]])[] = [
       ['draft: true', 'draft'],
       ['Draft: "yes"', 'draft'],
@@ -424,7 +424,7 @@ describe('a folder of notes', () => {
     }
   });
 
-  it('may be a content folder of our own', async () => {
+  it('may be a cms folder', async () => {
     const { posts, post, items } = await read({
       'site.yaml':
         'name: Own\ndefault_category: notes\nfront_page: about\ntimezone: Europe/Berlin\ntypes:\n  book: { plural: Books, rest_base: books }\n',
@@ -481,7 +481,7 @@ describe('every site', () => {
     ['plain', plainSite(20)],
   ];
 
-  it.each(sites)('%s: both passes give the same items, and a second run as well', async (_, files) => {
+  it.each(sites)('%s: both passes return the same items, and so does a second run', async (_, files) => {
     const dir = await folderOf(files);
     const source = await open(dir);
     const bare = (items: readonly Item[]) =>
@@ -492,7 +492,7 @@ describe('every site', () => {
     expect(await all(await open(dir))).toEqual(write);
   });
 
-  it.each(sites)('%s: everything that is named is there', async (_, files) => {
+  it.each(sites)('%s: every reference exists', async (_, files) => {
     const items = await all(await open(await folderOf(files)));
     const keys = new Set(items.flatMap((item) => ('key' in item ? [`${item.kind} ${item.key}`] : [])));
     expect(keys.size).toBe(items.filter((item) => 'key' in item).length);
@@ -504,7 +504,7 @@ describe('every site', () => {
     }
   });
 
-  it('is recognised as what it is', async () => {
+  it('is detected', async () => {
     for (const [name, files] of sites) {
       const dir = await folderOf(files);
       expect(await markdownImporter.recognises({ source: dir, path: dir })).toBe(true);
@@ -520,7 +520,7 @@ describe('every site', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable input', () => {
   const rows: readonly [name: string, file: string, rule: string, line: number, column: number][] = [
     ['YAML', '---\ntitle: x\n  bad: [\n---\n', 'yaml-syntax', 2, 8],
     ['a key twice', '---\ntitle: x\ntitle: y\n---\n', 'yaml-duplicate-key', 3, 1],
@@ -532,7 +532,7 @@ describe('what cannot be read', () => {
     ['a list', '---\n- a\n---\n', 'yaml-not-a-map', 2, 1],
   ];
 
-  it.each(rows)('%s is refused with its place', async (_, file, rule, line, column) => {
+  it.each(rows)('%s is refused with its position', async (_, file, rule, line, column) => {
     const dir = await folderOf({
       '_config.yml': 'title: x\n',
       '_posts/2026-01-01-a.md': file,
@@ -550,7 +550,7 @@ describe('what cannot be read', () => {
     expect(items.filter((item) => item.kind === 'post').map((item) => item.kind === 'post' && item.title)).toEqual(['B']);
   });
 
-  it('bytes that are no text', async () => {
+  it('includes bytes that are not text', async () => {
     const dir = await folderOf({
       '_config.yml': 'title: x\n',
       '_posts/2026-01-01-a.md': Buffer.from('---\ntitle: caf\xe9\n---\n', 'latin1'),
@@ -558,12 +558,12 @@ describe('what cannot be read', () => {
     await expect(all(await open(dir))).rejects.toThrow('UTF-8');
   });
 
-  it('a configuration', async () => {
+  it('includes a broken configuration', async () => {
     const dir = await folderOf({ '_config.yml': 'title: [\n', 'a.md': 'x' });
     await expect(open(dir)).rejects.toMatchObject({ place: { source: '_config.yml' } });
   });
 
-  it('nothing outside of the folder is read', async () => {
+  it('cannot reach outside the folder', async () => {
     const outside = await folderOf({ 'secret.md': '---\ntitle: Secret\n---\nsecret', 'secret.png': pixel });
     const dir = await folderOf({
       '_config.yml': 'title: x\n',
@@ -595,7 +595,7 @@ describe('what cannot be read', () => {
     expect(post.extra).toEqual({ image: '../../secret.png' });
   });
 
-  it('words that every object has mean nothing', async () => {
+  it('includes names that objects inherit', async () => {
     const { items } = await read({
       'hugo.toml': 'title = "x"\n[permalinks]\nposts = "/:constructor/:slug/"\n',
       'content/constructor/a/_index.md': 'A',
@@ -608,7 +608,7 @@ describe('what cannot be read', () => {
     );
   });
 
-  it('hostile bodies take linear time', async () => {
+  it('takes linear time when hostile', async () => {
     const bombs = [
       '`'.repeat(60_000),
       '['.repeat(60_000),
@@ -638,7 +638,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  it('is no folder', async () => {
+  it('includes a path that is not a folder', async () => {
     const dir = await folderOf({ 'a.md': 'x' });
     await mkdir(join(dir, 'empty'));
     await expect(open(join(dir, 'a.md'))).rejects.toThrow('is not a folder');

@@ -8,17 +8,17 @@ import { permalinkOf } from '../../../src/transfer/sources/rest/site.ts';
 const words = Object.getOwnPropertyNames(Object.prototype);
 
 describe.each(words)('%s', (word) => {
-  it('is no kind of font', () => {
+  it('is not a font format', () => {
     expect(isFont(`a.${word}`, Buffer.from('wOF2'))).toBe(false);
   });
 
-  it('is no part of a permalink', () => {
+  it('is not a permalink placeholder', () => {
     expect(permalinkOf({ permalink_template: `https://site.example/%${word}%/` }, 'https://site.example')).toBe(
       permalinkOf({ permalink_template: 'https://site.example/%unheard%/' }, 'https://site.example'),
     );
   });
 
-  it('is no state of a comment', () => {
+  it('is not a comment status', () => {
     const comment = (status: string) => readComment({ id: 1, post: 2, status, content: { raw: 'x' } }, 'https://site.example');
     expect(comment(word)).toEqual(comment('unheard'));
   });

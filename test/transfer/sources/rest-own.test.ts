@@ -97,7 +97,7 @@ describe.each([
     items = await read(site.url + path, `admin:${password}`);
   });
 
-  it('gives every post whole, whatever its status, with its source', async () => {
+  it('returns every post, whatever its status, with its source', async () => {
     for (const record of site.site.posts.all()) {
       // Styles nobody has changed are none.
       if (['nav_menu_item', 'cms_template', 'cms_global_styles'].includes(record.type)) continue;
@@ -137,7 +137,7 @@ describe.each([
     );
   });
 
-  it('gives media with their files', async () => {
+  it('returns media with their files', async () => {
     const media = posts(items, 'attachment');
     expect(media.map((item) => item.media?.path).sort()).toEqual([
       '2026/03/ferry.png',
@@ -155,7 +155,7 @@ describe.each([
     expect(await readFile(into)).toEqual(await readFile(join(sample, 'media/2026/04/market.png')));
   });
 
-  it('gives people, terms, menus and comments', () => {
+  it('returns users, terms, menus and comments', () => {
     expect(of<UserItem>(items, 'user').find(({ login }) => login === 'admin')).toMatchObject({
       id: 90,
       email: 'admin@example.com',
@@ -189,7 +189,7 @@ describe.each([
     ]);
   });
 
-  it('gives the site', () => {
+  it('returns the site', () => {
     const [found] = of<SiteItem>(items, 'site');
     expect(found?.settings).toMatchObject({
       name: 'Harbour Notes',
@@ -210,7 +210,7 @@ describe.each([
 });
 
 describe('our own server for a visitor', () => {
-  it('gives what is public, and says so once', async () => {
+  it('returns public items, and reports that once', async () => {
     const items = await read(site.url);
     const found = posts(items, 'post');
     expect(new Set(found.map(({ status }) => status))).toEqual(new Set(['publish']));
@@ -233,7 +233,7 @@ describe('our own server for a visitor', () => {
     ]);
   });
 
-  it('does not take a wrong password for a visitor', async () => {
+  it('does not treat a wrong password as no password', async () => {
     await expect(read(site.url, 'admin:wrong')).rejects.toThrow(/rejects this login/);
     await expect(read(site.url, 'admin')).rejects.toThrow(/login:password/);
     await expect(read(site.url.replace('//', '//admin:wrong@'))).rejects.toThrow(/the URL contains/);

@@ -175,7 +175,7 @@ const lost = (items: readonly Item[]): LostItem[] =>
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 const listed = (upstream: Upstream): string[] => upstream.asked.filter((target) => target.includes('/posts?'));
 
-describe('where the interface is', () => {
+describe('API discovery', () => {
   const rows: readonly (readonly [what: string, page: (url: string) => Page, root: string, path: string])[] = [
     ['the usual place', () => ({ status: 404 }), '/wp-json', ''],
     ['the address itself', () => ({ status: 404 }), '/wp-json', '/wp-json'],
@@ -193,7 +193,7 @@ describe('where the interface is', () => {
     expect(ids(await read(upstream.url + path))).toEqual([1]);
   });
 
-  it('a query', async () => {
+  it('uses a query', async () => {
     const { upstream } = await fake({ posts: [1, 2] });
     const byQuery: Page = async (request, response) => {
       const url = new URL(request.url ?? '', upstream.url);
@@ -209,7 +209,7 @@ describe('where the interface is', () => {
     expect(ids(await read(`${plain.url}/blog/?rest_route=/`))).toEqual([1, 2]);
   });
 
-  it('nowhere', async () => {
+  it('fails with an error', async () => {
     const upstream = await startUpstream(() => ({ '/': 'hello', '/wp-json/': '{"routes":{}}' }));
     open.push(upstream);
     await expect(read(upstream.url)).rejects.toThrow(/no REST API found/);
@@ -220,7 +220,7 @@ describe('where the interface is', () => {
 describe('a password', () => {
   const secret = 'admin:abcd EFGH 1234';
 
-  it('goes to the origin that was named, and nowhere else', async () => {
+  it('is sent only to the named origin', async () => {
     const seen: (string | undefined)[] = [];
     const { upstream: other } = await fake({ posts: [1], asked: (_, { headers }) => void seen.push(headers.authorization) });
     const elsewhere: readonly Page[] = [
@@ -267,7 +267,7 @@ describe('a list', () => {
     expect(items.filter(({ kind }) => kind === 'site')).toHaveLength(1);
   });
 
-  it('loses nothing when items come and go meanwhile, and gives nothing twice', async () => {
+  it('loses nothing when items come and go meanwhile, and returns nothing twice', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.boolean(),
@@ -298,7 +298,7 @@ describe('a list', () => {
     );
   });
 
-  it.each([true, false])('gives all but the broken items (offset: %s)', async (offset) => {
+  it.each([true, false])('returns all but the broken items (offset: %s)', async (offset) => {
     const { upstream } = await fake({ posts: upTo(230), broken: new Set([1, 57, 58, 230]), offset });
     const items = await read(upstream.url);
     expect(ids(items)).toEqual(upTo(230).filter((id) => ![1, 57, 58, 230].includes(id)));
@@ -308,7 +308,7 @@ describe('a list', () => {
   });
 
   const caps = [1, 7, 10, 37].flatMap((cap) => [true, false].map((offset) => [cap, offset] as const));
-  it.each(caps)('gives what came, though it gives %s items at most (offset: %s)', async (cap, offset) => {
+  it.each(caps)('returns what was received, although it returns at most %s items (offset: %s)', async (cap, offset) => {
     for (const refuses of [false, true])
       for (const total of [(all: number) => all, () => null]) {
         const { upstream } = await fake({ posts: upTo(95), cap, offset, refuses, total });
@@ -318,7 +318,7 @@ describe('a list', () => {
       }
   });
 
-  it('says how many of its items never came', async () => {
+  it('reports how many items are missing', async () => {
     const { upstream } = await fake({ posts: upTo(120), total: () => 150 });
     const items = await read(upstream.url);
     expect(ids(items)).toEqual(upTo(120));
@@ -327,7 +327,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is read behind notices of a program, which is said', async () => {
+  it('is read behind PHP notices, which are reported', async () => {
     const notice = '<br />\n<b>Notice</b>: x[0] {y} in <b>/p.php</b><br />\n';
     const { upstream } = await fake({ posts: upTo(3), notice });
     const items = await read(upstream.url);
@@ -336,26 +336,26 @@ describe('a list', () => {
     expect(site?.remarks?.map(({ rule }) => rule)).toContain('skipped-text');
   });
 
-  it('that is broken altogether is given up', async () => {
+  it('that fails completely is given up', async () => {
     const { upstream } = await fake({ posts: upTo(500), broken: new Set(upTo(500)) });
     await expect(read(upstream.url)).rejects.toThrow(/responds with errors/);
     expect(listed(upstream).length).toBeLessThan(100);
   });
 
-  it('that is no list, or not JSON, is taken for broken', async () => {
+  it('that is not a list, or not JSON, counts as failed', async () => {
     for (const body of ['<html>', '{"a":1}', '[1,2]', '"x"']) {
       const { upstream } = await fake({ posts: [1], asked: () => ({ body }) });
       await expect(read(upstream.url)).rejects.toThrow(/responds with errors/);
     }
   });
 
-  it('that may not be read is reported', async () => {
+  it('that is forbidden is reported', async () => {
     const { upstream } = await fake({ posts: [1], asked: () => ({ status: 403, body: '{}' }) });
     const items = await read(upstream.url);
     expect(lost(items)).toMatchObject([{ what: 'post', remarks: [{ rule: 'refused' }] }]);
   });
 
-  it('is asked for with less where more is refused', async () => {
+  it('is requested in smaller pages if larger ones are refused', async () => {
     const { upstream } = await fake({
       posts: [1],
       asked: (query) => (query.get('context') === 'edit' ? { status: 403, body: '{}' } : undefined),
@@ -368,7 +368,7 @@ describe('a list', () => {
 });
 
 describe('a busy site', () => {
-  it('is given the time it asks for', async () => {
+  it('gets the time it asks for', async () => {
     let times = 0;
     const { upstream } = await fake({
       posts: [1],
@@ -380,7 +380,7 @@ describe('a busy site', () => {
     expect(lines[0]).toMatch(/responded with 429; trying again in 7 s/);
   });
 
-  it('is asked for nothing else meanwhile, as a file', async () => {
+  it('gets no other requests meanwhile, such as for files', async () => {
     let times = 0;
     const upstream = await startUpstream(() => ({
       '/a.png': (_, response) => void (times++ === 0 ? response.writeHead(429, { 'retry-after': '7' }).end() : response.end('a')),
@@ -401,7 +401,7 @@ describe('a busy site', () => {
     expect(upstream.asked.toSorted()).toEqual(['/a.png', '/a.png', '/b.png', '/wp-json/wp/v2/posts']);
   });
 
-  it('is asked again after growing pauses, and not for ever', async () => {
+  it('is retried with growing delays, but not forever', async () => {
     const { upstream } = await fake({ posts: [1], asked: () => ({ status: 502 }) });
     const pauses: number[] = [];
     await read(upstream.url, { pauses }).catch(() => undefined);
@@ -410,21 +410,21 @@ describe('a busy site', () => {
     expect(pauses.length).toBeLessThan(250);
   });
 
-  it('that wants hours is left', async () => {
+  it('that asks for hours is given up', async () => {
     const { upstream } = await fake({ posts: [1], asked: () => ({ status: 429, headers: { 'retry-after': '7200' } }) });
     await expect(read(upstream.url)).rejects.toThrow(/retry in 120 minutes/);
   });
 });
 
 describe('the spool', () => {
-  it('gives every pass the same, and the network is used once', async () => {
+  it('gives every pass the same, with one request each', async () => {
     const { upstream } = await fake({ posts: upTo(150) });
     const items = await read(upstream.url, { passes: ['scan', 'write', 'write'] });
     expect(ids(items)).toEqual(upTo(150));
     expect(listed(upstream)).toHaveLength(2);
   });
 
-  it('goes on where an interrupted run stopped, also with half a line at its end', async () => {
+  it('resumes an interrupted run, also after a partial line', async () => {
     const scratch = join(folder, 'resume');
     let stopAt = 3;
     const { upstream } = await fake({
@@ -439,7 +439,7 @@ describe('the spool', () => {
     expect(listed(upstream).length - before).toBe(3);
   });
 
-  it('is not used when it is old, of a finished run, or of another user', async () => {
+  it('is not used if it is old, of a finished run, or of another user', async () => {
     const scratch = join(folder, 'fresh');
     const { upstream } = await fake({ posts: upTo(20) });
     let now = 1_000_000;
@@ -458,7 +458,7 @@ describe('the spool', () => {
     expect(await asks({})).toBe(1);
   });
 
-  it('stops when it is told to', async () => {
+  it('can be cancelled', async () => {
     const stop = new AbortController();
     const { upstream } = await fake({ posts: upTo(450), asked: (query) => void (query.get('offset') !== '0' && stop.abort()) });
     await expect(read(upstream.url, { signal: stop.signal })).rejects.toThrow();
@@ -472,7 +472,7 @@ describe('an item', () => {
     return (await read(upstream.url)).find((one): one is PostItem => one.kind === 'post') as PostItem;
   };
 
-  it('has its title as typed, its text as shown, no excerpt that was made, and what others added', async () => {
+  it('has its raw title, rendered text, no generated excerpt, and fields of plugins', async () => {
     expect(await item()).toMatchObject({
       title: 'Don’t & &lt;b&gt; 1',
       content: '<p>Text 1</p>',
@@ -484,7 +484,7 @@ describe('an item', () => {
     expect(await item()).not.toHaveProperty('excerpt');
   });
 
-  it('of a type of its own is declared', async () => {
+  it('of a custom type is declared', async () => {
     const type = {
       slug: 'book',
       name: 'Books',

@@ -5,7 +5,7 @@ import { parseYaml } from '../../../src/kernel/yaml/parse.ts';
 import { printMap } from '../../../src/kernel/yaml/print.ts';
 import '../../support/seed.ts';
 
-describe('serialised values', () => {
+describe('serialized values', () => {
   const rows: readonly [what: string, text: string, value: unknown][] = [
     ['a list', 'a:2:{i:0;s:1:"a";i:1;i:7;}', ['a', 7]],
     ['an empty list', 'a:0:{}', []],
@@ -16,7 +16,7 @@ describe('serialised values', () => {
     ['quotes and ends inside of a text', 'a:1:{i:0;s:6:"";}";a";}', ['";}";a']],
   ];
   for (const [what, text, value] of rows) {
-    it(`reads ${what}`, () => {
+    it(`parses ${what}`, () => {
       expect(readMetaValue(text).value).toEqual(value ?? text);
       if (value !== null) expect(printMetaValue(value)).toBe(text);
     });
@@ -45,7 +45,7 @@ describe('serialised values', () => {
     ['endlessly deep', 'a:1:{i:0;'.repeat(100_000), undefined],
   ];
   for (const [what, text, why] of kept) {
-    it(`leaves ${what} as it is`, () => {
+    it(`leaves ${what} unchanged`, () => {
       expect(readMetaValue(text)).toEqual(why === undefined ? { value: text } : { value: text, kept: why });
     });
   }
@@ -60,7 +60,7 @@ describe('serialised values', () => {
     ),
   }));
 
-  it('come back from what is printed, and through a file', () => {
+  it('round-trip, also through a file', () => {
     fc.assert(
       fc.property(fc.array(tree, { maxLength: 4 }), (value) => {
         const text = printMetaValue(value);
@@ -73,7 +73,7 @@ describe('serialised values', () => {
     );
   });
 
-  it('never fail otherwise, and cost linear time', () => {
+  it('fail only with known errors, in linear time', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a:', '1:', '{', '}', 'i:', '0;', 's:', '"', 'N;', 'b:', 'O:', '9', ';'), { maxLength: 60 }),

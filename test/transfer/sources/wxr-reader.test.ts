@@ -41,7 +41,7 @@ const cut = (text: string, places: readonly number[]): string[] => {
 const places = fc.array(fc.nat(), { maxLength: 40 });
 
 describe('the reader', () => {
-  it('reads texts as XML has them', () => {
+  it('parses text like XML', () => {
     const found = read([whole], false) as WxrNode[];
     const items = found.flatMap((one) => (one.kind === 'record' && one.element.name === 'item' ? [one.element] : []));
     const text = (item: (typeof items)[number] | undefined, name: string) =>
@@ -50,7 +50,7 @@ describe('the reader', () => {
     expect(items.map((item) => text(item, 'title'))).toEqual(['One ]]> & <two>', 'Tom & Jerry … & <b>!\n', 'Item 9']);
   });
 
-  it('gives the same, places included, however the text is cut', () => {
+  it('returns the same, including positions, however the text is split', () => {
     const expected = read([whole], false);
     expect(read([...whole], false)).toEqual(expected);
     fc.assert(
@@ -60,7 +60,7 @@ describe('the reader', () => {
     );
   });
 
-  it('takes any damage for a fault in the source, and ends', () => {
+  it('reports any damage as an error in the source, and ends', () => {
     const damage = fc.record({
       at: fc.nat({ max: whole.length }),
       gone: fc.nat({ max: 30 }),

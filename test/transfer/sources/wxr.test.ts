@@ -52,7 +52,7 @@ async function one(item: Partial<WxrItem>, kind = 'post', head = ''): Promise<an
 }
 const siteOf = async (items: string, head: WxrHead = {}): Promise<any> => (await read(wxrHead(head) + items + wxrFoot)).at(-1);
 
-it('tells what comments were before their post was put into the trash; what nobody says waits', async () => {
+it('comments have their status from before their post was trashed; an unknown status is hold', async () => {
   const meta = [['_wp_trash_meta_comments_status', 'a:3:{i:10;s:1:"1";i:11;s:1:"0";i:12;s:4:"spam";}']] as const;
   const after = [10, 11, 12, 13].map((id) => wxrComment({ id, approved: 'post-trashed' })).join('');
   const items = await read(wrap(wxrItem({ id: 7, status: 'trash', meta, after })));
@@ -64,7 +64,7 @@ it('tells what comments were before their post was put into the trash; what nobo
   ]);
 });
 
-it('has the description of a menu link in either pass', async () => {
+it('the description of a menu link is read in both passes', async () => {
   const item = { id: 7, type: 'nav_menu_item', content: 'Where we are', meta: [['_menu_item_type', 'custom']] as const };
   for (const pass of ['scan', 'write'] as const) {
     const items = await read(wrap(wxrItem(item)), { pass });
@@ -83,7 +83,7 @@ describe('an export in several files', () => {
     return items;
   }
 
-  it('is read as one: what is in both comes once', async () => {
+  it('is read as one: shared items come once', async () => {
     const paths = [join(dir, 'part-1.xml'), join(dir, 'part-2.xml')] as const;
     await Promise.all([writeFile(paths[0], first), writeFile(paths[1], second)]);
     const others = [{ source: paths[1], path: paths[1] }];
@@ -96,7 +96,7 @@ describe('an export in several files', () => {
     expect(items.filter(({ kind }) => kind === 'site')).toHaveLength(1);
   });
 
-  it('may be a ZIP archive, whose damaged members do not take the others with them', async () => {
+  it('may be a ZIP archive, whose damaged members do not affect others', async () => {
     const archive = zip([
       ['export/b.xml', second, true],
       ['export/a.xml', first, false],
@@ -164,7 +164,7 @@ function zip(members: readonly (readonly [name: string, text: string, isDeflated
 }
 
 describe('an export', () => {
-  it('gives the site, authors, terms, items and comments', async () => {
+  it('contains the site, authors, terms, items and comments', async () => {
     const items = await read(
       wxrHead({ title: 'Tom & Jerry', language: 'de-DE' }) +
         wxrAuthor(3, 'anna', { display_name: 'Anna &amp; Co', first_name: 'Anna', last_name: 'P' }) +
@@ -276,7 +276,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('gives the same items and keys in both passes, without bodies in the first', async () => {
+  it('returns the same items and keys in both passes, without bodies in the first', async () => {
     const text = [...wxrCorpus({ items: 60, bodyBytes: 400 })].join('');
     const [sourceScan, write] = [await read(text, { pass: 'scan', name: 'a.xml' }), await read(text, { name: 'a.xml' })];
     const bare = (items: any[]) => items.map((item) => ('content' in item ? { ...item, content: '' } : item));
@@ -285,14 +285,14 @@ describe('an export', () => {
     expect(write.length).toBeGreaterThan(100);
   });
 
-  it('may be gzipped, in pieces of any size', async () => {
+  it('may be gzipped, in chunks of any size', async () => {
     const text = [...wxrCorpus({ items: 300, bodyBytes: 3000 })].join('');
     const plain = await read(text, { name: 'b.xml' });
     expect((await read(gzipSync(text), { name: 'b.xml' })).length).toBe(plain.length);
     expect(await read(gzipSync(text), { name: 'b.xml' })).toEqual(plain);
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const source = await open(wrap(wxrItem({ id: 7 })));
     const seen: [number, number][] = [];
     for await (const _ of source.items('write', (done, total) => seen.push([done, total])));
@@ -300,7 +300,7 @@ describe('an export', () => {
     expect(seen.length).toBeGreaterThan(0);
   });
 
-  it('is known by its name or by how it begins', async () => {
+  it('is detected by its name or first bytes', async () => {
     const path = join(dir, 'backup.bin');
     await writeFile(path, gzipSync(wrap()));
     expect(await wxrImporter.recognises({ source: path, path })).toBe(true);
@@ -540,7 +540,7 @@ describe('an item', () => {
     ).toMatchObject({ itemType: 'post_type_archive', object: 'book' });
   });
 
-  it('that nobody needs is named', async () => {
+  it('that nothing needs is reported', async () => {
     const items = await read(
       wrap(
         wxrItem({ id: 7 }),
@@ -556,7 +556,7 @@ describe('an item', () => {
     ]);
   });
 
-  it('of a type of its own declares it', async () => {
+  it('of a custom type declares it', async () => {
     const items = await read(
       wrap(
         wxrItem({ id: 7, type: 'book', parent: 8, order: 1, terms: [['genre', 'noir']], link: 'https://old.example/book/x/' }),
@@ -672,7 +672,7 @@ describe('the site', () => {
     });
   }
 
-  it('has its files where its attachments are', async () => {
+  it('has its uploads where its attachments are', async () => {
     const item = (id: number, base: string) =>
       wxrItem({
         id,
@@ -688,7 +688,7 @@ describe('the site', () => {
 });
 
 describe('version', () => {
-  it('with one id for terms of two taxonomies', async () => {
+  it('with one id for terms of two taxonomies is supported', async () => {
     const link = (object: string) =>
       wxrItem({
         id: object.length,
@@ -706,7 +706,7 @@ describe('version', () => {
     expect(targets).toEqual(['category:fog', 'post_tag:fog']);
   });
 
-  it('with descriptions of authors', async () => {
+  it('with author descriptions is supported', async () => {
     const author = wxrAuthor(3, 'anna').replace(
       '</wp:author>',
       '<wp:author_description>She tests.</wp:author_description></wp:author>',
@@ -715,7 +715,7 @@ describe('version', () => {
     expect(items.find(({ kind }) => kind === 'user')).toMatchObject({ login: 'anna', description: 'She tests.' });
   });
 
-  it('1.0, which lists no authors, repeats categories and says tag', async () => {
+  it('1.0, without authors, with repeated categories and <tag>, is supported', async () => {
     const item = wxrItem({ id: 7, creator: 'bea' })
       .replace('<wp:postmeta>', '')
       .replace(
@@ -726,7 +726,7 @@ describe('version', () => {
     expect(items.filter(({ kind }) => kind === 'user')).toMatchObject([{ key: 'bea', login: 'bea', name: 'bea' }]);
     expect(posts(items)[0]).toMatchObject({ author: 'bea', terms: { category: ['category:notes'], post_tag: ['post_tag:fog'] } });
   });
-  it('1.1, and any prefix for the namespace', async () => {
+  it('1.1 is supported, with any namespace prefix', async () => {
     const text = (wxrHead({ version: '1.1' }) + wxrItem({ id: 7 }) + wxrFoot)
       .replaceAll('wp:', 'x:')
       .replaceAll('xmlns:wp', 'xmlns:x');
@@ -842,7 +842,7 @@ describe('broken input', () => {
     });
   }
 
-  it('says the line and column', async () => {
+  it('reports line and column', async () => {
     const text = broken('<![CDATA[Item 8]]>', 'x &copy; y');
     const error = await read(text).catch((caught) => caught);
     expect(error.place).toMatchObject({ line: line(text, '&copy;'), column: expect.any(Number) });
@@ -853,7 +853,7 @@ describe('broken input', () => {
     expect(bytes.place.line).toBe(line(whole, 'Item 8'));
   });
 
-  it('is named where it was left out, and lines go on counting', async () => {
+  it('is named when skipped, and lines are still counted', async () => {
     const items = await read(broken('<wp:post_id>8</wp:post_id>', '<wp:post_id 8</wp:post_id>'), { keepGoing: true });
     expect(items.filter(({ kind }) => kind === 'lost')).toMatchObject([
       { what: '<item>', remarks: [{ rule: 'broken' }], place: { line: line(whole, '<wp:post_id>8') } },
@@ -864,7 +864,7 @@ describe('broken input', () => {
     ]);
   });
 
-  it('keeps the characters it can', async () => {
+  it('keeps valid characters', async () => {
     expect(posts(await read(broken('<![CDATA[Item 8]]>', 'a&nbsp;b &hellip;'), { keepGoing: true }))[1].title).toBe('a\u00a0b …');
     const western = posts(await read(Buffer.from(broken('Item 8', 'Caf\u00e9 \u0093x\u0094'), 'latin1'), { keepGoing: true }))[1];
     expect(western).toMatchObject({ title: 'Café “x”', remarks: [{ rule: 'encoding' }] });
@@ -874,7 +874,7 @@ describe('broken input', () => {
     ['Nice &#55357;&#56834; day', 'Nice 😂 day', undefined],
     ['&#xD83D;&#xDE02;&#x0d83c;&#xdde9; &#8230;', '😂🇩 …', undefined],
     ['a &#55357; b &#56834; c', 'a \ufffd b \ufffd c', [expect.objectContaining({ rule: 'xml' })]],
-  ])('reads halves of characters together: %s', async (written, title, remarks) => {
+  ])('joins split surrogates: %s', async (written, title, remarks) => {
     const [, item] = posts(await read(broken('<![CDATA[Item 8]]>', written), { keepGoing: true }));
     expect([item.title, item.remarks]).toEqual([title, remarks]);
   });
@@ -883,7 +883,7 @@ describe('broken input', () => {
     ['a ]]> b', 'a ]]> b'],
     ['if (x[y[0]]>3) {} ]]> <b>y</b>', 'if (x[y[0]]>3) {} ]]> <b>y</b>'],
     [']]>]]>', ']]>]]>'],
-  ])('takes an end of CDATA within a text for text: %s', async (written, content) => {
+  ])('treats a stray end of CDATA as text: %s', async (written, content) => {
     const text = wrap(wxrItem({ id: 7 }), wxrItem({ id: 8, content: 'Text 8' }), wxrItem({ id: 9 })).replace('Text 8', written);
     const items = await read(text, { keepGoing: true });
     expect(posts(items).map(({ key }) => key)).toEqual(['7', '8', '9']);
@@ -894,7 +894,7 @@ describe('broken input', () => {
     '<br />\n<b>Deprecated</b>:  x[0] is deprecated in <b>/srv/p.php</b> on line <b>12</b><br />\n',
     '<!-- made by a cache -->\n',
     'Warning: y\n\n',
-  ])('skips what stands before it: %s', async (before) => {
+  ])('skips bytes before it: %s', async (before) => {
     const items = await read(before + whole, { keepGoing: true });
     expect(posts(items).map(({ key }) => key)).toEqual(['7', '8', '9']);
     expect(posts(items)[0].place.line).toBe(line(before + whole, '<title><![CDATA[Item 7') - 1);
@@ -902,7 +902,7 @@ describe('broken input', () => {
     await expect(read(before + whole)).rejects.toThrow('before the XML declaration');
   });
 
-  it('takes other encodings that are declared', async () => {
+  it('supports other declared encodings', async () => {
     const text = whole.replace('Item 8', 'Café “x”');
     const western = Buffer.from(text.replace('UTF-8', 'ISO-8859-1').replace('“', '\u0093').replace('”', '\u0094'), 'latin1');
     expect(posts(await read(western))[1].title).toBe('Café “x”');
@@ -914,7 +914,7 @@ describe('broken input', () => {
     expect(posts(await read(`\n\n  ${text}`))[1]).toMatchObject({ title: 'Café “x”', place: { line: line(text, 'Café') + 1 } });
   });
 
-  it('survives a cut at any place', async () => {
+  it('survives truncation anywhere', async () => {
     const text = wrap(wxrItem({ id: 7, content: 'ü — “x” ]]> y', after: wxrComment({ id: 9 }) }), wxrItem({ id: 8 }));
     const bytes = Buffer.from(text);
     for (let end = 1; end < bytes.length - 8; end += 197) {
@@ -927,7 +927,7 @@ describe('broken input', () => {
     }
   });
 
-  it('does not read a text over and over', async () => {
+  it('does not parse a text repeatedly', async () => {
     const text = wxrHead() + '<item><title><![CDATA['.repeat(20_000);
     const work = async (): Promise<void> => expect(posts(await read(text, { keepGoing: true }))).toEqual([]);
     expect(await cpuMs(work)).toBeLessThan(20_000);
@@ -935,7 +935,7 @@ describe('broken input', () => {
 });
 
 describe('size', () => {
-  it('an element of 10 MB is read whole', async () => {
+  it('an element of 10 MB is read completely', async () => {
     const content = 'The tide. '.repeat(1_050_000);
     expect((await one({ content })).content).toBe(content);
   });
