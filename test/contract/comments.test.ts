@@ -145,6 +145,16 @@ describe('creating comments', () => {
     expect([answered.status, answered.body.code]).toEqual([status, code]);
   });
 
+  it('the same words are accepted again once the first comment is in the trash', async () => {
+    const say = () => on.comment('twice', 'admin', { content: 'Said twice' });
+    const { body: comment } = await say();
+    expect((await say()).body.code).toBe('comment_duplicate');
+    await on.ask('admin', 'DELETE', `/cms/v2/comments/${comment.id}`);
+    const second = await say();
+    expect(second.status).toBe(201);
+    for (const id of [comment.id, second.body.id]) await on.ask('admin', 'DELETE', `/cms/v2/comments/${id}?force=true`);
+  });
+
   it('leaves nothing behind after a refusal', async () => {
     const { body } = await on.ask('admin', 'GET', '/cms/v2/comments?status=any&type=all');
     expect(body.map(({ id }: { id: number }) => id)).toEqual([on.ids.first]);

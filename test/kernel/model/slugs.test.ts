@@ -103,6 +103,7 @@ test.each([
   ['32', 'post', '/{year}/{month}/{slug}/', false],
   ['0', 'post', '/{slug}/', false],
   ['feed', 'post', '/{slug}/', true],
+  ...(['rdf', 'rss', 'rss2', 'atom'] as const).map((slug) => [slug, 'page', '/{slug}/', true] as const),
   ['embed', 'attachment', '/{slug}/', true],
   ['2024', 'attachment', '/{slug}/', false],
   ['page2', 'page', '/{slug}/', true],

@@ -115,3 +115,12 @@ it('revisions are read incrementally when a commit is added', async () => {
   expect(after.at(-1)).toBe(before.at(-1));
   expect(await createHistory(site.dir).of(file)).toEqual(after);
 });
+
+it('a name with a line break reads no other file', async () => {
+  const history = createHistory(site.dir);
+  const [newest] = (await history.of(file)) as [FileState];
+  const odd = { ...newest, path: `posts/a\n${newest.commit}:site.yaml` };
+  const read = await history.read([odd, newest]);
+  expect(read.get(odd)).toBeUndefined();
+  expect(read.get(newest)?.toString()).toBe(await site.read(file));
+});

@@ -61,6 +61,12 @@ describe('units of a site with rules', () => {
       [['A {<b>}b{</b>}'], ['C & {%s}', 'Button: Title'], ['E']],
     ],
     ['are not what shortcodes say is none', 'html', '<p>A [math]b</p>\n\n<p>c[/math] D</p>', [['A'], ['D']]],
+    [
+      'are what stands behind a shortcode that is closed in itself',
+      'html',
+      '<p>A [math/]b [math]c[/math] D</p>',
+      [['A'], ['b'], ['D']],
+    ],
     ['are what no other half takes away', 'html', '<p>A [math]B</p>', [['A'], ['B']]],
     [
       'are the same in Markdown',

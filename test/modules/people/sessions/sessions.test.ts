@@ -215,6 +215,8 @@ describe('the nonce of a session', () => {
       versionString: 'wp/v2/',
     });
     expect((await settings({})).status).toBe(401);
+    const sent = await sendForm(site, '/wp-admin/admin-ajax.php', { action: 'rest-nonce' }, { cookie });
+    expect([sent.status, sent.body]).toEqual([200, nonce]);
     const asked = await settings({ cookie, origin: 'https://evil.example' });
     expect(asked.headers.get('access-control-allow-origin')).toBeNull();
     const none = await site.ask('GET', '/wp-admin/admin-ajax.php?action=rest-nonce', { raw: true });

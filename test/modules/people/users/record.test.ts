@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { startSite } from '../../../support/site.ts';
 import { type Draft, type FileContext, printFields, readFields } from '../../../../src/kernel/model/field.ts';
 import { userFields } from '../../../../src/modules/people/users/fields.ts';
 import { type Account, avatarUrls, defaultName, type UserRecord } from '../../../../src/modules/people/users/record.ts';
@@ -107,4 +108,13 @@ it('an email address is shown only as a digest', () => {
   expect(Object.keys(urls)).toEqual(['24', '48', '96']);
   expect(urls['48']).toMatch(/^https:\/\/\S+\/[\da-f]{64}\?s=48&/);
   expect(avatarUrls('')['24']).not.toMatch(/[\da-f]{64}/);
+});
+
+it('an author whose name has neither letter nor digit is nobody', async () => {
+  const site = await startSite({
+    files: { 'posts/a.md': '---\nid: 70\ntitle: A\nauthor: "???"\ndate: 2026-03-01\n---\nText\n' },
+  });
+  expect((await site.ask('GET', '/cms/v2/posts/70')).body.author).toBe(0);
+  expect([...site.site.users.all()].map(({ slug }) => slug)).toEqual(['admin']);
+  await site.close();
 });
