@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { workerVariable } from '../../src/kernel/http/cluster.ts';
+import { agentSession } from '../support/references/agent-session.ts';
 import { commandReference } from '../support/references/commands.ts';
 import { configurationReference, knownVariables } from '../support/references/configuration.ts';
 import { docsList } from '../support/references/llms.ts';
@@ -22,6 +23,12 @@ describe('generated pages', () => {
 
   it('list every command', async () => {
     await expect(await commandReference()).toMatchFileSnapshot(page('command-reference.md'));
+  });
+
+  it('show an agent at work, which leaves nothing but mended links', async () => {
+    const { page: text, problems, numstat } = await agentSession();
+    await expect(text).toMatchFileSnapshot(page('agent-session.md'));
+    expect([problems, numstat.trim().split('\n')]).toEqual([0, expect.objectContaining({ length: 2 })]);
   });
 
   it('list every page', async () => {

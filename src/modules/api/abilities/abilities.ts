@@ -155,7 +155,7 @@ async function answer(facts: Facts, { site, user }: Call, names: readonly string
   return Object.fromEntries(await Promise.all(wanted.map(async (name) => [name, await facts[name]?.[1](site, user)] as const)));
 }
 
-const severities = ['error', 'warning'];
+const severities = ['error', 'warning', 'note'];
 
 const problem: Schema = {
   type: 'object',
