@@ -25,7 +25,7 @@ afterEach(async () => {
 const cms = (...line: readonly string[]) => run(['events', ...line], { env, cwd: site.dir });
 
 describe('cms events', () => {
-  it('lists what nobody took, and has the running server send it again', async () => {
+  it('lists dead webhooks, and makes the running server resend them', async () => {
     expect(await cms('list', '--dir', site.dir)).toMatchObject({ status: 0 });
     receiver.answer(410);
     await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Hello', status: 'publish' } });
@@ -74,7 +74,7 @@ describe('cms events', () => {
     });
   });
 
-  it('says which setting is wrong, and so does the server', async () => {
+  it('reports an invalid setting, and so does the server', async () => {
     env.CMS_EVENTS = JSON.stringify({ front: { url: receiver.url, secret_env: 'CMS_TEST_NONE' } });
     const why = 'events.front.secret_env names CMS_TEST_NONE, which is not set';
     expect(await cms('test', 'front', '--dir', site.dir)).toMatchObject({ status: 1, err: expect.stringContaining(why) });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const item = (line: readonly string[], input = ''): Promise<Ran> => run(['item', ...line, '--dir', dir], { input });
 
 describe('lists', () => {
-  it('are tables, lines of one field, or JSON', async () => {
+  it('are printed as tables, lines of one field, or JSON', async () => {
     const { out, status } = await item(['list', '--filter', 'status=publish,draft']);
     expect(status).toBe(0);
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
@@ -32,7 +32,7 @@ describe('lists', () => {
     expect((await item(['list', '--type', 'post_tag', '--fields', 'slug'])).out).toBe('weather');
   });
 
-  it('go on page after page', async () => {
+  it('are fetched page by page', async () => {
     const made = JSON.stringify(Array.from({ length: 130 }, (_, at) => ({ name: `Tag ${at}` })));
     expect((await item(['create', '--type', 'post_tag'], made)).out.split('\n')).toHaveLength(130);
     expect((await item(['list', '--type', 'post_tag', '--fields', 'id'])).out.split('\n')).toHaveLength(131);
@@ -48,20 +48,20 @@ describe('lists', () => {
     [['get', '../x'], 1, 'no content file'],
     [['update', '50'], 2, 'nothing to change'],
     [['create'], 2, 'key=value'],
-  ] as const)('%j is status %i', async (line, status, err) => {
+  ] as const)('%j exits with %i', async (line, status, err) => {
     const ran = await item(line);
     expect([ran.status, ran.err]).toEqual([status, expect.stringContaining(err)]);
   });
 });
 
 describe('one item', () => {
-  it('is its file, or its fields', async () => {
+  it('is printed as its file, or its fields', async () => {
     for (const name of ['50', 'posts/fog.md', '/fog/'])
       expect((await item(['get', name])).out).toBe((await readFile(join(dir, 'posts/fog.md'), 'utf8')).trimEnd());
     expect(JSON.parse((await item(['get', '50', '--fields', 'id,status'])).out)).toEqual({ id: 50, status: 'publish' });
   });
 
-  it('is created, changed and deleted, each with a rehearsal that writes nothing', async () => {
+  it('can be created, changed and deleted, each with a dry run', async () => {
     const before = await filesIn(dir);
     const create = ['create', 'title=Storm', 'status=draft', 'content=Wild.', 'tags=["weather"]'];
     const rehearsed = await item([...create, '--dry-run']);
@@ -83,7 +83,7 @@ describe('one item', () => {
     expect((await item(['get', id])).status).toBe(1);
   });
 
-  it('comes through a pipe, and one that is refused does not stop the others', async () => {
+  it('can be piped in, and a refused one does not stop the others', async () => {
     const { out } = await item(['list', '--fields', 'id', '--filter', 'status=publish,draft']);
     const ran = await item(['update', '-', 'excerpt=Short'], `${out}\n9999\n`);
     expect([ran.status, ran.out.split('\n').sort(), ran.err]).toEqual([
@@ -94,7 +94,7 @@ describe('one item', () => {
     expect(await readFile(join(dir, 'posts/rain.md'), 'utf8')).toContain('excerpt: Short');
   });
 
-  it('is refused what the scope or the user may not', async () => {
+  it("is limited by the scope and the user's rights", async () => {
     expect((await item(['update', '50', 'title=x', '--scope', 'drafts'])).err).toContain('rest_insufficient_scope');
     expect((await item(['create', 'title=x', 'status=loud'])).err).toContain('status');
     expect((await item(['list', '--as', 'nobody'])).status).toBe(1);

@@ -41,7 +41,7 @@ async function overStdio(...line: readonly string[]): Promise<McpClient> {
   return client;
 }
 
-it('over stdio, as the first administrator, beside a server and what people write', async () => {
+it('runs over stdio, as the first administrator, next to a server and hand edits', async () => {
   const { url } = await program.serve([dir]);
   const client = await overStdio('--uploads', pictures);
   const names = (await client.client.listTools()).tools.map(({ name }) => name);
@@ -65,7 +65,7 @@ it('over stdio, as the first administrator, beside a server and what people writ
   expect(read.diff).toContain('+Hello, by hand and agent.');
 });
 
-it('takes files of the folders that are named, and of no others', async () => {
+it('accepts only files in the named folders', async () => {
   const client = await overStdio('--uploads', pictures);
   const { error, data } = await client.call('cms-upload', { file: join(pictures, 'boat.jpg'), alt_text: 'A boat' });
   expect([error, data?.mime_type]).toEqual([undefined, 'image/jpeg']);
@@ -79,7 +79,7 @@ it('takes files of the folders that are named, and of no others', async () => {
     expect((await client.call('cms-upload', { file })).error).toBe('ability_invalid_input');
 });
 
-it('within a scope, as another user', async () => {
+it('runs with a scope, as another user', async () => {
   const { status } = await run(['user', 'create', 'wen', '--dir', dir, '--email', 'wen@example.com', '--role', 'author']);
   expect(status).toBe(0);
   const client = await overStdio('--as', 'wen', '--scope', 'drafts');
@@ -88,12 +88,12 @@ it('within a scope, as another user', async () => {
   expect((await client.call('cms-create', { fields: { title: 'x' } })).error).toBeUndefined();
 });
 
-it('says which user is not there, and which folder', async () => {
+it('reports an unknown user, and an unknown folder', async () => {
   expect(await run(['mcp', dir, '--as', 'nobody'])).toMatchObject({ status: 1, err: expect.stringContaining('nobody') });
   expect(await run(['mcp', dir, '--uploads', 'nowhere'])).toMatchObject({ status: 2, err: expect.stringContaining('nowhere') });
 });
 
-it('over HTTP, whichever worker takes the message', async () => {
+it('runs over HTTP, on any worker', async () => {
   const { url } = await program.serve([dir, '--workers', '3'], { env: { CMS_MCP: '1' } });
   const titles = Array.from({ length: 9 }, (_, at) => `Note ${at}`);
   const clients = await Promise.all(titles.map(() => overHttp(url, `Bearer admin:${password.replaceAll(' ', '')}`)));

@@ -12,7 +12,7 @@ it.each([
   ['one process', '1', 4],
   ['workers', '2', 2],
 ])(
-  'of %s loses nothing that was acknowledged',
+  'killing %s loses no acknowledged write',
   async (_, workers, cycles) => {
     const { dir, password } = await newSite();
     const { main } = await builtProgram();

@@ -103,7 +103,7 @@ async function run(
 }
 
 it.each<Durability>(['log', 'folder'])(
-  'leaves every answered commit, and no half of another: %s',
+  'a power cut keeps every acknowledged commit, and no half of another: %s',
   async (durability) => {
     const folder = temporaryFolder({ 'site.yaml': 'title: Site\n', '.cms/x': '' });
     // Whoever opens the folder afterwards is on another start of the system.

@@ -51,7 +51,7 @@ describe('an error', () => {
   afterAll(() => site.close());
 
   it.each(writeScenarios.map((scenario) => [scenario.name, scenario] as const))(
-    '%s: at any call leaves the folder as before or as after',
+    '%s: at any call leaves the folder as before or after the write',
     async (_, scenario) => {
       /** Files that the write changes when nothing goes wrong. */
       const whole = await attempt(scenario, () => undefined);

@@ -133,7 +133,7 @@ const text = fc
 const runs = Number(process.env.EDITOR_RUNS ?? 150);
 
 describe('any text', () => {
-  it('is written as it was when nothing was changed', () => {
+  it('is saved unchanged if nothing changed', () => {
     fc.assert(
       fc.property(
         fc.oneof(text, fc.string(), fc.string({ unit: fc.constantFrom(...'ab \n\t\r-*_`#>[]()<&:|~.1\\') })),
@@ -145,7 +145,7 @@ describe('any text', () => {
     );
   });
 
-  it('keeps every line but those of the block that was changed', () => {
+  it('keeps every line except those of the changed block', () => {
     fc.assert(
       fc.property(text, fc.nat(), (source, choice) => {
         const { blocks, gaps } = readText(source);
@@ -173,7 +173,7 @@ describe('any text', () => {
     );
   });
 
-  it('is read back as what was on the page, wherever blocks were put, moved and taken away', () => {
+  it('reads back as the page shows it, wherever blocks were added, moved and removed', () => {
     fc.assert(
       fc.property(text, text, fc.array(fc.nat(), { maxLength: 8 }), (source, other, order) => {
         const all = [...open(source).children, ...open(other).children].filter(
@@ -251,18 +251,18 @@ describe('one change', () => {
     ['second', 'last', ['-2) second', '+2) last']],
     ['low', 'ebb', ['-| low    |    0.3 |', '+| ebb    |    0.3 |']],
     ['a note', 'some notes', ['-Text with a note[^1].', '+Text with some notes[^1].']],
-  ])('of %s writes its line alone', (from, to, lines) => {
+  ])('of %s writes only its line', (from, to, lines) => {
     expect(change(from, to)).toEqual(lines);
   });
 
-  it('that takes a block away takes its lines', () => {
+  it('that removes a block removes its lines', () => {
     const original = readText(text);
     const blocks = documentOf(original).children;
     const saved = saveText(original, withBlocks(blocks.filter((_, at) => at !== 3)));
     expect(diffOf(text, saved)).toEqual(['-1) first', '-2) second', '-']);
   });
 
-  it('that puts a paragraph between others writes that alone', () => {
+  it('that inserts a paragraph writes only that', () => {
     const original = readText(text);
     const blocks = documentOf(original).children;
     const added = schema.node('paragraph', null, [schema.text('1. Not a *list*')]);
@@ -272,13 +272,13 @@ describe('one change', () => {
     ]);
   });
 
-  it('keeps the ends of lines', () => {
+  it('keeps line endings', () => {
     const crlf = 'One\r\n\r\nTwo\r\nlines\r\n';
     expect(edited(crlf, 1, (block) => [withWord(block)])).toBe('One\r\n\r\nTwo new\r\nlines\r\n');
   });
 });
 
-describe('a block that the editor does not know', () => {
+describe('an unknown block', () => {
   it.each([
     '<div>\n*markup*\n</div>',
     '<!-- a comment -->',

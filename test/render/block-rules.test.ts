@@ -11,7 +11,7 @@ function rulesOf(name: string, attributes: object, markup = '<div></div>'): stri
 
 const box = '.wp-container-core-group-is-layout';
 
-describe('rules for classes of blocks', () => {
+describe('style rules of block classes', () => {
   test.each([
     [{ layout: { type: 'grid', columnCount: 3 } }, `.is-layout-grid${box}{grid-template-columns:repeat(3,minmax(0,1fr));}`],
     [
@@ -50,7 +50,7 @@ describe('rules for classes of blocks', () => {
   ])('%j', (attributes, css) => expect(rulesOf('group', attributes)).toBe(css));
 
   test.each(['red}</style><script>', 'red;position:fixed', 'red{', 'url(https://elsewhere.example/x)', '\\75rl(x)', 'x/*'])(
-    '%s is no value',
+    '%s is not a value',
     (value) => {
       const style = { elements: { link: { color: { text: value, background: value, gradient: value } } } };
       expect(rulesOf('group', { style })).toBe('');
@@ -60,7 +60,7 @@ describe('rules for classes of blocks', () => {
     },
   );
 
-  test('numbers of columns are numbers', () => {
+  test('column counts are numbers', () => {
     for (const columnCount of [0, -1, 1.5, 1e9, 'many', '3;'])
       expect(rulesOf('group', { layout: { type: 'grid', columnCount } })).toContain('auto-fill');
   });

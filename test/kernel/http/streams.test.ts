@@ -7,14 +7,14 @@ import { answer, anyone, READ } from '../../../src/kernel/rest/types.ts';
 import { startSite, type TestSite, until } from '../../support/site.ts';
 import { follow } from '../../modules/events/following.ts';
 
-describe('streams of events', () => {
+describe('event streams', () => {
   let site: TestSite | null = null;
   afterEach(async () => {
     await site?.close();
     site = null;
   });
 
-  it('reach clients whatever escapes are in the address', async () => {
+  it('work with any escapes in the URL', async () => {
     let wake: () => void = () => undefined;
     const texts = ['id: 1\n\n'];
     const source = {
@@ -38,7 +38,7 @@ describe('streams of events', () => {
     expect(site.log).toEqual([]);
   });
 
-  it('are read as fast as the client takes them, and cut off when it takes nothing', async () => {
+  it("are sent at the client's pace, and closed if it reads nothing", async () => {
     const outgoing = Object.assign(new EventEmitter(), {
       written: [] as string[],
       writableNeedDrain: false,

@@ -108,8 +108,8 @@ const asAfter = { 'a.md': 'A', 'b.md': 'B', 'keep.md': 'k' };
 const kinds: readonly Kind[] = ['in the log', 'beside their places'];
 const steps = [0, 1, 2, 3, 4];
 
-describe('a commit cut off', () => {
-  it('before its record is undone', async () => {
+describe('an interrupted commit', () => {
+  it('before its log record is undone', async () => {
     expect(await restart(begun().folder)).toEqual(asBefore);
   });
 
@@ -124,7 +124,7 @@ describe('a commit cut off', () => {
   );
 
   it.each(kinds.flatMap((kind) => steps.map((count) => [kind, count] as const)))(
-    'with its files %s and %i steps taken is finished on a file system that numbers files anew',
+    'with its files %s and %i steps taken is finished on a file system with new inode numbers',
     async (kind, count) => {
       const one = begun(kind);
       await logged(one.folder, [one.steps.map((step) => ('write' in step ? { ...step, ino: 1 } : step))], 'another start');
@@ -134,7 +134,7 @@ describe('a commit cut off', () => {
     },
   );
 
-  it.each(kinds)('with its files %s leaves what a person has written since, and removes nothing then', async (kind) => {
+  it.each(kinds)('with its files %s keeps what a person has written since, and removes nothing then', async (kind) => {
     const one = begun(kind);
     await logged(one.folder, [one.steps]);
     await carryOut(one, 1);
@@ -163,7 +163,7 @@ describe('a commit cut off', () => {
     expect(await restart(folder)).toEqual({ ...asBefore, 'a.md': 'by hand' });
   });
 
-  it('does not hold up another of the same record', async () => {
+  it('does not block another one in the same record', async () => {
     const { folder, steps } = begun('in the log');
     const [a, b, ...removals] = steps as [Step, Step, ...Step[]];
     await logged(folder, [
@@ -176,7 +176,7 @@ describe('a commit cut off', () => {
     expect(existsSync(folder.at('posts/d.md'))).toBe(false);
   });
 
-  it('after it was refused, is not carried out', async () => {
+  it('is not executed once it was refused', async () => {
     const { folder, steps } = begun('in the log');
     const log = logIn(folder, { boot: 'another start' });
     const [seq] = await log.append([steps]);
@@ -231,7 +231,7 @@ describe('after a power cut', () => {
     expect([folder.read('posts/a.md'), folder.read('revisions/1/r.md')]).toEqual(['A', revision]);
   });
 
-  it('a file that others have changed since stays theirs, and what was written is kept', async () => {
+  it('a file changed by others since stays theirs, and the written version is kept', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const folder = await cut((one) => one.write('revisions/1/r.md', 'by hand'));
     expect([folder.read('posts/a.md'), folder.read('revisions/1/r.md')]).toEqual(['A', 'by hand']);
@@ -241,7 +241,7 @@ describe('after a power cut', () => {
     warned.mockRestore();
   });
 
-  it.each(['X', 'Y', 'Z', 'torn Y'])('a file that was written twice and is at %s comes to its last state', async (left) => {
+  it.each(['X', 'Y', 'Z', 'torn Y'])('a file written twice and now at %s gets its last state', async (left) => {
     const folder = temporaryFolder({ 'posts/a.md': left === 'torn Y' ? '\0' : left });
     const ino = inode(folder.at('posts/a.md'));
     const write = (before: string, content: string): Step => ({
@@ -259,7 +259,7 @@ describe('after a power cut', () => {
 });
 
 describe('an edit by hand', () => {
-  it('that sets a file back to what it was before a commit stays, though the log still holds the commit', async () => {
+  it('that restores the state before a commit stays, although the log still has the commit', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const log = logIn(folder, { flush: () => Promise.reject(new Error('not flushed')) });
     await log.append([[{ write: 'posts/a.md', before: etag('a'), after: etag('A'), ino: 1, bytes: bytes('A') }]]);
@@ -315,7 +315,7 @@ describe('a commit', () => {
     return { commit, log, flushes };
   }
 
-  it('waits for one flush, that of the log; the rest comes within a second', async () => {
+  it('waits for one flush, that of the log; the rest follows within a second', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { commit, log, flushes } = noting(folder, 'log');
     await commit([{ path: 'posts/first.md', expect: null, data: {}, order: [], body: 'x' }]);
@@ -326,14 +326,14 @@ describe('a commit', () => {
     expect(flushes.sort()).toEqual(['1', '2.md', 'a.md', 'posts', 'revisions', basename(folder.dir)].sort());
   });
 
-  it('of a large file flushes that, and its directory, before the log', async () => {
+  it('of a large file flushes it and its directory before the log', async () => {
     const { commit } = noting(temporaryFolder({ 'posts/a.md': 'a' }), 'log');
     await commit([{ path: 'posts/first.md', expect: null, data: {}, order: [], body: 'x' }]);
     const large = { path: 'posts/large.md', expect: null, data: {}, order: [], body: 'x'.repeat(1024 * 1024) };
     expect((await commit([large])).flushes).toEqual(['staged', 'posts', 'log']);
   });
 
-  it('flushes everything first where the folder is what counts', async () => {
+  it('flushes everything first with --durability folder', async () => {
     const { commit, log, flushes } = noting(temporaryFolder({ 'posts/a.md': 'a' }), 'folder');
     await commit([{ path: 'posts/first.md', expect: null, data: {}, order: [], body: 'x' }]);
     const found = await commit(update);
@@ -343,7 +343,7 @@ describe('a commit', () => {
     expect(flushes).toEqual([]);
   });
 
-  it.each(['a link', 'a directory'])('frees the log when %s is in the place of what was to be flushed', async (what) => {
+  it.each(['a link', 'a directory'])('frees the log when %s is in place of a file to flush', async (what) => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { commit, log } = noting(folder, 'log');
     await commit(update);
@@ -361,7 +361,7 @@ describe('the log', () => {
     return { write: `posts/${seq}.md`, before: null, after: etagOf(content), ino: 1, bytes: content };
   };
 
-  it('is written over; what is not flushed is never lost, whatever the size of its records', async () => {
+  it('is overwritten without losing unflushed data, whatever the size of its records', async () => {
     const folder = temporaryFolder();
     let isDown = false;
     const log = logIn(folder, { flush: async () => (isDown ? Promise.reject(new Error('EIO')) : undefined) });
@@ -380,7 +380,7 @@ describe('the log', () => {
     expect(statSync(folder.at('.cms/log')).size).toBeLessThan(9 * 1024 * 1024);
   });
 
-  it('waits for what is to be flushed rather than write over it, and refuses where that cannot be', async () => {
+  it('waits for pending flushes instead of overwriting them, and refuses if they fail', async () => {
     const folder = temporaryFolder();
     const log = logIn(folder, { flush: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) });
     let taken = 0;
@@ -394,7 +394,7 @@ describe('the log', () => {
     expect(logIn(folder, { boot: 'another start' }).peek()?.commits).toHaveLength(taken);
   });
 
-  it.each([0, 1, 2, 3])('with page %i lost ends at the record before, and is written on', async (page) => {
+  it.each([0, 1, 2, 3])('with page %i lost ends at the previous record, and is continued', async (page) => {
     const folder = temporaryFolder();
     const log = logIn(folder, { boot: 'one' });
     const seqs: number[] = [];
@@ -417,7 +417,7 @@ describe('the log', () => {
     ['over restarts', (folder: Folder) => void folder, 0],
     ['where the log is lost', (folder: Folder) => rmSync(folder.at('.cms/log')), 0],
     ['where it is lost and the clock goes back', (folder: Folder) => void folder, -3_600_000],
-  ])('gives numbers that rise %s', async (_, lose, jumpMs) => {
+  ])('has increasing numbers %s', async (_, lose, jumpMs) => {
     const folder = temporaryFolder();
     let now = Date.now();
     const [before = 0] = await logIn(folder, { clock: () => now }).append([[write(1)]]);
@@ -429,7 +429,7 @@ describe('the log', () => {
     expect([same > before, after > same]).toEqual([true, true]);
   });
 
-  it('of another version is refused; one that another machine wrote is none', async () => {
+  it('of another version is refused, and one of another machine ignored', async () => {
     const { folder, steps } = begun('in the log');
     await logged(folder, [steps]);
     const head = (form: string, code: string) => {
@@ -448,7 +448,7 @@ describe('the log', () => {
   it.each([
     ['commits', async () => undefined],
     ['commits after work under the lock', (store: OpenStore) => store.alone(async () => undefined)],
-  ])('goes back and forth between %s of two processes', async (_, before) => {
+  ])('alternates between %s of two processes', async (_, before) => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const stores = [await createStore({ dir: folder.dir }), await createStore({ dir: folder.dir })] as const;
     const found: { readonly seq: number; readonly head: string }[] = [];

@@ -7,7 +7,7 @@ import { asPerson, startGitSite } from '../../support/git-site.ts';
 import { until } from '../../support/site.ts';
 import { follow } from './following.ts';
 
-it('`git pull` is told of like any other change', async () => {
+it('`git pull` is reported like any other change', async () => {
   const site = await startGitSite({ 'posts/one.md': '---\nid: 40\ntitle: One\ndate: 2026-03-01 10:00\n---\n\nText\n' }, '');
   const folder = await mkdtemp(join(tmpdir(), 'cms-clone-'));
   try {

@@ -81,7 +81,7 @@ const steps: readonly Step[] = [
   { does: 'the published item is deleted', force: true, editors: 'deleted publish null', others: 'deleted publish null' },
 ];
 
-describe('who is told of what', () => {
+describe('visibility of events', () => {
   let site: TestSite;
   const logins: Record<string, { readonly id: number; readonly as: string }> = {};
   const streams: Record<string, Follower> = {};
@@ -113,7 +113,7 @@ describe('who is told of what', () => {
 
   for (const owner of ['administrator', 'author'])
     for (const base of ['posts', 'pages'])
-      it(`of ${base} of an ${owner}, step by step`, async () => {
+      it(`${base} of an ${owner}, step by step`, async () => {
         // Authors have no right to pages.
         const mayEdit = ['editor', 'administrator', ...(owner === 'author' && base === 'posts' ? ['author'] : [])];
         let id = 0;
@@ -140,7 +140,7 @@ describe('who is told of what', () => {
           }
       });
 
-  it('of comments, profiles and terms', async () => {
+  it('comments, profiles and terms', async () => {
     const since = Object.fromEntries(Object.entries(streams).map(([name, { messages }]) => [name, messages.length]));
     const { body: post } = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'On', status: 'publish' } });
     const { body: draft } = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Draft' } });
@@ -164,7 +164,7 @@ describe('who is told of what', () => {
     expect(ids('administrator', 'term')).toContain(menu);
   });
 
-  it('of the same by a browser that is signed in, and a visitor where the nonce is missing', async () => {
+  it('a signed-in browser sees them, and is a visitor without a nonce', async () => {
     const stream = await follow(site.url, { headers: { cookie: 'cms_session=nothing', 'x-cms-nonce': 'nothing' } });
     expect(stream.response.statusCode).toBe(403);
   });

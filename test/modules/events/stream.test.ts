@@ -24,7 +24,7 @@ async function following(options: FollowOptions = {}): Promise<Follower> {
 }
 
 describe('the event stream', () => {
-  it('tells of a write with status, links and tags, in either spelling', async () => {
+  it('reports a write with status, links and tags, in either dialect', async () => {
     const [here, there] = [await following(), await following({ path: '/wp-json/wp/v2/events' })];
     const category = await site.ask('POST', '/cms/v2/categories', { as: 'admin', body: { name: 'Notes' } });
     const [categories, status] = [[category.body.id], 'publish'];
@@ -53,7 +53,7 @@ describe('the event stream', () => {
     expect((await admin.next(() => true)).type).toBe('wp_block');
   });
 
-  it('answers reads without a number, and writes with one that rises', async () => {
+  it('adds an increasing number to responses to writes, but not to reads', async () => {
     expect((await site.ask('GET', '/cms/v2/posts')).headers.get('x-cms-seq')).toBeNull();
     const seqs: number[] = [];
     for (const title of ['a', 'b'])
@@ -68,7 +68,7 @@ describe('the event stream', () => {
     expect([refused.status, refused.headers.get('x-cms-seq')]).toEqual([401, null]);
   });
 
-  it('tells of edits of files: new, changed, moved, deleted', async () => {
+  it('reports hand edits: new, changed, moved, deleted', async () => {
     const stream = await following();
     await site.write('posts/by-hand.md', '---\ntitle: By hand\ndate: 2026-03-01 10:00\n---\n\nText\n');
     const created = await stream.next(({ action, kind }) => kind === 'post' && action === 'created');
@@ -82,7 +82,7 @@ describe('the event stream', () => {
     expect(gone).toMatchObject({ id: created.id, status: { before: 'publish', after: null }, link: { after: null } });
   });
 
-  it('tells of the items whose addresses follow from that of a page', async () => {
+  it('reports the items whose URLs change with a page', async () => {
     const page = async (title: string, parent = 0) =>
       (await site.ask('POST', '/cms/v2/pages', { as: 'admin', body: { title, status: 'publish', parent } })).body;
     const above = await page('About');
@@ -93,7 +93,7 @@ describe('the event stream', () => {
     expect(event.link).toEqual({ before: `${site.url}/about/team/`, after: `${site.url}/company/team/` });
   });
 
-  it('tells of a post whose time has come', async () => {
+  it('reports a scheduled post when it is published', async () => {
     await site.close();
     let now = Date.parse('2026-03-01T10:00:00Z');
     site = await startSite({ clock: () => now });
@@ -109,7 +109,7 @@ describe('the event stream', () => {
     expect(await admin.next(() => true)).toMatchObject({ action: 'updated', status: { before: 'future', after: 'publish' } });
   });
 
-  it('tells that settings have changed, and of menus and the design as a whole', async () => {
+  it('reports settings, menus and the design as a whole', async () => {
     const stream = await following({ path: '/cms-json/cms/v2/events?kind=site' });
     await site.ask('POST', '/cms/v2/settings', { as: 'admin', body: { title: 'Other' } });
     await stream.next(({ type }) => type === 'settings');
@@ -120,7 +120,7 @@ describe('the event stream', () => {
     expect(new Set(stream.messages.map(({ data }) => `${data.kind} ${data.action}`))).toEqual(new Set(['site changed']));
   });
 
-  it('filters by kind and type, and refuses unknown kinds', async () => {
+  it('filters by kind and type, and rejects unknown kinds', async () => {
     const stream = await following({ path: '/cms-json/cms/v2/events?kind=post&type[]=page' });
     for (const base of ['posts', 'pages'])
       await site.ask('POST', `/cms/v2/${base}`, { as: 'admin', body: { title: base, status: 'publish' } });
@@ -132,7 +132,7 @@ describe('the event stream', () => {
     });
   });
 
-  it('goes on from Last-Event-ID, and says so when it cannot', async () => {
+  it('resumes from Last-Event-ID, or says that it cannot', async () => {
     const first = await following();
     const titles = ['one', 'two', 'three'];
     const ids: number[] = [];
@@ -152,7 +152,7 @@ describe('the event stream', () => {
     }
   });
 
-  it('cuts off who does not read, who comes again and learns of it', async () => {
+  it('disconnects clients that do not read, and tells them when they reconnect', async () => {
     const slow = connect(Number(new URL(site.url).port), '127.0.0.1');
     slow.write(`GET /cms-json/cms/v2/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     const head = await new Promise<string>((resolve) => slow.once('data', (bytes) => resolve(String(bytes))));
@@ -177,7 +177,7 @@ describe('the event stream', () => {
     expect(again.messages[0]?.data.action).toBe('reset');
   });
 
-  it('is sent as it happens, and neither kept nor compressed', async () => {
+  it('is sent immediately, without caching or compression', async () => {
     const { response } = await following({ headers: { 'accept-encoding': 'gzip, br', origin: 'https://front.example' } });
     expect(response.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=UTF-8',
@@ -191,12 +191,12 @@ describe('the event stream', () => {
     expect([head.status, head.body]).toEqual([200, '']);
   });
 
-  it('is in no catalogue', async () => {
+  it('is not in the route catalogue', async () => {
     const { routes } = (await site.ask('GET', '/')).body;
     expect(Object.keys(routes).filter((route) => route.includes('events'))).toEqual([]);
   });
 
-  it('has limits: of streams from one address and of all', async () => {
+  it('has limits per address and in total', async () => {
     await site.close();
     site = await startSite({ operator: { event_streams: 20 } });
     const two = [await following(), await following()];
@@ -218,7 +218,7 @@ describe('the event stream', () => {
     await until(stream.isOver);
   });
 
-  it('ends for those whose account changes', async () => {
+  it('ends for users whose account changes', async () => {
     const editor = await signUp(site, 'editor', 'editor');
     const [theirs, other] = [await following({ as: editor.as }), await following()];
     await site.ask('POST', `/cms/v2/users/${editor.id}`, { as: 'admin', body: { roles: ['subscriber'] } });

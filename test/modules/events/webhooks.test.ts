@@ -46,7 +46,7 @@ async function publish(of: TestSite, title: string, more: object = {}): Promise<
 const sent = (of: TestSite) => until(() => of.site.webhooks.counts().waiting === 0 && of.site.webhooks.counts().sent > 0);
 
 describe('a webhook', () => {
-  it('is told of each event, signed as Standard Webhooks have it', async () => {
+  it('receives each event, signed as in Standard Webhooks', async () => {
     const of = await serve({ ...webhook, url: `${receiver.url}/hook?a=1` });
     const post = await publish(of, 'Hello');
     await until(() => receiver.received.some(({ body }) => body.includes('"post.created"')));
@@ -68,7 +68,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(receiver.received)).not.toContain(secret);
   });
 
-  it('is told of what visitors see, unless the operator says more', async () => {
+  it('receives only public events, unless the operator allows more', async () => {
     const of = await serve({ ...webhook, kinds: ['post'] });
     const { body: draft } = await of.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Hidden' } });
     await of.ask('POST', `/cms/v2/posts/${draft.id}`, { as: 'admin', body: { status: 'private' } });
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     expect(JSON.parse(receiver.received[0]?.body ?? '').data.status).toEqual({ before: null, after: 'draft' });
   });
 
-  it('keeps its id from attempt to attempt, and waits longer each time, as it is asked to', async () => {
+  it('keeps its id over retries, with growing delays, and honors Retry-After', async () => {
     let now = Date.now();
     const of = await serve({ ...webhook, kinds: ['post'] }, { clock: () => now });
     receiver.answer(500);
@@ -132,7 +132,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('is given up after a day, or at once by a 410, and sent again when somebody asks', async () => {
+  it('is given up after a day, or at once after a 410, and can be resent', async () => {
     let now = Date.now();
     const of = await serve({ ...webhook, kinds: ['post'] }, { clock: () => now });
     receiver.answer(500);
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     await until(() => of.site.webhooks.counts().dead === 1);
   });
 
-  it('goes nowhere that the operator has not allowed', async () => {
+  it('is sent only to allowed addresses', async () => {
     site = await startSite({ operator: { events: { front: { ...webhook, url: receiver.url } } } });
     await publish(site, 'Hello');
     await until(() => site?.log.some((line) => line.startsWith('webhook front: ')));
@@ -166,7 +166,7 @@ describe('a webhook', () => {
     expect(site.log.find((line) => line.startsWith('webhook front: '))).toContain('refused');
   });
 
-  it('holds no write up, and waits within bounds', async () => {
+  it('does not delay writes, and its queue is bounded', async () => {
     const of = await serve({ ...webhook, kinds: ['post'], url: 'http://127.0.0.1:9/' });
     const post = await publish(of, 'Hello');
     for (let at = 0; at < 300; at++) {
@@ -184,7 +184,7 @@ describe('a webhook', () => {
 });
 
 describe('changes while no server runs', () => {
-  it('are told of as one event at the next start, and so is what was not kept', async () => {
+  it('are reported as one event at the next start, and so is what was lost', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'cms-off-'));
     try {
       const first = await serve({ ...webhook });
@@ -216,7 +216,7 @@ describe('changes while no server runs', () => {
     }
   });
 
-  it('what waits is sent by the next process', async () => {
+  it('the queue is sent by the next process', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'cms-off-'));
     try {
       receiver.answer(500);
@@ -269,14 +269,14 @@ describe('presets', () => {
     expect(told.tags).toEqual(expect.arrayContaining([`posts/${post.id}`, 'posts', `categories/${category.id}`]));
   });
 
-  it('next: everything, when a part of every page changes', async () => {
+  it('next: everything, if a part of every page changes', async () => {
     const of = await serve({ ...webhook, preset: 'next', wait: 0.1 });
     await of.ask('POST', '/cms/v2/settings', { as: 'admin', body: { title: 'Other' } });
     await until(() => receiver.received.length === 1);
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual({ paths: [], tags: [], everything: true });
   });
 
-  it('astro: the path itself, with the token of its adapter', async () => {
+  it('astro: the path, with the token of its adapter', async () => {
     const of = await serve({ ...token, preset: 'astro', wait: 0.1, kinds: ['post'] });
     await publish(of, 'Hello');
     await sent(of);
@@ -290,7 +290,7 @@ describe('presets', () => {
       expect([method, headers['x-prerender-revalidate']]).toEqual(['GET', 'token-of-the-service']);
   });
 
-  it('fastly: surrogate keys, softly, or all', async () => {
+  it('fastly: surrogate keys, soft purge, or all', async () => {
     const of = await serve({ ...token, preset: 'fastly', url: `${receiver.url}/service/abc/`, wait: 0.1, soft: true });
     const post = await publish(of, 'Hello');
     await until(() => receiver.received.length === 1);
@@ -317,7 +317,7 @@ describe('presets', () => {
     expect(receiver.received[0]?.headers.authorization).toBe('Bearer token-of-the-service');
   });
 
-  it('purge: the method of caches, for each path', async () => {
+  it('purge: the PURGE method, for each path', async () => {
     const of = await serve({ preset: 'purge', wait: 0.1, kinds: ['post'] });
     await publish(of, 'Hello');
     await sent(of);
@@ -347,11 +347,11 @@ describe('settings of webhooks', () => {
     [{ url: 'https://example.com', preset: 'deploy', hidden: 'yes' }, 'events.front.hidden is not true or false'],
   ];
   for (const [row, why] of wrong)
-    it(`refuse ${JSON.stringify(row)}`, () => {
+    it(`reject ${JSON.stringify(row)}`, () => {
       expect(() => readHooks({ front: row }, env)).toThrow(why);
     });
 
-  it('take a URL from a variable, as those of deploy hooks are secrets', () => {
+  it('accept a URL from a variable, for secret deploy hooks', () => {
     expect(readHooks({ build: { preset: 'deploy', url_env: 'U' } }, { U: 'https://api.example.com/hooks/1' })).toMatchObject([
       { name: 'build', url: 'https://api.example.com/hooks/1', waitMs: 10_000 },
     ]);

@@ -5,7 +5,7 @@ import { until } from '../../support/site.ts';
 import { startReceiver } from './receiver.ts';
 import { follow } from './following.ts';
 
-it('every worker of a server has the stream, with one numbering', async () => {
+it('every worker has the stream, with the same numbers', async () => {
   await using workers = await startWorkers({ readers: 2 });
   const streams = await Promise.all(workers.urls().map((url) => follow(url)));
   const editor = await follow(workers.urls()[1] as string, { as: `admin:${workers.password}` });
@@ -36,7 +36,7 @@ it('every worker of a server has the stream, with one numbering', async () => {
   for (const one of [...streams, editor, resumed, again]) one.close();
 });
 
-it('webhooks are sent by one of the workers', async () => {
+it('webhooks are sent by one worker', async () => {
   const receiver = await startReceiver();
   environment.CMS_TEST_HOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const hook = { url: receiver.url, secret_env: 'CMS_TEST_HOOK_SECRET', kinds: ['post'] };

@@ -20,14 +20,14 @@ const authorIn = (files: Readonly<Record<string, string>>): string | undefined =
   /^author: (.*)$/m.exec(files['posts/2026/03/item-7.html'] ?? '')?.[1];
 const raw = (creator: string): string => wxrItem({ id: 7 }).replace('<dc:creator><![CDATA[anna]]></dc:creator>', creator);
 
-describe('an item whose author the export does not have', () => {
+describe('an item with an unknown author', () => {
   it.each([
     ['names nobody', '<dc:creator></dc:creator>'],
     ['names nobody in CDATA', '<dc:creator><![CDATA[ ]]></dc:creator>'],
     ['has no such element', ''],
     ['names a stranger', '<dc:creator>ghost</dc:creator>'],
     ['has markup there', '<dc:creator><![CDATA[<b>]]></dc:creator>'],
-  ])('is by whoever imports it: one that %s', async (_, creator) => {
+  ])('belongs to the importing user: one that %s', async (_, creator) => {
     const { files, report } = await bringFile(wxrHead() + anna + raw(creator) + wxrFoot);
     expect(authorIn(files)).toBe('admin');
     expect(report.remarks.filter(({ rule }) => rule === 'unknown-author')).toHaveLength(1);
@@ -43,23 +43,23 @@ describe('an item whose author the export does not have', () => {
     ['login with a stray sign', '>anna'],
     ['shown name', 'Anna P'],
     ['e-mail address', 'anna@old.example'],
-  ])('is by the author that it calls by %s', async (_, creator) => {
+  ])('belongs to the author it names by %s', async (_, creator) => {
     const { files, report } = await bringFile(wxrHead() + anna + wxrItem({ id: 7, creator }) + wxrFoot);
     expect([authorIn(files), report.rules['unknown-author']]).toEqual(['anna', undefined]);
   });
 
-  it('is by who it says where the export lists no authors', async () => {
+  it('belongs to the named author if the export lists none', async () => {
     const { files, report } = await bringFile(wxrHead() + wxrItem({ id: 7, creator: 'bea' }) + wxrFoot);
     expect([authorIn(files), report.rules['unknown-author']]).toEqual(['bea', undefined]);
   });
 
-  it('is by who another file of the same export lists', async () => {
+  it('belongs to an author listed in another file of the export', async () => {
     const first = await bringFile(wxrHead() + wxrAuthor(4, 'bea') + wxrItem({ id: 8, creator: 'bea' }) + wxrFoot);
     const { files, report } = await bringFile(wxrHead() + anna + wxrItem({ id: 7, creator: 'bea' }) + wxrFoot, first);
     expect([authorIn(files), report.rules['unknown-author']]).toEqual(['bea', undefined]);
   });
 
-  it('has none where our own export says so', async () => {
+  it('has none if our own export says so', async () => {
     const head = wxrHead().replace('<language>', '<generator>cms</generator><language>');
     const { files, report } = await bringFile(head + anna + wxrItem({ id: 7, creator: '' }) + wxrFoot);
     expect([authorIn(files), report.rules['unknown-author']]).toEqual([undefined, undefined]);
@@ -79,7 +79,7 @@ describe('the time zone of an export', () => {
     ],
     ['an offset', [item(7, '2026-01-05 15:30:00', '2026-01-05 10:00:00')], 'items: +05:30'],
     ['none', [item(7, '2026-01-05 11:07:00', '2026-01-05 10:00:00')], 'fit none; the site has UTC'],
-  ])('is said to be guessed, also in a dry run: %s', async (_, items, expected) => {
+  ])('is reported as guessed, in a dry run too: %s', async (_, items, expected) => {
     const text = wxrHead() + anna + items.join('') + wxrFoot;
     const { dir, report } = await bringFile(text);
     expect(said(report)).toEqual([expect.stringContaining(expected)]);

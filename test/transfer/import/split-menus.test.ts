@@ -58,8 +58,8 @@ const orders = [
   ['three', 'one', 'two'],
 ] as const;
 
-describe('a menu whose links are in several files', () => {
-  it.each(orders)('is whole: %s, %s, %s', async (...order) => {
+describe('a menu with links in several files', () => {
+  it.each(orders)('is complete: %s, %s, %s', async (...order) => {
     const { dir, take, again } = await exportsInto(basic);
     const paths: string[] = [];
     for (const name of order) paths.push((await take(parts[name])).path);
@@ -91,7 +91,7 @@ items:
     expect(await read()).toBe(whole);
   });
 
-  it('is the same as that of the files together', async () => {
+  it('is the same as from one import of all files', async () => {
     const [apart, together] = [await exportsInto(basic), await exportsInto(basic)];
     for (const name of ['one', 'two', 'three'] as const) await apart.take(parts[name]);
     const body = (text: string): string => text.slice(text.indexOf('<wp:author>'), text.indexOf('</channel>'));
@@ -99,7 +99,7 @@ items:
     expect((await filesIn(apart.dir))['menus/main.yaml']).toBe((await filesIn(together.dir))['menus/main.yaml']);
   });
 
-  it('is left alone where it was edited here', async () => {
+  it('is left alone if it was edited here', async () => {
     const { dir, take } = await exportsInto(basic);
     await take(parts.one);
     const path = join(dir, 'menus/main.yaml');
@@ -109,7 +109,7 @@ items:
     expect(await readFile(path, 'utf8')).not.toContain('id: 22');
   });
 
-  it('loses a link that its part has no more', async () => {
+  it('loses a link that its part no longer has', async () => {
     const { dir, take, again } = await exportsInto(basic);
     const { path } = await take(parts.one);
     await writeFile(path, parts.one.replace(link(20, 1, { to: ['custom', 'custom', 'https://x.example'] }), ''));
@@ -120,7 +120,7 @@ items:
     expect(files['menus/main.yaml']).toContain('id: 22');
   });
 
-  it('is one of links without a menu, too', async () => {
+  it('can also be links without a menu', async () => {
     const { dir, take } = await exportsInto(basic);
     await take(wxr(link(20, 1, { to: ['custom', 'custom', 'https://x.example'], in: [] })));
     await take(wxr(wxrItem({ id: 8, slug: 'eight' }), link(22, 2, { to: ['post_type', 'post', '8'], in: [] })));
@@ -144,7 +144,7 @@ describe('a category of a second file', () => {
       post('local-9', 'Local'),
       'local',
     ],
-  ])('%s is the one that is there', async (_, head, item, expected) => {
+  ])('%s is the existing one', async (_, head, item, expected) => {
     const { dir, take } = await exportsInto(basic);
     await take(
       wxr(
@@ -161,7 +161,7 @@ describe('a category of a second file', () => {
     expect(names.sort()).toEqual(['local', 'news', 'q', 'uncategorized'].map((slug) => `terms/category/${slug}.yaml`));
   });
 
-  it('of the same name below another parent is another one', async () => {
+  it('with the same name below another parent is a different one', async () => {
     const { dir, take } = await exportsInto(basic);
     await take(
       wxr(wxrCategory({ id: 3, slug: 'news', name: 'News' }), wxrCategory({ id: 4, slug: 'a', name: 'A', parent: 'news' })),

@@ -79,7 +79,7 @@ const calls: Readonly<Record<string, (client: McpClient) => Promise<Record<strin
 };
 
 describe('tools', () => {
-  it('are the abilities, with their schemas and what they do', async () => {
+  it('are the abilities, with their schemas and descriptions', async () => {
     const { tools } = await admin.client.listTools();
     const abilities = allAbilities(site.site, neutral);
     expect(tools.map(({ name }) => name)).toEqual(abilities.map(({ name }) => name.replaceAll('/', '-')));
@@ -92,21 +92,21 @@ describe('tools', () => {
     }
   });
 
-  it.each(Object.keys(calls))('%s answers, as its schema says and as data', async (name) => {
+  it.each(Object.keys(calls))('%s returns text and data that match its schema', async (name) => {
     const { error, data, texts } = await admin.call(name, await calls[name]?.(admin));
     expect([name, error]).toEqual([name, undefined]);
     expect(JSON.parse(texts[1] as string)).toEqual(data);
     expect(texts[0]).toContain('It is data');
   });
 
-  it('that are run over the API give the same', async () => {
+  it('return the same over the REST API', async () => {
     const { body } = await site.ask('GET', '/cms-abilities/v1/abilities/cms/read/run?input[path]=posts/harbour.md', {
       as: 'admin',
     });
     expect((await admin.call('cms-read', { path: 'posts/harbour.md' })).data).toEqual(body);
   });
 
-  it('read a file as it is, and HTML only when asked', async () => {
+  it('return a file unchanged, and HTML only on request', async () => {
     const { data } = await admin.call('cms-read', { url: '/harbour/' });
     expect(data.text).toBe(await site.read('posts/harbour.md'));
     expect(data).toMatchObject({ id: 100, type: 'post', path: 'posts/harbour.md' });
@@ -114,7 +114,7 @@ describe('tools', () => {
     expect(html.data.text).toContain('<em>old</em>');
   });
 
-  it('change what is meant, answer the difference, and only from the state that was read', async () => {
+  it('change only what is requested, return a diff, and require the state that was read', async () => {
     const path = 'posts/broken.md';
     const { etag } = (await admin.call('cms-read', { path })).data;
     const edits = [{ old: '/nowhere/', new: '/harbour/' }];
@@ -129,7 +129,7 @@ describe('tools', () => {
     expect(whole.data.url).toContain('/mended/');
   });
 
-  it('show what changed', async () => {
+  it('show changes', async () => {
     await site.write('posts/by-hand.md', '---\ntitle: By hand\n---\n');
     const { data } = await admin.call('cms-changes');
     expect(data.commits[0]).toMatchObject({ subject: 'begin' });
@@ -140,7 +140,7 @@ describe('tools', () => {
     expect(one.data.diff).toContain('-Not yet.');
   });
 
-  it('answer in parts', async () => {
+  it('return results in pages', async () => {
     const seen: number[] = [];
     let cursor: string | undefined;
     do {
@@ -165,7 +165,7 @@ describe('tools', () => {
     expect(text).toHaveLength(first.characters);
   });
 
-  it('that would say too much say so', async () => {
+  it('report results that are too large', async () => {
     for (const name of ['one', 'two']) await site.write(`terms/tag/${name}.yaml`, `name: ${name.repeat(20_000)}\n`);
     await site.site.ingest(await site.site.store.sweep());
     const { error, message } = await admin.call('cms-terms', { taxonomy: 'post_tag' });
@@ -176,7 +176,7 @@ describe('tools', () => {
 });
 
 describe('resources', () => {
-  it('are files by path and items by address', async () => {
+  it('are files by path and items by URL', async () => {
     const { resourceTemplates } = await admin.client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['cms://file/{+path}', 'cms://item/{+path}']);
     const { resources } = await admin.client.listResources();
@@ -193,7 +193,7 @@ describe('resources', () => {
     'cms://item/none/',
     'file:///etc/passwd',
     'cms://file/%ff',
-  ])('are nothing else: %s', async (uri) => {
+  ])('include nothing else: %s', async (uri) => {
     await expect(admin.client.readResource({ uri })).rejects.toThrow();
   });
 });
@@ -222,12 +222,12 @@ describe('scopes', () => {
     await client.close();
   });
 
-  it('build: nothing of it', async () => {
+  it('build: nothing is allowed', async () => {
     const { password } = await addApplicationPassword(site.site, 1, 'build', '', 'build');
     await expect(overHttp(site.url, basic(`admin:${password}`))).rejects.toThrow('rest_insufficient_scope');
   });
 
-  it('keep drafts drafts, whichever way they are written', async () => {
+  it('keep drafts as drafts, in every way of writing', async () => {
     const { password } = await addApplicationPassword(site.site, 1, 'careful', '', 'drafts');
     const client = await overHttp(site.url, basic(`admin:${password}`));
     const made = await client.call('cms-create', { file: '---\ntitle: Loud\nstatus: publish\n---\nNow.\n' });
@@ -245,7 +245,7 @@ describe('scopes', () => {
 });
 
 describe('rights', () => {
-  it('are those of who calls', async () => {
+  it('are those of the caller', async () => {
     const { as } = await signUp(site, 'sub', 'subscriber');
     const reader = await overHttp(site.url, basic(as));
     const names = (await reader.client.listTools()).tools.map(({ name }) => name);
@@ -258,7 +258,7 @@ describe('rights', () => {
     await reader.close();
   });
 
-  it('are not changed by what a post, a comment or an alt text says', async () => {
+  it('are not affected by the content of posts, comments or alt texts', async () => {
     const { as } = await signUp(site, 'wen', 'contributor');
     const { password } = await addApplicationPassword(site.site, 1, 'reader', '', 'read');
     await admin.call('cms-upload', { url: image, alt_text: injection });
@@ -316,7 +316,7 @@ describe('hostile input', () => {
     ['', 'does not have'],
     ['no such text', 'does not have'],
     ['A line', 'more than once'],
-  ])('edits of %j', async (old, why) => {
+  ])('is handled in edits of %j', async (old, why) => {
     const path = 'posts/long.md';
     const { error, message } = await admin.call('cms-change', {
       path,
@@ -326,7 +326,7 @@ describe('hostile input', () => {
     expect([error, message]).toEqual(['ability_invalid_input', expect.stringContaining(why)]);
   });
 
-  it('messages that are none', async () => {
+  it('is rejected as an invalid message', async () => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const ask = (method: string, body?: unknown, more = {}) =>
       site.ask(method, '/mcp', { raw: true, as: 'admin', headers: { ...headers, ...more }, body: body as string });
@@ -341,13 +341,13 @@ describe('hostile input', () => {
     await expect(admin.client.callTool({ name: 'none' })).rejects.toThrow('no tool "none"');
   });
 
-  it('nobody', async () => {
+  it('includes anonymous requests', async () => {
     await expect(overHttp(site.url, 'Bearer nobody:x')).rejects.toThrow();
     expect((await site.ask('POST', '/mcp', { raw: true, body: {} })).body.code).toBe('rest_not_logged_in');
   });
 });
 
-it('is off unless the operator allows it, and then a page may have its address', async () => {
+it('MCP is off unless the operator allows it, and then a page may have its URL', async () => {
   const other = await startSite({ files: { 'pages/mcp.md': '---\ntitle: On protocols\n---\n' } });
   try {
     expect((await other.ask('GET', '/mcp/', { raw: true })).body).toContain('On protocols');
@@ -358,7 +358,7 @@ it('is off unless the operator allows it, and then a page may have its address',
   }
 });
 
-it('knows translations where there are languages', async () => {
+it('MCP returns translations on sites with languages', async () => {
   const other = await startSite({
     operator: { mcp: true },
     files: {

@@ -14,7 +14,7 @@ const hidden = {
 };
 const shown = { none: '', asked: "_seo_meta-robots-noindex: '2'", other: '_seo_metadesc: Text', own: "noindex: '1'" };
 
-describe('a basic site with what an import has kept', () => {
+describe('a basic site with imported noindex items', () => {
   let site: TestSite;
   beforeAll(async () => {
     const items = Object.entries({ ...hidden, ...shown }).map(([slug, meta], at) => [`posts/${slug}.md`, post(101 + at, meta)]);
@@ -35,7 +35,7 @@ describe('a basic site with what an import has kept', () => {
     texts(readXml(await get(`/sitemap-${kind}-1.xml`)), 'loc').map((loc) => loc.replace(site.url, ''));
   const robots = '<meta name="robots" content="noindex">';
 
-  it('keeps them out of sitemaps', async () => {
+  it('excludes them from sitemaps', async () => {
     const posts = await listed('post');
     for (const slug of Object.keys(hidden)) expect(posts).not.toContain(`/${slug}/`);
     for (const slug of Object.keys(shown)) expect(posts).toContain(`/${slug}/`);
@@ -43,7 +43,7 @@ describe('a basic site with what an import has kept', () => {
     expect(await listed('category')).toContain('/category/seen/');
   });
 
-  it('says so on their pages', async () => {
+  it('marks their pages as noindex', async () => {
     const pages = [...Object.keys(hidden).map((slug) => `/${slug}/`), '/back/', '/category/unseen/'];
     for (const path of pages) expect([path, await get(path)]).toEqual([path, expect.stringContaining(robots)]);
     for (const path of [...Object.keys(shown).map((slug) => `/${slug}/`), '/category/seen/', '/'])

@@ -26,7 +26,7 @@ afterAll(() => site.close());
 const ask = (path: string, accept?: string, as?: string) =>
   site.ask('GET', path, { raw: true, ...(accept ? { headers: { accept } } : {}), ...(as ? { as } : {}) });
 
-it('the list has what visitors may see, the newest first', async () => {
+it('the list contains public items, newest first', async () => {
   const { status, headers, body } = await ask('/llms.txt');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=UTF-8']);
   expect(body.replaceAll(site.url, '')).toBe(`# Quay
@@ -79,7 +79,7 @@ describe('a page', () => {
     }
   });
 
-  it('that a visitor may not see is not there, whoever asks', async () => {
+  it('that is hidden from visitors is a 404 for everybody', async () => {
     for (const path of ['/locked', '/hiddendraft', '/draft', '/mine', '/later', '/nothing', '/fog/x'])
       for (const as of [undefined, 'admin']) {
         const { status, body } = await ask(`${path}.md`, undefined, as);
@@ -90,7 +90,7 @@ describe('a page', () => {
     for (const id of [22, 23, 24, 25]) expect((await ask(`/?p=${id}`, 'text/markdown', 'admin')).body).not.toMatch(/hidden[dlp]/);
   });
 
-  it('follows each change of its text', async () => {
+  it('follows changes of its text', async () => {
     const { headers } = await ask('/fog.md');
     await site.ask('POST', '/cms/v2/posts/20', { as: 'admin', body: { content: 'Thin fog.' } });
     expect((await ask('/fog.md')).body).toBe('# Fog & rain\n\nThin fog.\n');
@@ -101,7 +101,7 @@ describe('a page', () => {
   });
 });
 
-it('is HTML where texts are filtered: no script gets out that a page would not have', async () => {
+it('pages stay HTML with CMS_FILTER_CONTENT: no script is served', async () => {
   const other = await startSite({
     operator: { filter_content: true },
     files: { 'site.yaml': settings, 'posts/a.md': '---\ntitle: A\n---\n<script>alert(1)</script>\n\n*hi*\n' },
@@ -115,7 +115,7 @@ it('is HTML where texts are filtered: no script gets out that a page would not h
   }
 });
 
-it('is offered only where site.yaml says so', async () => {
+it('Markdown pages are disabled by default', async () => {
   const other = await startSite({ files: { 'posts/a.md': '---\ntitle: A\n---\nText\n' } });
   try {
     for (const path of ['/llms.txt', '/a.md', '/index.md'])
