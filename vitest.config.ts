@@ -30,6 +30,7 @@ export const alone = [
  */
 export const long = [
   'test/recipes/recipes.test.ts',
+  'test/recipes/rebuild.test.ts',
   'test/cli/trust.test.ts',
   'test/package.test.ts',
   'test/modules/translation/service/killed.test.ts',

@@ -256,6 +256,30 @@ describe('presets', () => {
     await until(() => receiver.received.length === 2);
   });
 
+  it('deploy: a build that failed is tried again with the next change', async () => {
+    let now = Date.now();
+    const of = await serve({ preset: 'deploy', wait: 1 }, { clock: () => now });
+    receiver.answer(500);
+    const post = await publish(of, 'Hello');
+    for (let failed = 1; failed <= 4; failed++) {
+      await until(() => {
+        now += 5000;
+        of.site.webhooks.look();
+        return of.site.webhooks.counts().failed >= failed;
+      });
+    }
+    receiver.answer(204);
+    await of.ask('POST', `/cms/v2/posts/${post.id}`, { as: 'admin', body: { content: 'later' } });
+    const before = now;
+    await until(() => {
+      now += 50;
+      of.site.webhooks.look();
+      return of.site.webhooks.counts().waiting === 0;
+    });
+    // By itself the fifth attempt comes 100 seconds later, or more.
+    expect(now - before).toBeLessThan(60_000);
+  });
+
   it('next: paths and tags, signed', async () => {
     const of = await serve({ ...webhook, preset: 'next', wait: 0.2, kinds: ['post'] });
     const { body: category } = await of.ask('POST', '/cms/v2/categories', { as: 'admin', body: { name: 'Notes' } });

@@ -34,9 +34,10 @@ export function add(queue: Queue, hook: Hook, event: EventView, now: number, sen
   const last = own.at(-1);
   if (isBatched && last) {
     const changed = together(last.changed, changedOf(event));
-    // One that failed waits for its next attempt; a new one for the next change, within bounds.
-    const dueAt = last.attempts > 0 ? last.dueAt : Math.min(now + hook.waitMs, last.at + hook.waitMs * patience);
-    replace(queue, last, { ...last, changed, dueAt });
+    // Whoever did not take it is asked again with the next change, and for a day from then.
+    if (last.attempts > 0)
+      replace(queue, last, { ...last, changed, at: now, attempts: 0, dueAt: Math.min(last.dueAt, now + hook.waitMs) });
+    else replace(queue, last, { ...last, changed, dueAt: Math.min(now + hook.waitMs, last.at + hook.waitMs * patience) });
     return;
   }
   const made = { hook: hook.name, at: now, attempts: 0, error: '', dueAt: now + hook.waitMs };

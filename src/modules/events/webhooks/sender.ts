@@ -18,7 +18,7 @@ import { readAsked, readKept } from './stored.ts';
 export interface Sender {
   /** Follows the events of the site and sends. @returns ends it, with what is under way. @throws OperatorFault */
   start(): () => Promise<void>;
-  /** Sends what is due; done each second by itself. */
+  /** Sends what is due; done four times a second by itself. */
   look(): void;
   counts(): { readonly waiting: number; readonly dead: number; readonly sent: number; readonly failed: number };
 }
@@ -36,7 +36,7 @@ const maxPaths = 1000;
 const keepMs = 1000;
 const timeoutMs = 15_000;
 
-export function createSender(site: Site, { log, lookMs = 1000, ...options }: SenderOptions): Sender {
+export function createSender(site: Site, { log, lookMs = 250, ...options }: SenderOptions): Sender {
   const { store, clock } = site;
   const fetcher = options.fetcher ?? createOperatorFetcher(site.operator, { timeoutMs });
   const queue: Queue = { waiting: [], dead: [] };
