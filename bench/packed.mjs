@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '..');
 /** Beside what goes into the package. */
-const sources = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'build'];
+const sources = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'editor', 'build'];
 const call = promisify(execFile);
 
 /** @param folder  the file is put there @returns its path */
