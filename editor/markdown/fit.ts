@@ -33,13 +33,14 @@ export function fitSource(source: string, before: string, after: string): readon
   return [whole(applied(base, changes, forms)), whole(applied(base, forms, changes))];
 }
 
-interface Hunk {
+/** What stands in another list in place of a part of this one. */
+export interface Hunk {
   readonly from: number;
   readonly to: number;
   readonly parts: readonly string[];
 }
 
-function hunksOf(a: string[], b: string[]): readonly Hunk[] {
+export function hunksOf(a: string[], b: string[]): readonly Hunk[] {
   return diffIndices(a, b).map(({ buffer1: [from, length], buffer2Content }) => ({
     from,
     to: from + length,
