@@ -18,6 +18,9 @@ import { targetAt } from './targets.ts';
 import { themeFile } from './theme-files.ts';
 import { createThemes, type Theme } from './theme.ts';
 import { takePassword, unlockedBy } from './unlock.ts';
+import { editMark, withMark } from './edit-mark.ts';
+import { itemParams } from '../../../kernel/rest/address-prefix.ts';
+import { languageIn } from './site-data.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 /** The address of a preview is its key: nobody keeps it, and no page that it links to learns it. */
@@ -48,13 +51,18 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     const target = targetAt(site, url);
     if (target.kind === 'redirect') return redirect(site, target);
     const by = target.kind === 'post' && !target.isPreview ? await commentsBy(site, target.post, visit) : null;
-    return (await shown(theme, target, {
+    const made = (await shown(theme, target, {
       isUnlocked: unlockedBy(site, visit),
       script,
       comment: { ...commentAsked(site, target, url), ...(by ? { by } : {}) },
       // What no text asks for makes no page of its own.
       loops: target.kind === 'post' && !target.isPreview && showsAddress(site, target.post) ? loopsAsked(url) : '',
     })) as Page;
+    const mark =
+      target.kind === 'post'
+        ? await editMark(site, target.post, visit, theme.say(languageIn(site, itemParams(site, target.post)).tag))
+        : null;
+    return mark === null ? made : withMark(made, mark);
   }
 
   /** Never null: what has no page is missing. */

@@ -2,6 +2,7 @@
 import type { Words } from './record.ts';
 
 export const de: Words = {
+  Edit: 'Bearbeiten',
   'Skip to the content': 'Zum Inhalt springen',
   Main: 'Hauptmenü',
   Menu: 'Menü',

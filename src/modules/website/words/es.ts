@@ -2,6 +2,7 @@
 import type { Words } from './record.ts';
 
 export const es: Words = {
+  Edit: 'Editar',
   'Skip to the content': 'Saltar al contenido',
   Main: 'Menú principal',
   Menu: 'Menú',

@@ -2,6 +2,7 @@
 import type { Words } from './record.ts';
 
 export const fr: Words = {
+  Edit: 'Modifier',
   'Skip to the content': 'Aller au contenu',
   Main: 'Menu principal',
   Menu: 'Menu',

@@ -2,6 +2,7 @@
 import type { Words } from './record.ts';
 
 export const it: Words = {
+  Edit: 'Modifica',
   'Skip to the content': 'Vai al contenuto',
   Main: 'Menu principale',
   Menu: 'Menu',

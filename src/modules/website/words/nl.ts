@@ -2,6 +2,7 @@
 import type { Words } from './record.ts';
 
 export const nl: Words = {
+  Edit: 'Bewerken',
   'Skip to the content': 'Naar de inhoud',
   Main: 'Hoofdmenu',
   Menu: 'Menu',

@@ -2,6 +2,7 @@
 import type { Words } from './record.ts';
 
 export const pl: Words = {
+  Edit: 'Edytuj',
   'Skip to the content': 'Przejdź do treści',
   Main: 'Menu główne',
   Menu: 'Menu',

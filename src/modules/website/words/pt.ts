@@ -2,6 +2,7 @@
 import type { Words } from './record.ts';
 
 export const pt: Words = {
+  Edit: 'Editar',
   'Skip to the content': 'Ir para o conteúdo',
   Main: 'Menu principal',
   Menu: 'Menu',
