@@ -1,6 +1,5 @@
 /**
- * Length and dimensions of recordings whose containers say so in plain places: MP4 and QuickTime, WAV, and MP3 of constant
- * rate. What cannot be told is left out; nothing here fails.
+ * Duration and dimensions of audio and video: MP4 and QuickTime, WAV, and MP3 of constant bit rate. Unknown values are omitted; nothing here fails.
  *
  * Source: ISO/IEC 14496-12 (boxes), RIFF WAVE, MPEG audio frame headers; names of keys as the reference prints them.
  */
@@ -53,7 +52,7 @@ async function describe(reader: Reader, mime: string): Promise<AudioVideo> {
   return mime === 'audio/mpeg' ? readMp3(reader) : {};
 }
 
-/** Walks the boxes of an MP4 file down to the headers of the film and its tracks. */
+/** Walks the boxes of an MP4 file down to the movie and track headers. */
 async function readBoxes(reader: Reader, mime: string): Promise<AudioVideo> {
   let seconds = 0;
   let [width, height] = [0, 0];
@@ -116,7 +115,7 @@ async function readWave(reader: Reader): Promise<AudioVideo> {
 const rates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const sampleRates = [44100, 48000, 32000];
 
-/** By the first frame of MPEG 1 layer III: right for files of constant rate. */
+/** By the first frame of MPEG 1 layer III: right for constant bit rate. */
 async function readMp3(reader: Reader): Promise<AudioVideo> {
   const tag = await reader.read(0, 10);
   const isTagged = tag.subarray(0, 3).toString('latin1') === 'ID3';

@@ -1,15 +1,15 @@
 /**
- * Sizes of a picture that a client made and brought, as the key `client_sizes` of its sidecar says it. Their files lie in
- * `media-sizes/`, in folders as those of `media/`, where no file is an attachment of its own; they are served beside the picture.
+ * Image sizes that a client made and uploaded, as the sidecar key `client_sizes`. Their files are in `media-sizes/`, in folders like those of
+ * `media/`; they are not attachments, and are served next to the image.
  *
- *     client_sizes:
- *       generate: false                # the server makes none; without it, it makes those that are not brought
- *       convert: false                 # those it makes stay in the picture's own format
- *       files:                         # all that was brought
- *         - {file: cat-150x150.png, width: 150, height: 150, filesize: 4096, mime: image/png}
- *       sizes: {thumbnail: cat-150x150.png}
- *       attached: cat-scaled.jpg       # shown in full, in place of the picture
- *       scaled: true                   # its measures are told in place of the picture's
+ * client_sizes:
+ * generate: false                # the server makes none; by default it makes missing ones
+ * convert: false                 # sizes made by the server keep the image's format
+ * files:                         # all uploaded files
+ * - {file: cat-150x150.png, width: 150, height: 150, filesize: 4096, mime: image/png}
+ * sizes: {thumbnail: cat-150x150.png}
+ * attached: cat-scaled.jpg       # shown in place of the image
+ * scaled: true                   # its dimensions are returned in place of the image's
  */
 import { FieldProblem, type Scalar } from '../../../kernel/model/field.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
@@ -17,7 +17,7 @@ import { of } from '../../../kernel/model/schema.ts';
 import type { BroughtFile, ClientSizes } from '../../content/attachments/record.ts';
 import { mimeOf } from './types.ts';
 
-/** Of a picture that nothing is said of: the server makes its sizes. */
+/** The default: the server makes all sizes. */
 export const noClientSizes: ClientSizes = Object.freeze({
   generate: true,
   convert: true,
@@ -30,18 +30,16 @@ export const noClientSizes: ClientSizes = Object.freeze({
 /** What clients bring beside sizes: the picture in full, and what stands for an animation. None is shown among the sizes. */
 export const besideSizes: readonly string[] = ['full', 'animated_video', 'animated_video_poster'];
 
-/** Folder of the files that clients brought. */
 export const clientSizesFolder = 'media-sizes/';
-/** The most files of one picture. */
 export const maxBrought = 200;
 export const clientSizesKey = 'client_sizes';
 
-/** What a file that was brought for a picture is called below the uploads: it stands beside the picture. @param upload  of the picture */
+/** The name of an uploaded size below the uploads: it is next to the image. @param upload  of the image */
 export function broughtUpload(upload: string, file: string): string {
   return upload.slice(0, upload.lastIndexOf('/') + 1) + file;
 }
 
-/** Where such a file lies. */
+/** The path of such a file. */
 export function broughtPath(upload: string, file: string): string {
   return clientSizesFolder + broughtUpload(upload, file);
 }
@@ -77,7 +75,7 @@ export const clientSizesScalar: Scalar<ClientSizes> = {
   }),
 };
 
-/** @returns why not, for what makes no sense */
+/** @returns an error message if invalid */
 export function readClientSizes(raw: unknown): ClientSizes | string {
   if (raw === undefined || raw === null) return noClientSizes;
   if (typeof raw !== 'object' || Array.isArray(raw)) return 'it is no map';
@@ -115,7 +113,7 @@ function readFile({ file, width, height, filesize, mime }: Readonly<Record<strin
   return mime === type ? { file, width: w, height: h, filesize: bytes, mime: type } : null;
 }
 
-/** A name within its folder, of a picture or, for animations, of a film. */
+/** A file name of an image or, for animations, of a video. */
 function isBroughtName(name: string): boolean {
   return !/[/\\\u0000-\u001f]/.test(name) && !name.startsWith('.') && /^(?:image|video)\//.test(mimeOf(name) ?? '');
 }

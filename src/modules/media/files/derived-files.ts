@@ -1,6 +1,6 @@
 /**
- * Files derived from images: their sizes, and the original in another format. Made in the background or when asked for, each at
- * most once at a time, into the cache mount; into memory where nothing can be written.
+ * Files derived from images: sizes, and the original in another format. Made in the background or on request, each once at a time, in the cache
+ * mount, or in memory if nothing can be written.
  */
 import type { Blob, Store } from '../../../kernel/store/types.ts';
 import type { Layout } from './image-sizes.ts';
@@ -16,9 +16,9 @@ interface DerivedFile {
 }
 
 interface DerivedFiles {
-  /** Makes those of the files that are missing and have not failed. */
+  /** Makes missing files that have not failed before. */
   make(original: Original, wanted: readonly DerivedFile[]): Promise<void>;
-  /** Bytes of one that is made. */
+  /** The bytes of an existing one. */
   read(file: Blob, name: string): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
@@ -33,9 +33,9 @@ interface Options {
   readonly store: Store;
   /** Of lossy formats, 1 to 100. */
   quality(): number | undefined;
-  /** Whether a file is still the one at its path. */
+  /** Whether a file is unchanged at its path. */
   isPresent(file: Blob): boolean;
-  /** Called when some were made, or could not be. */
+  /** Called when some were made, or failed. */
   changed(original: Original): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const maxMemoryBytes = 64 * 1024 * 1024;
 
 export function derivedFilesOf({ full, sizes }: Layout): readonly DerivedFile[] {
   const all = [...(full.derived ? [{ ...full, crop: false }] : []), ...sizes.filter(({ brought }) => !brought)];
-  // Two sizes of the same pixels are one file.
+  // Two sizes with the same pixels share a file.
   return all.filter((one, at) => all.findIndex(({ file }) => file === one.file) === at);
 }
 
@@ -99,7 +99,7 @@ export function createDerivedFiles({ store, quality, isPresent, changed }: Optio
       try {
         return await store.cache.set(key, bytes);
       } catch (error) {
-        // Served from memory, when it cannot be saved.
+        // Served from memory if it cannot be saved.
         if (store.faults.report(error) === null) throw error;
       }
     }
@@ -107,7 +107,7 @@ export function createDerivedFiles({ store, quality, isPresent, changed }: Optio
   }
 }
 
-/** Bytes by key; the oldest go when there are too many. */
+/** Bytes by key; the oldest are evicted. */
 function createMemory(maxBytes: number): { get(key: string): Uint8Array | undefined; set(key: string, bytes: Uint8Array): void } {
   const cached = new Map<string, Uint8Array>();
   let size = 0;

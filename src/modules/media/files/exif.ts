@@ -1,6 +1,5 @@
 /**
- * What a camera or an editor wrote into an image: the `image_meta` that the interface makes of EXIF (read by exif-reader) and
- * IPTC. A broken or hostile block tells nothing; it is never an error.
+ * Metadata of images: `image_meta` from EXIF (by exif-reader) and IPTC. A broken or hostile block yields nothing, never an error.
  *
  * Source: EXIF 2.32; IPTC-IIM 4.2; the reference's choice of values (6.9).
  */
@@ -8,11 +7,10 @@ import readExif from 'exif-reader';
 import { decodeEntities } from '../../../render/text.ts';
 import { isModest, readDirectories } from './tiff-directories.ts';
 
-/** As the interface prints it: every value a text, as the reference stores them. */
+/** As in the API: every value is a string, as the reference stores them. */
 export interface ImageMeta {
   readonly aperture: string;
   readonly credit: string;
-  /** Alternative text. */
   readonly alt: string;
   readonly camera: string;
   readonly caption: string;
@@ -48,7 +46,7 @@ const maxText = 64 * 1024;
 /**
  * @param exif  block as in the file, with or without `Exif\0\0`
  * @param iptc  Photoshop or bare records
- * @param xmp   a packet of XMP
+ * @param xmp   an XMP packet
  */
 export function readImageMeta(exif?: Uint8Array, iptc?: Uint8Array, xmp?: Uint8Array): ImageMeta {
   const tags: Tags = exif ? readTags(exif) : {};
@@ -77,7 +75,7 @@ export function readImageMeta(exif?: Uint8Array, iptc?: Uint8Array, xmp?: Uint8A
   };
 }
 
-/** The alternative text in the default language, else in the first. (IPTC Photo Metadata 2021, `AltTextAccessibility`.) */
+/** The alternative text in the default language, else the first. (IPTC Photo Metadata 2021, `AltTextAccessibility`.) */
 function alternativeText(xmp: Uint8Array): string {
   const packet = decode(xmp.subarray(0, maxText));
   const [, all = ''] = packet.split('Iptc4xmpCore:AltTextAccessibility>', 2);
@@ -93,7 +91,7 @@ function readTags(exif: Uint8Array): Tags {
   const tiff = Buffer.from(tiffOf(exif));
   const [main] = readDirectories(tiff);
   if (!main) return {};
-  // Nobody wants the directory of the thumbnail, which stands after this one, and editors leave it broken.
+  // Skips the thumbnail's directory, which editors often leave broken.
   tiff.subarray(main.end, main.end + 4).fill(0);
   if (!isModest(readDirectories(tiff))) return {};
   try {
@@ -104,7 +102,7 @@ function readTags(exif: Uint8Array): Tags {
   }
 }
 
-/** What stands behind the marker that some formats put before the block. */
+/** The block without the marker that some formats put before it. */
 export function tiffOf(exif: Uint8Array): Uint8Array {
   return latin(exif, 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
 }
@@ -137,13 +135,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** ASCII is read as a string, anything beyond it as its bytes. */
+/** ASCII is a string, other values are bytes. */
 function text(value: unknown): string {
   if (Buffer.isBuffer(value)) return value.length > maxText ? '' : clean(decode(value));
   return typeof value === 'string' && value.length <= maxText ? clean(value) : '';
 }
 
-/** UserComment begins with eight bytes that name its character set. */
+/** UserComment starts with eight bytes for its character set. */
 function comment(value: unknown): string {
   return Buffer.isBuffer(value) && latin(value, 0, 8) === 'ASCII\0\0\0' ? text(value.subarray(8)) : '';
 }
@@ -162,7 +160,7 @@ function print(value: unknown, digits?: number): string {
   return String(digits === undefined ? Number(number.toPrecision(14)) : Number(number.toFixed(digits)));
 }
 
-/** In seconds since the epoch, read as GMT. Cameras without a clock write zeros, which are read as 1899. */
+/** Seconds since the epoch, read as GMT. Cameras without a clock write zeros, which are read as 1899. */
 function timestamp(value: unknown): number | null {
   return value instanceof Date && value.getUTCFullYear() > 1900 ? value.getTime() / 1000 : null;
 }

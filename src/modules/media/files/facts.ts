@@ -1,7 +1,4 @@
-/**
- * What media files tell of themselves. It belongs to one state of a file (size and time) and is read once; of images it is cached
- * in the cache mount, beside the sizes that were made of them.
- */
+/** Facts about media files. They belong to one state of a file (size and time) and are read once; those of images are cached next to their sizes. */
 import type { Blob, Store } from '../../../kernel/store/types.ts';
 import { type AudioVideo, readAudioVideo } from './audio-video.ts';
 import { type LfsPointer, maxPointerBytes, readPointer } from './lfs.ts';
@@ -13,26 +10,26 @@ import { uploadOf } from '../../../kernel/store/paths.ts';
 export interface Facts {
   readonly picture: Picture | null;
   readonly audioVideo: AudioVideo | null;
-  /** What lies in the file's place; null: its bytes. */
+  /** An LFS pointer in place of the file; null for the file itself. */
   readonly pointer: LfsPointer | null;
-  /** Derived file → bytes, of those that are made. */
+  /** Existing derived files → bytes. */
   readonly made: Map<string, number>;
-  /** Derived files that could not be made. */
+  /** Derived files that failed. */
   readonly failed: Set<string>;
 }
 
 interface FactsReader {
-  /** What has been read already. */
+  /** Facts that have been read already. */
   known(path: string): Facts | undefined;
   read(path: string): Promise<Facts>;
   forget(path: string): void;
-  /** Caches what is known of an image. Never throws. */
+  /** Caches the facts of an image. Never throws. */
   save(file: Blob, facts: Facts): Promise<void>;
-  /** Takes what was derived from a file out of the cache. */
+  /** Removes derived files from the cache. */
   drop(file: Blob, facts: Facts | undefined): Promise<void>;
 }
 
-/** What is cached of an image beside its sizes. */
+/** Cached facts of an image. */
 interface About {
   readonly picture: Picture;
   readonly made: Readonly<Record<string, number>>;
@@ -40,23 +37,23 @@ interface About {
 
 const aboutName = 'about.json';
 
-/** Where something derived from a file is cached. */
+/** Cache key of a derived file. */
 export function cacheKeyOf(file: Blob, name: string): string {
   return `derived/${uploadOf(file.path)}/${versionOf(file)}/${name}`;
 }
 
-/** A place the bytes of a media file can be read from. What is read there counts if it `isStill` the same place afterwards. */
+/** A readable path of a media file. What is read counts if it `isStill` the same path afterwards. */
 export async function sourceOf(store: Store, file: Blob): Promise<Source | null> {
   return store.locate(file.path) ?? (await store.elsewhere?.copyOf(file)) ?? (await store.readBytes(file.path));
 }
 
-/** False when a link came on the way to a file of the folder, or the file went: what was read there, or is `open`, may be another's. */
+/** False if a link appeared in the path, or the file was removed: what was read, or is `open`, may be another file. */
 export function isStill(store: Store, { path }: Pick<Blob, 'path'>, source: Source, open?: number): boolean {
   if (typeof source !== 'string' || store.elsewhere?.has(path) === true) return true;
   return store.locate(path) === source && (open === undefined || isInPlace(open, source));
 }
 
-/** What `work` makes of the bytes of a media file; null when they are not there, or not to the end. */
+/** The result of `work` on a media file; null if the file is missing or incomplete. */
 export async function readSource<T>(store: Store, file: Blob, work: (source: Source) => Promise<T>): Promise<T | null> {
   const source = await sourceOf(store, file);
   if (source === null) return null;
@@ -64,7 +61,7 @@ export async function readSource<T>(store: Store, file: Blob, work: (source: Sou
   return isStill(store, file, source) ? made : null;
 }
 
-/** @param fileAt  a file as it is now */
+/** @param fileAt  the current file */
 export function createFactsReader(store: Store, fileAt: (path: string) => Blob | undefined): FactsReader {
   const known = new Map<string, Facts>();
   const reading = new Map<string, Promise<Facts>>();
@@ -93,11 +90,11 @@ export function createFactsReader(store: Store, fileAt: (path: string) => Blob |
     const file = fileAt(path);
     const task = readFacts(store, path, file)
       .finally(() => {
-        // What failed is tried again the next time.
+        // Retried the next time.
         if (reading.get(path) === task) reading.delete(path);
       })
       .then((found) => {
-        // It may be another file by now.
+        // The file may have changed.
         if (fileAt(path) !== file) return read(path);
         known.set(path, found);
         return found;
@@ -122,7 +119,7 @@ async function readFacts(store: Store, path: string, file: Blob | undefined): Pr
   return { ...nothing, picture: await readSource(store, file, pictureIn) };
 }
 
-/** A picture elsewhere is brought once to be known, a text or an archive never. */
+/** A remote image is downloaded once for its facts, other files are not. */
 async function readElsewhere(store: Store, file: Blob, mime: string): Promise<Partial<Facts>> {
   const cached = pictures.has(mime) ? await readAbout(store, file) : null;
   if (cached) return { picture: cached.picture, made: new Map(Object.entries(cached.made)) };
@@ -135,7 +132,7 @@ async function readElsewhere(store: Store, file: Blob, mime: string): Promise<Pa
   return { picture };
 }
 
-/** Null for what is none, or broken. */
+/** Null for anything but a valid image. */
 async function pictureIn(source: Source): Promise<Picture | null> {
   return readPicture(source).catch((error: unknown) => {
     if (error instanceof PictureError) return null;
@@ -154,7 +151,7 @@ async function readAbout(store: Store, file: Blob): Promise<About | null> {
   return cached && (JSON.parse(Buffer.from(cached).toString('utf8')) as About);
 }
 
-/** One state of a file. */
+/** The state of a file. */
 export function versionOf({ size, mtimeMs }: Blob): string {
   return `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Which files stand for one picture: the one shown in full, and its sizes. Follows from dimensions and settings alone, so
- * that addresses are known before any pixel is.
- */
+/** The files of one image: the full size and its sizes. Depends only on dimensions and settings, so URLs are known before any pixel is read. */
 import type { ClientSizes } from '../../content/attachments/record.ts';
 import type { Settings } from '../../../kernel/site/settings.ts';
 import { besideSizes, broughtFile, noClientSizes } from './client-sizes.ts';
@@ -12,27 +9,27 @@ import { bigImage, constrain, type Dimensions, type Rendition, renditions, type 
 import { extensionOf, mimeOf, pictures } from './types.ts';
 
 export interface Layout {
-  /** `derived`: reduced or turned, so not the original file. */
+  /** `derived`: scaled or rotated, so not the original file. */
   readonly full: Dimensions & { readonly file: string; readonly derived: boolean };
   readonly sizes: readonly Rendition[];
-  /** Sizes that nobody has brought, where clients make them. */
+  /** Missing sizes, if clients make them. */
   readonly missing: readonly string[];
-  /** The file whose measures are told, where another one is shown in full. */
+  /** The file whose dimensions are returned, if another one is shown. */
   readonly stated?: { readonly file: string };
   /** Of derived files. */
   readonly format: Format;
   readonly mime: string;
 }
 
-/** What of the settings decides a layout. */
+/** The settings that affect a layout. */
 export interface Sizing {
   readonly sizes: readonly Size[];
   readonly format: 'original' | 'webp' | 'avif';
-  /** 1 to 100; undefined: the usual one of each format. */
+  /** 1 to 100; undefined: the default of each format. */
   readonly quality: number | undefined;
 }
 
-/** `image_sizes`, `image_format` and `image_quality` of `site.yaml`; a row that makes no sense is passed over. */
+/** `image_sizes`, `image_format` and `image_quality` of `site.yaml`; invalid entries are ignored. */
 export function sizingOf(settings: Pick<Settings, 'value'>): Sizing {
   const sizes = new Map(standardSizes.map((size) => [size.name, size]));
   const own = settings.value('image_sizes');
@@ -55,14 +52,14 @@ export function sizingOf(settings: Pick<Settings, 'value'>): Sizing {
 
 /**
  * @param name  of the original, without a folder
- * @param client  what a client said of its sizes, and brought
+ * @param client  client-side sizes
  */
 export function layoutOf(name: string, picture: Picture, sizing: Sizing, client: ClientSizes = noClientSizes): Layout {
   const made = madeLayout(name, picture, client.convert ? sizing : { ...sizing, format: 'original' });
   return client === noClientSizes ? made : withBrought(made, name, picture, client);
 }
 
-/** Sizes in the order in which the reference registers them: its own, then those of the site. */
+/** Sizes in the order of the reference: its own, then those of the site. */
 export function registeredSizes({ sizes }: Pick<Sizing, 'sizes'>): readonly Size[] {
   return inOrder(sizes);
 }
@@ -74,7 +71,7 @@ function inOrder<S extends { readonly name: string }>(sizes: readonly S[]): read
 
 const registered = ['thumbnail', 'medium', 'medium_large', 'large', '1536x1536', '2048x2048'];
 
-/** The layout with what a client brought in place of what is made; without what is made, where the client makes all. */
+/** The layout with client-side sizes in place of derived ones; only those if the client makes all. */
 function withBrought(made: Layout, name: string, picture: Picture, client: ClientSizes): Layout {
   const { generate, sizes: named, attached, scaled } = client;
   const own = Object.entries(named).flatMap(([size, file]) => {
@@ -97,7 +94,7 @@ function withBrought(made: Layout, name: string, picture: Picture, client: Clien
 
 function madeLayout(name: string, picture: Picture, sizing: Sizing): Layout {
   const turned = upright(picture);
-  // A drawing reduced as PNG is often larger than before. (Observed: the reference leaves them alone too.)
+  // PNG drawings often grow when scaled down. (Observed: the reference leaves them alone too.)
   const isBig = picture.format !== 'png' && Math.max(turned.width, turned.height) > bigImage;
   const isTurned = picture.orientation > 1;
   const { base, extension, format } = derivedFrom(name, picture.format, sizing);
@@ -116,7 +113,7 @@ function madeLayout(name: string, picture: Picture, sizing: Sizing): Layout {
 }
 
 /**
- * The name that a size of a picture has, told from names alone; null when the site makes no such size of any picture.
+ * The name of a possible size of an image; null if the site makes no such size.
  * @param name  of the original, without a folder
  */
 export function derivedName(name: string, end: Dimensions | 'scaled' | 'rotated', sizing: Sizing): string | null {
@@ -127,7 +124,7 @@ export function derivedName(name: string, end: Dimensions | 'scaled' | 'rotated'
   return `${base}-${typeof end === 'string' ? end : `${end.width}x${end.height}`}${extension}`;
 }
 
-/** What the names of derived files are made of. An animation stays one only in its own format. */
+/** The base of derived names. An animation is only kept in its own format. */
 function derivedFrom(name: string, own: Format, { format }: Pick<Sizing, 'format'>) {
   const extension = extensionOf(name);
   if (format === 'original' || own === 'gif' || own === format)
@@ -135,7 +132,7 @@ function derivedFrom(name: string, own: Format, { format }: Pick<Sizing, 'format
   return { base: `${stem(name)}-${extension}`, extension: `.${format}`, format };
 }
 
-/** Whether the dimensions can be those of a size: they fill its box in one direction. */
+/** Whether dimensions are possible for a size: they fill its box in one direction. */
 function isOf(size: Size, { width, height }: Dimensions): boolean {
   const isWithin = (size.width === 0 || width <= size.width) && (size.height === 0 || height <= size.height);
   return isWithin && (width === size.width || height === size.height);

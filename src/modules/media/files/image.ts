@@ -1,8 +1,8 @@
 /**
- * The one place that decodes and encodes pictures: a thin, careful layer over sharp.
+ * The only place that decodes and encodes images, with sharp.
  *
- * Every file is hostile until it has been decoded: pixels and time are bounded before anything is allocated, only the first
- * frame of an animation is looked at, and only the five formats of the web are accepted whatever libvips could open.
+ * Every file is hostile until decoded: pixels and time are limited before allocation, only the first frame of an animation is read, and only the five
+ * web formats are accepted.
  */
 import { table } from '../../../kernel/model/maps.ts';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
@@ -10,7 +10,7 @@ import type sharpModule from 'sharp';
 import { type ImageMeta, readImageMeta } from './exif.ts';
 import type { Dimensions } from './sizes.ts';
 
-/** A picture's place on disk, or its bytes where the engine has no files. */
+/** A path on disk, or bytes if the engine has no files. */
 export type Source = string | Uint8Array;
 
 export type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
@@ -30,16 +30,16 @@ export type Modifier =
   | { readonly type: 'flip'; readonly horizontal: boolean; readonly vertical: boolean }
   /** Degrees, clockwise. */
   | { readonly type: 'rotate'; readonly angle: number }
-  /** Percent of the picture as it is then. */
+  /** Percent of the current image. */
   | { readonly type: 'crop'; readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
-/** A derived picture that is wanted. */
+/** A requested derived image. */
 interface Wanted extends Dimensions {
   readonly file: string;
   readonly crop: boolean;
 }
 
-/** A picture that cannot be read: broken, too large, or not what it says. The message is for people. */
+/** An unreadable image: broken, too large, or of another type. The message is for users. */
 export class PictureError extends Error {}
 
 /** 100 megapixels: more than cameras have, 300 MB when decoded. */
@@ -53,15 +53,15 @@ const formats: Readonly<Record<string, Format>> = table({
   heif: 'avif',
   avif: 'avif',
 });
-/** Quality of what is made, by format; 0: without loss. */
+/** Default quality by format; 0: lossless. */
 export const qualities: Readonly<Record<Format, number>> = table({ jpeg: 82, webp: 86, avif: 50, png: 0, gif: 0 });
 
 let loaded: Promise<typeof sharpModule> | undefined;
 
-/** Loaded with the first picture: a command that shows none does not pay for it. */
+/** Loaded with the first image, so that other commands start faster. */
 function load(): Promise<typeof sharpModule> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
-    // Two pictures at a time (see queue.ts) with one thread each leave the event loop its processor.
+    // Two images at a time (see queue.ts) with one thread each leave a processor to the event loop.
     sharp.concurrency(1);
     sharp.cache({ memory: 32, files: 0, items: 50 });
     return sharp;
@@ -69,7 +69,7 @@ function load(): Promise<typeof sharpModule> {
   return loaded;
 }
 
-/** Formats in which pictures can be made here, found by making one of a pixel in each. @throws when there is no image library */
+/** Formats that can be encoded here, tested with one pixel each. @throws if there is no image library */
 export async function availableFormats(): Promise<readonly Format[]> {
   const sharp = await load();
   const made: readonly Format[] = ['jpeg', 'png', 'gif', 'webp', 'avif'];
@@ -96,7 +96,7 @@ async function open(source: Source, options: SharpOptions = {}): Promise<Sharp> 
 }
 
 /**
- * What a picture's header says. Reads no pixels.
+ * The header of an image. Reads no pixels.
  * @throws PictureError
  */
 export async function readPicture(source: Source): Promise<Picture> {
@@ -123,20 +123,20 @@ export async function readPicture(source: Source): Promise<Picture> {
   };
 }
 
-/** Decodes the whole picture once, as small as its format allows. @throws PictureError when it is broken */
+/** Decodes the whole image once, as small as its format allows. @throws PictureError when it is broken */
 export async function verifyPicture(source: Source): Promise<void> {
   await guarded(async () => (await open(source)).resize(64, 64, { fit: 'inside' }).raw().toBuffer());
 }
 
-/** Dimensions of the picture when it is turned upright. */
+/** Dimensions of the upright image. */
 export function upright({ width, height, orientation }: Pick<Picture, 'width' | 'height' | 'orientation'>): Dimensions {
   return orientation > 4 ? { width: height, height: width } : { width, height };
 }
 
 /**
- * Makes sizes of a picture, upright, with its colour profile and nothing else it carries. The picture is decoded once, no
- * larger than the largest size; the others are made from that.
- * @param done  takes each size as it is ready
+ * Makes upright sizes of an image, with its color profile and no other metadata. The image is decoded once, no larger than the largest size; the
+ * others are made from that.
+ * @param done  receives each size when it is ready
  * @throws PictureError
  */
 export async function makeSizes(
@@ -159,8 +159,8 @@ export async function makeSizes(
 }
 
 /**
- * Applies modifiers in order to the upright picture.
- * @returns  the new picture's bytes, in the format of the old one
+ * Applies modifiers in order to the upright image.
+ * @returns  the bytes of the new image, in the same format
  * @throws PictureError
  */
 export async function edit(source: Source, modifiers: readonly Modifier[]): Promise<Uint8Array> {
@@ -173,9 +173,9 @@ export async function edit(source: Source, modifiers: readonly Modifier[]): Prom
 }
 
 /**
- * Cuts a part out of the upright picture, and brings it to a size where one is given: filled, what is over cut off at both sides.
- * @param part  pixels of the upright picture, inside of it
- * @returns  the new picture's bytes, in the format of the old one
+ * Crops the upright image, and scales it to a size if given, filled and centered.
+ * @param part  pixels within the upright image
+ * @returns  the bytes of the new image, in the same format
  * @throws PictureError
  */
 export async function cut(
@@ -192,12 +192,11 @@ export async function cut(
   });
 }
 
-/** How a picture is brought into a box: all of it within, cut to fill it, or all of it with a margin that fills it. */
+/** How an image fits a box: scaled to fit, cropped to fill, or with a margin. */
 export type Fit = 'inside' | 'cover' | 'contain';
 
 /**
- * The upright picture in a box, never enlarged, with its colour profile and nothing else it carries. 0: whatever follows from the other
- * side; a box of neither leaves the size.
+ * The upright image in a box, never enlarged, with its color profile and no other metadata. 0: derived from the other side; two zeros keep the size.
  * @throws PictureError
  */
 export async function fitInto(source: Source, { width, height }: Dimensions, fit: Fit, output: Output): Promise<Uint8Array> {
@@ -212,11 +211,11 @@ export async function fitInto(source: Source, { width, height }: Dimensions, fit
 
 export interface Output {
   readonly format: Format;
-  /** 1 to 100; the format's usual one when not given. */
+  /** 1 to 100; default: that of the format. */
   readonly quality?: number | undefined;
 }
 
-/** The picture just large enough for every size, undamaged by compression. */
+/** The image just large enough for every size, lossless. */
 async function reduce(source: Source, picture: Picture, wanted: readonly Wanted[]): Promise<Uint8Array> {
   const { width, height } = upright(picture);
   const scale = Math.min(1, Math.max(...wanted.map((one) => Math.max(one.width / width, one.height / height))));
@@ -238,7 +237,7 @@ async function apply(source: Source, modifier: Modifier): Promise<Sharp> {
   return picture.extract(box);
 }
 
-/** The pixels a crop keeps; within the picture, at least one. @throws PictureError when it lies outside */
+/** The pixels that a crop keeps; within the image, at least one. @throws PictureError if it is outside */
 function cropBox(crop: Modifier & { type: 'crop' }, { width, height }: Dimensions) {
   const left = Math.round((width * crop.left) / 100);
   const top = Math.round((height * crop.top) / 100);
@@ -249,7 +248,7 @@ function cropBox(crop: Modifier & { type: 'crop' }, { width, height }: Dimension
   return { left, top, width: Math.min(box.width, width - left), height: Math.min(box.height, height - top) };
 }
 
-/** Between two steps: nothing is lost, and the colour profile stays with the pixels. */
+/** Between two steps: lossless, with the color profile. */
 function lossless(picture: Sharp): Promise<Buffer> {
   return picture.keepIccProfile().tiff({ compression: 'none' }).toBuffer();
 }
@@ -274,7 +273,7 @@ function framesOf({ pages = 1 }: Metadata): number {
   return pages;
 }
 
-/** What libvips says of a file is for people who know libvips. */
+/** Messages of libvips are not for users. */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

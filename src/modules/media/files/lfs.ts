@@ -1,5 +1,5 @@
 /**
- * Pointers of git LFS: what lies in a file's place while its bytes are in a store of large files elsewhere.
+ * Pointers of git LFS, in place of files in a remote store.
  * Source: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
  */
 
@@ -8,7 +8,6 @@ export interface LfsPointer {
   readonly size: number;
 }
 
-/** Longer files are no pointers. */
 export const maxPointerBytes = 1024;
 
 /** Null for everything else. */
@@ -20,6 +19,5 @@ export function readPointer(bytes: Uint8Array): LfsPointer | null {
   return size === undefined ? null : { size: Number(size) };
 }
 
-/** What is said of a file that is not here. */
 export const lfsMissing = 'the file is in git LFS and its bytes are not here';
 export const lfsHint = 'git lfs pull';

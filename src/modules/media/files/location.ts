@@ -1,22 +1,21 @@
 /**
- * Takes out of a picture where it was taken, without touching its pixels: position entries of EXIF and XMP are overwritten
- * in place. JPEG, PNG and WebP; other formats do not carry a position that cameras write.
+ * Removes the location from an image without touching its pixels: positions in EXIF and XMP are overwritten in place. JPEG, PNG and WebP; cameras
+ * write no position into other formats.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { tiffOf } from './exif.ts';
 import { pointers, readDirectories } from './tiff-directories.ts';
 
-/** A metadata block within a file; `end` is exclusive. */
 interface Block {
   readonly kind: 'exif' | 'xmp';
   readonly start: number;
   readonly end: number;
-  /** Of PNG chunks: where the checksum is, and what it covers. */
+  /** Of PNG chunks: the position of the checksum, and what it covers. */
   readonly check?: { readonly at: number; readonly from: number };
 }
 
-/** Rewrites the file when it tells a position. @returns whether it did */
+/** Rewrites a file that contains a position. @returns whether it did */
 export async function withoutLocation(file: string): Promise<boolean> {
   const bytes = await readFile(file);
   let isChanged = false;
@@ -30,7 +29,7 @@ export async function withoutLocation(file: string): Promise<boolean> {
   return isChanged;
 }
 
-/** Where a block keeps its position: byte ranges to blank so that nobody learns where the picture was taken. */
+/** Byte ranges of a block to blank. */
 export function locationRanges(exif: Uint8Array): readonly { readonly start: number; readonly end: number }[] {
   const tiff = tiffOf(exif);
   const base = exif.length - tiff.length;
@@ -38,7 +37,7 @@ export function locationRanges(exif: Uint8Array): readonly { readonly start: num
     .filter(({ pointer }) => pointer === pointers.gps)
     .flatMap(({ start, end, entries }) => [
       ...entries.filter(({ size }) => size > 4 && size < maxValueBytes).map(({ at, size }) => ({ start: at, end: at + size })),
-      // The count of entries goes with them: an empty directory is a valid one.
+      // With the entry count: an empty directory is valid.
       { start, end },
     ])
     .map(({ start, end }) => ({ start: base + start, end: base + end }))
@@ -53,7 +52,7 @@ function blankExif(bytes: Buffer, { start, end }: Block): boolean {
   return ranges.length > 0;
 }
 
-/** Positions stand as attributes or elements of the exif namespace, and end where the next of their kind does. Cost: linear. */
+/** Positions are attributes or elements of the exif namespace. Cost: linear. */
 function blankXmp(bytes: Buffer, { start, end }: Block): boolean {
   const text = bytes.toString('latin1', start, end);
   const begin = /exif:GPS\w+\s*=\s*(["'])|<exif:GPS\w+>/g;

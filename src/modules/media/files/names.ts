@@ -1,23 +1,20 @@
-/**
- * Names of uploaded files: what clients send becomes a name that is safe in addresses and on every file system, and that no
- * other file of the folder has. Source: observed behaviour of the reference (6.9).
- */
+/** Names of uploaded files: made safe for URLs and every file system, and unique in the folder. Source: observed behaviour of the reference (6.9). */
 import { foldAccents } from '../../../kernel/model/slugs.ts';
 import { extensionOf, mimeOf } from './types.ts';
 
-/** The name of a file that stands for a size of another: `cat-300x200.jpg`, `cat-scaled.jpg`. */
+/** A file name that looks like a size: `cat-300x200.jpg`, `cat-scaled.jpg`. */
 const derivedEnd = /-(?:\d+x\d+|scaled|rotated)$/;
 const maxBytes = 200;
 
 /**
- * A file name without a folder, spaces and what means something to shells, addresses or file systems. An extension in the
- * middle that could make a server run the file gets `_` behind it (`x.php.jpg` → `x.php_.jpg`). '' when nothing is left.
+ * A file name without folder, spaces and characters with a meaning in shells, URLs or file systems. An inner extension that a server could execute
+ * gets `_` (`x.php.jpg` → `x.php_.jpg`). '' if nothing is left.
  */
 export function cleanFileName(name: string): string {
   return cleaned(name, foldAccents);
 }
 
-/** What a file without a title is called: its name as it is cleaned, with the letters that it was written with. */
+/** The default title of a file: its cleaned name, with the original letters. */
 export function titleOfFile(name: string): string {
   return stem(cleaned(name, (base) => base));
 }
@@ -45,7 +42,7 @@ function cleaned(name: string, fold: (base: string) => string): string {
 /**
  * The name, or with the first free suffix `-1`, `-2` … before its extension.
  *
- * @param taken  names of the folder, lower case: case does not tell files apart on every system
+ * @param taken  names in the folder, in lower case, for case-insensitive file systems
  */
 export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   const extension = extensionOf(name);
@@ -55,7 +52,7 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
     const lower = candidate.toLowerCase();
     return !taken.has(lower) && !hasSizes(lower, taken);
   };
-  // A name that looks like a size of another file always gets a number.
+  // A name that looks like a size always gets a number.
   if (!derivedEnd.test(base) && isFree(name)) return name;
   for (let number = 1; ; number++) {
     const candidate = `${base}-${number}${written.toLowerCase()}`;
@@ -63,24 +60,23 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** `UPPER.PNG` is `UPPER.png`, as in the reference: capitals alone do not tell files apart on every system. */
+/** `UPPER.PNG` becomes `UPPER.png`, as in the reference. */
 export function withLowerExtension(name: string): string {
   const base = stem(name);
   return base + name.slice(base.length).toLowerCase();
 }
 
-/** The name without its extension. */
 export function stem(name: string): string {
   return name.replace(/(?<=[^/])\.[^./]+$/, '');
 }
 
-/** A parameter of `Content-Disposition`: what is in quotes may hold semicolons. */
+/** A parameter of `Content-Disposition`; quoted values may contain semicolons. */
 const parameter = /;\s*([\w*-]+)\s*=\s*("(?:\\.|[^"\\])*"|[^;]*)/g;
 
 /**
- * `name` of `Content-Disposition: attachment; filename="name"`; null when it names none. `filename*` comes before `filename`
- * wherever it stands (RFC 6266); programs that write `filename` in UTF-8 or as mail does (RFC 2047) are understood.
- * @param header  as node gives it: a character for each byte
+ * `name` of `Content-Disposition: attachment; filename="name"`; null without one. `filename*` comes before `filename` (RFC 6266); `filename` in UTF-8
+ * or as in mail (RFC 2047) is accepted.
+ * @param header  as Node returns it: a character per byte
  */
 export function fileNameOfDisposition(header: string): string | null {
   const values = new Map<string, string>();
@@ -95,13 +91,13 @@ function unquoted(value: string): string {
   return value.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/g, '$1');
 }
 
-/** Bytes of a header that are UTF-8, as that; else as Latin-1, which headers are otherwise. */
+/** Header bytes as UTF-8 if valid, else as Latin-1. */
 function textOfBytes(header: string): string {
   if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header;
   return decodedBytes(Buffer.from(header, 'latin1'), 'utf-8') ?? header;
 }
 
-/** `UTF-8''na%C3%AFve.png`; '' for what is nothing like it. Source: RFC 8187. */
+/** `UTF-8''na%C3%AFve.png`; '' if invalid. Source: RFC 8187. */
 function extendedName(value: string): string {
   const [, charset = '', encoded] = /^([\w-]*)'[^']*'(.*)$/s.exec(value) ?? [];
   if (encoded === undefined) return '';
@@ -109,7 +105,7 @@ function extendedName(value: string): string {
   return /[^\0-\xff]/.test(bytes) ? bytes : (decodedBytes(Buffer.from(bytes, 'latin1'), charset || 'utf-8') ?? '');
 }
 
-/** `=?UTF-8?B?Y2Fmw6kucG5n?=`: blanks between two such words are not of the name. Source: RFC 2047. */
+/** `=?UTF-8?B?Y2Fmw6kucG5n?=`: spaces between encoded words are dropped. Source: RFC 2047. */
 function wordsOf(value: string): string {
   const joined = value.replace(/\?=\s+=\?/g, '?==?');
   return joined.replace(
@@ -129,7 +125,7 @@ function wordsOf(value: string): string {
   );
 }
 
-/** Null for bytes that are not of the character set, and for one that nobody knows. */
+/** Null for invalid bytes, and for an unknown character set. */
 function decodedBytes(bytes: Uint8Array, charset: string): string | null {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
@@ -138,7 +134,7 @@ function decodedBytes(bytes: Uint8Array, charset: string): string | null {
   }
 }
 
-/** Whether files of the folder could be sizes of this one. */
+/** Whether the folder has files that could be sizes of this one. */
 function hasSizes(lower: string, taken: ReadonlySet<string>): boolean {
   const base = stem(lower);
   const extension = lower.slice(base.length);
@@ -154,7 +150,7 @@ function hasSizes(lower: string, taken: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Room is left for the suffixes of sizes and for the sidecar's extension. */
+/** Leaves room for suffixes of sizes and for the sidecar's extension. */
 function shortened(name: string): string {
   const base = stem(name);
   const extension = name.slice(base.length).slice(0, 20);

@@ -1,14 +1,11 @@
-/**
- * Work on pictures, a few at a time: decoding is heavy on processor and memory, and requests have to be answered meanwhile.
- * What somebody waits for goes before what is made in advance.
- */
+/** Image processing, a few jobs at a time, because decoding is heavy. Urgent jobs come before those made in advance. */
 
 export interface WorkQueue {
-  /** Runs `work` when it is its turn. `urgent` work goes first. */
+  /** Queues `work`; `urgent` comes first. */
   run<T>(work: () => Promise<T>, urgent?: 'urgent'): Promise<T>;
-  /** How many pieces of work wait for their turn. */
+  /** Number of waiting jobs. */
   readonly length: number;
-  /** Drops what has not begun and waits for what has. */
+  /** Drops waiting jobs and waits for running ones. */
   close(): Promise<void>;
 }
 

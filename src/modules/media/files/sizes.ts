@@ -1,16 +1,16 @@
 /**
- * Sizes of pictures: which there are, and which pixels each has for a picture of given dimensions. Nothing is enlarged.
+ * Image sizes, and the dimensions of each for an image. Nothing is enlarged.
  * Source: the reference's default set and rules (6.9); conformance scenario media-sizes-and-editing.
  */
 
 import type { BroughtFile } from '../../content/attachments/record.ts';
 
-/** A size as a site has it. 0 leaves that side free. */
+/** A size of the site. 0 leaves that side free. */
 export interface Size {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** Cut to exactly this shape, around the middle. */
+  /** Cropped to exactly this shape, centered. */
   readonly crop: boolean;
 }
 
@@ -19,17 +19,16 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/** A size of one picture. */
 export interface Rendition extends Dimensions {
   readonly name: string;
   /** File name, without a folder. */
   readonly file: string;
   readonly crop: boolean;
-  /** What a client brought in place of one that is made. */
+  /** A client-side file in place of a derived one. */
   readonly brought?: BroughtFile;
 }
 
-/** In the order in which the reference makes and lists them. */
+/** In the reference's order. */
 export const standardSizes: readonly Size[] = [
   { name: 'medium', width: 300, height: 300, crop: false },
   { name: 'large', width: 1024, height: 1024, crop: false },
@@ -39,17 +38,17 @@ export const standardSizes: readonly Size[] = [
   { name: '2048x2048', width: 2048, height: 2048, crop: false },
 ];
 
-/** Larger pictures are shown by a reduced one, `name-scaled.jpg`. */
+/** Larger images are shown scaled down, as `name-scaled.jpg`. */
 export const bigImage = 2560;
 
-/** The dimensions of a size for a picture; null when it would be no smaller than the picture itself. */
+/** The dimensions of a size for an image; null if it would not be smaller than the image. */
 export function shrink(size: Pick<Size, 'width' | 'height' | 'crop'>, picture: Dimensions): Dimensions | null {
   const { width, height } = size.crop ? cropped(size, picture) : constrain(picture, size);
   const isWhole = Math.abs(width - picture.width) <= 1 && Math.abs(height - picture.height) <= 1;
   return isWhole || width <= 0 || height <= 0 ? null : { width, height };
 }
 
-/** The picture's dimensions within a box, shape kept; a side of 0 does not bound. */
+/** The dimensions within a box, with the same aspect ratio; 0 is unlimited. */
 export function constrain(picture: Dimensions, box: Dimensions): Dimensions {
   if (box.width <= 0 && box.height <= 0) return { width: picture.width, height: picture.height };
   const byWidth = box.width > 0 && picture.width > box.width ? box.width / picture.width : 1;
@@ -59,7 +58,7 @@ export function constrain(picture: Dimensions, box: Dimensions): Dimensions {
   const ratio = overflows ? smaller : larger;
   const width = Math.max(1, Math.round(picture.width * ratio));
   const height = Math.max(1, Math.round(picture.height * ratio));
-  // Rounding may leave one pixel to spare.
+  // Rounding may leave one spare pixel.
   return {
     width: byWidth < 1 && width === box.width - 1 ? box.width : width,
     height: byHeight < 1 && height === box.height - 1 ? box.height : height,
@@ -67,9 +66,9 @@ export function constrain(picture: Dimensions, box: Dimensions): Dimensions {
 }
 
 /**
- * Every size of a picture, in order.
- * @param base  name without extension that sizes are called by
- * @param extension  of their files, with its dot
+ * Every size of an image, in order.
+ * @param base  name without extension
+ * @param extension  with its dot
  */
 export function renditions(sizes: readonly Size[], picture: Dimensions, base: string, extension: string): readonly Rendition[] {
   return sizes.flatMap((size) => {
@@ -80,7 +79,7 @@ export function renditions(sizes: readonly Size[], picture: Dimensions, base: st
   });
 }
 
-/** Whether two pictures have one shape, as far as whole pixels allow. */
+/** Whether two images have the same aspect ratio, within rounding. */
 export function hasSameShape(a: Dimensions, b: Dimensions): boolean {
   const [larger, smaller] = a.width > b.width ? [a, b] : [b, a];
   const expected = constrain(larger, { width: smaller.width, height: 0 });

@@ -1,7 +1,4 @@
-/**
- * SVG from people one need not trust: parsed and printed anew with elements and attributes that draw, and nothing that runs,
- * loads or links elsewhere.
- */
+/** Sanitizes untrusted SVG: parsed and printed again with elements and attributes that draw, and nothing that runs, loads or links elsewhere. */
 import { Parser } from 'htmlparser2';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 
@@ -14,7 +11,7 @@ const elements = words(
 const maxDepth = 100;
 const maxElements = 50_000;
 
-/** The SVG without what it must not hold; null for what is no SVG. */
+/** The sanitized SVG; null if it is not SVG. */
 export function sanitiseSvg(source: string): string | null {
   if (/<!ENTITY|<!DOCTYPE(?:(?!<!DOCTYPE)[^>])*\[/i.test(source)) return null;
   const out: string[] = [];
@@ -65,7 +62,7 @@ function isHarmless(element: string, key: string, value: string): boolean {
     return plain.startsWith('#') || (element === 'image' && /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(plain));
   }
   if (name === 'style' && /[\\@]|expression|javascript:|behavior|-moz-binding/.test(plain)) return false;
-  // References may only lead to places in the same drawing.
+  // References may only point to the same drawing.
   return (
     ![...plain.matchAll(/url\(["']?([^)]*)/g)].some(([, target]) => !target?.startsWith('#')) && !plain.includes('javascript:')
   );

@@ -1,6 +1,5 @@
 /**
- * The directories of a TIFF structure, which is what EXIF is, as they lie in it: enough to overwrite entries in place, and to know
- * what a reader would make of them before it does.
+ * The directories of a TIFF structure (EXIF), with positions: enough to overwrite entries in place, and to check them before a reader does.
  *
  * Source: TIFF 6.0, section 2; EXIF 2.32, 4.6.3.
  */
@@ -11,7 +10,7 @@ interface Entry {
   readonly count: number;
   /** Position of the value. */
   readonly at: number;
-  /** Bytes; 0 when the type is unknown. */
+  /** Bytes; 0 if the type is unknown. */
   readonly size: number;
 }
 
@@ -21,7 +20,7 @@ export interface Directory {
   readonly start: number;
   readonly end: number;
   readonly entries: readonly Entry[];
-  /** Whether all entries it states are there, and are no more than any camera writes. */
+  /** Whether it is complete, and no larger than a camera writes. */
   readonly isWhole: boolean;
 }
 
@@ -37,7 +36,7 @@ const maxValues = 1 << 20;
 const sizes: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8];
 const undefinedBytes = 7;
 
-/** @param tiff  from its byte order mark on; of anything else, no directories */
+/** @param tiff  from its byte order mark on; otherwise no directories */
 export function readDirectories(tiff: Uint8Array): readonly Directory[] {
   const data = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
   const mark = data.byteLength < 8 ? 0 : data.getUint16(0);
@@ -58,10 +57,7 @@ export function readDirectories(tiff: Uint8Array): readonly Directory[] {
   return found;
 }
 
-/**
- * Whether a reader that makes an array of all values may be given the directories. Entries may overlap: a block of some
- * kilobytes can state gigabytes of values, and a pointer of another type may lead it where these do not.
- */
+/** Whether a reader that allocates all values may read the directories. Entries may overlap, so a block of some kilobytes can claim gigabytes. */
 export function isModest(directories: readonly Directory[]): boolean {
   let values = 0;
   for (const { entries, isWhole } of directories) {

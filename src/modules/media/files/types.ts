@@ -1,12 +1,12 @@
 /**
- * Kinds of media files as data: extensions, MIME types, and how the first bytes of a file give its type away.
+ * Media types as data: extensions, MIME types, and signatures.
  *
- * The set is that of the reference (6.9) without what runs in browsers or on servers: HTML and scripts are refused for
- * everybody, SVG unless the operator allows it.
+ * The set is that of the reference (6.9) without what runs in browsers or on servers: HTML and scripts are always refused, SVG unless the operator
+ * allows it.
  */
 import { table } from '../../../kernel/model/maps.ts';
 
-/** Extensions of one MIME type, the usual one first. */
+/** Extensions of a MIME type, the usual one first. */
 const mimeRows: readonly (readonly [mime: string, extensions: string])[] = [
   ['image/jpeg', 'jpg jpeg jpe'],
   ['image/gif', 'gif'],
@@ -108,20 +108,19 @@ const byExtension = new Map(
   mimeRows.flatMap(([mime, extensions]) => extensions.split(' ').map((extension) => [extension, mime] as const)),
 );
 
-/** Every MIME type a media file may have. */
 export const mimeTypes: readonly string[] = [...new Set(mimeRows.map(([mime]) => mime))];
 
-/** The last extension of a name, lower case; '' for none. */
+/** The last extension of a name, in lower case; '' for none. */
 export function extensionOf(name: string): string {
   return /[^/]\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** MIME type of a file by its name; null for names that are no media. */
+/** MIME type of a file by its name; null if it is not media. */
 export function mimeOf(name: string): string | null {
   return byExtension.get(extensionOf(name)) ?? null;
 }
 
-/** Files that are served from `media/` though they are no attachments. */
+/** Served from `media/` although they are not attachments. */
 const fonts: Readonly<Record<string, string>> = table({
   woff2: 'font/woff2',
   woff: 'font/woff',
@@ -129,26 +128,25 @@ const fonts: Readonly<Record<string, string>> = table({
   otf: 'font/otf',
 });
 
-/** The Content-Type a file is served with; null for what is not served. */
+/** The Content-Type of a served file; null if it is not served. */
 export function servedAs(name: string): string | null {
   return mimeOf(name) ?? fonts[extensionOf(name)] ?? null;
 }
 
-/** The usual extension of a type. */
 export function extensionFor(mime: string): string | null {
   return mimeRows.find(([type]) => type === mime)?.[1].split(' ')[0] ?? null;
 }
 
-/** Types whose pixels are read: they have sizes and can be verified. */
+/** Types with sizes, which are verified by decoding. */
 export const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']);
 
-/** Bytes a decision by content needs at most. */
+/** Bytes needed to detect the type. */
 export const headBytes = 4096;
 
 /**
- * The type that the beginning of a file shows.
+ * The type by content.
  * @param head  the first `headBytes` of the file, or all of it
- * @returns  null when it is not recognised; `text/plain` for anything that reads as text
+ * @returns  null if unknown; `text/plain` for any text
  */
 export function sniff(head: Uint8Array): string | null {
   const at = (offset: number, text: string): boolean => latin(head, offset, text.length) === text;
@@ -171,8 +169,8 @@ export function sniff(head: Uint8Array): string | null {
 }
 
 /**
- * Whether a file named for `mime` may hold what was found in it. Pictures must be what they say (another picture is renamed
- * by the caller); of other families only what is plainly something else is refused.
+ * Whether the content fits the type of the name. Images must match (another image type is renamed by the caller); other families only refuse clear
+ * mismatches.
  */
 export function agrees(mime: string, found: string | null): boolean {
   if (mime === found) return true;
@@ -241,7 +239,7 @@ function latin(bytes: Uint8Array, offset: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(offset, offset + length));
 }
 
-/** The bytes as text in UTF-8 or Latin-1; null when there are control characters that no text has. */
+/** The bytes as UTF-8 or Latin-1 text; null if they contain control characters. */
 function asText(bytes: Uint8Array): string | null {
   for (const byte of bytes) if (byte < 9 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32) || byte === 127) return null;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');

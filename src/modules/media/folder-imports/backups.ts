@@ -1,13 +1,10 @@
-/**
- * All trees as rows of text, and copies of them that are made before everything is deleted: `folders-backups/` in the private mount.
- */
+/** All trees as CSV rows, and backups made before everything is deleted: `folders-backups/` in the private mount. */
 import type { Site } from '../../../kernel/site/site.ts';
 import { parseYaml } from '../../../kernel/yaml/parse.ts';
 import { printMap } from '../../../kernel/yaml/print.ts';
 import { membersOf } from '../folders/index.ts';
 import type { ExportedFolder } from './csv.ts';
 
-/** The folders of all trees. */
 export function exportedOf(site: Site): readonly ExportedFolder[] {
   return site.folderTrees.all().flatMap(({ scope, byId }) =>
     [...byId.values()].map(({ id, name, parent, ord }) => {
@@ -20,7 +17,7 @@ export function exportedOf(site: Site): readonly ExportedFolder[] {
   );
 }
 
-/** Keeps the trees as they are. */
+/** Stores a backup of the trees. */
 export async function makeBackup(site: Site): Promise<void> {
   const folders = exportedOf(site);
   if (folders.length === 0) return;
@@ -28,9 +25,9 @@ export async function makeBackup(site: Site): Promise<void> {
   await site.store.private.set(keyOf(id), Buffer.from(`${printMap({ folders }).join('\n')}\n`));
 }
 
-/** Null: there is none of that name. */
+/** Null if there is none of that name. */
 export async function readBackup({ store }: Pick<Site, 'store'>, id: string): Promise<readonly ExportedFolder[] | null> {
-  // Never a path: only what a time looks like.
+  // Only a timestamp, never a path.
   if (!/^\d{4}(?:_\d\d){5}$/.test(id)) return null;
   const bytes = await store.private.get(keyOf(id));
   if (bytes === null) return null;

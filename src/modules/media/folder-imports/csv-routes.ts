@@ -41,7 +41,7 @@ async function exportAll(call: Call) {
   });
 }
 
-/** A client joins the values with commas: the name comes in its quotes. */
+/** A client joins the values with commas, so the name is quoted. */
 function asClientsWriteIt(row: ExportedFolder): ExportedFolder {
   return Object.fromEntries(
     columns.map((column) => [column, column === 'name' ? `"${row.name}"` : row[column]]),
@@ -59,7 +59,7 @@ async function importRows(call: Call) {
   return { success: { mess: `Imported ${processed.length} ${processed.length === 1 ? 'folder' : 'folders'}.` } };
 }
 
-/** Whose folders a file has, as far as they are people here. */
+/** Owners of folders in the file who are users here. */
 async function creators(call: Call) {
   const rows = await received(call);
   if (typeof rows === 'string') return { success: false, message: rows };
@@ -70,11 +70,11 @@ async function creators(call: Call) {
       return user ? [[String(id), `${user.name} folders`]] : [];
     }),
   );
-  // An empty map would go out as an empty list.
+  // An empty map would be printed as an empty list.
   return answer(Buffer.from(JSON.stringify(labels)), { headers: { 'Content-Type': 'application/json; charset=UTF-8' } });
 }
 
-/** The rows of the file that was sent, or why not. */
+/** The rows of the uploaded file, or an error message. */
 async function received({ request }: Call): Promise<readonly SourceFolder[] | string> {
   const part = request.files?.find(({ name }) => name === 'file');
   if (!part) return 'The file has to be the part of the form called "file".';

@@ -1,5 +1,5 @@
 /**
- * Folders as CSV: seven columns, as spreadsheets and the client's own export write them.
+ * Folders as CSV: seven columns, as spreadsheets and the client's export write them.
  *
  * Source: RFC 4180; reference of media folders, 6.
  */
@@ -12,10 +12,8 @@ export type ExportedFolder = Readonly<Record<(typeof columns)[number], string>>;
 export const mostBytes = 5 * 1024 * 1024;
 const mostRows = 20_000;
 
-/** A file that is no CSV of folders. */
 export class CsvError extends Error {}
 
-/** @param rows  names as they are */
 export function printCsv(rows: readonly ExportedFolder[]): string {
   const lines = rows.map((row) =>
     columns.map((column) => (column === 'name' ? `"${row.name.replaceAll('"', '""')}"` : row[column])).join(','),
@@ -23,7 +21,7 @@ export function printCsv(rows: readonly ExportedFolder[]): string {
   return `${[columns.join(','), ...lines].join('\n')}\n`;
 }
 
-/** @throws CsvError with what to tell the client */
+/** @throws CsvError with a message for the client */
 export function parseCsv(text: string): readonly SourceFolder[] {
   const [head, ...lines] = records(text.replace(/^\uFEFF/, ''));
   if (head === undefined) throw new CsvError('The file has no header line.');
@@ -52,7 +50,7 @@ function numberOf(text: string): number {
   return /^-?\d{1,10}$/.test(text) ? Number(text) : 0;
 }
 
-/** Lines of cells. A quote within quotes that ends no cell is one: the client does not double them. */
+/** Lines of cells. An inner quote is kept: the client does not double them. */
 function records(text: string): string[][] {
   const lines: string[][] = [];
   let cells: string[] = [];

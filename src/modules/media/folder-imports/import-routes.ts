@@ -1,6 +1,6 @@
 /**
- * Folders of other products, in three steps: their tree is read, then who is in it, then both are taken over. The steps are GETs, as
- * the client asks for them, and write all the same: they need upload_files, and are never answered from a cache.
+ * Imports of other products' folders, in three steps: the tree, then its attachments, then the import. The steps are GET requests with side effects,
+ * as the client sends them: they require upload_files, and are never cached.
  *
  * Shape    `{result: true}`; `{mess}`
  * Access   upload_files

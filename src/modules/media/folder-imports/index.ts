@@ -1,6 +1,4 @@
-/**
- * Media folders from elsewhere, as a module: CSV, other products, the product's own old version.
- */
+/** Imports of media folders, as a module: CSV, other products, old versions. */
 import type { Module } from '../../../kernel/module.ts';
 import { csvRoutes } from './csv-routes.ts';
 import { importRoutes } from './import-routes.ts';

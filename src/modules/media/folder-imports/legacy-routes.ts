@@ -1,10 +1,9 @@
 /**
- * Folders of the product's own old version, a file `imports/media-folders/legacy.yaml`: read in parts, inserted part by part, wiped. And
- * the end of all folders.
+ * Folders of an old version, from `imports/media-folders/legacy.yaml`: read in parts, inserted part by part, deleted. Also deletes all folders.
  *
  * Shape    an envelope
  * Access   upload_files; all but reading also manage_options
- * Errors   rest_forbidden; within the envelope, with 403, for whoever may upload and not manage
+ * Errors   rest_forbidden; within the envelope, with 403, for users with only upload_files
  * Source   specification 4.15; reference of media folders, 7
  */
 import type { Namespace } from '../../../kernel/rest/types.ts';
@@ -72,7 +71,7 @@ async function insert(call: Call) {
   for (const scope of new Set(rows.map(({ owner }) => scopeOfOwner(site, owner)))) {
     const own = rows.filter(({ owner }) => scopeOfOwner(site, owner) === scope);
     const inPart = new Set(own.map(({ id }) => id));
-    // A parent that came with no part is none.
+    // A parent that is in no part is dropped.
     const placed = own.map((row) => (inPart.has(row.parent) || known.has(row.parent) ? row : { ...row, parent: 0 }));
     const { ids } = await mergeInto(site, scope, ordered(placed, known), known);
     for (const [id, folder] of ids) made.set(id, folder);
@@ -84,7 +83,7 @@ async function insert(call: Call) {
   return succeeded({ mess: 'success' });
 }
 
-/** Parents first, those whose parents came with another part among the first. */
+/** Parents first, including those from other parts. */
 function ordered(rows: readonly SourceFolder[], known: ReadonlyMap<number, number>): readonly SourceFolder[] {
   const parents = new Map(rows.map(({ id, parent }) => [id, parent]));
   const local = rows.map((row) => (known.has(row.parent) ? { ...row, parent: 0 } : row));
@@ -102,7 +101,7 @@ function readRow(raw: unknown): SourceFolder | readonly never[] {
   };
 }
 
-/** Folders of somebody who is not here become everybody's. */
+/** Folders of an unknown user become shared. */
 function scopeOfOwner({ users }: Pick<Site, 'users'>, owner: number): Scope {
   return owner > 0 && users.get(owner) ? owner : shared;
 }
@@ -127,7 +126,7 @@ async function clear({ site }: Call) {
   await inBatches(filed, (part) => site.write(() => ({ changes: part.flatMap((id) => freed(site, id)), result: null })));
   await site.write(() => ({
     changes: [
-      // The file stays, so that no id is given again.
+      // The file stays, so that ids are not reused.
       ...site.folderTrees.all().flatMap((tree) => (tree.rows.length > 0 ? writeTree(tree, []) : [])),
       ...filed.flatMap((id) => freed(site, id)),
     ],

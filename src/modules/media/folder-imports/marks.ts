@@ -1,6 +1,4 @@
-/**
- * How far imports are: what was read and waits, what is done, what somebody did not want. In the private mount, for nobody reviews it.
- */
+/** Import progress: what was read, done and declined. In the private mount. */
 import { parseYaml } from '../../../kernel/yaml/parse.ts';
 import { printMap } from '../../../kernel/yaml/print.ts';
 import type { TrustedDocuments } from '../../../kernel/store/types.ts';
@@ -11,7 +9,7 @@ export interface Marks {
   readonly declined: readonly string[];
   /** Prefix → what was read of its source; `isWhole` with the attachments. */
   readonly snapshots: Readonly<Record<string, Snapshot>>;
-  /** Old id → folder, of legacy folders that were inserted. */
+  /** Old id → folder, of inserted legacy folders. */
   readonly legacy: Readonly<Record<string, number>>;
 }
 
@@ -36,7 +34,7 @@ export async function changeMarks(documents: TrustedDocuments, change: (marks: M
   await documents.set(document, alter(await documents.get(document)));
 }
 
-/** Written by this machine alone, so it is as it was written. */
+/** Written only by this machine, so no validation is needed. */
 function parse(bytes: Uint8Array | null): Marks {
   return bytes === null ? none : { ...none, ...(parseYaml(Buffer.from(bytes).toString('utf8')) as Partial<Marks>) };
 }

@@ -1,7 +1,4 @@
-/**
- * Puts folders of a source into a tree: each is found by its name under its parent, or made. What is there stays, so doing it twice
- * is doing it once.
- */
+/** Merges folders of a source into a tree: each is matched by name and parent, or created. Idempotent. */
 import type { PlanningSite, Site } from '../../../kernel/site/site.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
 import { attachment, newRow, type Row, type Tree, treeLock, writeFiled, writeTree } from '../folders/index.ts';
@@ -13,12 +10,12 @@ export interface Merged {
   readonly ids: ReadonlyMap<number, number>;
 }
 
-/** So many sidecars go with the tree in one commit; the others follow in parts. */
+/** Sidecars in the commit of the tree; others follow in batches. */
 const mostAtOnce = 64;
 
 /**
  * @param rows  parents first (`fromTop`)
- * @param known  folders that rows before these have become, by their ids in the source
+ * @param known  folders of earlier rows, by source id
  */
 export async function mergeInto(
   site: Site,
@@ -79,7 +76,7 @@ function planRows(
   return { changes: added.length === 0 ? [] : [writeTree(tree, [...tree.rows, ...added])], ids };
 }
 
-/** Attachment → its folder in the source; of several the last. */
+/** Attachment → its folder in the source; the last one of several. */
 function wantedFiles(rows: readonly SourceFolder[]): ReadonlyMap<number, number> {
   return new Map(rows.flatMap(({ id, attachments }) => attachments.map((one) => [one, id] as const)));
 }

@@ -1,7 +1,4 @@
-/**
- * Folders on their way in: of a CSV, of another product, of the product's own old version. Whatever they come from, they are rows with
- * ids of their own, which mean nothing here but who is in whom.
- */
+/** Imported folders, from CSV, another product or an old version: rows with source ids, which only express the hierarchy. */
 import type { ErrorRow } from '../../../kernel/errors.ts';
 import { isId } from '../../../kernel/model/ids.ts';
 
@@ -18,18 +15,17 @@ export const importErrors = {
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
 export interface SourceFolder {
-  /** In the source. */
   readonly id: number;
   readonly name: string;
-  /** Id in the source; 0 at the top. */
+  /** 0 at the top. */
   readonly parent: number;
   readonly ord: number;
-  /** Whose it was; 0: everybody's. */
+  /** 0: shared. */
   readonly owner: number;
   readonly attachments: readonly number[];
 }
 
-/** Rows from the top down, siblings in their order. What cannot be reached from the top is left out, and of an id twice the second. */
+/** Rows from the top down, siblings in order. Unreachable rows and duplicate ids are dropped. */
 export function fromTop(rows: readonly SourceFolder[]): readonly SourceFolder[] {
   const byParent = new Map<number, SourceFolder[]>();
   const seen = new Set<number>();

@@ -1,6 +1,5 @@
 /**
- * Where folders of other products come from: a file that somebody has put into the content folder, as YAML or as the export of a site.
- * A file that is there is a source, whatever its name means.
+ * Sources of other products' folders: a file that a person puts into the content folder, as YAML or a site export.
  *
  * Source: reference of media folders, 7; decisions, "Where things are kept".
  */
@@ -14,7 +13,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { parseYaml, YamlFault } from '../../../kernel/yaml/parse.ts';
 import type { SourceFolder } from './record.ts';
 
-/** Taxonomy of attachments in which a product keeps its folders, in the export of a site. */
+/** The attachment taxonomy in which a product stores folders, in a site export. */
 const taxonomies: Readonly<Record<string, string>> = table({
   happyfiles: 'happyfiles_category',
   enhanced: 'media_category',
@@ -28,14 +27,13 @@ const taxonomies: Readonly<Record<string, string>> = table({
 
 const mostBytes = 32 * 1024 * 1024;
 
-/** Files that a source may be, the first that is there. */
 function pathsOf(prefix: string): readonly string[] {
   return [`imports/media-folders/${prefix}`, `import/${prefix}/media-folders`].flatMap((path) =>
     ['yaml', 'yml', 'xml'].map((extension) => `${path}.${extension}`),
   );
 }
 
-/** The file of a source; null: there is none. */
+/** Null if there is none. */
 export async function findSource(
   { store }: Pick<Site, 'store'>,
   prefix: string,
@@ -75,7 +73,7 @@ function readFolders({ folders, members }: Readonly<Record<string, unknown>>): r
     };
   });
   const ids = new Set(rows.map(({ id }) => id));
-  // One whose parent has gone is shown at the top, as files of folders are.
+  // An orphan is shown at the top.
   return rows.map((row) => (ids.has(row.parent) ? row : { ...row, parent: 0 }));
 }
 
@@ -86,7 +84,7 @@ interface ExportedTerm {
   readonly name: string;
 }
 
-/** Terms of one taxonomy of an export, with the attachments that are here. */
+/** Terms of one taxonomy in an export, with local attachments. */
 function readExport(site: Site, text: string, taxonomy: string): readonly SourceFolder[] {
   const terms: ExportedTerm[] = [];
   const members = new Map<string, number[]>();
@@ -125,7 +123,7 @@ function termOf(values: Readonly<Record<string, string>>): ExportedTerm {
   return { id: Number(text('id')), slug: decoded(text('slug')), parent: decoded(text('parent')), name: text('name') };
 }
 
-/** The attachment here: the one whose file is at the same place, else the one with the same id. */
+/** The local attachment: by file path, else by id. */
 function attachmentOf({ posts }: Pick<Site, 'posts'>, values: Readonly<Record<string, string>>): number | undefined {
   const place = /\/uploads\/(.+)$/.exec(values['wp:attachment_url']?.trim() ?? '')?.[1];
   const [found] = place === undefined ? [] : posts.with('place', mediaFolder + decoded(place));

@@ -1,6 +1,4 @@
-/**
- * Who may use folders, and whose. The public interface is opened by the site's key alone, and the key opens nothing else.
- */
+/** Permissions for folders. The public API requires only the site's key, which opens nothing else. */
 import type { ErrorRow } from '../../../kernel/errors.ts';
 import { type Call, needs, type Rule } from '../../../kernel/rest/types.ts';
 import { type Scope, shared } from './record.ts';
@@ -19,7 +17,7 @@ export const mayUse = needs('upload_files');
 
 export const mayManage: Rule = (call) => (call.can('upload_files') && call.can('manage_options') ? null : 'rest_forbidden');
 
-/** The tree that a person works on: the shared one, or their own where each has one. */
+/** The tree of the user: the shared one, or a separate one if the site has those. */
 export function scopeOf({ site, user }: Pick<Call, 'site' | 'user'>): Scope {
   return site.folderTrees.settings.USER_MODE && user ? user.id : shared;
 }
@@ -28,7 +26,7 @@ export function treeOf(call: Pick<Call, 'site' | 'user'>): Tree {
   return call.site.folderTrees.of(scopeOf(call));
 }
 
-/** Refusals of routes that answer with bare values. The reference sends them as 500; they are mistakes of the caller. */
+/** Errors of routes with bare values. The reference sends them as 500; they are client errors. */
 export const folderErrors = {
   validation_failed: { status: 400, message: 'Validation failed.' },
   folder_name_exist: { status: 400, message: 'A folder with this name already exists. Please choose another one.' },

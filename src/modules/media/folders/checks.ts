@@ -1,6 +1,4 @@
-/**
- * What is wrong with files of folders: said by `cms validate` with the line, while the server repairs it in memory.
- */
+/** Checks of folder files for `cms validate`, with lines; the server repairs them in memory. */
 import { isId } from '../../../kernel/model/ids.ts';
 import type { Check, CheckFinding } from '../../../kernel/module.ts';
 import type { Batch, Entry } from '../../../kernel/store/types.ts';
@@ -39,7 +37,7 @@ export const folderChecks: readonly Check[] = [
 
 const read = new WeakMap<readonly Entry[], Trees>();
 
-/** The trees of all files; read once for all rules. */
+/** The trees of all files; parsed once for all rules. */
 function treesOf({ entries }: Pick<Batch, 'entries'>): Trees {
   const known = read.get(entries);
   if (known) return known;
@@ -51,7 +49,7 @@ function treesOf({ entries }: Pick<Batch, 'entries'>): Trees {
     .sort((a, b) => a.scope - b.scope);
   const faults: (TreeFault & { path: string })[] = [];
   const holders = new Map<number, string>();
-  // Rows without an id get one from the server; here any does that no other has.
+  // Rows without an id get any unused one here.
   let unsaid = 0;
   const trees = files.map(({ scope, entry }) => {
     const { path } = entry;
@@ -98,7 +96,7 @@ function* alike(content: Pick<Batch, 'entries'>): Generator<CheckFinding> {
   }
 }
 
-/** Sidecars that name folders which are not there. */
+/** Sidecars with unknown folders. */
 function* strays(content: Pick<Batch, 'entries'>): Generator<CheckFinding> {
   const folders = new Map<Scope, ReadonlyMap<number, unknown>>(treesOf(content).trees.map(({ scope, byId }) => [scope, byId]));
   const isThere = (scope: Scope, id: unknown): boolean => !isId(id) || (folders.get(scope)?.has(id) ?? false);

@@ -1,7 +1,4 @@
-/**
- * How many files are in folders. The index of attachments counts them while it changes; nothing is gone through for an answer but the
- * folders of one tree.
- */
+/** Counts of files in folders. The index of attachments maintains them, so a response only visits the folders of one tree. */
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import { memberKey, type Scope } from './record.ts';
@@ -9,25 +6,25 @@ import { subtree, type Tree } from './tree.ts';
 
 export type CounterType = 'counter_file_in_folder' | 'counter_file_in_folder_and_sub';
 
-/** By the id of a folder; those with nothing are left out. */
+/** By folder id; empty ones are omitted. */
 export type CountMap = Readonly<Record<string, number>>;
 
 export interface Counts {
-  /** What a badge shows. */
+  /** The displayed count. */
   readonly display: CountMap;
   /** Files directly in a folder. */
   readonly actual: CountMap;
 }
 
-/** Files that count at all. */
+/** Files that are counted. */
 const counted: readonly Clause[] = [
   { kind: 'in', index: 'type', values: ['attachment'] },
   { kind: 'in', index: 'status', values: ['inherit', 'private'] },
 ];
 
 /**
- * What limits every list of attachments: the language of the request, most of all.
- * @param language  in place of the request's; `all`: no limit
+ * The scope of attachment lists, mainly the language.
+ * @param language  in place of the request's; `all`: none
  */
 export function limitsOf(call: Call, language?: unknown): readonly Clause[] {
   if (language === 'all') return [];
@@ -42,7 +39,7 @@ export function countAll(call: Pick<Call, 'site'>, limits: readonly Clause[]): n
   return filesOf(call, limits, 0).total;
 }
 
-/** Files in no folder of the tree. */
+/** Unfiled files. */
 export function countUnfiled(call: Pick<Call, 'site'>, tree: Tree, limits: readonly Clause[]): number {
   const filed = [...tree.byId.keys()].reduce((sum, id) => sum + countIn(call, tree.scope, id, limits), 0);
   return Math.max(0, countAll(call, limits) - filed);
@@ -66,10 +63,10 @@ export function countsOf(call: Pick<Call, 'site'>, tree: Tree, type: CounterType
   return { actual, display: type === 'counter_file_in_folder' ? actual : withSubfolders(tree, actual) };
 }
 
-/** Folders that have others carry the sum of all below them, and the top that of all. */
+/** Folders get the sum of their descendants, and the top that of all. */
 function withSubfolders(tree: Tree, actual: CountMap): CountMap {
   const display: Record<string, number> = {};
-  // Parents come first, so backwards each is whole when its parent takes it.
+  // Parents come first, so in reverse order each sum is complete.
   for (const { folder } of [...subtree(tree, 0)].toReversed()) {
     const sum = (display[folder.id] ?? 0) + (actual[folder.id] ?? 0);
     if (sum > 0 || tree.below.has(folder.id)) display[folder.id] = sum;
@@ -78,7 +75,7 @@ function withSubfolders(tree: Tree, actual: CountMap): CountMap {
   return { 0: 0, ...display };
 }
 
-/** Attachments that count and satisfy the clauses, by id; `limit` 0: their number alone. */
+/** Counted attachments that satisfy the clauses, by id; `limit` 0: only their number. */
 export function filesOf({ site }: Pick<Call, 'site'>, where: readonly Clause[], limit?: number) {
   const all = [...counted, ...where];
   return site.posts.query({

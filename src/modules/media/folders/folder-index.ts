@@ -1,6 +1,6 @@
 /**
- * Folders in memory: the trees of all scopes and the settings of the site, as their files say. Ids are unique over all trees, because
- * clients name folders by nothing else: of two that are alike the first file keeps it, the other gets one of its own.
+ * Folders in memory: all trees and the site's settings. Ids are unique over all trees, because clients only send the id: of duplicates the first file
+ * keeps it.
  */
 import { same } from '../../../kernel/model/field.ts';
 import { isId } from '../../../kernel/model/ids.ts';
@@ -14,26 +14,25 @@ import { emptyTree, listOf, readTree, type Tree, type TreeFault, writeTree } fro
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
-    /** Media folders, by id. */
     readonly mediaFolders: Table<FolderRecord>;
     readonly folderTrees: FolderTrees;
   }
 }
 
 export interface FolderTrees {
-  /** The tree of a scope; an empty one where there is no file. */
+  /** The tree of a scope; empty without a file. */
   of(scope: Scope): Tree;
-  /** Those that have a file, the shared one first. */
+  /** Trees with a file, the shared one first. */
   all(): readonly Tree[];
   readonly settings: SiteSettings;
-  /** The file of the settings; null: there is none. */
+  /** Null if there is none. */
   readonly settingsEntry: Entry | null;
 }
 
 export interface FolderIndex extends FolderTrees {
-  /** Before ids are given out. */
+  /** Must be called before ids are assigned. */
   announce(batch: Batch): void;
-  /** @returns the files that need ids written into them, joined with `others` */
+  /** @returns files that need ids, merged with `others` */
   ingest(batch: Batch, others: readonly FileChange[]): readonly FileChange[];
   problems(): readonly Problem[];
 }
@@ -43,7 +42,7 @@ export function createFolderIndex(
   { seeId }: Pick<SiteKernel, 'seeId'>,
 ): FolderIndex {
   const files = new Map<Scope, Entry>();
-  /** Ids of rows whose files do not say them yet, by file and row. */
+  /** Assigned but unwritten ids, by file and row. */
   const given = new Map<string, number>();
   const unreadable = new Map<string, TreeFault>();
   let trees = new Map<Scope, Tree>();
@@ -78,7 +77,7 @@ export function createFolderIndex(
     problems: () => faults,
   };
 
-  /** @returns whether a file of folders is in the batch */
+  /** @returns whether the batch contains a folder file */
   function take({ entries, removed }: Batch): boolean {
     let isTouched = false;
     for (const path of removed) {
@@ -96,7 +95,7 @@ export function createFolderIndex(
       unreadable.delete(entry.path);
       if (scope === null) settingsEntry = entry;
       else if (listOf(entry.data) !== null) files.set(scope, entry);
-      // What was served last stays.
+      // The last good state stays.
       else unreadable.set(entry.path, { rule: 'folder-list', keys: ['folders'], message: 'folders must be a list' });
     }
     if (isTouched) settings = readSiteSettings(settingsEntry?.data ?? {});
@@ -136,7 +135,7 @@ export function createFolderIndex(
     }
     faults = found;
     const changes = changesOf();
-    // Settings are no record; what was answered before told others.
+    // Settings are not records, but affect cached responses.
     site.records.apply(changes);
     return writes;
   }

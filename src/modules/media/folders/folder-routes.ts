@@ -1,8 +1,8 @@
 /**
- * Folders and who is in them, as the media library of an editor asks for them. Nothing is declared: values are checked here.
+ * Folders and their attachments, for editors. Nothing is declared: values are checked here.
  *
- * Shape    bare values; of counts `{display, actual}`, by the id of the folder
- * Access   upload_files; folders of the tree a person works on
+ * Shape    bare values; of counts `{display, actual}`, by folder id
+ * Access   upload_files; folders of the user's tree
  * Errors   rest_forbidden, validation_failed, folder_name_exist, invalid_params, delete_failed
  * Source   specification 4.15; reference of media folders, 2 to 4
  */
@@ -72,7 +72,7 @@ async function getFolders(call: Call) {
   };
 }
 
-/** The order that a request asks for and keeps; null takes it back, undefined: it says nothing. */
+/** The sort order that a request sets; null resets it, undefined keeps it. */
 function sortingOf(orderby: unknown, order: unknown): Sorting | null | undefined {
   if (order === 'reset') return null;
   if (orderby === undefined || order === undefined) return undefined;
@@ -105,7 +105,7 @@ async function rename(call: Call) {
   const { id, parent, title } = sentWith(call);
   const name = nameOf(textOf(title));
   const folder = wholeNumber(id) ?? fail('validation_failed');
-  // Where it is is known; a parent has to be said all the same.
+  // The parent is known but required.
   if (wholeNumber(parent) === null) fail('validation_failed');
   return call.site.write(() => planRename(treeOf(call), folder, name));
 }
@@ -134,7 +134,7 @@ async function remove(call: Call) {
   if (ids.length === 0) fail('delete_failed');
   const tree = treeOf(call);
   const members = membersOf(site, tree.scope, withSubtrees(tree, ids)).map(({ id }) => id);
-  // Thousands of files are put out in parts; the folders go with the last.
+  // Thousands of files are released in batches; the folders are deleted with the last one.
   await inBatches(members, (part) => site.write(() => ({ changes: part.flatMap((id) => freed(call, id)), result: null })));
   await site.write(() => planDelete(site, treeOf(call), ids));
   return counts(call, language);
@@ -154,7 +154,7 @@ async function assign(call: Call) {
   return counts(call, language);
 }
 
-/** Puts attachments into a folder of the caller's tree. @throws RestError validation_failed */
+/** Moves attachments into a folder of the caller's tree. @throws RestError validation_failed */
 export async function assignTo(call: Call, ids: readonly number[], folder: number): Promise<void> {
   const { site } = call;
   if (folder !== 0) findFolder(treeOf(call), folder);

@@ -1,6 +1,5 @@
 /**
- * The pictures of folders as the markup of a gallery. What is shown of each is what a list of media says, so nobody sees here what they
- * do not see there.
+ * The images of folders as gallery markup, from the same data as a list of media, so nothing else is visible.
  *
  * Source: reference of media folders, 5.
  */
@@ -31,7 +30,7 @@ interface Attributes {
   readonly className: string;
 }
 
-/** What a list of media says of a picture. */
+/** An image in a list of media. */
 interface Shown {
   readonly id: number;
   readonly source_url: string;
@@ -44,7 +43,7 @@ interface Shown {
 const atOnce = 100;
 const notice = 'There are no images in the chosen folders.';
 
-/** '' when no folder is chosen, or nothing is in it. */
+/** '' if no folder is selected, or it is empty. */
 export async function galleryOf(call: Call, sent: Readonly<Record<string, unknown>>): Promise<string> {
   const wanted = readAttributes(sent);
   const tree = treeOf(call);
@@ -73,7 +72,7 @@ async function shownOf(call: Call, pictures: readonly FiledAttachment[]): Promis
 }
 
 function itemOf(shown: Shown, { hasCaption, linkTo }: Attributes): string {
-  // Titles come as text of a page.
+  // Titles are HTML text.
   const alt = shown.alt_text || decodeEntities(shown.title.rendered);
   const image = `<img src="${escapeHtml(shown.source_url)}" alt="${escapeHtml(alt)}" class="cms-image-${shown.id}" data-id="${shown.id}" />`;
   const target = linkTo === 'media' ? shown.source_url : linkTo === 'attachment' ? shown.link : '';

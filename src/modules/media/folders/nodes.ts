@@ -1,6 +1,4 @@
-/**
- * A tree as clients get it: nested nodes, a flat list, or options of a select control.
- */
+/** A tree for clients: nested nodes, a flat list, or options of a select control. */
 import type { CountMap } from './counts.ts';
 import type { FolderRecord } from './record.ts';
 import type { Sorting } from './preferences.ts';
@@ -12,7 +10,7 @@ export interface TreeNode {
   readonly title: string;
   readonly text: string;
   readonly parent: number;
-  /** A number as text: clients sort by what they parse of it. */
+  /** A number as a string: clients parse it. */
   readonly ord: string;
   readonly color: string;
   readonly 'data-id': number;
@@ -22,7 +20,7 @@ export interface TreeNode {
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** The whole tree, siblings in their order, or by their names. */
+/** The whole tree, siblings in order or by name. */
 export function nodesOf(tree: Tree, counts: CountMap, sorting: Sorting | null): readonly TreeNode[] {
   const top: TreeNode[] = [];
   const made = new Map<number, TreeNode[]>([[0, top]]);
@@ -34,7 +32,7 @@ export function nodesOf(tree: Tree, counts: CountMap, sorting: Sorting | null): 
   return top;
 }
 
-/** The folders whose names have the words in them, one beside the other. */
+/** A flat list of folders whose names contain the words. */
 export function foundNodes(tree: Tree, counts: CountMap, search: string, sorting: Sorting | null): readonly TreeNode[] {
   const wanted = search.normalize('NFC').toLowerCase();
   return [...subtree(sorting ? sorted(tree, sorting) : tree, 0)].flatMap(({ folder }) =>
@@ -42,7 +40,7 @@ export function foundNodes(tree: Tree, counts: CountMap, search: string, sorting
   );
 }
 
-/** What a select control shows: each level with one more dash. */
+/** Options of a select control: one more dash per level. */
 export function optionsOf(tree: Tree): readonly { readonly value: number; readonly label: string; readonly disabled?: true }[] {
   const options = [...subtree(tree, 0)].map(({ folder, level }) => ({
     value: folder.id,

@@ -1,5 +1,5 @@
 /**
- * Changes of a tree and of who is in it. Every `plan…` here plans; `site.write` carries the plan out, one after another for a tree.
+ * Changes of a tree and of folder membership. Every `plan…` here plans; `site.write` executes, one at a time per tree.
  *
  * Errors   validation_failed, folder_name_exist, invalid_params
  * Source   specification 4.15; reference of media folders, 4
@@ -38,12 +38,12 @@ export interface FolderPlan<T> {
   readonly once: string;
 }
 
-/** Whoever changes a tree, or puts files into its folders, does so alone. */
+/** Changes of a tree and its members are exclusive. */
 export function treeLock(scope: Scope): string {
   return `media-folders:${scope}`;
 }
 
-/** A name as it may be given. @throws RestError validation_failed */
+/** A valid name. @throws RestError validation_failed */
 export function nameOf(text: string): string {
   const name = cleanName(text);
   return name === '' || name.length > longestName ? fail('validation_failed') : name;
@@ -59,7 +59,7 @@ export function siblingNamed(tree: Tree, parent: number, name: string, but = 0):
   return (tree.below.get(parent) ?? []).find((folder) => folder.id !== but && nameKey(folder.name) === key);
 }
 
-/** A folder at the end of its siblings. */
+/** A folder after its siblings. */
 export function addedTo(site: Pick<PlanningSite, 'nextId'>, tree: Tree, parent: number, name: string): FolderRecord {
   const last = tree.below.get(parent)?.at(-1);
   return { id: site.nextId(folderSpace), scope: tree.scope, name, parent, ord: last ? last.ord + 1 : 0, color: '' };
@@ -92,7 +92,7 @@ export interface Move {
   readonly parent: number;
 }
 
-/** @throws RestError invalid_params for what is not there or would be below itself, folder_name_exist */
+/** @throws RestError invalid_params for an unknown folder or a cycle, folder_name_exist */
 export function planMove(tree: Tree, { dragged, dropped, position, parent: wanted }: Move): FolderPlan<true> {
   const folder = tree.byId.get(dragged) ?? fail('invalid_params');
   const parent = position === 0 && tree.byId.has(dropped) ? dropped : wanted;
@@ -111,7 +111,7 @@ export function planMove(tree: Tree, { dragged, dropped, position, parent: wante
   return changed(tree, changes);
 }
 
-/** The folders and all below them; what is not of the tree is passed over. */
+/** The folders with their descendants; unknown ones are ignored. */
 export function withSubtrees(tree: Tree, ids: readonly number[]): ReadonlySet<number> {
   const gone = new Set<number>();
   for (const id of ids) {
@@ -122,7 +122,7 @@ export function withSubtrees(tree: Tree, ids: readonly number[]): ReadonlySet<nu
   return gone;
 }
 
-/** Folders with all below them go; their files stay, in no folder. */
+/** Deletes folders with their descendants; their files become unfiled. */
 export function planDelete(site: Site, tree: Tree, ids: readonly number[]): FolderPlan<null> {
   const gone = withSubtrees(tree, ids);
   const rows = tree.rows.filter(({ folder }) => !folder || !gone.has(folder.id));
@@ -131,7 +131,7 @@ export function planDelete(site: Site, tree: Tree, ids: readonly number[]): Fold
   return { changes, result: null, once: treeLock(tree.scope) };
 }
 
-/** Puts attachments into a folder of a tree; 0: into none. What is no attachment is passed over. */
+/** Moves attachments into a folder of a tree; 0: unfiled. Other ids are ignored. */
 export function planAssign(
   site: Site,
   tree: Tree,
@@ -146,7 +146,7 @@ export function planAssign(
   return { changes, result: null, once: treeLock(tree.scope) };
 }
 
-/** Attachments, and the same files in other languages: a file is in one folder, whatever it is called. */
+/** Attachments, and the same files in other languages: a file is in one folder. */
 function withTranslations(site: Site, ids: Iterable<number>): readonly FiledAttachment[] {
   const found = new Map<number, FiledAttachment>();
   for (const id of ids) {
@@ -160,8 +160,7 @@ function withTranslations(site: Site, ids: Iterable<number>): readonly FiledAtta
 }
 
 /**
- * Puts an upload into the folder that its request names as `fldv`: an id, with names of folders below it, which are made. What names
- * no folder is passed over.
+ * Moves an upload into the folder in its `fldv` parameter: an id, optionally with names of subfolders, which are created. Anything else is ignored.
  */
 export function placeUpload(write: PreparedWrite, call: Call, before: unknown, site: PlanningSite): PreparedWrite {
   const { fldv } = call.params;
@@ -185,7 +184,7 @@ export function placeUpload(write: PreparedWrite, call: Call, before: unknown, s
   };
 }
 
-/** Attachments in folders of a tree, those in the trash too. */
+/** Attachments in folders of a tree, including trashed ones. */
 export function membersOf(site: Pick<Site, 'posts'>, scope: Scope, folders: Iterable<number>): FiledAttachment[] {
   const found: FiledAttachment[] = [];
   for (const folder of folders)
@@ -204,16 +203,16 @@ export function attachment(site: Pick<Site, 'posts'>, id: number): FiledAttachme
   return isAttachment(post) ? (post as FiledAttachment) : undefined;
 }
 
-/** The change of a sidecar; nothing where it says so already. */
+/** The change of a sidecar; none if nothing changes. */
 export function writeFiled(site: Site, before: FiledAttachment, after: FiledAttachment): readonly Write[] {
   const fields = (site.postFields.get('attachment') ?? {}) as unknown as Fields<FiledAttachment, never>;
-  // A file that has no sidecar yet gets one.
+  // A file without a sidecar gets one.
   const write = writeRecord(site, fields, after, before.etag === '' ? undefined : before);
   return Object.keys(write.data).length === 0 ? [] : [write];
 }
 
 /**
- * The tree of a person who goes becomes that of whoever gets their texts, or goes too, with what it says of files.
+ * The tree of a deleted user goes to the heir, or is deleted with its assignments.
  *
  * @param heir  0: nobody
  * Source: reference of media folders, 8.
@@ -252,7 +251,7 @@ function changed(tree: Tree, changes: ReadonlyMap<number, Change>): FolderPlan<t
   return { changes: [writeTree(tree, rows)], result: true, once };
 }
 
-/** Ids are unique over all trees, so rows go over as they are; a name that the heir has at the top gets a number. */
+/** Ids are unique over all trees, so rows are copied; a duplicate top-level name gets a number. */
 function joined(to: Tree, from: Tree): FileChange {
   const behind = (to.below.get(0)?.at(-1)?.ord ?? -1) + 1;
   const rows = from.rows.map((row): Row => {

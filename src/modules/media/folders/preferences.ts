@@ -1,6 +1,4 @@
-/**
- * How a person likes to see folders. Nobody else's business, so in the private mount: `folders/preferences/<id>.yaml`.
- */
+/** User preferences for folders, private: `folders/preferences/<id>.yaml`. */
 import { table } from '../../../kernel/model/maps.ts';
 import { isId } from '../../../kernel/model/ids.ts';
 import { parseYaml } from '../../../kernel/yaml/parse.ts';
@@ -17,9 +15,8 @@ export interface Sorting {
 }
 
 export interface Preferences {
-  /** Folder that is open at the start: an id, -1 all files, 0 those in none, -2 the last one. */
+  /** Initial folder: an id, -1 all files, 0 unfiled, -2 the last one. */
   readonly DEFAULT_FOLDER: number;
-  /** The last one. */
   readonly FOLDER_STARTUP: number;
   readonly DEFAULT_SORT_FILES: Sorting | null;
   readonly DEFAULT_SORT_FOLDERS: Sorting | null;
@@ -30,13 +27,13 @@ export interface Preferences {
 
 type Key = keyof Preferences;
 
-/** Reads a value; undefined for what the preference cannot be. */
+/** Parses a value; undefined if invalid. */
 const readers: { readonly [K in Key]: (value: unknown) => Preferences[K] | undefined } = table({
   DEFAULT_FOLDER: readFolder,
   FOLDER_STARTUP: readFolder,
   DEFAULT_SORT_FILES: (value) => readSorting(value, /^[a-z_]{1,40}$/),
   DEFAULT_SORT_FOLDERS: (value) => readSorting(value, /^name$/),
-  // Whatever is no type stands for the simple one.
+  // An unknown type means the simple one.
   FOLDER_COUNTER_TYPE: (value) =>
     value === 'counter_file_in_folder_and_sub' ? 'counter_file_in_folder_and_sub' : 'counter_file_in_folder',
   THEME(value) {
@@ -58,7 +55,7 @@ const usual: Preferences = table({
 
 export const preferenceKeys = Object.keys(usual) as readonly Key[];
 
-/** Preferences among what a client sent. Undefined: one of them cannot be. */
+/** Preferences in a request. Undefined if one is invalid. */
 export function readPreferences(sent: Readonly<Record<string, unknown>>): Partial<Preferences> | undefined {
   const found: Record<string, unknown> = {};
   for (const key of preferenceKeys) {
@@ -75,7 +72,7 @@ export async function preferencesOf(site: Pick<Site, 'store' | 'folderTrees'>, u
   return { ...known, DEFAULT_FOLDER: isOpenable(site.folderTrees, user, known.DEFAULT_FOLDER) ? known.DEFAULT_FOLDER : -1 };
 }
 
-/** Changes some of them; what is as usual is not kept. */
+/** Changes some of them; defaults are not stored. */
 export async function setPreferences(site: Pick<Site, 'store'>, user: number, changes: Partial<Preferences>): Promise<void> {
   const { private: documents } = site.store;
   const alter = (bytes: Uint8Array | null): Uint8Array | null | undefined => {
@@ -114,7 +111,7 @@ function readSorting(value: unknown, keys: RegExp): Sorting | null | undefined {
   return { orderby, order: direction };
 }
 
-/** Whether there is still what is to be open at the start. */
+/** Whether the initial folder still exists. */
 function isOpenable(trees: Pick<FolderTrees, 'of' | 'settings'>, user: number, folder: number): boolean {
   return folder <= 0 || trees.of(trees.settings.USER_MODE ? user : shared).byId.has(folder);
 }

@@ -1,6 +1,6 @@
 /**
- * Media folders: virtual, shared or of one person, and where a file of the library is in them. Folders stand in one short file for
- * each tree; where an attachment is stands in its own sidecar, so that moving one file changes one small file.
+ * Media folders: virtual, shared or per user, with their attachments. Each tree is one short file; the folder of an attachment is in its sidecar, so
+ * that moving one file changes one small file.
  *
  * Source: specification 4.15; reference of media folders, 1 and 11.
  */
@@ -11,7 +11,7 @@ import type { Identified } from '../../../kernel/records/types.ts';
 import type { FileRecord } from '../../../kernel/site/file-kind.ts';
 import { plainText } from '../../../render/text.ts';
 
-/** Whose tree: 0 is the one that all share, else the id of a person. */
+/** The owner of a tree: 0 for the shared one, else a user id. */
 export type Scope = number;
 
 export const shared: Scope = 0;
@@ -19,25 +19,24 @@ export const shared: Scope = 0;
 export interface FolderRecord extends Identified {
   readonly scope: Scope;
   readonly name: string;
-  /** Id of the folder it is in; 0 at the top. */
+  /** 0 at the top. */
   readonly parent: number;
-  /** Position among its siblings, ascending. */
+  /** Position among siblings, ascending. */
   readonly ord: number;
   /** `#rgb` or `#rrggbb`; '' for none. */
   readonly color: string;
 }
 
-/** What the sidecar of an attachment says of folders. */
+/** The folder keys of a sidecar. */
 export interface Filed extends FileRecord {
-  /** In the shared tree; 0: in none. */
+  /** In the shared tree; 0: unfiled. */
   readonly folder: number;
-  /** Person → folder of that person's tree. */
+  /** User → folder of that user's tree. */
   readonly userFolders: Readonly<Record<string, number>>;
-  /** Bytes of its file, once they were asked for; 0: not yet. */
+  /** Bytes of its file, once measured; 0: not yet. */
   readonly fileBytes: number;
 }
 
-/** Number space and table of folders. */
 export const folderSpace = 'mediaFolders';
 export const mostLevels = 100;
 export const longestName = 250;
@@ -45,19 +44,18 @@ export const longestName = 250;
 const folderRoot = 'media-folders/';
 export const settingsFile = `${folderRoot}settings.yaml`;
 
-/** File of a tree. */
 export function treePath(scope: Scope): string {
   return scope === shared ? `${folderRoot}shared.yaml` : `${folderRoot}users/${scope}.yaml`;
 }
 
-/** Whose tree a file holds; null: it holds none. */
+/** Null if it is not a tree file. */
 export function scopeOfPath(path: string): Scope | null {
   if (path === treePath(shared)) return shared;
   const id = Number(/^media-folders\/users\/([1-9]\d{0,9})\.yaml$/.exec(path)?.[1]);
   return isId(id) ? id : null;
 }
 
-/** A name as plain text on one line; '' for what leaves none. A spreadsheet must not take a name for a formula. */
+/** A name as plain text on one line; '' if nothing is left. Must not start a spreadsheet formula. */
 export function cleanName(text: string): string {
   return plainText(text)
     .replace(/\p{Cc}+/gu, ' ')
@@ -68,40 +66,39 @@ export function cleanName(text: string): string {
     .trim();
 }
 
-/** The same of what nobody can be asked to shorten. */
+/** The same, shortened. */
 export function folderName(text: string): string {
   const name = cleanName(text);
   return name.length <= longestName ? name : [...name].slice(0, longestName).join('').trim();
 }
 
-/** Two names that are one among siblings have one key. */
+/** Equal for names that are duplicates among siblings. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** A colour as it is written; '' for what is none. */
+/** A valid color; '' otherwise. */
 export function colorOf(value: unknown): string {
   return typeof value === 'string' && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(value) ? value : '';
 }
 
-/** The folder of a tree that a sidecar names; 0: none. */
+/** The folder of a tree in a sidecar; 0: none. */
 export function folderOf(media: Filed, scope: Scope): number {
   return (scope === shared ? media.folder : media.userFolders?.[scope]) ?? 0;
 }
 
-/** The same attachment in another folder of the tree. */
 export function inFolder<M extends Filed>(media: M, scope: Scope, folder: number): M {
   if (scope === shared) return { ...media, folder };
   const { [scope]: _, ...others } = media.userFolders ?? {};
   return { ...media, userFolders: folder === 0 ? others : { ...others, [scope]: folder } };
 }
 
-/** What the index `folder` of attachments is asked for. */
+/** Key of the index `folder` of attachments. */
 export function memberKey(scope: Scope, folder: number): string {
   return `${scope}:${folder}`;
 }
 
-/** The same of those in the trash, which are not counted. */
+/** The same for trashed ones, which are not counted. */
 export function trashedKey(scope: Scope, folder: number): string {
   return `trash ${scope}:${folder}`;
 }
@@ -139,7 +136,7 @@ const perUser: Scalar<Filed['userFolders']> = {
   print: (value) => value,
 };
 
-/** What sidecars have more; clients get none of it with an attachment. */
+/** Additional sidecar keys, not returned with attachments. */
 export const filedFields: Fields<Filed, unknown> = {
   _folder: {
     file: {
@@ -167,7 +164,7 @@ export const filedFields: Fields<Filed, unknown> = {
       key: 'filesize',
       form: of('integer', 'Bytes of the file.', { minimum: 0 }),
       read(raw, draft) {
-        // A size that is none is one that was not asked for yet.
+        // An invalid size has not been measured.
         draft.fileBytes = typeof raw === 'number' && raw > 0 ? raw : 0;
       },
       print: ({ fileBytes }) => fileBytes || undefined,

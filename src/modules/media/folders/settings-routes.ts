@@ -1,5 +1,5 @@
 /**
- * Settings of a person and of the site, sizes of files, and galleries.
+ * Settings of a user and of the site, file sizes, and galleries.
  *
  * Shape    `true`; `{success, next}`; `{html}`
  * Access   upload_files; keys of the site also manage_options
@@ -41,7 +41,7 @@ async function set(call: Call) {
   return true;
 }
 
-/** Notes how large the files of a page are. */
+/** Records the file sizes of a page. */
 async function measure(call: Call) {
   const { site } = call;
   const page = Math.max(1, wholeNumber(sentWith(call).page) ?? 1);

@@ -1,6 +1,6 @@
 /**
- * The tree of one file: its rows as a person may have written them, and the folders that are served of them. What cannot be served as it
- * stands is repaired in memory and told of: a folder without a parent, a circle, more levels than clients can follow.
+ * The tree of one file: its rows as written, and the served folders. Errors are repaired in memory and reported: a missing parent, a cycle, too many
+ * levels.
  */
 import { isId } from '../../../kernel/model/ids.ts';
 import type { Entry, Write } from '../../../kernel/store/types.ts';
@@ -8,10 +8,9 @@ import { colorOf, type FolderRecord, folderName, mostLevels, type Scope } from '
 
 const rowKeys = ['id', 'name', 'parent', 'ord', 'color'] as const;
 
-/** A folder as its file says it. */
 export type RawFolder = Readonly<Record<string, unknown>>;
 
-/** One item of the list `folders`: what is served of it, if it can be. */
+/** One item of the list `folders`, and its folder if valid. */
 export interface Row {
   readonly raw: unknown;
   readonly folder: FolderRecord | null;
@@ -20,17 +19,17 @@ export interface Row {
 export interface Tree {
   readonly scope: Scope;
   readonly path: string;
-  /** Null: the file is not there yet. */
+  /** Null: the file does not exist yet. */
   readonly etag: string | null;
-  /** The highest id that was given to a folder of the tree. */
+  /** The highest id ever assigned in the tree. */
   readonly lastId: number;
   readonly rows: readonly Row[];
   readonly byId: ReadonlyMap<number, FolderRecord>;
-  /** By the id of the parent, in their order. */
+  /** By parent id, in order. */
   readonly below: ReadonlyMap<number, readonly FolderRecord[]>;
 }
 
-/** What is wrong with a file, and where. */
+/** An error in a file, with its position. */
 export interface TreeFault {
   readonly rule: string;
   readonly keys: readonly (string | number)[];
@@ -42,7 +41,7 @@ export function emptyTree(scope: Scope, path: string): Tree {
   return { scope, path, etag: null, lastId: 0, rows: [], byId: new Map(), below: new Map() };
 }
 
-/** The list that a file holds; null when it holds something else there. */
+/** The list in a file; null if it is something else. */
 export function listOf(data: Entry['data']): readonly unknown[] | null {
   const { folders = [] } = data;
   return folders === null ? [] : Array.isArray(folders) ? folders : null;
@@ -50,8 +49,8 @@ export function listOf(data: Entry['data']): readonly unknown[] | null {
 
 /**
  * Reads a tree.
- * @param idOf  the id a row gets in place of one that it does not say, or that is another's
- * @param fault  told of whatever is not served as it stands
+ * @param idOf  the id of a row without one, or with a duplicate
+ * @param fault  receives whatever was repaired
  */
 export function readTree(
   scope: Scope,
@@ -68,7 +67,6 @@ export function readTree(
   return withRows({ scope, path, etag, lastId: isId(lastId) ? lastId : 0 }, placed);
 }
 
-/** The tree of these rows. */
 export function withRows(tree: Pick<Tree, 'scope' | 'path' | 'etag' | 'lastId'>, rows: readonly Row[]): Tree {
   const { scope, path, etag, lastId } = tree;
   const folders = rows.flatMap(({ folder }) => folder ?? []);
@@ -82,7 +80,7 @@ export function withRows(tree: Pick<Tree, 'scope' | 'path' | 'etag' | 'lastId'>,
   return { scope, path, etag, lastId, rows, byId: new Map(folders.map((folder) => [folder.id, folder])), below };
 }
 
-/** A folder and all below it, parents first. Never recursive: a file may be as deep as it likes. */
+/** A folder and its descendants, parents first. Not recursive, because files may nest deeply. */
 export function* subtree(
   tree: Pick<Tree, 'below'>,
   top: number,
@@ -95,21 +93,20 @@ export function* subtree(
   }
 }
 
-/** Levels from the top down to a folder, itself counted; 0 for the top. */
+/** The depth of a folder; 0 for the top. */
 export function levelOf(tree: Pick<Tree, 'byId'>, id: number): number {
   let level = 0;
   for (let at = tree.byId.get(id); at; at = tree.byId.get(at.parent)) level++;
   return level;
 }
 
-/** Levels of folders below one, itself counted. */
+/** The height of a subtree. */
 export function heightOf(tree: Pick<Tree, 'below'>, id: number): number {
   let height = 1;
   for (const { level } of subtree(tree, id)) height = Math.max(height, level + 2);
   return height;
 }
 
-/** The change that gives the file of a tree these rows. */
 export function writeTree(tree: Tree, rows: readonly Row[]): Write {
   const ids = [...tree.byId.keys(), ...rows.flatMap(({ folder }) => folder?.id ?? [])];
   const data = {
@@ -121,12 +118,10 @@ export function writeTree(tree: Tree, rows: readonly Row[]): Write {
   return { path: tree.path, expect: tree.etag, data, order: ['last_id', 'folders'] };
 }
 
-/** A row of a new folder. */
 export function newRow(folder: FolderRecord): Row {
   return { folder, raw: said({}, folder, ['id', 'name', 'parent', 'ord', ...(folder.color === '' ? [] : (['color'] as const))]) };
 }
 
-/** The row of a folder with what has changed of it. */
 export function changedRow(row: Row, change: Partial<Omit<FolderRecord, 'id' | 'scope'>>): Row {
   const folder = { ...(row.folder as FolderRecord), ...change };
   const changed = rowKeys.filter((key) => Object.hasOwn(change, key));
@@ -179,7 +174,7 @@ function readRow(
   };
 }
 
-/** The parent each folder is served in: none where it is missing, comes round in a circle, or lies too deep. */
+/** The effective parent of each folder: none if it is missing, in a cycle, or too deep. */
 function parentsOf(
   rows: readonly Row[],
   places: ReadonlyMap<number, number>,
@@ -210,7 +205,7 @@ function parentsOf(
       chain.push(at);
       at = parents.get(at) as number;
     }
-    // From the top down, so that each level is that of its parent and one more.
+    // From the top down, so that each level is one more than its parent's.
     for (const id of chain.toReversed()) {
       if (levels.has(id)) continue;
       const level = (levels.get(parents.get(id) as number) ?? 0) + 1;
@@ -221,7 +216,7 @@ function parentsOf(
   return parents;
 }
 
-/** What a file says, with these values of the folder; keys in their order, an empty colour not at all. */
+/** The row of a folder in the file; keys keep their order, and an empty color is omitted. */
 function said(raw: RawFolder, folder: FolderRecord, changed: readonly (typeof rowKeys)[number][]): RawFolder {
   const next: Record<string, unknown> = {};
   for (const key of rowKeys) {

@@ -1,6 +1,4 @@
-/**
- * Who may do what with media: the rules of posts, and uploading as a right of its own.
- */
+/** Permissions for media: the rules of posts, and uploading as a separate right. */
 import { fail } from '../../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
 import type { PostType } from '../../types/record.ts';

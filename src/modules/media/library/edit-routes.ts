@@ -1,6 +1,4 @@
-/**
- * The arguments of an edit of a picture: `modifiers` in order, or the deprecated fields, which say one rotation and one crop.
- */
+/** The arguments of an image edit: `modifiers` in order, or the deprecated fields for one rotation and one crop. */
 import type { Modifier } from '../files/image.ts';
 import { of, type Schema, type Schemas } from '../../../kernel/model/schema.ts';
 import { type Arg, type Args, argsForUpdate } from '../../../kernel/rest/args.ts';
@@ -31,7 +29,7 @@ export function editArgs(properties: Schemas, hooks: Readonly<Record<string, Par
   };
 }
 
-/** What is to be done, in order. */
+/** Modifiers in order. */
 export function modifiersOf(params: Readonly<Record<string, unknown>>): readonly Modifier[] {
   const given = params.modifiers as readonly { type: Modifier['type']; args: Record<string, unknown> }[] | undefined;
   if (given) return given.map(({ type, args }) => ({ type, ...(type === 'flip' ? (args.flip as object) : args) }) as Modifier);

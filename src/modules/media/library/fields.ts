@@ -1,6 +1,4 @@
-/**
- * The fields of attachments: those of a post, with what only files have.
- */
+/** The fields of attachments: those of a post, and those of files. */
 import {
   type Field,
   FieldProblem,
@@ -187,7 +185,7 @@ export function attachmentFields(base: PostFields): PostFields {
   return fields as unknown as PostFields;
 }
 
-/** The setter of a text that clients send as it is, or as `{raw}`. */
+/** The setter of a text, sent as a string or as `{raw}`. */
 function setRaw(prop: 'title' | 'excerpt' | 'content'): Setter<AttachmentRecord> {
   return (value, draft) => {
     const raw = typeof value === 'object' && value !== null ? (value as { raw?: unknown }).raw : value;

@@ -1,6 +1,4 @@
-/**
- * Attachments on disk: `media/…/cat.jpg` with its sidecar `media/…/cat.jpg.yaml`. The sidecar is the file of the record.
- */
+/** Attachments on disk: `media/…/cat.jpg` with its sidecar `media/…/cat.jpg.yaml`, which is the file of the record. */
 import { type AttachmentRecord, uploadPath } from '../../content/attachments/record.ts';
 import { isMedia, mediaFolder, originalOf } from '../../../kernel/store/paths.ts';
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../../kernel/model/field.ts';
@@ -19,7 +17,7 @@ type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' 
 
 type Filed = Shelved & Pick<Site, 'media'>;
 
-/** Sidecars below `media/`, and in the folders of types, where pictures lie beside texts. */
+/** Sidecars below `media/`, and in folders of types, for images next to texts. */
 export function mediaPaths(types: Iterable<PostType>, fields: ReadonlyMap<string, PostFields>): PathRow[] {
   return mediaFolders(types).map((folder) => ({
     pattern: `${folder}**.{yaml,yml}`,
@@ -31,7 +29,7 @@ export function mediaPaths(types: Iterable<PostType>, fields: ReadonlyMap<string
   }));
 }
 
-/** Folders whose media are served, each with a slash. */
+/** Folders with media, each with a slash. */
 export function mediaFolders(types: Iterable<PostType>): readonly string[] {
   const own = [...types]
     .filter((type) => type.name === 'attachment' || (hasOwnFiles(type) && type.viewable))
@@ -79,21 +77,18 @@ export function createMediaKind(site: Filed): FileKind<AttachmentRecord> {
   };
 }
 
-/** Whether a file is a sidecar that names its post, in place of the post's id. */
+/** Whether a sidecar refers to its post by name. */
 function namesPost(entry: Entry): boolean {
   return isMedia(entry.path) && typeof entry.data.post === 'string';
 }
 
-/**
- * The file change that turns the sidecar of `before` (none: a new file) into that of `after`. Where the file came from is no
- * longer told once it is there.
- */
+/** The file change from `before` (none: a new sidecar) to `after`. The remote URL is dropped once the file exists. */
 export function writeAttachment(site: Filed, given: AttachmentRecord, before?: AttachmentRecord): Write {
   const after = site.media.fileOf(given) ? { ...given, fetch: '' } : given;
   const placed = (record: AttachmentRecord): Placed<AttachmentRecord> => ({ record, cx: contextOf(site, record.path) });
   return {
     path: after.path,
-    // A stand-in has no file yet.
+    // A placeholder has no file yet.
     expect: before && before.etag !== '' ? before.etag : null,
     data: printFields(fieldsOf(site), placed(after), before && before.etag !== '' ? placed(before) : undefined),
     order: sidecarKeys(site),

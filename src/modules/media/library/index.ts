@@ -23,7 +23,7 @@ export { planAttachment, planAttachmentDelete, planAttachmentUpdate } from './pl
 export { acceptFile, UploadRefusal } from './uploads.ts';
 export { createMediaView, imageOf, imageSizes, sourceUrl, uploadUrl } from './view.ts';
 
-/** Of pictures: their sizes, what is taken out of uploads. */
+/** Settings of images: sizes, and what is removed from uploads. */
 const settings: readonly Setting[] = [
   {
     group: 'media',
@@ -69,7 +69,7 @@ const settings: readonly Setting[] = [
   },
 ];
 
-/** What clients that make sizes themselves ask of the site; for those who may upload, where they can make them. */
+/** For clients that make sizes themselves, if they may upload and can do so. */
 function forMakers<T>(tell: (site: Site) => T): (call: Call) => T | undefined {
   return ({ site, request, can }) => (isSecureContext(request) && can('upload_files') ? tell(site) : undefined);
 }
@@ -97,7 +97,7 @@ export const media: Module = {
       isServed: (path) =>
         path.startsWith(mediaFolder) || mediaFolders(site.types.values()).some((folder) => path.startsWith(folder)),
       isSlugTaken: (slug) => site.posts.with('slug', slug).size > 0,
-      // What was answered before told other sizes.
+      // Cached responses may contain other sizes.
       changed: () => site.records.apply([]),
     });
     const files = transformingFiles(site, servedFiles(site));

@@ -1,8 +1,8 @@
 /**
- * Media of a site in service: the files under `media/`, what is known of them, and what is derived from them.
+ * The media library: the files under `media/`, their facts, and derived files.
  *
- * A media file and its sidecar are one attachment. The sidecar is read like any other file; an empty one stands in for one that is
- * missing until it is written.
+ * A media file and its sidecar are one attachment. The sidecar is read like any other file; a placeholder stands in for a missing one until it is
+ * written.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -22,34 +22,33 @@ import { createFactsReader, type Facts, isStill, readSource, sourceOf, versionOf
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
-    /** Files under `media/` and what is derived from them. */
     readonly media: Media;
   }
 }
 
 export interface Media
   extends Pick<Catalogue, 'clientSizes' | 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn' | 'sidecarsOf'> {
-  /** A batch as the kind of attachments reads it: a sidecar for every media file, none without one. */
+  /** A batch for the attachment kind: a sidecar for every media file, none without a file. */
   take(batch: Batch): Batch;
   fileOf(media: Pick<AttachmentRecord, 'path'>): Blob | undefined;
-  /** Reads what `facts` and `layout` tell of these attachments. */
+  /** Loads what `facts` and `layout` need. */
   prepare(media: readonly AttachmentRecord[]): Promise<void>;
   facts(media: Pick<AttachmentRecord, 'path'>): Facts | undefined;
-  /** Files that stand for a picture; null for what is none. */
+  /** The files of an image; null for other media. */
   layout(media: Pick<AttachmentRecord, 'path'>): Layout | null;
-  /** Makes every derived picture that is missing and has not failed. Never rejects. */
+  /** Makes every missing derived image that has not failed. Never rejects. */
   make(media: Pick<AttachmentRecord, 'path'>): Promise<void>;
-  /** As `make`, but also tries those again that failed. */
+  /** Like `make`, but retries failed ones. */
   remake(media: Pick<AttachmentRecord, 'path'>): Promise<void>;
-  /** What is served at a path below `/uploads/`; null for nothing, and for what is not here but in git LFS. Derived pictures are made if need be. */
+  /** The file at a path below `/uploads/`; null for nothing, and for LFS files that are not fetched. Derived images are made if needed. */
   serve(path: string): Promise<Served | null>;
-  /** A place the pixels of a media file can be read from. */
+  /** Gives access to the pixels of a media file. */
   readSource<T>(path: string, work: (source: Source) => Promise<T>): Promise<T | null>;
-  /** Attachments' files with the same bytes as this one, itself left out. */
+  /** Other attachments' files with the same bytes. */
   duplicates(media: Pick<AttachmentRecord, 'path'>): Promise<readonly string[]>;
-  /** Notes that a post names a file that is not there, by its path below the uploads. */
+  /** Records that a post refers to a missing file, by its path below the uploads. */
   awaitAt(place: string, reader: number): void;
-  /** The posts that have named what is there now. */
+  /** Posts that refer to a file that now exists. */
   arriveAt(place: string): Iterable<number>;
   close(): Promise<void>;
 }
@@ -57,7 +56,7 @@ export interface Media
 interface MediaOptions extends CatalogueOptions {
   readonly store: Store;
   readonly settings: Settings;
-  /** Called when what is known of a file has changed. */
+  /** Called when the facts of a file have changed. */
   changed(): void;
 }
 
@@ -74,11 +73,11 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     async changed(original) {
       changed();
       if (!store.readOnly && isPresent(original.file)) await facts.save(original.file, original.facts);
-      // It may have gone while they were made: what `forget` could not know of goes too.
+      // If the file was removed meanwhile, `forget` has missed these.
       if (!store.readOnly && !isPresent(original.file)) await facts.drop(original.file, original.facts);
     },
   });
-  /** Path below the uploads → posts that name it, while nothing is there. */
+  /** Path of a missing file below the uploads → posts that refer to it. */
   const awaited = new Map<string, Set<number>>();
   let isLoaded = false;
 
@@ -87,9 +86,9 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     take(given) {
       const { batch, fresh, gone } = catalogue.take(given);
       for (const file of gone) forget(file);
-      // What was known of its absence.
+      // Forget that they were missing.
       for (const { path } of fresh) facts.forget(path);
-      // What was there at the start is made when it is asked for.
+      // Files present at start are processed on demand.
       if (isLoaded && !store.readOnly) for (const { path } of fresh) void media.make({ path });
       isLoaded = true;
       return batch;
@@ -104,7 +103,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
         const original = await originalAt(path);
         if (original) await derived.make(original, derivedFilesOf(original.layout));
       } catch {
-        // Whoever asks for the files meets the reason again.
+        // Requests for the files report the reason again.
       }
     },
     async remake(one) {
@@ -142,7 +141,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
   };
   return media;
 
-  /** A file is gone, or is another one now: what was derived from it goes. */
+  /** Drops derived files of a removed or changed file. */
   function forget(file: Blob): void {
     const known = facts.known(file.path);
     facts.forget(file.path);
@@ -170,7 +169,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     return { mime: servedAs(path) as string, ...state, derived: false, content };
   }
 
-  /** A size that a client brought. */
+  /** A client-side size. */
   async function serveBrought(path: string): Promise<Served | null> {
     const place = catalogue.broughtAt(path);
     const content = place ? await store.readBytes(place.path) : null;
@@ -195,7 +194,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
   }
 }
 
-/** Of media elsewhere that cannot be had now, nothing: what is told of them is what their sidecars say. */
+/** Nothing for unreachable remote media: only their sidecars are used. */
 async function unlessOutOfReach<T>({ faults }: Store, work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (!isOutOfReach(error)) throw error;
@@ -204,7 +203,7 @@ async function unlessOutOfReach<T>({ faults }: Store, work: Promise<T>): Promise
   });
 }
 
-/** Reads what is known of attachments, a few at a time. */
+/** Loads facts of attachments, a few at a time. */
 async function readAll(
   store: Store,
   read: (path: string) => Promise<Facts>,
@@ -226,7 +225,6 @@ function isThere(file: Blob | undefined): file is Blob {
   return file !== undefined;
 }
 
-/** Media files with the same bytes. */
 async function duplicatesOf(store: Store, catalogue: Catalogue, path: string): Promise<readonly string[]> {
   const size = catalogue.file(path)?.size;
   const alike = [...catalogue.files()].filter((file) => file.size === size && file.path !== path && mimeOf(file.path) !== null);

@@ -1,6 +1,4 @@
-/**
- * The list of media: the parameters of posts, and those by the kind of file.
- */
+/** The list of media: the parameters of posts, and those for file types. */
 import { canReadPost } from '../../people/accounts/record.ts';
 import { mimeTypes } from '../files/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -28,16 +26,13 @@ export function mediaListArgs(site: Site, resource: PostResource): Args {
   };
 }
 
-/**
- * The query that a list request stands for. A search also looks at file names. Media that hang on what the user may not read
- * are not in it.
- */
+/** The query of a list request. A search includes file names. Excludes media attached to items that the user may not read. */
 export function mediaQuery(call: Call, resource: PostResource): Query {
   const query = postQuery(call, resource);
   const { media_type: families, mime_type: wanted } = call.params as Record<string, readonly string[] | null | undefined>;
   const types = [
     ...(families ?? []).flatMap((family) => mimeTypes.filter((mime) => mime.startsWith(`${family}/`))),
-    // Types that no file can have narrow nothing. (Observed.)
+    // Impossible types do not filter. (Observed.)
     ...(wanted ?? []).flatMap((list) => list.split(',').map((mime) => mime.trim())).filter((mime) => mimeTypes.includes(mime)),
   ];
   const where = query.where.map(
@@ -51,7 +46,7 @@ export function mediaQuery(call: Call, resource: PostResource): Query {
   return { ...query, where };
 }
 
-/** Whether what an attachment hangs on may be read; asked once for each. */
+/** Whether the parent of an attachment is readable; checked once each. */
 function readable(call: Call): (media: PostRecord) => boolean {
   const known = new Map<number, boolean>();
   return ({ parent }) => {

@@ -1,8 +1,8 @@
 /**
- * Which media files there are and which sidecars: how a batch of the store becomes one sidecar for every media file.
+ * The index of media files and sidecars: a batch of the store becomes one sidecar per media file.
  *
- * A file without a sidecar is stood in for until one is written; a sidecar whose file is not there waits for it, and is an
- * attachment meanwhile when it says where the file can be fetched.
+ * A file without a sidecar has a placeholder until one is written; a sidecar without its file waits for it, and is an attachment meanwhile if it has
+ * a remote URL.
  */
 import type { ClientSizes } from '../../content/attachments/record.ts';
 import { fetchKey, nameOfMedia } from '../../content/attachments/record.ts';
@@ -14,56 +14,54 @@ import { broughtUpload, clientSizesFolder, clientSizesKey, noClientSizes, readCl
 import { extensionOf, mimeOf, servedAs } from '../files/types.ts';
 
 interface Taken {
-  /** As the kind of attachments reads it. */
+  /** For the attachment kind. */
   readonly batch: Batch;
-  /** Files that are new, or others than before. */
+  /** New or changed files. */
   readonly fresh: readonly Blob[];
-  /** Files that are gone, as they were, and former states of those that changed. */
+  /** Removed files, and previous states of changed ones. */
   readonly gone: readonly Blob[];
 }
 
 export interface Catalogue {
   take(batch: Batch): Taken;
-  /** Files of a batch that nobody has written a sidecar for. */
+  /** Files in a batch without a sidecar. */
   bare(batch: Batch): readonly string[];
-  /** The keys of the sidecar that is still to be written for a media file; undefined when there is one. */
+  /** The keys of a pending sidecar; undefined if there is one. */
   pending(sidecar: string): Readonly<Record<string, unknown>> | undefined;
-  /** Notes that what a sidecar refers to is not there yet. */
+  /** Records that a sidecar's target does not exist yet. */
   wait(sidecar: string): void;
-  /** Sidecars that waited, to be read again. */
+  /** Waiting sidecars, to be read again. */
   waiting(): readonly Entry[];
   file(path: string): Blob | undefined;
   files(): Iterable<Blob>;
-  /** The file whose path is this one when its extension is written small. */
+  /** The file with this path when its extension is lower-cased. */
   spelled(path: string): Blob | undefined;
-  /** Lower-case names of the files in a folder, those that sidecars wait for among them. */
+  /** Lower-case names in a folder, including those that sidecars wait for. */
   namesIn(folder: string): ReadonlySet<string>;
-  /** What clients said of the sizes of a media file, and brought. */
+  /** The client-side sizes of a media file. */
   clientSizes(path: string): ClientSizes;
-  /** Where the file lies that a client brought for a picture, by its path below the uploads. */
+  /** The path of a client-side file, by its path below the uploads. */
   broughtAt(upload: string): { readonly path: string; readonly mtimeMs: number } | undefined;
-  /** Sidecars of a media file: one, or one for each language. */
+  /** Sidecars of a media file: one, or one per language. */
   sidecarsOf(path: string): readonly string[];
 }
 
 export interface CatalogueOptions {
   /** Site time of a file without a sidecar. */
   readonly dateOf: (path: string, mtimeMs: number) => string;
-  /** Whether a folder is one whose media are served. */
   isServed(path: string): boolean;
-  /** Whether another post has the slug. */
   isSlugTaken(slug: string): boolean;
 }
 
 export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOptions): Catalogue {
   const files = new Map<string, Blob>();
-  /** Media file → its sidecars by path, also of files that are not there. */
+  /** Media file → its sidecars by path, including missing files. */
   const sidecars = new Map<string, Map<string, Entry>>();
   const unwritten = new Map<string, Readonly<Record<string, unknown>>>();
   const late = new Set<string>();
-  /** Media file → what clients brought for it. */
+  /** Media file → client-side sizes. */
   const client = new Map<string, ClientSizes>();
-  /** Path below the uploads of what was brought → the media file it was brought for. */
+  /** Path of a client-side size below the uploads → its media file. */
   const brought = new Map<string, string>();
   const bySpelling = new Map<string, string>();
   const folders = new Map<string, Set<string>>();
@@ -87,7 +85,7 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
         if (servedAs(blob.path) === null || !isServed(blob.path)) continue;
         const before = files.get(blob.path);
         touched.add(blob.path);
-        // Seen again as it was: what is known of it is told of the one before.
+        // Unchanged: keep the previous facts.
         if (before && versionOf(before) === versionOf(blob)) continue;
         put(blob);
         fresh.push(blob);
@@ -142,13 +140,13 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
     sidecarsOf: (path) => [...(sidecars.get(path)?.keys() ?? [])],
   };
 
-  /** Reads what the sidecars of a media file say of sizes that clients brought; their names are taken. */
+  /** Reads the client-side sizes in a media file's sidecars, and reserves their names. */
   function noteBrought(path: string): void {
     const before = client.get(path);
     const upload = (file: string): string => broughtUpload(uploadOf(path), file);
     for (const { file } of before?.files ?? []) {
       brought.delete(upload(file));
-      // A sidecar written by hand may claim the name of a file of its own.
+      // A hand-written sidecar may claim the name of an existing file.
       if (!files.has(`${folderOf(path)}/${file}`)) folders.get(folderOf(path))?.delete(file.toLowerCase());
     }
     client.delete(path);
@@ -170,13 +168,12 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
     hold(blob.path);
   }
 
-  /** The name is taken. */
   function hold(path: string): void {
     const folder = folderOf(path);
     folders.set(folder, (folders.get(folder) ?? new Set()).add(baseName(path).toLowerCase()));
   }
 
-  /** The name is free when neither the file nor its sidecar is there. */
+  /** The name is free once neither the file nor its sidecar exists. */
   function release(path: string): void {
     if (!files.has(path) && !sidecars.has(path)) folders.get(folderOf(path))?.delete(baseName(path).toLowerCase());
   }
@@ -190,7 +187,7 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
     return [file];
   }
 
-  /** The sidecar of a file that has none yet: dated by the file, with a slug nobody else has. */
+  /** The placeholder sidecar of a file: dated by the file, with a unique slug. */
   function standIn(file: Blob, slugs: Set<string>): Entry {
     const path = `${file.path}.yaml`;
     const data = unwritten.get(path) ?? firstData(file, path, slugs);
@@ -206,7 +203,7 @@ export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOpti
   }
 }
 
-/** Takes a sidecar from among those of its file. */
+/** Removes a sidecar from those of its file. */
 function without(sidecars: Map<string, Map<string, Entry>>, path: string): void {
   const own = sidecars.get(originalOf(path));
   own?.delete(path);
@@ -230,7 +227,6 @@ function lowerExtension(path: string): string {
   return extension === '' ? path : path.slice(0, -extension.length) + extension;
 }
 
-/** Items that do not fit, and those that do. */
 function split<T>(items: readonly T[], fits: (item: T) => boolean): [T[], T[]] {
   return [items.filter((item) => !fits(item)), items.filter(fits)];
 }

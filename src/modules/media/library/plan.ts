@@ -1,5 +1,5 @@
 /**
- * Saving, editing and deleting attachments. Every `plan…` here plans; `site.write` carries the plan out.
+ * Saving, editing and deleting attachments. Every `plan…` here plans; `site.write` executes.
  *
  * Source: specification 2.5, 4.6; conformance scenarios media-library, media-sizes-and-editing.
  */
@@ -23,18 +23,18 @@ import { broughtPath, noClientSizes } from '../files/client-sizes.ts';
 import { stem, uniqueName } from '../files/names.ts';
 import { extensionOf, mimeOf } from '../files/types.ts';
 
-/** What a client may say of an attachment. `excerpt` is the caption, `content` the description. */
+/** The input of a write. `excerpt` is the caption, `content` the description. */
 export interface AttachmentInput extends Omit<PostInput, 'terms' | 'password' | 'sticky' | 'format' | 'order'> {
   readonly alt?: string;
 }
 
-/** A file that is about to become media: checked, and on disk or in memory. */
+/** A checked file, on disk or in memory, before it becomes media. */
 export interface NewFile {
-  /** Clean, with the extension its bytes ask for. */
+  /** Clean, with the extension of its type. */
   readonly name: string;
   readonly mime: string;
   readonly content: { readonly fromFile: string } | { readonly bytes: Uint8Array };
-  /** From the file itself, used where the client says nothing. */
+  /** From the file itself, used if the client sets none. */
   readonly title?: string;
   readonly caption?: string;
 }
@@ -42,7 +42,7 @@ export interface NewFile {
 /**
  * Plans a new attachment with its file.
  * @param source  attachment it was edited from; 0 for none
- * @param client  what the client says of its sizes
+ * @param client  client-side sizes
  * @returns its id
  * @throws RestError as `checkInput`
  */
@@ -56,7 +56,7 @@ export function planAttachment(
 ): WritePlan<number> {
   checkInput(site, actor, input);
   const present = site.now();
-  // A picture that was edited is of today, whatever it hangs on, as in the reference.
+  // An edited image goes into today's folder, as in the reference.
   const folder = source > 0 ? monthOf(present.local) : folderFor(site, input.parent ?? 0, present.local);
   const name = uniqueName(file.name, site.media.namesIn(mediaFolder + folder));
   const path = `${mediaFolder}${folder}/${name}.yaml`;
@@ -85,7 +85,7 @@ export function planAttachment(
   return { changes: [{ path: originalOf(path), expect: null, ...file.content }, writeAttachment(site, after)], result: blank.id };
 }
 
-/** Plans a change of what the sidecar says. @throws RestError as `checkInput` */
+/** Plans a change of the sidecar. @throws RestError as `checkInput` */
 export function planAttachmentUpdate(
   site: Site,
   actor: Actor | null,
@@ -108,7 +108,7 @@ export function planAttachmentUpdate(
   return { changes: [writeAttachment(site, after, before)], result: before.id };
 }
 
-/** Plans the end of an attachment: its files, as far as no other is of them, and every mention of it. */
+/** Plans the deletion of an attachment: its unshared files, and every reference to it. */
 export function planAttachmentDelete(site: Site, media: AttachmentRecord): WritePlan<null> {
   const shown = [...site.posts.with('featured_media', media.id)].flatMap((id) => site.posts.get(id) ?? []);
   const cleared = shown.map((post) => {
@@ -130,7 +130,7 @@ export function planAttachmentDelete(site: Site, media: AttachmentRecord): Write
   };
 }
 
-/** Plans that what hangs on a post that goes hangs on its parent (0: on nothing). */
+/** Attachments of a deleted post move to its parent (0: unattached). */
 export function planDetach(site: Site, post: Pick<PostRecord, 'id' | 'parent'>): readonly FileChange[] {
   return [...site.posts.with('parent', post.id)].flatMap((id) => {
     const media = site.posts.get(id);
@@ -138,19 +138,19 @@ export function planDetach(site: Site, post: Pick<PostRecord, 'id' | 'parent'>):
   });
 }
 
-/** Whether files of a type may have a picture that stands for them: a record's cover, a film's poster. */
+/** Whether files of a type may have a cover or poster image. */
 export function hasCover(mime: string): boolean {
   return /^(?:audio|video)\//.test(mime);
 }
 
-/** The name an edited picture gets: `-edited` once, however often it is edited. */
+/** The name of an edited image: `-edited` once, however often it is edited. */
 export function editedName(name: string): string {
   const base = stem(name).replace(/-edited(?:-\d+)?$/, '');
   return `${base}-edited.${extensionOf(name)}`;
 }
 
 /**
- * What is refused before anything is written.
+ * Validation before anything is written.
  * @throws RestError rest_invalid_author, rest_cannot_publish, rest_invalid_param
  */
 function checkInput(site: Site, actor: Actor | null, input: AttachmentInput, before?: AttachmentRecord): void {
@@ -163,7 +163,7 @@ function checkInput(site: Site, actor: Actor | null, input: AttachmentInput, bef
   if (input.parent && site.revisions.get(input.parent)) fail('rest_invalid_param', {}, 'Invalid parent type.');
 }
 
-/** The input laid over an attachment, markup filtered as the user's rights ask. */
+/** The attachment with the input applied; markup is filtered by the user's permissions. */
 function merge(site: Site, actor: Actor | null, before: AttachmentRecord, input: AttachmentInput): AttachmentRecord {
   const clean = site.access.can(actor, 'unfiltered_html') ? (html: string) => html : (html: string) => filterHtml(html, 'post');
   const texts = (['title', 'content', 'excerpt'] as const).flatMap((part) =>
@@ -175,7 +175,7 @@ function merge(site: Site, actor: Actor | null, before: AttachmentRecord, input:
     ...plain,
     ...Object.fromEntries(texts),
     ...(date ? { date: date.local, dateGmt: date.gmt } : {}),
-    // A file is there or not: of the states of posts it only knows private.
+    // Of the post statuses, only private applies to files.
     ...(status === undefined ? {} : { status: status === 'private' ? 'private' : 'inherit' }),
     ...(meta === undefined || same(meta, before.meta) ? {} : { meta }),
   };
@@ -184,7 +184,7 @@ function merge(site: Site, actor: Actor | null, before: AttachmentRecord, input:
   return { ...after, featuredMedia: isAttachment(shown) && shown.mime.startsWith('image/') ? featuredMedia : 0 };
 }
 
-/** Attachments share their slugs with posts of every type. */
+/** Attachments share slugs with posts of every type. */
 function freeSlug(site: Site, media: AttachmentRecord, wanted: string): string {
   return site.writers.pickSlug('attachment', wanted, (slug) => {
     if (['embed', 'feed', 'rdf', 'rss', 'rss2', 'atom'].includes(slug)) return true;
@@ -193,7 +193,7 @@ function freeSlug(site: Site, media: AttachmentRecord, wanted: string): string {
   });
 }
 
-/** Year and month: of the post it is uploaded to, except for pages, else of today. */
+/** Year and month of the post it is uploaded to, except for pages; else today's. */
 function folderFor(site: Site, parent: number, today: string): string {
   const post = site.posts.get(parent);
   const date = post && post.type !== 'page' && Number(post.date.slice(0, 4)) > 0 ? post.date : today;

@@ -58,10 +58,10 @@ import { countedOf, forceArg, postLinks, postSchemaLinks, viewOf, withKnown } fr
 import { inState } from '../../../kernel/rest/preconditions.ts';
 import { changesOf } from '../../../kernel/rest/write-input.ts';
 
-/** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
+/** An upload waits this long for its sizes; their URLs are right in any case. */
 const answerWithinMs = 500;
 
-/** How the sizes of an upload come to be. */
+/** Arguments for the sizes of an upload. */
 const uploadArgs = {
   generate_sub_sizes: { ...of('boolean', 'Whether the server makes the sizes.', { default: true }), validate: bySchema },
   convert_format: {
@@ -175,7 +175,7 @@ function hooks(site: Site): Record<string, Partial<Arg>> {
       coerce: (value, _request, param, arg) => cleanText(scalarText(coerceValue(value, arg, param))),
     },
     meta: metaAsSent,
-    // What it has already it may be given again.
+    // The current value may always be sent again.
     status: {
       validate: (value, request, param, arg) =>
         site.posts.get(Number(/\/(\d+)$/.exec(request.route)?.[1] ?? 0))?.status === value
@@ -215,7 +215,7 @@ async function list(call: Call, resource: MediaResource) {
 async function read(call: Call, resource: MediaResource) {
   const media = resource.find(call, call.params.id);
   await prepare(call.site, [media]);
-  // Who reads one picture is about to show it.
+  // A single image is probably about to be shown.
   if (!call.site.store.readOnly) void call.site.media.make(media);
   const link = `<${viewOf(call).link(media)}>; rel="alternate"; type=text/html`;
   return told(media, { Link: link });
@@ -226,7 +226,7 @@ async function create(call: Call, resource: MediaResource, fetcher: Fetcher) {
   if (site.store.readOnly) fail('rest_read_only');
   const given = inputOf(call);
   const url = typeof params.url === 'string' ? params.url : null;
-  // What is fetched is called as its file is, whatever it is to be called (observed).
+  // A file uploaded by URL keeps its own name, whatever is sent (observed).
   const { title: _t, alt: _a, excerpt: _e, content: _c, slug: _s, ...unnamed } = given;
   const input: AttachmentInput = url === null ? given : unnamed;
   const parent = params.post === undefined ? undefined : site.posts.get(Number(params.post));
@@ -240,7 +240,7 @@ async function create(call: Call, resource: MediaResource, fetcher: Fetcher) {
       return plan(planAttachment(site, user, file, all, 0, clientSizesOf(params)));
     });
   } finally {
-    // What came with the request goes with it; a file that was written is not there any more.
+    // The uploaded temporary file is removed; a stored one has been moved.
     if (url !== null && 'fromFile' in file.content) await rm(file.content.fromFile, { force: true });
   }
   const media = resource.find(call, id);
@@ -254,7 +254,7 @@ async function create(call: Call, resource: MediaResource, fetcher: Fetcher) {
   });
 }
 
-/** What a client that uploads says of the sizes. */
+/** The client-side sizes of an upload. */
 function clientSizesOf({ generate_sub_sizes: generate, convert_format: convert }: Call['params']): ClientSizes {
   return generate === false || convert === false
     ? { ...noClientSizes, generate: generate !== false, convert: convert !== false }
@@ -269,7 +269,7 @@ async function finalize(call: Call, resource: MediaResource) {
   return prepared(call, resource, id);
 }
 
-/** Only what is heard or played has a picture of its own. @throws RestError rest_no_featured_media, rest_invalid_featured_media */
+/** Only audio and video have a cover. @throws RestError rest_no_featured_media, rest_invalid_featured_media */
 function checkCover(site: Site, mime: string, cover: number): void {
   if (!hasCover(mime)) fail('rest_no_featured_media');
   const shown = site.posts.get(cover);
@@ -302,7 +302,7 @@ async function process(call: Call, resource: MediaResource) {
   return prepared(call, resource, media.id);
 }
 
-/** A new attachment from the original of this one, changed. */
+/** A new attachment, edited from the original of this one. */
 async function editImage(call: Call, resource: MediaResource) {
   const { site, user, params } = call;
   const media = resource.find(call, call.params.id);
@@ -336,7 +336,7 @@ async function editImage(call: Call, resource: MediaResource) {
   return made(await prepared(call, resource, id), { Location: call.urls.rest(`${base}/${id}`) });
 }
 
-/** Null for escapes that are none. */
+/** Null for invalid escapes. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -351,31 +351,31 @@ const failures = table({
   crop: 'rest_image_crop_failed',
 } as const);
 
-/** What was written, ready to be shown. */
+/** The written attachment, ready to be returned. */
 async function prepared(call: Call, resource: MediaResource, id: number): Promise<AttachmentRecord> {
   const media = resource.find(call, id);
   await prepare(call.site, [media]);
   return media;
 }
 
-/** Reads the facts of attachments and of those they were edited from. */
+/** Loads the facts of attachments and of their sources. */
 async function prepare(site: Site, media: readonly AttachmentRecord[]): Promise<void> {
   const sources = media.flatMap(({ source }) => (source > 0 ? (site.posts.get(source) ?? []) : []));
   await site.media.prepare([...media, ...sources.filter(isAttachment)]);
 }
 
-/** Waits for the sizes of a new picture, but not for long. */
+/** Waits for the sizes of a new image, within a limit. */
 async function sizesOf(site: Site, media: AttachmentRecord): Promise<void> {
   const late = new AbortController();
   await Promise.race([site.media.make(media), pause(answerWithinMs, undefined, { signal: late.signal }).catch(() => {})]);
   late.abort();
 }
 
-/** The change a write stands for: the fields' own setters, and the date, which two arguments say together. */
+/** The input of a write: setters of fields, and the date from two arguments. */
 function inputOf(call: Call, before?: PostRecord): AttachmentInput {
   const { params, site } = call;
   const fields = site.postFields.get('attachment') ?? {};
-  // Terms of media are written in their files alone.
+  // Terms of media are only written by hand.
   const { terms: _terms, ...input } = changesOf<PostRecord>(call, fields, before);
   const date = resolveDates({ date: params.date, date_gmt: params.date_gmt }, site.zone);
   return { ...input, date: date === null ? site.now() : date } as AttachmentInput;

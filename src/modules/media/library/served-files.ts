@@ -1,7 +1,4 @@
-/**
- * `/uploads/…`: media files and their sizes, looked up by name in the media library; and which sizes there are, where several
- * processes serve one site.
- */
+/** `/uploads/…`: media files and sizes by name, and their replication between processes. */
 import { versionOf } from '../files/facts.ts';
 import { originalsOfDerived } from '../../../kernel/store/paths.ts';
 import { lfsHint, lfsMissing } from '../files/lfs.ts';
@@ -36,14 +33,13 @@ export function servedFiles(site: Site): ServedFiles {
   };
 }
 
-/** The media file that is served at a path below the uploads. */
 function fileAt({ media }: Pick<Site, 'media'>, upload: string): Blob | undefined {
   return originalsAt(upload)
     .map((path) => media.fileOf({ path }))
     .find((file) => file !== undefined);
 }
 
-/** What is told of a file that is in git LFS, and of sizes of it. */
+/** The error for a file in git LFS, and for its sizes. */
 function pointerAt(site: Site, path: string): RefusedFile | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const places = [name, ...originalsOfDerived(name)].map((one) => fileAt(site, path.slice(0, -name.length) + one));
@@ -51,7 +47,7 @@ function pointerAt(site: Site, path: string): RefusedFile | null {
   return { status: 503, headers: { 'Cache-Control': 'no-store' }, message: `Not here yet: ${lfsMissing} (${lfsHint}).` };
 }
 
-/** Where a file can be had that is still to be fetched; for one of its sizes, the whole. */
+/** The remote URL of a file; for one of its sizes, that of the whole. */
 function addressElsewhere(site: Site, path: string): string | undefined {
   for (const name of [path, path.replace(/-(?:\d+x\d+|scaled)(?=\.[^.]+$)/, '')]) {
     const media = site.posts.get(site.refs.postId('attachment', name));
@@ -60,16 +56,16 @@ function addressElsewhere(site: Site, path: string): string | undefined {
   return undefined;
 }
 
-/** Sizes of a picture that are made, and those that cannot be. */
+/** Existing and failed sizes of an image. */
 interface Sizes {
   readonly path: string;
-  /** State of the media file, as in the key of what is derived from it. */
+  /** State of the media file, as in the cache key. */
   readonly version: string;
   readonly made: readonly (readonly [file: string, bytes: number])[];
   readonly failed: readonly string[];
 }
 
-/** The writer makes sizes, the others learn which there are. */
+/** The writer makes sizes, and the others learn which exist. */
 export function replicatedSizes(site: Pick<Site, 'media' | 'records'>): Replicated {
   const unmade = new Map<string, Sizes>();
   let publish: (sizes: Sizes) => void = () => undefined;
@@ -80,7 +76,7 @@ export function replicatedSizes(site: Pick<Site, 'media' | 'records'>): Replicat
       publish = send;
     },
     snapshot: () => [...unmade.values()],
-    // Sizes are made when what is known of a picture is cached.
+    // Sizes exist once the facts of an image are cached.
     cached(key) {
       const [, name, version] = /^derived\/(.+)\/([^/]+)\/about\.json$/.exec(key) ?? [];
       if (name === undefined || version === undefined) return;

@@ -1,9 +1,9 @@
 /**
- * Sizes of a picture that clients make and bring: each file is brought by itself (`sideload`) and changes nothing yet; then all are
- * entered in one go (`finalize`). Clients make them where they have the means, which browsers give to pages of a secure origin alone.
+ * Client-side image sizes: each file is uploaded separately (`sideload`) without an effect; then all are registered at once (`finalize`). Browsers
+ * allow this only on secure origins.
  *
- * Errors   rest_invalid_param, rest_post_invalid_id, rest_upload_invalid_image, rest_upload_dimension_mismatch,
- *          rest_invalid_sub_size_file, those of uploads
+ * Errors   rest_invalid_param, rest_post_invalid_id, rest_upload_invalid_image, rest_upload_dimension_mismatch, rest_invalid_sub_size_file, those of
+ * uploads
  * Source   conformance recordings of version 7.1: media-sideload
  */
 import type { BroughtFile, ClientSizes } from '../../content/attachments/record.ts';
@@ -26,10 +26,7 @@ import { pictures } from '../files/types.ts';
 import { writeAttachment } from './file.ts';
 import { receivedFile } from './uploads.ts';
 
-/**
- * The attachment whose sidecar says what clients have brought for a picture: of one that has an item for each language, whichever does;
- * else the attachment itself.
- */
+/** The attachment whose sidecar has the client-side sizes: any of those that share the file, else the attachment itself. */
 export function holderOf(site: Pick<Site, 'posts'>, media: AttachmentRecord): AttachmentRecord {
   if (media.clientSizes.files.length > 0) return media;
   for (const id of site.posts.with('place', originalOf(media.path))) {
@@ -39,12 +36,12 @@ export function holderOf(site: Pick<Site, 'posts'>, media: AttachmentRecord): At
   return media;
 }
 
-/** What stands for the picture itself. */
+/** Replacements of the image itself. */
 const whole = ['scaled', 'original'];
-/** Rounding may give one pixel more. */
+/** Tolerance for rounding. */
 const grace = 1;
 
-/** Whether a request comes from where browsers let pages make pictures. */
+/** Whether a request comes from a secure context. */
 export function isSecureContext({ usedOrigin = '' }: Pick<RestRequest, 'usedOrigin'>): boolean {
   return /^(?:https:\/\/|http:\/\/(?:[^/]+\.)?localhost(?::\d+)?$)/i.test(usedOrigin);
 }
@@ -99,7 +96,7 @@ export function finalizeArgs(site: Site): Args {
   };
 }
 
-/** Takes the file of a request for a picture. @returns what it is, for `finalize` */
+/** Stores the file of a request for an image. @returns its description, for `finalize` */
 export async function sideload(call: Call, find: () => AttachmentRecord): Promise<Record<string, unknown>> {
   const { site, params } = call;
   if (site.store.readOnly) fail('rest_read_only');
@@ -153,7 +150,7 @@ export async function sideload(call: Call, find: () => AttachmentRecord): Promis
   };
 }
 
-/** Plans that files that were brought are the sizes of a picture. What a file is was seen when it came, whatever is said of it now. */
+/** Plans that uploaded files become the sizes of an image. The description is that of the upload, whatever the request says now. */
 export function planFinalize(
   site: Site,
   media: AttachmentRecord,
@@ -164,7 +161,7 @@ export function planFinalize(
   const sizes: Record<string, string> = Object.assign(Object.create(null), own.sizes);
   let { scaled } = own;
   for (const { image_size: wanted, file: name } of rows) {
-    // As `sideload` named it: alone, or with its folder.
+    // The name from `sideload`, with or without its folder.
     const file = own.files.find((one) => name === one.file || name === broughtUpload(uploadPath(before), one.file));
     if (!file) return fail('rest_invalid_sub_size_file');
     for (const size of (Array.isArray(wanted) ? wanted : [wanted]) as string[]) {
@@ -178,7 +175,7 @@ export function planFinalize(
   return { changes: rows.length === 0 ? [] : [writeAttachment(site, after, before)], result: media.id };
 }
 
-/** Several sizes are sizes of the site; one may stand for the picture itself. */
+/** With several names, all are sizes of the site; a single one may replace the image itself. */
 function unknownSize(site: Site, value: unknown, param: string): Invalid | null {
   const sizes = registeredSizes(sizingOf(site.settings)).map(({ name }) => name);
   const known = Array.isArray(value) ? sizes : [...sizes, ...whole, ...besideSizes];

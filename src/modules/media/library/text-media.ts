@@ -1,7 +1,4 @@
-/**
- * The media library as texts see it. What is shown is kept for all readers, so it is what everybody may see, and what belongs to
- * the text itself: who reads that sees its files.
- */
+/** The media library for texts. Rendered texts are cached for all readers, so this shows public media, and those attached to the text itself. */
 import { decoded } from '../../../kernel/model/slugs.ts';
 import { type AttachmentRecord, isAttachment, type TextMedia } from '../../content/attachments/record.ts';
 import { canReadPost } from '../../people/accounts/record.ts';
@@ -12,7 +9,7 @@ import { type MediaWish, mediaWishes, type ShownMedia } from '../../../render/me
 import type { Site } from '../../../kernel/site/site.ts';
 import { linkOf } from '../../content/permalinks/record.ts';
 
-/** Media of one post that are looked at. */
+/** Maximum number of a post's media. */
 const mostOfPost = 5000;
 
 export function createTextMedia(site: Site): TextMedia {
@@ -38,7 +35,7 @@ export function createTextMedia(site: Site): TextMedia {
 
 const addressed = new RegExp(`${uploadsRoot}/[^\\s"'()<>?#]+`, 'g');
 
-/** @param address  from the root; of the file, or of one of its sizes */
+/** @param address  root-relative URL of the file or one of its sizes */
 function attachmentAt(site: Site, address: string): AttachmentRecord | undefined {
   const path = decoded(address.slice(uploadsRoot.length + 1));
   const whole = path.replace(/-\d+x\d+(?=\.\w+$)/, '').replace(/-scaled(?=\.\w+$)/, '');
@@ -87,7 +84,7 @@ function shownAs(site: Site, media: AttachmentRecord): ShownMedia {
   };
 }
 
-/** Words below a picture stand without a paragraph around them. */
+/** A caption has no paragraph around it. */
 function withoutParagraph(html: string): string {
   return html.trim().replace(/^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/, '$1');
 }

@@ -1,9 +1,8 @@
 /**
- * Uploads by address: `url` of a new attachment in place of a file. The server fetches it with the one client that refuses what is
- * not on the public internet, unless the operator lists it, and checks it as any upload.
+ * Uploads by URL: `url` of a new attachment in place of a file. The file is fetched with the safe client, and checked like any upload.
  *
- * Errors   rest_invalid_param (with rest_invalid_url in its details): an address that may not be asked; rest_invalid_url: not a picture;
- *          http_request_failed: nothing came
+ * Errors   rest_invalid_param (with rest_invalid_url in its details): a URL that is not allowed; rest_invalid_url: not an image; http_request_failed:
+ * no response
  */
 import { rm } from 'node:fs/promises';
 import { fail } from '../../../kernel/errors.ts';
@@ -19,10 +18,10 @@ import { mimeOf } from '../files/types.ts';
 import type { NewFile } from './plan.ts';
 import { acceptFile, UploadRefusal, uploadRules } from './uploads.ts';
 
-/** Top-level names that are reserved: nothing is ever found there (RFC 6761, 2606). */
+/** Reserved top-level names (RFC 6761, 2606). */
 const reserved = /(?:^|\.)(?:example|invalid|test|localhost)$/;
 
-/** The argument, checked before anybody's rights are looked at. */
+/** The argument, validated before permissions. */
 export function urlArg(site: Site, fetcher: Fetcher): Arg {
   return {
     description: 'Address of a picture to fetch, in place of a file.',
@@ -34,7 +33,7 @@ export function urlArg(site: Site, fetcher: Fetcher): Arg {
   };
 }
 
-/** The file at an address, checked and ready to be planned as an attachment. @throws RestError */
+/** The file at a URL, checked and ready to be planned as an attachment. @throws RestError */
 export async function fetchedFile(site: Site, fetcher: Fetcher, url: string): Promise<NewFile> {
   const name = cleanFileName(lastPart(url));
   if (!mimeOf(name)?.startsWith('image/')) fail('rest_invalid_url');
@@ -67,7 +66,7 @@ function notPublic(param: string): Invalid {
   return invalid('rest_invalid_url', `${param} is not an address on the public internet.`, { status: 400 });
 }
 
-/** The file name of an address; '' for one that cannot be read. */
+/** The file name of a URL; '' if invalid. */
 function lastPart(url: string): string {
   const { pathname } = new URL(url);
   try {

@@ -1,10 +1,10 @@
 /**
- * From an uploaded file (the raw body with its headers, or the part `file` of a form) to one the library takes: the name cleaned, the
- * type decided by extension and bytes, pictures decoded once before they are kept.
+ * Checks uploads (a raw body with headers, or the part `file` of a form): the name is cleaned, the type determined by extension and content, images
+ * decoded once.
  *
- * Errors   rest_upload_no_data, _no_content_disposition, _invalid_disposition, _hash_mismatch, _sideload_error (raw), _unknown_error
- *          (form), _image_type_not_supported, _image_unreadable
- * Source   the reference's checks of names and types (6.9), and stricter ones of our own where it would keep what is broken
+ * Errors   rest_upload_no_data, _no_content_disposition, _invalid_disposition, _hash_mismatch, _sideload_error (raw), _unknown_error (form),
+ * _image_type_not_supported, _image_unreadable
+ * Source   the reference's checks of names and types (6.9), and stricter ones of our own for broken files
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { createHash } from 'node:crypto';
@@ -29,7 +29,7 @@ export function uploadRules({ operator, settings }: Pick<Site, 'operator' | 'set
   return { allowSvg: operator.allow_svg, stripLocation: settings.value('strip_location') === true };
 }
 
-/** Why a file is not taken. `type`: not of a kind that is allowed; `broken`: a picture that cannot be read. */
+/** Why a file is refused. `type`: not an allowed type; `broken`: an unreadable image. */
 export class UploadRefusal extends Error {
   readonly kind: 'type' | 'broken';
   constructor(kind: 'type' | 'broken', message: string) {
@@ -40,19 +40,19 @@ export class UploadRefusal extends Error {
 
 const maxSvgBytes = 2 * 1024 * 1024;
 
-/** The file of a request, checked and ready to be planned as an attachment. @throws RestError */
+/** The uploaded file, checked and ready to be planned as an attachment. @throws RestError */
 export async function receivedFile({ site, request, params }: Call): Promise<NewFile> {
   const { headers, files = [], upload, raw } = request;
   if (files.length > 0) {
     const part = files.find(({ name }) => name === 'file');
     if (!part) fail('rest_upload_unknown_error', {}, 'The file has to be the part of the form called "file".');
     const isPicture = part.type.startsWith('image/') && part.type !== 'image/svg+xml';
-    // Whose sizes the client makes need not be read here.
+    // With client-side sizes, the server need not decode it.
     const isMadeHere = params.generate_sub_sizes !== false;
     if (isPicture && isMadeHere && !pictures.has(part.type)) fail('rest_upload_image_type_not_supported');
     await matchHash(headers['content-md5'], part.file);
     const file = await accept(site, part.file, part.filename, 'rest_upload_unknown_error');
-    // A form's file is called what it was called before its name was cleaned and made unique, as in the reference; a raw body is not.
+    // The title of a form's file is its original name, as in the reference; that of a raw body is not.
     const given = part.filename.replace(/^.*[/\\]/s, '');
     const called = given.slice(0, Math.max(0, given.lastIndexOf('.')));
     return { ...file, ...(file.title === undefined && called !== '' && called !== '0' ? { title: called } : {}) };
@@ -62,17 +62,17 @@ export async function receivedFile({ site, request, params }: Call): Promise<New
   if (!disposition) fail('rest_upload_no_content_disposition');
   const name = fileNameOfDisposition(disposition);
   if (name === null) fail('rest_upload_invalid_disposition');
-  // JSON is read as parameters; it is no kind of media.
+  // JSON is read as parameters, not as media.
   if (!upload) fail('rest_upload_sideload_error');
   await matchHash(headers['content-md5'], upload.file);
   const file = await accept(site, upload.file, name, 'rest_upload_sideload_error');
-  // The name of the file has plain letters; what people read keeps those it was written with.
+  // The file name is ASCII; the title keeps the original letters.
   const title = titleOfFile(name);
   return file.title === undefined && title !== stem(cleanFileName(name)) ? { ...file, title } : file;
 }
 
 /**
- * Checks a file that was received. It may be rewritten where it is (location taken out, SVG sanitised).
+ * Checks an uploaded file. It may be rewritten in place (location removed, SVG sanitized).
  * @param file  absolute path
  * @param wanted  name as the client sent it
  * @throws UploadRefusal
@@ -95,17 +95,16 @@ export async function acceptFile(file: string, wanted: string, rules: UploadRule
     name: named,
     mime,
     content: { fromFile: file },
-    // A number is no title: cameras write such.
+    // Cameras write numbers as titles.
     ...(title !== '' && !/^[\d.-]+$/.test(title) ? { title } : {}),
     ...(caption === '' ? {} : { caption }),
   };
 }
 
 /**
- * Checks a file that keeps the name it has because pages name it: one from another site. Pictures are not decoded: one that is
- * broken was broken there. It may be rewritten as by `acceptFile`.
+ * Checks an imported file, which keeps its name. Images are not decoded. It may be rewritten as by `acceptFile`.
  * @param file  absolute path
- * @returns  the type its bytes show, where it is a picture of another kind than its name says; else null
+ * @returns  the type by content, if it is an image of another type than its name; else null
  * @throws UploadRefusal
  */
 export async function checkFile(file: string, name: string, rules: UploadRules): Promise<string | null> {
@@ -121,10 +120,10 @@ export async function checkFile(file: string, name: string, rules: UploadRules):
   return isOtherPicture ? found : null;
 }
 
-/** What is usually sent in place of a file that is gone. */
+/** What servers usually send in place of a missing file. */
 const words: Readonly<Record<string, string>> = table({ 'text/html': 'a web page', 'text/plain': 'text' });
 
-/** A picture under another picture's extension gets its own: a PNG called `x.jpg` is `x.png`. */
+/** An image gets the extension of its type: a PNG called `x.jpg` becomes `x.png`. */
 function rightName(name: string, found: string | null): string {
   const mime = mimeOf(name);
   if (!found || !mime?.startsWith('image/') || !pictures.has(found) || found === mime) return name;
@@ -163,7 +162,7 @@ async function headOf(file: string): Promise<Uint8Array> {
   }
 }
 
-/** The sum in hexadecimal as the reference has it, or in base64 as RFC 1864 does. */
+/** The checksum in hexadecimal as in the reference, or in base64 as in RFC 1864. */
 async function matchHash(expected: string | undefined, path: string): Promise<void> {
   if (!expected) return;
   const hash = createHash('md5');

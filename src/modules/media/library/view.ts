@@ -1,7 +1,4 @@
-/**
- * What the getters of attachments ask: addresses, details of the file, and the markup that shows it.
- * `media.prepare` has to have read the files' facts.
- */
+/** What getters of attachments use: URLs, file details, and markup. Requires `media.prepare`. */
 import {
   type AttachmentRecord,
   isAttachment,
@@ -23,18 +20,17 @@ import { emptyMeta, type ImageMeta } from '../files/exif.ts';
 import { type Layout, sizingOf } from '../files/image-sizes.ts';
 import { constrain, type Dimensions, hasSameShape } from '../files/sizes.ts';
 
-/** Also here, with the addresses that are made of it. */
 export { uploadsRoot };
 
 type Viewed = Pick<Site, 'url' | 'settings' | 'operator' | 'posts' | 'media'>;
 
-/** A picture as markup shows it. */
+/** An image in markup. */
 interface Shown extends Dimensions {
   readonly url: string;
   readonly file: string;
 }
 
-/** The largest picture that is offered beside a smaller one. */
+/** The largest image in a `srcset`. */
 const maxOffered = 2048;
 
 /** @param base  the view of posts: titles, classes, names */
@@ -54,33 +50,30 @@ export function createMediaView(site: Viewed, base: PostView): MediaView {
   };
 }
 
-/** The sizes that pictures of the site are made in. */
 export function imageSizes(site: Pick<Site, 'settings'>): readonly { readonly name: string }[] {
   return sizingOf(site.settings).sizes;
 }
 
-/** Address of a file below `media/`. */
 export function uploadUrl(site: Pick<Site, 'url'>, path: string): string {
   return `${site.url}${uploadsRoot}/${path.split('/').map(encodeName).join('/')}`;
 }
 
-/** A name as an address has it: letters of all scripts as they are, as the reference writes them; quotes not, since addresses stand in attributes. */
+/** A name in a URL: letters of all scripts unencoded, as in the reference, but quotes encoded, because URLs are used in attributes. */
 function encodeName(name: string): string {
   return name.replace(/[\0-\x7f]|[^\p{L}\p{M}\p{N}\p{S}\p{P}]/gu, encodeURIComponent).replaceAll("'", '%27');
 }
 
-/** Address of the picture in full, or of the file: where it can be fetched, while it is not here. */
+/** URL of the full image, or of the file; the remote URL while it is not local. */
 export function sourceUrl(site: Viewed, media: AttachmentRecord): string {
   if (isElsewhere(site, media)) return new URL(media.fetch).href.replaceAll("'", '%27');
   return uploadUrl(site, fullPath(site, media));
 }
 
-/** Whether the bytes are still to be fetched. */
 export function isElsewhere(site: Pick<Site, 'media'>, media: AttachmentRecord): boolean {
   return media.fetch !== '' && !site.media.fileOf(media);
 }
 
-/** Files of an attachment, below `media/`: the one shown in full, the original, the sizes. */
+/** Files of an attachment, below `media/`: the full one, the original, the sizes. */
 export function filesOf(site: Viewed, media: AttachmentRecord): readonly string[] {
   const original = uploadPath(media);
   const layout = site.media.layout(media);
@@ -94,7 +87,7 @@ function fullPath(site: Viewed, media: AttachmentRecord): string {
   return layout ? original.slice(0, original.lastIndexOf('/') + 1) + layout.full.file : original;
 }
 
-/** `media_details`. Sizes are known before they are made; the size in bytes of one that is not made yet is 0. Nothing is known of a file elsewhere. */
+/** `media_details`. Sizes are listed before they are made, with 0 bytes. Remote files have no details. */
 function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknown> {
   const facts = site.media.facts(media);
   const layout = site.media.layout(media);
@@ -140,7 +133,7 @@ function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknow
   };
 }
 
-/** The name of the attached file; of the original one, where a scaled copy was made. */
+/** The name of the attached file; of the original, if there is a scaled copy. */
 function fileName(site: Viewed, media: AttachmentRecord): string {
   const layout = site.media.layout(media);
   return layout?.stated ? layout.full.file : uploadPath(media).replace(/^.*\//, '');
@@ -160,7 +153,7 @@ function makingOf(site: Viewed, media: AttachmentRecord): Making | undefined {
   };
 }
 
-/** What the camera wrote; an edited picture has what its source had. */
+/** Camera metadata; an edited image has that of its source. */
 function metaOf(site: Viewed, media: AttachmentRecord, isTurned: boolean): Record<string, unknown> {
   const own = site.media.facts(media)?.picture?.meta ?? emptyMeta;
   const parent = media.source > 0 ? site.posts.get(media.source) : undefined;
@@ -176,7 +169,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === '' || value === '0' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Sizes a picture should have and has not: those that could not be made. */
+/** Sizes that could not be made. */
 function missingSizes(site: Viewed, media: AttachmentRecord): readonly string[] {
   const failed = site.media.facts(media)?.failed;
   const layout = site.media.layout(media);
@@ -193,12 +186,12 @@ function optionsOf(site: Viewed): RenderOptions {
   };
 }
 
-/** Texts of sidecars are Markdown, unless the site is written in markup. */
+/** Texts of sidecars are Markdown, unless the site uses markup. */
 function isMarkdown(site: Viewed): boolean {
   return site.settings.value('writing') !== 'markup';
 }
 
-/** The caption as HTML; '' where none is given. */
+/** The caption as HTML; '' if there is none. */
 export function givenCaption(site: Viewed, media: AttachmentRecord): string {
   if (media.excerpt.trim() === '') return '';
   const options = optionsOf(site);
@@ -207,7 +200,7 @@ export function givenCaption(site: Viewed, media: AttachmentRecord): string {
     : renderSummary(media.excerpt, options);
 }
 
-/** The caption, else the first words of what shows the file and of its description. */
+/** The caption, else an excerpt of the description with its media. */
 function captionOf(site: Viewed, media: AttachmentRecord): string {
   const options = optionsOf(site);
   const given = givenCaption(site, media);
@@ -215,7 +208,7 @@ function captionOf(site: Viewed, media: AttachmentRecord): string {
   return renderSummary(firstWords(plainText(describe(site, media)), 55), options);
 }
 
-/** The description below what shows the file: a picture of medium size, a player, a link. */
+/** The description with its media: a medium image, a player, a link. */
 function describe(site: Viewed, media: AttachmentRecord): string {
   const options = optionsOf(site);
   const text =
@@ -242,12 +235,10 @@ function showFile(site: Viewed, media: AttachmentRecord): string {
 }
 
 /**
- * The element that shows a picture in one of its sizes: reduced by the browser where there is no such file, whole where there is
- * no such size.
+ * An image element in one of its sizes: scaled by the browser if there is no such file, full if there is no such size.
  *
- * @param attributes  written behind the usual ones, with a space before them
- * @param hints  where it says when it should be loaded: before the other attributes, behind those, or not: then the text around it gets
- *               its hints as a whole
+ * @param attributes  appended, with a leading space
+ * @param hints  position of loading hints: before or behind the other attributes, or none, if the text gets them as a whole
  */
 export function imageOf(
   site: Viewed,
@@ -280,14 +271,14 @@ export function imageOf(
   ].join(' ');
 }
 
-/** Every size, and the whole picture last. */
+/** Every size, the full image last. */
 function picturesOf(site: Viewed, media: AttachmentRecord, { sizes, full }: Layout): readonly Shown[] {
   const url = sourceUrl(site, media);
   const folder = url.slice(0, url.lastIndexOf('/') + 1);
   return [...sizes, full].map(({ file, width, height }) => ({ file, width, height, url: folder + encodeName(file) }));
 }
 
-/** A file of an attachment as texts show it, by its address; null for what is none of its files. */
+/** A file of an attachment by its URL, for texts; null if it is not one of its files. */
 export function libraryPicture(site: Viewed, id: number, address: string): LibraryPicture | null {
   const media = site.posts.get(id);
   const layout = isAttachment(media) ? site.media.layout(media) : null;
@@ -299,7 +290,7 @@ export function libraryPicture(site: Viewed, id: number, address: string): Libra
   return { width, height, offered: (...shape) => sourceSet(pictures, file, media.mime === 'image/gif', shape) };
 }
 
-/** Pictures of the same shape, the shown one first; '' when there is no choice. A small GIF must not turn into a moving one. */
+/** Images with the same aspect ratio, the shown one first; '' if there is only one. A small GIF must not become an animated one. */
 function sourceSet(
   pictures: readonly Shown[],
   shown: Shown,

@@ -1,7 +1,4 @@
-/**
- * The key of the public interface. Only its hash is kept, in the private mount: the key itself is in the answer that makes it, and
- * nowhere else.
- */
+/** The key of the public API. Only its hash is stored, in the private mount; the key itself is only in the response that creates it. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Rule } from '../../../kernel/rest/types.ts';
 import type { Stamp, TrustedDocuments } from '../../../kernel/store/types.ts';
@@ -11,17 +8,16 @@ import { sentWith } from '../folders/index.ts';
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
-    /** What opens the public interface of media folders. */
     readonly folderKey: ApiKey;
   }
 }
 
 export interface ApiKey {
-  /** A new key in place of the one before. */
+  /** Creates a new key that replaces the old one. */
   renew(): Promise<string>;
-  /** Whether a text is the key, as far as memory knows. Takes as long for a wrong one. */
+  /** Whether a text is the key in memory, in constant time. */
   matches(text: string): boolean;
-  /** Whether nobody else has changed the key since it was read. */
+  /** Whether memory has the current key. */
   isCurrent(): boolean;
   refresh(): Promise<void>;
 }
@@ -29,7 +25,7 @@ export interface ApiKey {
 const document = 'folders-api-key';
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keyLength = 40;
-/** What wrong keys are counted under; no account is called so. */
+/** The name under which wrong keys are counted; not a valid login. */
 const account = 'key of the public interface of folders';
 
 export async function createApiKey(documents: TrustedDocuments): Promise<ApiKey> {
@@ -56,22 +52,22 @@ export async function createApiKey(documents: TrustedDocuments): Promise<ApiKey>
   return key;
 }
 
-/** The caller has the key of the site. A wrong one counts as an attempt, once for a request. */
+/** Requires the site's key. A wrong one counts as an attempt, once per request. */
 export const hasKey: Rule = (call) => {
   const { site, request } = call;
   const sent = keyIn(call);
-  // Over what the operator calls insecure it counts for nothing, and tells nothing.
+  // Over an insecure connection it is ignored without a hint.
   if (sent === null || (request.isInsecure && site.operator.require_https)) return 'rest_forbidden';
   const address = request.ip ?? '';
   const seconds = site.signIns.wait(account, address);
   if (seconds > 0) return { code: 'rest_too_many_attempts', data: { retry_after: seconds } };
-  // Another process has made a new one: the handler looks at it.
+  // Another process may have created a new one: the handler checks again.
   if (!site.folderKey.isCurrent() || site.folderKey.matches(sent)) return null;
   count(call, address);
   return 'rest_forbidden';
 };
 
-/** To be asked again where the document had changed. @returns whether the caller has the key */
+/** Must be called again if the document has changed. @returns whether the caller has the key */
 export async function stillHasKey(call: Call): Promise<boolean> {
   const { folderKey } = call.site;
   if (!folderKey.isCurrent()) await folderKey.refresh();
@@ -89,7 +85,7 @@ function count({ site, request }: Call, address: string): void {
   if (attempt.wait === 0) attempt.end(false);
 }
 
-/** The key as it was sent: in the header, or as a parameter. */
+/** The key in the header or as a parameter. */
 function keyIn(call: Call): string | null {
   const { request, site } = call;
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];

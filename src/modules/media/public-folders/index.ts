@@ -1,6 +1,4 @@
-/**
- * Media folders for other programs, behind a key of the site, as a module.
- */
+/** Media folders for other programs, with an API key, as a module. */
 import type { Module } from '../../../kernel/module.ts';
 import { createApiKey } from './api-key.ts';
 import { keyRoutes, publicRoutes } from './routes.ts';

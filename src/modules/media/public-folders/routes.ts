@@ -1,7 +1,7 @@
 /**
- * Folders for other programs: whoever has the key of the site reads and fills the shared tree.
+ * Folders for other programs: the site's key allows reading and filling the shared tree.
  *
- * Shape    an envelope, whatever happens
+ * Shape    always an envelope
  * Access   the key, in `Authorization: Bearer` or as `token`
  * Errors   rest_forbidden, rest_too_many_attempts
  * Source   specification 4.15; reference of media folders, 10
@@ -46,7 +46,7 @@ export const publicRoutes: Namespace['routes'] = [
   route('folder/set-attachment', [CREATE, assign]),
 ];
 
-/** The key is renewed by a person, through the interface of the library. */
+/** The key is renewed by a user, through the media library. */
 export const keyRoutes: Namespace['routes'] = [
   { path: '/folders/v1/fldv-api', endpoints: [{ methods: CREATE, args: {}, allow: mayManage, handle: renew }] },
 ];
@@ -66,7 +66,7 @@ function route(path: string, ...endpoints: readonly (readonly [readonly Method[]
       async handle(call) {
         if (!(await stillHasKey(call))) fail('rest_forbidden');
         const given = await handle(call, sentWith(call));
-        // Another key would get it from what was kept.
+        // A cached response would be valid for another key.
         return methods === READ && !isAnswer(given) ? unkept(given) : given;
       },
     })),

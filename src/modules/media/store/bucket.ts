@@ -1,7 +1,6 @@
 /**
- * The library in its bucket: `media/2026/03/cat.jpg` is the object `2026/03/cat.jpg` below the prefix, its sizes lie beside it as they are
- * served, and what is known of a picture lies in `.about/`. An original is what a sidecar of the folder names; nothing else in the bucket
- * is anybody's media.
+ * The library in its bucket: `media/2026/03/cat.jpg` is the object `2026/03/cat.jpg` below the prefix, with its sizes next to it and image facts in
+ * `.about/`. An original is named by a sidecar in the folder; other objects are ignored.
  */
 import { rm } from 'node:fs/promises';
 import { mediaFolder, originalOf } from '../../../kernel/store/paths.ts';
@@ -13,30 +12,30 @@ import type { Copies } from './copies.ts';
 import { MediaStoreError } from './media-store-error.ts';
 import type { Content, Objects, StoredObject } from './objects.ts';
 
-/** What is in the bucket, as far as this process knows: listed, and what it has written since. */
+/** The contents of the bucket: listed, and written since. */
 export interface Bucket {
-  /** State of the bytes of a path; undefined where there are none. */
+  /** State of a path; undefined if it does not exist. */
   at(path: string): StoredObject | undefined;
   paths(): Iterable<string>;
-  /** Names in a folder, lower case. */
+  /** Names in a folder, in lower case. */
   namesIn(folder: string): ReadonlySet<string>;
-  /** Lists everything. @returns paths whose state is another one than before */
+  /** Lists everything. @returns changed paths */
   refresh(): Promise<readonly string[]>;
-  /** Looks at one path. @returns whether there is anything */
+  /** Checks one path. @returns whether it exists */
   look(path: string): Promise<boolean>;
-  /** SHA-256 of what is at a path, '' where it was not put there by this program; null for nothing. */
+  /** SHA-256 of an object, '' if another program uploaded it; null if there is none. */
   digestOf(path: string): Promise<string | null>;
   /** @throws MediaStoreError */
   put(path: string, content: Content): Promise<Blob>;
   remove(path: string): Promise<void>;
   copyOf(file: Blob): Promise<string | null>;
-  /** What is made of a file, by the name it has in the cache. */
+  /** Derived files, by their cache name. */
   readonly derived: {
     read(made: DerivedName): Promise<Uint8Array | null>;
     write(made: DerivedName, bytes: Uint8Array): Promise<void>;
     remove(made: DerivedName): Promise<void>;
   };
-  /** What was known, and is to be removed, for the next start. */
+  /** State and pending removals, for the next start. */
   note(): Noted;
   recall(noted: Noted): void;
   close(): void;
@@ -44,24 +43,23 @@ export interface Bucket {
 
 export interface Noted {
   readonly objects: Readonly<Record<string, readonly [size: number, mtimeMs: number]>>;
-  /** Removed for everybody, and still there as the store could not be reached. */
+  /** Logically removed, but still there because the store was unreachable. */
   readonly left: readonly string[];
 }
 
 export interface DerivedName {
   /** Media file: `media/2026/03/cat.jpg`. */
   readonly path: string;
-  /** State of it. */
   readonly version: string;
   readonly name: string;
 }
 
-/** Whether the bytes of a path may be in the bucket: attachments. Fonts of the site and pictures beside texts stay in the folder. */
+/** Whether the bytes of a path may be in the bucket: attachments only. Fonts and images next to texts stay in the folder. */
 export function isKept(path: string): boolean {
   return path.startsWith(mediaFolder) && mimeOf(path) !== null && originalOf(path) === path && !path.includes('/.');
 }
 
-/** Shown by a page of the bucket's own origin, they could run something there. */
+/** Types that could run on the bucket's own origin. */
 const active = /^(?:image\/svg\+xml|text\/(?:html|css|xml)|application\/(?:ttaf\+xml|java|xml|javascript))$/;
 const about = '.about/';
 
@@ -69,7 +67,7 @@ export function createBucket(objects: Objects, copies: Copies): Bucket {
   const known = new Map<string, StoredObject>();
   const folders = new Map<string, Set<string>>();
   const left = new Set<string>();
-  /** Written or removed while a listing is under way, which may have been there before or after. */
+  /** Written or removed during a listing, which may have either state. */
   const touched = new Set<string>();
 
   function set(path: string, state: StoredObject | null): void {
@@ -95,7 +93,7 @@ export function createBucket(objects: Objects, copies: Copies): Bucket {
   async function refresh(): Promise<readonly string[]> {
     for (const key of [...left]) {
       await removeObject(key).catch((error: unknown) => {
-        // Whoever may not remove may list all the same.
+        // Listing works without the right to remove.
         if (!(error instanceof MediaStoreError && error.reason === 'refused')) throw error;
       });
     }
@@ -127,7 +125,7 @@ export function createBucket(objects: Objects, copies: Copies): Bucket {
     async put(path, content) {
       await objects.put(keyOf(path), content, headersOf(path, 'public, max-age=3600'));
       left.delete(keyOf(path));
-      // Only the store says when that was.
+      // Only the store knows the time.
       const state = await objects.head(keyOf(path));
       if (!state) throw new MediaStoreError('refused', `${path} is not in the media store though it took it`);
       set(path, state);
@@ -169,13 +167,13 @@ export function createBucket(objects: Objects, copies: Copies): Bucket {
 const aboutName = 'about.json';
 const none: ReadonlySet<string> = new Set();
 
-/** Media files that an object could be a size of. */
+/** Media files of which an object could be a size. */
 export function originalsOfSize(path: string): readonly string[] {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   return originalsOfDerived(path.slice(folder.length)).map((name) => folder + name);
 }
 
-/** Removes a file that was to be uploaded. */
+/** Removes a temporary upload file. */
 export async function dropSpooled(content: Content): Promise<void> {
   if ('fromFile' in content) await rm(content.fromFile, { force: true });
 }

@@ -1,8 +1,8 @@
 /**
- * Signed requests to the store, and nothing else: one origin, which the operator named, no redirects, an end to all waiting. What the
- * service cannot do now is asked of it again, twice; a service that is away is left alone for a few seconds, so that nobody waits for it.
+ * Signed requests to the store: one origin, set by the operator, no redirects, with timeouts. Temporary errors are retried twice; an unreachable
+ * service is left alone for a few seconds, so that requests fail fast.
  *
- * Source: AWS, "Authenticating Requests (AWS Signature Version 4)"; "Error best practices" for what is tried again.
+ * Source: AWS, "Authenticating Requests (AWS Signature Version 4)"; "Error best practices" for retries.
  */
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -19,15 +19,14 @@ export interface Asked {
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Read anew for each try. */
+  /** Read again for each attempt. */
   readonly body?: { readonly size: number; readonly sha256: string; open(): Readable };
 }
 
 export interface Connection {
   /**
-   * Hands the answer to `take`, whatever its status is but for those that are tried again. What breaks off while it is taken is tried
-   * again, too.
-   * @throws MediaStoreError when nothing comes
+   * Passes the response to `take`, unless it is retried. An interrupted response is retried, too.
+   * @throws MediaStoreError without a response
    */
   ask<T>(asked: Asked, take: (answer: IncomingMessage) => Promise<T>): Promise<T>;
   close(): void;
@@ -35,7 +34,7 @@ export interface Connection {
 
 const tries = 3;
 const firstPauseMs = 150;
-/** So long a service that did not answer is not asked; longer where finding that out took long. */
+/** Pause after a failure; longer if the failure took long. */
 const restMs = 3000;
 const silentRestMs = 30_000;
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -77,7 +76,7 @@ export function createConnection(settings: MediaStoreSettings): Connection {
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).once('error', reject);
     });
-    // Refused before all is sent: the answer says why.
+    // Refused before everything was sent: the response has the reason.
     const sent = body ? pipeline(body.open(), request).catch(() => undefined) : request.end();
     const answer = await answered;
     try {
@@ -95,7 +94,7 @@ export function createConnection(settings: MediaStoreSettings): Connection {
 
 class Silence extends Error {}
 
-/** What another try may mend. A file of this machine that cannot be read is none of it. */
+/** Errors that a retry may fix, but not those of local files. */
 function isPassing(error: unknown): boolean {
   if (error instanceof MediaStoreError) return error.reason === 'away';
   const { code = '', syscall } = error as NodeJS.ErrnoException;
@@ -107,7 +106,7 @@ function isPassing(error: unknown): boolean {
   return syscall === 'connect' || (error as Error).message === 'aborted';
 }
 
-/** Where an object is, or with '' for a key the bucket. */
+/** The URL of an object, or with '' of the bucket. */
 export function addressOf(
   { endpoint, bucket, style }: Pick<MediaStoreSettings, 'endpoint' | 'bucket' | 'style'>,
   { key, query = {} }: Pick<Asked, 'key' | 'query'>,
@@ -135,7 +134,7 @@ async function sign(
   return { url: signed.url, headers: { 'user-agent': 'cms', ...Object.fromEntries(signed.headers) } };
 }
 
-/** As the canonical request has it: RFC 3986, everything but unreserved characters. */
+/** As in the canonical request: RFC 3986, everything but unreserved characters. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }

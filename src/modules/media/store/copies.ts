@@ -1,6 +1,5 @@
 /**
- * Copies of objects on this machine, for what works on files: as many bytes as the operator allows, those used longest ago go first. Only
- * files of a folder of its own; deleting it is safe.
+ * Local copies of objects, for code that needs files, within the operator's limit; least recently used ones are removed. Deleting the folder is safe.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -9,9 +8,9 @@ import { extname, join } from 'node:path';
 import { makeFolder } from '../../../kernel/store/folders.ts';
 
 export interface Copies {
-  /** The file of one state of an object, brought by `save` where it is not here. @returns null when `save` says that there is none */
+  /** The file of one state of an object, downloaded by `save` if needed. @returns null if there is none */
   bring(name: string, save: (file: string) => Promise<boolean>): Promise<string | null>;
-  /** Keeps a file that is here anyway. It is moved, or copied from another disk. */
+  /** Keeps an existing file as a copy. It is moved, or copied from another disk. */
   take(name: string, file: string): Promise<void>;
 }
 
@@ -20,16 +19,16 @@ interface Copy {
   usedMs: number;
 }
 
-/** What has just been handed out may still be opened. */
+/** Recently returned files may still be opened. */
 const inUseMs = 60_000;
 const partial = '.part-';
 
-/** @param within  a folder that must be there */
+/** @param within  a folder that must exist */
 export function createCopies(folder: string, maxBytes: number, within: string): Copies {
   const coming = new Map<string, Promise<string | null>>();
   let kept: Map<string, Copy> | undefined;
 
-  /** What earlier processes have left, oldest first. */
+  /** Copies of earlier processes, oldest first. */
   function copies(): Map<string, Copy> {
     if (kept) return kept;
     makeFolder(folder, { mode: 0o700, within });
@@ -52,7 +51,7 @@ export function createCopies(folder: string, maxBytes: number, within: string): 
       return false;
     }
     const now = Date.now();
-    // Another process brought it.
+    // Another process downloaded it.
     keep(file, copy?.size ?? statSync(join(folder, file)).size);
     if (now - (copy?.usedMs ?? 0) > inUseMs) void utimes(join(folder, file), now / 1000, now / 1000).catch(() => undefined);
     return true;
@@ -74,7 +73,7 @@ export function createCopies(folder: string, maxBytes: number, within: string): 
     }
   }
 
-  /** Whole under its name, or not at all. */
+  /** Writes atomically. */
   async function place(name: string, write: (part: string) => Promise<boolean>): Promise<string | null> {
     makeFolder(folder, { mode: 0o700, within });
     const file = fileOf(name);

@@ -1,4 +1,4 @@
-/** A commit to folder and bucket: objects first, then sidecars, then what is to go; what fails in between takes the objects back. */
+/** A commit to folder and bucket: objects, then sidecars, then removals; an error in between reverts the objects. */
 import {
   type Entry,
   type FileChange,
@@ -15,13 +15,13 @@ export interface CommitParts {
   readonly inner: Store;
   readonly bucket: Bucket;
   readonly overlay: Overlay;
-  /** Keeps a file that was uploaded as a copy of the object. */
+  /** Keeps an uploaded file as a copy of the object. */
   readonly keepCopy: (file: Blob, from: string) => Promise<void>;
 }
 
 type Put = WriteBytes | TakeFile;
 
-/** What has been done, and a copy of what was there before; null: nothing. */
+/** What was done, and a copy of the previous object; null: nothing. */
 interface Done {
   readonly change: Put;
   readonly blob: Blob;
@@ -40,7 +40,7 @@ export function createCommit(parts: CommitParts): Store['commit'] {
         const before = await makeWay(parts, change);
         done.push({ change, before, blob: await bucket.put(change.path, change) });
       }
-      // The wait for the bucket is not the folder's.
+      // The wait for the bucket does not count.
       const deadline = deadlineMs === undefined ? undefined : deadlineMs + performance.now() - beganMs;
       const entries = noted(overlay, changes, await inner.commit(rest, deadline));
       for (const one of done) await settle(parts, one);
@@ -56,7 +56,7 @@ export function createCommit(parts: CommitParts): Store['commit'] {
   };
 }
 
-/** What goes to the bucket, what is removed there, and what is the folder's. */
+/** Splits changes into uploads, removals, and those of the folder. */
 function parted(
   { isHere }: Overlay,
   changes: readonly FileChange[],
@@ -66,7 +66,7 @@ function parted(
   const rest: FileChange[] = [];
   for (const change of changes) {
     const path = 'remove' in change ? change.remove : change.path;
-    // What lies in the folder stays there until it is moved.
+    // Files in the folder stay there until moved.
     if (!isKept(path) || isHere(path)) rest.push(change);
     else if ('remove' in change) removals.push(path);
     else if ('bytes' in change || 'fromFile' in change) puts.push(change);
@@ -75,9 +75,9 @@ function parted(
   return [puts, removals, rest];
 }
 
-/** @returns a copy of what is replaced. @throws StaleWriteError when there must be nothing, and is */
+/** @returns a copy of the replaced object. @throws StaleWriteError if something is there that must not be */
 async function makeWay({ inner, bucket, overlay }: CommitParts, { path, expect }: Put): Promise<string | null> {
-  // A person may have put it there a moment ago.
+  // A person may have just put it there.
   if (inner.locate(path) !== null) throw new StaleWriteError(path);
   const isThere = await bucket.look(path);
   if (isThere && expect === null) throw new StaleWriteError(path);

@@ -1,8 +1,7 @@
 /**
- * A content folder whose media lie in a bucket, as one store: batches have the blobs of both, a commit writes to both.
+ * A content folder with media in a bucket, as one store: batches have the blobs of both, a commit writes to both.
  *
- * A file below `media/` that is in the folder counts before the object of its name, so a folder can be moved to a bucket and back while it
- * is served.
+ * A file in the folder comes before the object of its name, so a folder can be moved to a bucket and back while it is served.
  */
 import type { Blob, Documents, Store } from '../../../kernel/store/types.ts';
 import { type Bucket, type DerivedName, isKept, originalsOfSize } from './bucket.ts';
@@ -12,16 +11,16 @@ import { createOverlay, type Overlay } from './overlay.ts';
 
 export interface LayeredOptions {
   readonly bucket: Bucket;
-  /** Another bucket's notes mean nothing. */
+  /** Identifies the bucket of stored notes. */
   readonly identity: string;
-  /** Keeps a file of the folder as a copy of what was uploaded. */
+  /** Keeps a file of the folder as a copy of an upload. */
   readonly keepCopy: (file: Blob, from: string) => Promise<void>;
 }
 
-/** What tools ask of it. */
+/** Used by commands. */
 export interface MediaStore {
   readonly bucket: Bucket;
-  /** Media files of sidecars whose bytes are nowhere, and objects that are no file of a sidecar. Of what was loaded or visited. */
+  /** Sidecars' files that exist nowhere, and objects without a sidecar. Of what was loaded or visited. */
   strays(): Strays;
   readonly moves: Moves;
 }
@@ -33,7 +32,7 @@ export interface Strays {
 
 declare module '../../../kernel/store/types.ts' {
   interface Store {
-    /** Absent: all bytes are in the folder. */
+    /** Absent: all files are in the folder. */
     readonly mediaStore?: MediaStore;
   }
 }
@@ -119,7 +118,7 @@ function straysIn(bucket: Bucket, { sidecars, isHere }: Overlay): Strays {
   };
 }
 
-/** Sizes and what is known of pictures go where the pictures are; everything else that is cached stays on this machine. */
+/** Sizes and image facts are stored with the images; other caches stay local. */
 function derivedInBucket(
   cache: Documents,
   { derived }: Bucket,
@@ -129,7 +128,7 @@ function derivedInBucket(
   const madeOf = (key: string): DerivedName | null => {
     const [, upload = '', version = '', name = ''] = /^derived\/(.+)\/([^/]+)\/([^/]+)$/.exec(key) ?? [];
     const path = `media/${upload}`;
-    // A size that is called as another original is has no place beside it.
+    // A size with the name of another original cannot be stored next to it.
     const isTaken = isOriginal(`${path.slice(0, path.lastIndexOf('/') + 1)}${name}`);
     return name === '' || isTaken || !isInBucket(path) ? null : { path, version, name };
   };

@@ -1,21 +1,18 @@
-/** What keeps the store from doing what it is asked. */
+/** Errors of the media store. */
 import { table } from '../../../kernel/model/maps.ts';
 import type { IncomingMessage } from 'node:http';
 
-/** `away`: it does not answer, or not now. `refused`: it answers, and will not: credentials, rights, a bucket that is not there. */
+/** `away`: no response, or a temporary error. `refused`: credentials, rights, or a missing bucket. */
 type Reason = 'away' | 'refused';
 
 const maxErrorBytes = 16 * 1024;
 
-/**
- * Like any storage that is out of reach: whoever writes is told so with 503, and nothing of it has been done. So it looks to
- * `store.faults` as an error of a disk elsewhere does.
- */
+/** Like any unreachable storage: a write gets 503 and has no effect. `store.faults` treats it like a disk error. */
 export class MediaStoreError extends Error {
   readonly code = 'EREMOTEIO';
   readonly syscall = 'read';
   readonly reason: Reason;
-  /** Of the service's answer: `SignatureDoesNotMatch`. */
+  /** The service's error code: `SignatureDoesNotMatch`. */
   readonly answered: string;
   constructor(reason: Reason, message: string, cause?: unknown, answered = '') {
     super(message, cause === undefined ? {} : { cause });
@@ -23,7 +20,7 @@ export class MediaStoreError extends Error {
     this.answered = answered;
   }
 
-  /** Of an answer that is none of those that were hoped for. Reads its body. */
+  /** From an unexpected response. Reads its body. */
   static async of(answer: IncomingMessage, reason: Reason = 'refused'): Promise<MediaStoreError> {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -44,7 +41,7 @@ export class MediaStoreError extends Error {
   }
 }
 
-/** What an operator can do about it. Source: AWS, "Error responses". */
+/** Advice for operators. Source: AWS, "Error responses". */
 const hints: Readonly<Record<string, string>> = table({
   AccessDenied: 'the key may not do this: it needs s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject',
   AuthorizationHeaderMalformed: 'the region is another one',

@@ -1,6 +1,6 @@
 /**
- * Files of the library from the folder to the bucket, and back: one at a time, each whole on the other side before it is taken away, so
- * that it can be stopped and run again.
+ * Moves library files between folder and bucket: one at a time, each complete on the other side before it is removed, so that it can be stopped and
+ * resumed.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -10,13 +10,13 @@ import { maxPointerBytes, readPointer } from '../files/lfs.ts';
 import { type Bucket, isKept } from './bucket.ts';
 import type { Overlay } from './overlay.ts';
 
-/** `moved`: done. `present`: it was on the other side already. Else why it stays where it is. */
+/** `moved`: done. `present`: it was on the other side already. Otherwise the reason why it stays. */
 export type Moved = 'moved' | 'present' | { readonly reason: string };
 
 export interface Moves {
-  /** Media files that are in the folder. Of what was loaded or visited. */
+  /** Media files in the folder. Of what was loaded or visited. */
   inFolder(paths: Iterable<string>): readonly string[];
-  /** Media files that are in the bucket alone. */
+  /** Media files that are only in the bucket. */
   inBucket(): readonly string[];
   /** @throws MediaStoreError */
   push(path: string): Promise<Moved>;

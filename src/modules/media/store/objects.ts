@@ -1,5 +1,5 @@
 /**
- * Objects of the bucket, below the prefix. Keys here are without it.
+ * Objects of the bucket, with keys relative to the prefix.
  *
  * Source: Amazon S3 API reference: PutObject, GetObject, HeadObject, DeleteObject, ListObjectsV2.
  */
@@ -15,10 +15,9 @@ import { createConnection } from './connection.ts';
 import { MediaStoreError } from './media-store-error.ts';
 import type { MediaStoreSettings } from './settings.ts';
 
-/** One state of an object. */
 export interface StoredObject {
   readonly size: number;
-  /** In whole seconds, as all answers have it. */
+  /** In whole seconds, as in all responses. */
   readonly mtimeMs: number;
 }
 
@@ -26,14 +25,14 @@ export interface Objects {
   /** @param meta  `x-amz-meta-…` by name. @throws MediaStoreError; NodeJS.ErrnoException of the file */
   put(key: string, content: Content, headers: Readonly<Record<string, string>>, meta?: Meta): Promise<void>;
   head(key: string): Promise<(StoredObject & { readonly meta: Meta }) | null>;
-  /** All bytes of a small one. */
+  /** The bytes of a small object. */
   read(key: string): Promise<{ readonly bytes: Uint8Array; readonly meta: Meta } | null>;
-  /** Writes one into a new file, and checks that all of it came. @returns whether there is one */
+  /** Downloads an object into a new file, and verifies its length. @returns whether it exists */
   save(key: string, file: string): Promise<boolean>;
-  /** One that is not there is removed already. */
+  /** A missing object counts as removed. */
   remove(key: string): Promise<void>;
   list(): AsyncGenerator<StoredObject & { readonly key: string }>;
-  /** By the clock of the store, milliseconds since the epoch. */
+  /** The store's clock, milliseconds since the epoch. */
   clock(): Promise<number>;
   close(): void;
 }

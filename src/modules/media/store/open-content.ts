@@ -1,4 +1,4 @@
-/** A content folder, with the media store that the operator names for it. */
+/** A content folder, with the operator's media store. */
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { layeredStore } from './layered-store.ts';
 import { createObjects } from './objects.ts';
 import { type MediaStoreSettings, readMediaStore } from './settings.ts';
 
-/** As `createStore`. @throws OperatorFault when the media store is named in a way that cannot work */
+/** Like `createStore`. @throws OperatorFault if the media store settings are invalid */
 export async function openContent(
   options: StoreOptions,
   operator: Pick<Operator, 'media_store' | 'durability'>,
@@ -24,7 +24,7 @@ export async function openContent(
 
 export function withMediaStore(store: OpenStore, settings: MediaStoreSettings): OpenStore {
   const { endpoint, bucket, prefix, cacheBytes } = settings;
-  // Nothing is written to a folder that is only read.
+  // Nothing is written to a read-only folder.
   const own = store.readOnly ? mkdtempSync(join(tmpdir(), 'cms-media-')) : null;
   const copies = createCopies(own ?? join(store.name, '.cms', 'cache', 'media'), cacheBytes, own ?? store.name);
   const layered = layeredStore(store, {

@@ -1,7 +1,4 @@
-/**
- * What the folder and the bucket hold together: batches of the folder with the blobs of the bucket, and news of the bucket as batches of
- * their own.
- */
+/** Combines folder and bucket: batches of the folder with blobs of the bucket, and changes of the bucket as separate batches. */
 import { originalOf } from '../../../kernel/store/paths.ts';
 import type { Batch, Blob, Store } from '../../../kernel/store/types.ts';
 import { type Bucket, isKept, type Noted } from './bucket.ts';
@@ -9,13 +6,12 @@ import { createSidecars, type Sidecars } from './sidecars.ts';
 
 export interface Overlay {
   readonly sidecars: Sidecars;
-  /** Whether a file is in the folder. */
   isHere(path: string): boolean;
-  /** The folder has been read as a whole. */
+  /** The folder has been read completely. */
   loaded(): void;
-  /** Bytes of an attachment that are in the bucket and not in the folder. */
+  /** The blob of an attachment that is only in the bucket. */
   blobAt(path: string): Blob | undefined;
-  /** A batch of the folder, with what is in the bucket of the media it speaks of. */
+  /** A batch of the folder, with blobs of the bucket for its media. */
   layered(batch: Batch): Batch;
   /** Lists the bucket, once. Where that takes long or cannot be, what is known from last time has to do. */
   list(): Promise<void>;
