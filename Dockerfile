@@ -8,6 +8,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY build ./build
+COPY editor ./editor
 COPY src ./src
 COPY bin ./bin
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund

@@ -19,7 +19,8 @@ export async function buildEditor(dir) {
   const bundle = await rolldown({
     input: { main: join(folder, 'page/main.tsx') },
     platform: 'browser',
-    tsconfig: join(folder, 'tsconfig.json'),
+    tsconfig: false,
+    transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   });
   const { output } = await bundle.write({
     dir,

@@ -157,7 +157,7 @@ describe('the container image', () => {
     const ignored = (await read('.dockerignore')).split('\n');
     const sources = first.filter(([word]) => word === 'COPY').flatMap(([, rest]) => rest.split(' ').slice(0, -1));
     expect(sources).toEqual(
-      ['package.json', 'package-lock.json', 'build', 'src', 'bin'].map((name) =>
+      ['package.json', 'package-lock.json', 'build', 'editor', 'src', 'bin'].map((name) =>
         name.includes('.') ? name : `./${name}`.slice(2),
       ),
     );

@@ -24,6 +24,7 @@ const made = [
   'tsconfig.json',
   'tsconfig.build.json',
   'src',
+  'editor',
   'build',
   'bin',
   'docs',
