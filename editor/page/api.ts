@@ -1,7 +1,7 @@
 /**
  * The REST interface as the person who is signed in has it. Nothing else is asked of the server.
  */
-const root = new URL('../cms-json/', document.baseURI).href;
+export const root = new URL('../cms-json/', document.baseURI).href;
 let nonce: string | null = null;
 
 export class ApiError extends Error {
@@ -40,6 +40,12 @@ export async function ask<T>(route: string, asked: Asked = {}): Promise<Answer<T
     if (again.status < 400) return again;
   }
   throw new ApiError(answer.status, code, String(message));
+}
+
+/** A nonce that is good now. */
+export async function nonceNow(): Promise<string> {
+  nonce ??= await freshNonce();
+  return nonce;
 }
 
 async function send<T>(route: string, { method = 'GET', query = {}, body, headers = {} }: Asked): Promise<Answer<T>> {

@@ -11,6 +11,7 @@ import { type Item, may, mayDo, type Medium, type Person, type Taxonomy, thumbna
 import { go, guard } from './router.tsx';
 import { Terms } from './terms.tsx';
 import { changesOf, emptyValues, type MergedValues, mergeValues, type Value, type Values, valuesOf } from './values.ts';
+import { watchItem } from './watch.ts';
 import { say } from './words.ts';
 
 interface EditProps {
@@ -31,8 +32,6 @@ interface Stored {
   /** Where it can be seen before it is published. */
   readonly preview: string;
 }
-
-const pollMs = 5000;
 
 export function Edit(props: EditProps) {
   const { type, id, taxonomies } = props;
@@ -133,24 +132,24 @@ function Form({ type, taxonomies, person, zone, route, first }: EditProps & { ro
   // What changes on disk or in another browser while the page is open.
   useEffect(() => {
     if (!item) return;
-    const watch = setInterval(() => {
+    return watchItem(item.id, () => {
       const { stored: known } = latest.current;
-      if (document.hidden || isBusy || merged) return;
+      if (isBusy || merged) return;
       ask(self, { method: 'HEAD', query: { context: 'edit' }, headers: { 'If-None-Match': known.etag } }).then(
         async ({ status, headers }) => {
-          if (status === 304 || headers.get('ETag') === known.etag) return;
+          if (status === 304 || headers.get('ETag') === known.etag || latest.current.stored !== known) return;
           if (latest.current.isDirty())
             return setTold(say('This has been changed meanwhile. Your changes are joined with it when you save.'));
           const fresh = await load(self, taxonomies);
           if (latest.current.isDirty() || latest.current.stored !== known) return;
           setStored(fresh);
+          if (Object.keys(changesOf(known.values, fresh.values)).length === 0) return;
           show(fresh.values);
           setTold(say('Somebody has changed this: here is what it is now.'));
         },
         () => {},
       );
-    }, pollMs);
-    return () => clearInterval(watch);
+    });
   }, [self, isBusy, merged]);
 
   const save = async (more: Values = {}, from: Stored = stored, given: Values = present()): Promise<void> => {

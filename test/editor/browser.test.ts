@@ -303,7 +303,7 @@ describe('two people with one post', () => {
     await openPost(page, 'Shared by two');
     const text = await site.read('posts/shared.md');
     await site.write('posts/shared.md', text.replace('One.', 'One, from elsewhere.'));
-    await page.waitForSelector('.text p:has-text("from elsewhere")', { timeout: 20_000 });
+    await page.waitForSelector('.text p:has-text("from elsewhere")', { timeout: 4000 });
     await context.close();
     commit();
   });
