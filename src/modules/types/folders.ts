@@ -1,10 +1,10 @@
 /**
  * Folders of types in `site.yaml`, for sites with their own structure:
  *
- * types:
- * post: { folder: [_posts, _drafts], file_name: '{year}-{month}-{day}-{slug}' }
- * page: { folder: src/pages, drafts: '_*' }
- * attachment: { folder: [static, src/assets] }
+ *     types:
+ *       post: { folder: [_posts, _drafts], file_name: '{year}-{month}-{day}-{slug}' }
+ *       page: { folder: src/pages, drafts: '_*' }
+ *       attachment: { folder: [static, src/assets] }
  *
  * A folder is inside the content folder, not used for anything else, and belongs to one type; a nested folder has its own files. Media may have
  * folders in addition to `media/`, where new ones go.

@@ -2,14 +2,14 @@
  * Image sizes that a client made and uploaded, as the sidecar key `client_sizes`. Their files are in `media-sizes/`, in folders like those of
  * `media/`; they are not attachments, and are served next to the image.
  *
- * client_sizes:
- * generate: false                # the server makes none; by default it makes missing ones
- * convert: false                 # sizes made by the server keep the image's format
- * files:                         # all uploaded files
- * - {file: cat-150x150.png, width: 150, height: 150, filesize: 4096, mime: image/png}
- * sizes: {thumbnail: cat-150x150.png}
- * attached: cat-scaled.jpg       # shown in place of the image
- * scaled: true                   # its dimensions are returned in place of the image's
+ *     client_sizes:
+ *       generate: false                # the server makes none; by default it makes missing ones
+ *       convert: false                 # sizes made by the server keep the image's format
+ *       files:                         # all uploaded files
+ *         - {file: cat-150x150.png, width: 150, height: 150, filesize: 4096, mime: image/png}
+ *       sizes: {thumbnail: cat-150x150.png}
+ *       attached: cat-scaled.jpg       # shown in place of the image
+ *       scaled: true                   # its dimensions are returned in place of the image's
  */
 import { FieldProblem, type Scalar } from '../../../kernel/model/field.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';

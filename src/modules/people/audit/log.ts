@@ -1,7 +1,7 @@
 /**
  * The audit log: one JSON line per event, append-only. When full it is rotated, and the oldest file is deleted.
  *
- * {"time":"2026-05-04T10:00:00.000Z","event":"sign-in","by":1,"ip":"192.0.2.7"}
+ *     {"time":"2026-05-04T10:00:00.000Z","event":"sign-in","by":1,"ip":"192.0.2.7"}
  *
  * Each event opens the file again, so that several processes can write to it and follow rotations.
  */

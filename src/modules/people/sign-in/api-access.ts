@@ -1,8 +1,8 @@
 /**
  * What editors' scripts on this host request before they use the API as the signed-in user: a nonce.
  *
- * /cms-admin/admin-ajax.php?action=rest-nonce   the nonce as text; `0` for visitors, as in the reference
- * /cms-admin/api-settings.json                  the members of the reference's `wpApiSettings`
+ *     /cms-admin/admin-ajax.php?action=rest-nonce   the nonce as text; `0` for visitors, as in the reference
+ *     /cms-admin/api-settings.json                  the members of the reference's `wpApiSettings`
  *
  * Other origins can read neither: CORS does not allow it, and they cannot send the cookie.
  */
