@@ -1,6 +1,6 @@
 /**
- * Languages that a site gets after its first start: what is one item per language, its media and its default category, gets an item in
- * them, once. Which languages there were is kept in the cache; where nobody knows, those that there are count as the first.
+ * Languages added after the first start: media and the default category get an item in each, once. Known languages are in the cache; without it, the
+ * current ones count as the first.
  */
 import type { Job } from '../../kernel/module.ts';
 import { uniqueSlug } from '../../kernel/model/slugs.ts';
@@ -13,7 +13,7 @@ import { impliedReference, marked } from './file-names.ts';
 import type { Translated } from './record.ts';
 
 const document = 'languages.json';
-/** Media that get their items in one write. */
+/** Media per write. */
 const atOnce = 50;
 
 export const addedLanguages: Job = {
@@ -37,7 +37,7 @@ export const addedLanguages: Job = {
   },
 };
 
-/** Items in languages that were not there the last time. */
+/** Creates items in new languages. */
 async function fill(site: Site, isOver: () => boolean): Promise<void> {
   const { cache } = site.store;
   const bytes = await cache.get(document);
@@ -64,7 +64,7 @@ function defaultCategory(site: PlanningSite, code: string): readonly FileChange[
   return [{ path, expect: null, data, order: Object.keys(data) }];
 }
 
-/** Of each medium that is not in a language, the texts of its original. */
+/** Copies the texts of the original to missing languages. */
 function media(site: PlanningSite, ids: readonly number[], code: string): readonly FileChange[] {
   const fields = site.postFields.get('attachment') ?? {};
   const taken = new Set<string>();
@@ -76,7 +76,7 @@ function media(site: PlanningSite, ids: readonly number[], code: string): readon
     if (site.store.knows(path)) return [];
     const slug = uniqueSlug(item.slug, (one) => taken.has(one) || site.posts.with('slug', one).size > 0);
     taken.add(slug);
-    // By its name, where the original has none with a code: branches give out the same ids.
+    // By name, if the original has no language code: branches assign the same ids.
     const translationOf = site.refs.marks?.of(item.path) ? item.id : impliedReference(path, site.refs.marks);
     const after = { ...item, id: site.nextId('posts'), path, etag: '', slug, lang: code, translationOf };
     return [writeRecord(site, fields, after as never)];

@@ -1,5 +1,5 @@
 /**
- * The language in addresses: `/de/cms-json/…` and the parameter `lang_language` of every route, `/de/hello/` of items.
+ * The language in URLs: `/de/cms-json/…` and the parameter `lang_language` of every route, `/de/hello/` of items.
  *
  * Source: specification 2.5a; reference on languages, 1.3.
  */
@@ -12,7 +12,7 @@ export const languageArgs: NonNullable<Module['args']> = {
   lang_language: (site) => ({
     type: 'string',
     description: 'Code of the language of the answer.',
-    // As the settings are when somebody asks.
+    // Evaluated on use, with the current settings.
     get enum() {
       return site.languages.codes;
     },
@@ -25,7 +25,7 @@ export const languageAddress: AddressPart = {
   of: (record, site) => ({ lang_language: (record as { readonly lang?: string }).lang || site.languages.default }),
 };
 
-/** The home of the language, as the site index names it. */
+/** The home of the language in the site index. */
 export const languageIndex: NonNullable<Module['index']> = {
   home: ({ site, urls }) => (urls.prefix === '' ? homeOf(site) : `${homeOf(site)}${urls.prefix}/`),
 };
@@ -35,7 +35,7 @@ export const languageHeaders: NonNullable<Module['headers']> = (call) => {
   return { 'Content-Language': call.site.languages.of(code)?.locale.replaceAll('_', '-') ?? code };
 };
 
-/** What addresses in a language begin with; '' where the default language has none. */
+/** The first segment of a language; '' if the default language has none. */
 function segmentOf({ languages }: Pick<Site, 'languages'>, code: string): string {
   return code === languages.default && !languages.settings.defaultInDirectory ? '' : code;
 }

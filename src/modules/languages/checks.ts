@@ -1,6 +1,3 @@
-/**
- * What `cms validate` says of languages.
- */
 import type { Check } from '../../kernel/module.ts';
 import { lostReferences, takenPlaces, unknownLanguages } from './group-checks.ts';
 import { languageFaults } from './settings.ts';

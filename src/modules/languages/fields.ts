@@ -1,5 +1,5 @@
 /**
- * What languages add to items, media and terms.
+ * Fields of languages for items, media and terms.
  *
  * Source: reference on languages, 13.2.
  */
@@ -12,7 +12,6 @@ import { impliedReference, printReference, readReference, referenceForm } from '
 import { indexKey } from './groups.ts';
 import { languageOf, type Translated } from './record.ts';
 
-/** What the views of items and of terms have. */
 interface View {
   link(item: Translated): string;
   title?(item: Translated): string;
@@ -21,7 +20,7 @@ interface View {
 type TranslatedField = Field<Translated & { readonly terms?: unknown }, View>;
 
 const readonly = true;
-/** Writes of what several parameters say together are `prepareWrite`'s. */
+/** Written together by `prepareWrite`. */
 const togetherWithOthers = (): void => undefined;
 
 const langField: TranslatedField = {
@@ -40,7 +39,7 @@ const langField: TranslatedField = {
   index: { equal: ({ lang }) => lang, inViews: true },
 };
 
-/** A post without a category has the default one of its language. */
+/** A post without a category gets the default one of its language. */
 function withDefaultTerm(
   draft: { terms?: unknown; readonly type?: string; readonly lang: string },
   refs: Parameters<NonNullable<TranslatedField['file']>['read']>[2]['refs'],
@@ -77,10 +76,10 @@ const translationOfField: TranslatedField = {
   index: { equal: ({ translationOf }) => indexKey(translationOf) },
 };
 
-/** Whether a caller may know of an item of the group. */
+/** Whether the caller may see an item of the group. */
 function mayRead(call: Call, item: Translated & { readonly status?: string }): boolean {
   if (item.status === undefined || item.status === 'publish') return true;
-  // What a medium hangs on may be hidden.
+  // The parent of a media item may be hidden.
   return item.status === 'inherit' ? canReadPost(call.site.access, call.user, item as never) : call.can('read_post', item);
 }
 
@@ -157,7 +156,7 @@ export const translatedFields: Fields<Translated, View> = {
   translation_of: translationOfField,
 };
 
-/** The items in other languages, each with its language. @param base  route of the list that an item is in; null: it has none */
+/** Links to translations. @param base  route of an item's list; null: none */
 export function translationLink(base: (item: Translated, call: Call) => string | null): ExtensionLink {
   return {
     title: 'The item in another language.',

@@ -1,6 +1,4 @@
-/**
- * What names of files say of languages: `about.de.md` is the German `about`, `cat.jpg@de.yaml` the German text of a picture.
- */
+/** Languages in file names: `about.de.md` is the German `about`, `cat.jpg@de.yaml` the German sidecar of an image. */
 import { type FileMarks, forms } from '../../kernel/model/field.ts';
 import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
@@ -14,7 +12,7 @@ const inSidecar = /@([a-z]{2,3}(?:-[a-z0-9]+)*)(?=\.ya?ml$)/;
 
 const patternFor = (path: string): RegExp => (isMedia(path) ? inSidecar : inName);
 
-/** Marks are codes of the site's languages; a name may have other dots. */
+/** Marks are codes of the site's languages; other dots are part of the name. */
 export function createMarks(languages: Pick<Languages, 'of'>): FileMarks {
   const markOf = (path: string): string => {
     const code = patternFor(path).exec(path)?.[1];
@@ -23,15 +21,14 @@ export function createMarks(languages: Pick<Languages, 'of'>): FileMarks {
   return { of: markOf, plain: (path) => (markOf(path) === '' ? path : path.replace(patternFor(path), '')) };
 }
 
-/** The path with a mark; it has none yet. */
+/** The path with a mark added. */
 export function marked(path: string, code: string): string {
   return isMedia(path) ? path.replace(/(?=\.ya?ml$)/, `@${code}`) : path.replace(/(?=\.\w+$)/, `.${code}`);
 }
 
-/** What `translation_of` may hold in a file. */
 export const referenceForm = { ...forms.reference, type: ['string', 'integer', 'boolean', 'null'] } as const;
 
-/** Types may have folders further down. @param types  all of them, once somebody asks */
+/** Types may have nested folders. @param types  evaluated on use */
 export function createFolderOf(types: () => Iterable<Pick<PostType, 'folders'>>): FolderOf {
   let inner: readonly string[] | undefined;
   return (path) => {
@@ -40,15 +37,14 @@ export function createFolderOf(types: () => Iterable<Pick<PostType, 'folders'>>)
   };
 }
 
-/** Of two of which one is in the other, the inner one comes first. */
+/** Of nested folders, the inner one first. */
 function byLength(a: string, b: string): number {
   return b.length - a.length;
 }
 
 /**
- * A translation's reference in the one form that records have: `/pages/about` for items, `terms/tag:sea` for terms, an id as it is, ''
- * for an original.
- * @param path  of the file that has it: names are below the same folder; with a slash in front below the content folder
+ * A normalized reference to the original: `/pages/about` for items, `terms/tag:sea` for terms, an id as it is, '' for an original.
+ * @param path  of the file: names are relative to its type's folder; with a leading slash to the content folder
  */
 export function readReference(ref: string | number | false, path: string, folderOf: FolderOf = topOf): string | number {
   if (ref === false || ref === '' || ref === 0) return '';
@@ -58,7 +54,7 @@ export function readReference(ref: string | number | false, path: string, folder
   return `/${ref.startsWith('/') ? place : `${folderOf(path)}/${place}`}`;
 }
 
-/** The same as a file has it. */
+/** The same for a file. */
 export function printReference(ref: string | number, path: string, folderOf: FolderOf = topOf): string | number | false {
   if (typeof ref === 'number') return ref;
   if (ref === '') return false;
@@ -67,26 +63,25 @@ export function printReference(ref: string | number, path: string, folderOf: Fol
   return ref.startsWith(`/${folder}/`) ? ref.slice(folder.length + 2) : ref;
 }
 
-/** What a file with a mark translates when it does not say it: the file of the same name without one. */
+/** The implied original of a marked file: the same name without the mark. */
 export function impliedReference(path: string, marks: FileMarks | undefined): string {
   if (marks === undefined || marks.of(path) === '') return '';
   return referenceTo(marks.plain(path), slugOfPath(marks.plain(path)));
 }
 
-/** The reference that names an item. */
 export function referenceTo(path: string, slug: string): string {
   return path.startsWith('terms/') ? `${topOf(path)}:${slug}` : `/${logicalPath(path)}`;
 }
 
-/** The folder of a type that has none of its own further down. */
+/** The top folder of a type. */
 function topOf(path: string): string {
   const [top = '', second = ''] = path.split('/');
   return top === 'terms' ? `${top}/${second}` : top;
 }
 
 /**
- * Names that the file of an item may get: where another language has the name, the code stands behind it (`about.de.md`).
- * @param path  that it would have
+ * Possible file names of an item: with its code if another language has the name (`about.de.md`).
+ * @param path  the default
  */
 export function fileNames(path: string, record: Translated & { readonly parent?: number }, site: Site): readonly string[] {
   const { marks } = site.refs;
@@ -101,7 +96,7 @@ export function fileNames(path: string, record: Translated & { readonly parent?:
     if (mark !== '') return [`${(site.refs.folderAt ?? topOf)(path)}${path.slice(path.lastIndexOf('/'))}`];
     if (hasRival) return [path];
   }
-  // What has the same name with a mark would become a translation of this one.
+  // A file of that name with a mark would become a translation of this one.
   const isClaimed = [...site.posts.with('translation_of', `/${logicalPath(path)}`)].some(
     (id) => !site.translations.members(record).some((one) => one.id === id),
   );

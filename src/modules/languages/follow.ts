@@ -1,6 +1,5 @@
 /**
- * Files that change because those of other members do: what translations share, references to what is renamed or removed, and the
- * texts of a new medium in the other languages.
+ * Changes that follow from those of other members: shared fields, references to renamed or removed items, and texts of new media in other languages.
  */
 import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import { slugOfPath } from '../../kernel/model/logical-path.ts';
@@ -27,12 +26,12 @@ export function followers(site: PlanningSite, changes: readonly FileChange[]): r
   return found.filter((change) => 'remove' in change || !gone.has(change.path));
 }
 
-/** Sidecars in the other languages beside the first one of a medium that had none. */
+/** Sidecars in other languages for a new one. */
 export function siblingsOf(site: PlanningSite, writes: readonly FileChange[]): readonly FileChange[] {
   return writes.flatMap((write) => ('data' in write && write.expect === null ? siblings(site, write) : []));
 }
 
-/** What is to be written once files that others have renamed are in memory. */
+/** Pending changes after renames by others. */
 export function followRenames(site: Site, { removed }: Pick<Batch, 'removed'>): () => readonly FileChange[] {
   const before = removed.flatMap((path) => {
     const item = itemAt(site, path);
@@ -65,14 +64,14 @@ export function itemAt(site: Site, path: string): Translated | undefined {
   return items.find((item) => item.path === path && item.translationOf !== undefined);
 }
 
-/** Members that name an item by its name. */
+/** Members that refer to an item by name. */
 function namingByName(site: Site, item: Translated): readonly Translated[] {
   const items = site.records.table<Translated>(tableOf(item));
   const named = items.with(referenceIndex, referenceTo(item.path, item.slug));
   return [...named].flatMap((id) => items.get(id) ?? []).filter(({ id }) => id !== item.id);
 }
 
-/** Another member takes the place of the original. */
+/** Another member becomes the original. */
 function afterRemoval(site: Site, path: string, gone: ReadonlySet<string>): readonly FileChange[] {
   const item = itemAt(site, path);
   if (item === undefined) return [];
@@ -83,21 +82,21 @@ function afterRemoval(site: Site, path: string, gone: ReadonlySet<string>): read
   return isNamed ? regrouped(site, tableOf(item), left) : [];
 }
 
-/** The slug of a term once it is written: what the file says, else what its name stands for. */
+/** The slug of a written term: from the file, else its name. */
 function slugAfter({ refs }: Site, item: Translated, path: string, written: unknown): string {
   if (typeof written === 'string' || typeof written === 'number') return slugify(String(written));
   const isNamed = item.slug === slugOfPath(refs.marks?.plain(item.path) ?? item.path);
   return isNamed || written === null ? slugOfPath(refs.marks?.plain(path) ?? path) : item.slug;
 }
 
-/** How files name an item once it is written. */
+/** The reference to a written item. */
 export function nameAfter(site: Site, item: Translated, { path, data }: Write): string {
   const slug =
     item.taxonomy === undefined ? '' : slugAfter(site, item, path, Object.hasOwn(data, 'slug') ? (data.slug ?? null) : undefined);
   return referenceTo(path, slug);
 }
 
-/** References by name go along with a new path, of terms with a new slug. */
+/** References by name follow a new path, those of terms a new slug. */
 function renamed(site: Site, item: Translated, change: Write): readonly FileChange[] {
   const name = nameAfter(site, item, change);
   if (name === referenceTo(item.path, item.slug)) return [];
@@ -107,7 +106,7 @@ function renamed(site: Site, item: Translated, change: Write): readonly FileChan
   });
 }
 
-/** What translations share is written into each. */
+/** Writes shared fields to each translation. */
 function shared(site: Site, item: Translated, { data }: Write): readonly FileChange[] {
   if (item.taxonomy !== undefined || item.type === 'attachment') return [];
   const shared = sharedMembers(site.languages.settings);
@@ -129,7 +128,7 @@ function mediaIn(site: Site, ref: unknown, code: string): unknown {
   return own === 0 ? ref : site.refs.postRef('attachment', own);
 }
 
-/** What a write makes of members of groups. Items that a write makes of one another are not in memory yet: they are passed over. */
+/** Changes of group members in a write. Items created in the same write are not in memory yet, and skipped. */
 export function memberChanges(site: Site, changes: readonly FileChange[]): readonly MemberChange[] {
   const gone = new Set(changes.flatMap((change) => ('remove' in change ? change.remove : [])));
   return changes.flatMap((change): readonly MemberChange[] => {
@@ -163,7 +162,7 @@ function memberChange(site: Site, { path, from, expect, data }: Write): MemberCh
   const items = site.records.table<Translated>(table);
   const [target = 0] = reference === '' ? [] : targetsOf(items, { translationOf: reference, ...(taxonomy ? { taxonomy } : {}) });
   const named = items.get(target);
-  // A new item without one is in no group, whatever kind of file it is.
+  // A new item without a language is in no group.
   if (!item && !named) return undefined;
   const isStated = said('translation_of') || !item;
   const original = named && !isStated ? site.translations.original(named) : named;
@@ -180,10 +179,10 @@ function taxonomyOf(site: Site, path: string): string {
   return top === 'menus' ? 'nav_menu' : ([...site.taxonomies.values()].find((one) => one.folder === folder)?.name ?? '');
 }
 
-/** One item per language for one file: each with an id and a slug of its own. */
+/** One item per language for a file, each with its own id and slug. */
 function siblings(site: PlanningSite, { path, data, order }: Write): readonly FileChange[] {
   if (!isMedia(path) || site.refs.marks?.of(path) !== '') return [];
-  // A crop is the one item's that shows it.
+  // A crop belongs to one item.
   if (data.translation_of !== undefined || data.crop !== undefined) return [];
   if (!site.translations.isTranslated('posts', 'attachment')) return [];
   const { codes, default: standard } = site.languages;

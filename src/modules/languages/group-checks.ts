@@ -1,7 +1,4 @@
-/**
- * What is wrong with groups of translations in a folder, and how each is mended: what people slip on, and what merges of branches
- * leave. Reads the files as the groups of a site in service do.
- */
+/** Checks of translation groups, with fixes: typical mistakes, and results of merges. Groups are read as in a running site. */
 import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import type { CheckFinding } from '../../kernel/module.ts';
 import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
@@ -19,11 +16,11 @@ import type { FolderOf, Languages } from './record.ts';
 
 interface Member {
   readonly path: string;
-  /** Of members of one group the same: the name of a type or taxonomy. */
+  /** The same for all members of a group: the type or taxonomy. */
   readonly kind: string;
   readonly id: number;
   readonly lang: string;
-  /** By which others name it. */
+  /** The name used in references. */
   readonly name: string;
   readonly formerNames: readonly string[];
   /** '' for an original. */
@@ -39,13 +36,13 @@ interface Folder {
   readonly byName: ReadonlyMap<string, Member>;
   readonly byFormerName: ReadonlyMap<string, readonly Member[]>;
   readonly byId: ReadonlyMap<string, readonly Member[]>;
-  /** References that names of files stand for. */
+  /** References implied by file names. */
   readonly implied: ReadonlySet<string | number>;
 }
 
 type Content = Pick<Batch, 'entries' | 'blobs'>;
 
-/** `lang:` that names no language of the site. */
+/** `lang:` with an unknown language. */
 export function* unknownLanguages(content: Content): Iterable<CheckFinding> {
   const { languages, members } = readFolder(content);
   for (const { path, lang } of members)
@@ -58,7 +55,7 @@ export function* unknownLanguages(content: Content): Iterable<CheckFinding> {
       };
 }
 
-/** `translation_of:` that leads nowhere, or to what cannot be translated into this. */
+/** `translation_of:` with an unknown or impossible target. */
 export function* lostReferences(content: Content): Iterable<CheckFinding> {
   const folder = readFolder(content);
   const orphans = new Map<string, Member[]>();
@@ -87,14 +84,14 @@ export function* takenPlaces(content: Content): Iterable<CheckFinding> {
         ...(member.isStated ? { keys: ['translation_of'] } : {}),
         message: `${holder.path} is the translation into "${member.lang}" already`,
         hint: 'cms validate --fix takes this one out of the group',
-        // A name that says so, or a file that others name, leaves only by saying so.
+        // An implied or referenced member only leaves explicitly.
         fix: { keys: ['translation_of'], value: isImplied(folder, member) ? false : undefined },
       };
     }
   }
 }
 
-/** Members whose original is gone: the one that was renamed takes its place, else one of them. */
+/** Members without an original: the renamed one takes its place, else one of them. */
 function* lost(folder: Folder, group: readonly Member[]): Iterable<CheckFinding> {
   const [first] = group as [Member, ...Member[]];
   const moved = renamedTo(folder, first);
@@ -116,7 +113,7 @@ function* lost(folder: Folder, group: readonly Member[]): Iterable<CheckFinding>
   }
 }
 
-/** Where what a reference names is now: under another name, or below something that has one. */
+/** The current name of a reference: renamed, or below something renamed. */
 function renamedTo({ byName, byFormerName }: Folder, { reference, lang, kind }: Member): Member | undefined {
   if (typeof reference !== 'string') return undefined;
   // From the whole name up: `/pages/about/team`, then `/pages/about` with `/team` below it.
@@ -128,7 +125,7 @@ function renamedTo({ byName, byFormerName }: Folder, { reference, lang, kind }: 
   return undefined;
 }
 
-/** By an id that several have: which one is meant is known once each has its own. */
+/** A duplicate id is ambiguous until each item has its own. */
 function isAmbiguous({ byId }: Folder, { reference, kind }: Member): boolean {
   return typeof reference === 'number' && (byId.get(`${kind}#${reference}`)?.length ?? 0) > 1;
 }
@@ -149,7 +146,7 @@ function targetOf({ byName, byId }: Folder, { reference, kind }: Member): Member
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Members that are connected by what they name. */
+/** Connected members. */
 function groupsOf(folder: Folder): readonly (readonly Member[])[] {
   const above = new Map<string, string>();
   const rootOf = (key: string): string => {
@@ -187,7 +184,7 @@ function readFolder({ entries }: Content): Folder {
   const kindAt = createKinds(types, taxonomies);
   const folderOf = createFolderOf(() => types);
   const untranslated = untranslatedKinds(settings);
-  // Items of kinds that are not translated are in no group, and in the lists of all languages, whatever their files say.
+  // Untranslated kinds have no groups, and are in the lists of all languages.
   const isTranslated = (kind: string): boolean => !untranslated.types.has(kind) && !untranslated.taxonomies.has(kind);
   const members = entries.flatMap((entry) => {
     const kind = kindAt(entry.path);
@@ -206,14 +203,14 @@ function readFolder({ entries }: Content): Folder {
   return folder;
 }
 
-/** What a file holds: the name of a type or taxonomy, '' for what has no translations. */
+/** The type or taxonomy of a file, '' if it cannot be translated. */
 function createKinds(types: readonly PostType[], taxonomies: readonly Taxonomy[]): (path: string) => string {
   const terms = new Map(taxonomies.map(({ folder, name }) => [folder, name]));
   const builtIn = new Set(standardTypes.map(({ name }) => name));
   const places = types
     .filter(({ name }) => name === 'post' || name === 'page' || !builtIn.has(name))
     .flatMap(({ name, folders }) => folders.map((folder) => ({ name, folder: `${folder}/` })))
-    // Of two of which one is in the other, the inner one.
+    // Of nested folders, the inner one.
     .sort((a, b) => b.folder.length - a.folder.length);
   return (path) => {
     const [top = '', second = ''] = path.split('/');
@@ -246,7 +243,7 @@ function memberOf({ path, data }: Entry, kind: string, languages: Languages, fol
   };
 }
 
-/** Where a file may have been whose former slug or address this is. */
+/** Possible former paths for a former slug or URL. */
 function formerPlaces(path: string, alias: string, folderOf: FolderOf): readonly string[] {
   const name = slugOfPath(`x/${alias.replace(/^.*\/(?=[^/]+\/?$)|\/$/g, '') || 'x'}.md`);
   const beside = `/${logicalPath(path).replace(/(?<![^/])[^/]*$/, '')}${name}`;

@@ -1,22 +1,20 @@
 /**
- * Groups of translations. Each file says what it translates, by name or id; a group is what is connected by that. Nothing is stored
- * of groups but that, so what merges of branches join or part is what the files say.
+ * Translation groups. Each file refers to its original, by name or id; a group is everything connected by that. Nothing else is stored, so merges of
+ * branches combine or split groups as the files say.
  */
 import type { Table } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { referenceTo } from './file-names.ts';
 import type { Translated, TranslatedTable, Translations } from './record.ts';
 
-/** Name of the index of references. */
 export const referenceIndex = 'translation_of';
 
-/** How an index names a reference. */
 export function indexKey(ref: string | number): string | undefined {
   if (ref === undefined || ref === '') return undefined;
   return typeof ref === 'number' ? `#${ref}` : ref;
 }
 
-/** References by which others may name an item. */
+/** References that others may use for an item. */
 export function namesOf({ id, path, slug, ...item }: Translated & { readonly aliases?: readonly string[] }): readonly string[] {
   const former = path.startsWith('terms/') ? (item.aliases ?? []).map((alias) => referenceTo(path, alias)) : [];
   return [`#${id}`, referenceTo(path, slug), ...former];
@@ -68,7 +66,7 @@ export function createTranslations(site: Site): Translations {
   return translations;
 }
 
-/** Everything that names it, that it names, and so on. */
+/** Everything connected to it by references. */
 function connected(table: Table<Translated>, item: Translated): Translated[] {
   const found = new Map([[item.id, item]]);
   const asked = new Set<string>();
@@ -81,7 +79,7 @@ function connected(table: Table<Translated>, item: Translated): Translated[] {
     asked.add(key);
     for (const id of table.with(referenceIndex, key)) add(table.get(id));
   };
-  // Members that are found on the way are visited as well.
+  // Also visits members found on the way.
   for (const one of found.values()) {
     for (const name of namesOf(one)) addNaming(name);
     const key = indexKey(one.translationOf);
@@ -96,14 +94,14 @@ function nameOf(item: Translated | undefined): string {
   return item ? referenceTo(item.path, item.slug) : '';
 }
 
-/** What an item says that it translates. */
+/** The original of an item, by its reference. */
 export function targetsOf(
   table: Table<Translated>,
   { translationOf, taxonomy }: Pick<Translated, 'translationOf' | 'taxonomy'>,
 ): Iterable<number> {
   if (typeof translationOf === 'number') return [translationOf];
   if (taxonomy === undefined) return table.with('place', translationOf.slice(1));
-  // A menu may have the slug of the one that it translates: they differ by their files.
+  // A menu may have the slug of its original: they differ by file.
   if (translationOf.startsWith('/'))
     return [...table.with('taxonomy', taxonomy)].filter((id) => nameOf(table.get(id)) === translationOf);
   const slug = translationOf.slice(translationOf.indexOf(':') + 1);

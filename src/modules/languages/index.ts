@@ -1,6 +1,4 @@
-/**
- * Languages, as a module: what language an item has, and which items are translations of one another.
- */
+/** Languages as a module: the language of items, and their translations. */
 import type { Extension, Module } from '../../kernel/module.ts';
 import { addedLanguages } from './added.ts';
 import { languageAddress, languageArgs, languageHeaders, languageIndex } from './address.ts';

@@ -1,6 +1,3 @@
-/**
- * The languages of a site in service.
- */
 import type { Settings } from '../../kernel/site/settings.ts';
 import type { Languages } from './record.ts';
 import { type Language, type LanguageSettings, readLanguageSettings } from './settings.ts';

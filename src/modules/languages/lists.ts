@@ -1,5 +1,5 @@
 /**
- * Lists in the language of their request: which items they have, and what ids in their parameters stand for.
+ * Lists in the language of the request: their items, and ids in parameters.
  *
  * Source: reference on languages, 13.2; corrections from recordings.
  */
@@ -9,18 +9,15 @@ import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { languageOf, type Translated, type TranslatedKinds, type TranslatedTable } from './record.ts';
 
-/** An id that nothing has: a list of ids that all fell away must not become one of everything. */
+/** An unused id: a list of ids that became empty must not match everything. */
 const nothing = 0;
 
-/**
- * Items of the request's language, and of kinds that are not translated; where the site or the kind falls back, also those of the
- * default language without a translation.
- */
+/** Items of the request's language, and of untranslated kinds; with fallback, also untranslated items of the default language. */
 export function itemScope(call: Pick<Call, 'site' | 'params'>): readonly Clause[] {
   return scopeOf(call, 'posts');
 }
 
-/** The same of terms. Menus are no terms that a language has. */
+/** The same for terms. Menus have no language. */
 export function termScope(call: Pick<Call, 'site' | 'params'>): readonly Clause[] {
   return [{ kind: 'any', of: [[...scopeOf(call, 'terms')], [{ kind: 'in', index: 'taxonomy', values: ['nav_menu'] }]] }];
 }
@@ -55,7 +52,7 @@ interface Derived {
   readonly ids: readonly number[];
 }
 
-/** Per site: what was found for one state of memory. */
+/** Per site, for one state of memory. */
 const derived = new WeakMap<Site, Map<string, Derived>>();
 
 function cached(site: Site, key: string, generation: number, make: () => readonly number[]): readonly number[] {
@@ -69,7 +66,7 @@ function cached(site: Site, key: string, generation: number, make: () => readonl
   return ids;
 }
 
-/** Items of the default language that there are in another as well. */
+/** Items of the default language that are translated. */
 function translatedTo(site: Site, table: TranslatedTable, code: string): readonly number[] {
   return cached(site, `${table} ${code}`, site.records.generationOf(table), () => {
     const items = site.records.table<Translated>(table);
@@ -80,7 +77,7 @@ function translatedTo(site: Site, table: TranslatedTable, code: string): readonl
   });
 }
 
-/** Comments are where the posts are that they are about. */
+/** Comments follow the language of their posts. */
 export function commentScope(call: Call): readonly Clause[] {
   const { site } = call;
   const code = languageOf(call);
@@ -94,7 +91,7 @@ export function commentScope(call: Call): readonly Clause[] {
   return values.length === 0 ? [] : [{ kind: 'in', index: 'post', values, not: true }];
 }
 
-/** Ids of items and of terms as those of the request's language. */
+/** Maps ids of items and terms to the request's language. */
 export function itemParams(params: Params, call: Call): Params {
   const read: Record<string, unknown> = { ...params, ...mappedIds(params, call, 'posts') };
   for (const { restBase } of call.site.taxonomies.values())
@@ -113,7 +110,7 @@ function mappedIds({ include }: Params, call: Call, table: TranslatedTable): Par
   return Array.isArray(include) && include.length > 0 ? { include: mapped(include, call, table) } : {};
 }
 
-/** A list of ids, or an object that says more. */
+/** A list of ids, or an object with more options. */
 function mappedTerms(value: unknown, call: Call): unknown {
   if (Array.isArray(value)) return value.length === 0 ? value : mapped(value, call, 'terms');
   const { terms } = value as { readonly terms?: unknown };

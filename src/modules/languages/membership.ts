@@ -1,5 +1,5 @@
 /**
- * Which group a written item is in afterwards: joining one, merging several, leaving one; and the references that files then have.
+ * The group of a written item: joining, merging, leaving; and the resulting references.
  *
  * Errors   lang_unknown, lang_translation_invalid, lang_translation_exists
  */
@@ -21,18 +21,18 @@ declare module '../../kernel/errors.ts' {
   }
 }
 
-/** What is written: a type of items, or a taxonomy. */
+/** What is written: a type or a taxonomy. */
 export interface Target {
   readonly table: TranslatedTable;
   readonly of: string;
 }
 
 export interface Membership {
-  /** Code of the written item. */
+  /** Language code of the written item. */
   readonly code: string;
-  /** What the item translates afterwards; undefined: as before. */
+  /** The new reference; undefined: unchanged. */
   readonly reference?: string | number;
-  /** What a new item was said to translate. */
+  /** The original of a new item. */
   readonly source?: Translated;
   readonly once?: string;
   /** References of other members. */
@@ -73,7 +73,7 @@ export function membershipOf(call: Pick<Call, 'site' | 'params'>, target: Target
   };
 }
 
-/** Of a kind without translations. @throws RestError lang_translation_invalid */
+/** Of an untranslated kind. @throws RestError lang_translation_invalid */
 function alone({ params }: Pick<Call, 'params'>, code: string): Membership {
   for (const name of ['translation_of', 'trid'] as const)
     if (params[name]) refuseMember(name, 'what is of this kind has no translations');
@@ -82,18 +82,17 @@ function alone({ params }: Pick<Call, 'params'>, code: string): Membership {
   return { code, changes: [] };
 }
 
-/** Files of a group that is left without the member that the others named. */
+/** References of a group that loses the member the others refer to. */
 export function regrouped(site: Site, table: TranslatedTable, members: readonly Translated[]): FileChange[] {
   const heir = heirOf(site, members);
   return heir === undefined ? [] : pointTo(site, table, heir, members);
 }
 
-/** Who is the original where that has gone. */
+/** The new original. */
 export function heirOf(site: Site, members: readonly Translated[]): Translated | undefined {
   return members.find(({ lang }) => lang === site.languages.default) ?? [...members].sort((a, b) => a.id - b.id)[0];
 }
 
-/** The write of one member's reference. */
 export function writeReference(
   site: Site,
   { path, etag }: Pick<Translated, 'path' | 'etag'>,
@@ -113,7 +112,7 @@ export function writeReference(
   }
 }
 
-/** How a file names an item: by its name, by its id where several have that. */
+/** A reference by name, or by id if the name is ambiguous. */
 export function referenceIn(site: Site, table: TranslatedTable, item: Translated): string | number {
   const name = referenceTo(item.path, item.slug);
   const named = [...targetsOf(site.records.table(table), { ...item, translationOf: name })];
@@ -130,7 +129,7 @@ function pointTo(site: Site, table: TranslatedTable, original: Translated, membe
   });
 }
 
-/** The item that `translation_of`, or `trid` with `source_lang`, names. */
+/** The item in `translation_of`, or in `trid` with `source_lang`. */
 function sourceOf(
   { site, params }: Pick<Call, 'site' | 'params'>,
   target: Target,
@@ -155,7 +154,7 @@ interface AskedMembers {
   readonly leaving: ReadonlySet<string>;
 }
 
-/** What `translations` asks for. */
+/** The requested members. */
 function askedMembers(
   { site, params }: Pick<Call, 'site' | 'params'>,
   target: Target,

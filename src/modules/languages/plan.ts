@@ -1,5 +1,5 @@
 /**
- * What languages add to writes: the language of a new item, its group, what it shares with its original, and terms in its language.
+ * Languages in writes: the language of a new item, its group, shared fields, and terms in its language.
  *
  * Errors   those of `membership.ts`; lang_term_untranslated
  * Source   reference on languages, 13.2, 13.3; corrections from recordings
@@ -46,7 +46,7 @@ function placed(
   };
 }
 
-/** What a request writes, by its path. */
+/** The type or taxonomy that a request writes. */
 function targetOf({ site, request }: Call, before: Translated | undefined): Target {
   if (before)
     return before.taxonomy === undefined ? { table: 'posts', of: before.type ?? '' } : { table: 'terms', of: before.taxonomy };
@@ -58,8 +58,8 @@ function targetOf({ site, request }: Call, before: Translated | undefined): Targ
 }
 
 /**
- * What is written of a new translation that no request asks for.
- * @param input  of the item, as its type's plan takes it
+ * The write of a translation without a request.
+ * @param input  as for the type's plan
  * @throws RestError lang_translation_exists
  */
 export function prepareTranslation(
@@ -76,7 +76,7 @@ export function prepareTranslation(
   return placed({ input: { ...all, terms: termsIn(site, code, type, all.terms as Terms, undefined) } }, membership);
 }
 
-/** What a new translation has of its source, where its writer says nothing. */
+/** Values of the original that the writer does not set. */
 function inherited(
   { site, user }: Pick<Call, 'site' | 'user'>,
   source: Item,
@@ -103,13 +103,13 @@ function inherited(
   return { ...found, ...said, terms: { ...(found.terms as Terms), ...(input.terms as Terms | undefined) } };
 }
 
-/** Terms as those of the item's language; a post without a category gets the default one of its language. */
+/** Terms in the item's language; a post without a category gets the default one of its language. */
 function termsIn(site: Site, code: string, type: string, sent: Terms | undefined, before: Item | undefined): Terms | undefined {
   const mapped = Object.fromEntries(
     Object.entries(sent ?? {}).map(([taxonomy, ids]) => [taxonomy, ids.map((id) => termIn(site, id, code))]),
   );
   if (type !== 'post') return sent && mapped;
-  // A client may take the last one from a post that is there.
+  // A client may remove the last category of an existing post.
   const isWithout = before === undefined && (mapped.category ?? []).length === 0;
   const fallback = isWithout ? (site.refs.defaultTermIn?.('category', code) ?? 0) : 0;
   return fallback > 0 ? { ...mapped, category: [fallback] } : sent && mapped;
@@ -122,7 +122,7 @@ function termIn(site: Site, id: number, code: string): number {
   return site.translations.idIn('terms', id, code) || fail('lang_term_untranslated', { term_id: id, lang: code });
 }
 
-/** Translations of a page that moves go below the translations of its new parent. */
+/** Translations of a moved page go below the translations of its new parent. */
 function syncedParents(site: PlanningSite, before: Item, input: Partial<PostRecord>): readonly FileChange[] {
   const { parent } = input;
   const isMoved = parent !== undefined && parent !== before.parent && site.types.get(before.type)?.hierarchical;

@@ -1,6 +1,4 @@
-/**
- * What other modules may ask about languages: those of the site, that of a request, and what is a translation of what.
- */
+/** Languages for other modules: those of the site, that of a request, and translations. */
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Language, LanguageSettings } from './settings.ts';
@@ -11,36 +9,36 @@ declare module '../../kernel/site/site.ts' {
   interface Site {
     readonly languages: Languages;
     readonly translations: Translations;
-    /** How types and taxonomies are translated, where a module says it. */
+    /** How types and taxonomies are translated, if configured. */
     readonly translatedKinds?: (table: TranslatedTable) => TranslatedKinds;
   }
 }
 
 declare module '../../kernel/model/field.ts' {
   interface References {
-    /** Code of the language that the name of a file stands for. */
+    /** Language code in a file name. */
     readonly language?: (path: string) => string;
-    /** The folder below which a file names others. */
+    /** The folder to which references in a file are relative. */
     readonly folderAt?: FolderOf;
-    /** The default term in a language, where there is one; else that of the site. */
+    /** The default term in a language, else that of the site. */
     readonly defaultTermIn?: (taxonomy: string, code: string) => number;
   }
 }
 
-/** The folder below which a file and those it names are: of a type, of media, of a taxonomy. */
+/** The folder to which references are relative: of a type, of media, of a taxonomy. */
 export type FolderOf = (path: string) => string;
 
-/** The languages of a site, as its settings are now. */
+/** The site's languages, with current settings. */
 export interface Languages {
-  /** Code of the language of items that say none. */
+  /** Code of the default language. */
   readonly default: string;
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly codes: readonly string[];
   readonly settings: LanguageSettings;
   of(code: string): Language | undefined;
 }
 
-/** What an item or term has of languages. */
+/** The language of an item or term. */
 export interface Translated {
   readonly id: number;
   readonly path: string;
@@ -48,7 +46,7 @@ export interface Translated {
   readonly slug: string;
   /** Code. */
   readonly lang: string;
-  /** What it translates, as `readReference` reads it; '' for an original. */
+  /** Reference to the original, from `readReference`; '' for an original. */
   readonly translationOf: string | number;
   /** Of an item. */
   readonly type?: string;
@@ -56,46 +54,45 @@ export interface Translated {
   readonly taxonomy?: string;
 }
 
-/** What becomes of a member of a group in a write. */
+/** A change of a group member in a write. */
 export interface MemberChange {
-  /** Absent: it is new. */
+  /** Absent if new. */
   readonly before?: Translated;
-  /** Of a new one: only the name of its file says what it translates. */
+  /** Of a new one: its original is only implied by its file name. */
   readonly isImplied?: boolean;
-  /** Code of its language afterwards; '': it is gone. */
+  /** Code of its new language; '' if removed. */
   readonly lang: string;
-  /** What it translates afterwards; absent: nothing. */
+  /** Its new original; absent: none. */
   readonly original?: Translated;
 }
 
-/** Tables of what is translated. */
 export type TranslatedTable = 'posts' | 'terms';
 
-/** Types or taxonomies that are translated otherwise than the rest; the same object while nothing changes. */
+/** Types or taxonomies with their own translation mode; the same object until it changes. */
 export interface TranslatedKinds {
-  /** Without translations: their items are in no group, and in the lists of every language. */
+  /** Untranslated: no groups, and in the lists of every language. */
   readonly untranslated: ReadonlySet<string>;
-  /** Their lists show in the default language what is not translated. */
+  /** Lists show untranslated items in the default language. */
   readonly shownUntranslated: ReadonlySet<string>;
 }
 
-/** Groups of items or terms that are one in several languages. Found by indexes; nothing is kept of them. */
+/** Translation groups, found by indexes; nothing is stored. */
 export interface Translations {
-  /** Whether items of a type or taxonomy are translated at all. One that is not is a group of its own. */
+  /** Whether a type or taxonomy is translated. An item of one that is not is its own group. */
   isTranslated(table: TranslatedTable, kind: string): boolean;
-  /** Whether lists of a language show an item of the default language in the place of its translation. */
+  /** Whether lists of a language show the item in place of its translation. */
   standsIn(item: Translated, code: string): boolean;
-  /** By code, itself included; of two in one language the one asked about, else the lower id. Cost: a few look-ups per member. */
+  /** By code, including itself; of two in one language the given one, else the lower id. Cost: a few lookups per member. */
   group(item: Translated): ReadonlyMap<string, Translated>;
   /** Every member, lowest id first. */
   members(item: Translated): readonly Translated[];
-  /** The member that the others translate. */
+  /** The original of a group. */
   original(item: Translated): Translated;
-  /** The item of a group in a language. @returns the id; 0: there is none */
+  /** The item of a group in a language. @returns the id; 0: none */
   idIn(table: TranslatedTable, id: number, code: string): number;
 }
 
-/** Code of the language that a request is in: what it names, in its address or as a parameter, else the default. */
+/** Language code of a request: from its URL or parameter, else the default. */
 export function languageOf({ site, params }: Pick<Call, 'site' | 'params'>): string {
   const named = params.lang_language;
   return typeof named === 'string' && site.languages.of(named) ? named : site.languages.default;

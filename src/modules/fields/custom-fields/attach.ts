@@ -1,7 +1,4 @@
-/**
- * Pictures that a post names in its fields are its own from then on, where they are nobody's: what is uploaded for a post is listed
- * with it (recorded).
- */
+/** Unattached images in a post's fields are attached to it, so that uploads for a post are listed with it (recorded). */
 import { same } from '../../../kernel/model/field.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
@@ -16,7 +13,7 @@ import type { WithFields } from './record.ts';
 import { idOf, referencesIn } from './references.ts';
 import { definitionsAt } from './values.ts';
 
-/** Sidecars of the pictures that writes of posts name. Cost: nothing where no `fields` are written. */
+/** Sidecars of images in the fields of written posts. Cost: nothing if no `fields` are written. */
 export function attachedMedia(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
   const written = new Set(changes.flatMap((change) => ('path' in change ? [change.path] : [])));
   const attached = new Map<number, FileChange>();
@@ -32,7 +29,7 @@ export function attachedMedia(site: Site, changes: readonly FileChange[]): reado
   return [...attached.values()];
 }
 
-/** The id of the post that a change writes; a new one says it itself. */
+/** The id of the written post; a new one states it. */
 function ownerOf(site: Site, { path, from, data }: Write): number | undefined {
   const row = site.paths.find(path);
   if (row?.kind !== 'post') return undefined;
@@ -43,7 +40,7 @@ function ownerOf(site: Site, { path, from, data }: Write): number | undefined {
 
 function pictures(site: Site, id: number, fields: WithFields['fields']) {
   const post = site.posts.get(id) as (PostRecord & WithFields) | undefined;
-  // A new post has no record yet: whatever any group calls a picture is one.
+  // A new post has no record yet: any image field of any group counts.
   const definitions = post
     ? [...definitionsAt(site.fieldGroups, postItems.locate(post, site)).values()]
     : site.fieldGroups.flatMap((group) => group.fields);

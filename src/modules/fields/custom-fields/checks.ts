@@ -1,7 +1,4 @@
-/**
- * What `cms validate` says of custom fields: declarations that make no sense, values that are not what their field takes, and what they
- * refer to that is not there.
- */
+/** Checks of custom fields for `cms validate`: invalid declarations, invalid values, and unknown references. */
 import { isMap } from '../../../kernel/model/maps.ts';
 import { nearest } from '../../../kernel/model/spelling.ts';
 import type { Check, CheckFinding } from '../../../kernel/module.ts';
@@ -36,7 +33,7 @@ function siteOf({ entries }: Content): Readonly<Record<string, unknown>> {
   return entries.find(({ path }) => path === 'site.yaml')?.data ?? {};
 }
 
-/** Fields that are declared for what the site does not have. */
+/** Fields declared for unknown types or taxonomies. */
 function* unknownKinds(content: Content, fields: unknown): Iterable<CheckFinding> {
   if (!isMap(fields)) return;
   const kinds = foldersOf(content).flatMap(({ of }) => {
@@ -62,7 +59,6 @@ interface FiledItem {
   readonly definitions: ReadonlyMap<string, FieldDefinition>;
 }
 
-/** Files with values, and the fields that they may have. */
 function* filedItems(content: Content): Iterable<FiledItem> {
   const { fields, types, deployment } = siteOf(content);
   const { groups } = declaredGroups(fields, deployment === 'extended' ? types : undefined);
@@ -81,7 +77,7 @@ interface Folder {
   readonly of: (entry: Entry) => Location;
 }
 
-/** Where a file stands, for the rules of groups; undefined of one that has no fields. */
+/** The location of a file, for the rules of groups; undefined if it has no fields. */
 function locator(content: Content): (entry: Entry) => Location | undefined {
   const folders = foldersOf(content);
   return (entry) => folders.find(({ folder }) => entry.path.startsWith(folder))?.of(entry);
@@ -95,7 +91,7 @@ function foldersOf(content: Content): readonly Folder[] {
       .flatMap(({ name, folders }) =>
         folders.map((folder) => ({ folder: `${folder}/`, of: (post: Entry) => postLocation(name, post) })),
       )
-      // Of two of which one is in the other, the inner one.
+      // Of nested folders, the inner one.
       .sort((a, b) => b.folder.length - a.folder.length),
     ...taxonomies.map(({ name, folder }) => ({
       folder: `terms/${folder}/`,
@@ -124,7 +120,7 @@ function* valueFaults(content: Content): Iterable<CheckFinding> {
   }
 }
 
-/** Names that look like a slip; others are kept for whoever reads them. */
+/** Likely misspellings; other unknown names are kept. */
 function* unknownNames(content: Content): Iterable<CheckFinding> {
   for (const { entry, values, definitions } of filedItems(content)) {
     for (const name of Object.keys(values)) {
@@ -151,7 +147,7 @@ function* lostReferences(content: Content): Iterable<CheckFinding> {
   }
 }
 
-/** Whether something has the id or name. Who has an account alone has no file, so ids of people are taken as they are. */
+/** Whether something has the id or name. User ids are accepted unseen, because accounts have no files here. */
 function namesIn(content: Content): (reference: FieldReference) => boolean {
   const folders = foldersOf(content);
   const known = new Set<string>();

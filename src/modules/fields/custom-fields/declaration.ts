@@ -1,7 +1,4 @@
-/**
- * Groups of fields as `site.yaml` declares them. The file is untrusted: what makes no sense is reported where it stands and left out;
- * the rest of the declaration holds.
- */
+/** Groups of fields declared in `site.yaml`. The file is untrusted: invalid parts are reported with their position and dropped. */
 import { isMap, isObjectWord, mapOf } from '../../../kernel/model/maps.ts';
 import { nearest } from '../../../kernel/model/spelling.ts';
 import { declaredFields } from '../../types/index.ts';
@@ -20,7 +17,7 @@ import { plainTypes } from './plain-types.ts';
 import { referenceTypes } from './reference-types.ts';
 import { scalarTypes } from './scalar-types.ts';
 
-/** A later type is a row more. A table of its own: no name of JavaScript's own objects is a type. */
+/** A table without inherited names. */
 const { declared, ...scalars } = scalarTypes;
 const groupedTypes: Readonly<Record<string, FieldType>> = Object.assign(
   Object.create(null),
@@ -30,7 +27,7 @@ const groupedTypes: Readonly<Record<string, FieldType>> = Object.assign(
 );
 
 export interface DeclarationFault {
-  /** Leads to it from the top of `site.yaml`. */
+  /** Path from the top of `site.yaml`. */
   readonly keys: Keys;
   readonly message: string;
   readonly hint?: string;
@@ -43,14 +40,13 @@ export interface DeclaredGroups {
 
 const maxGroups = 200;
 const maxFields = 200;
-/** Groups in rows in groups: deeper ones are nobody's form. */
+/** Maximum nesting of groups and rows. */
 const maxDepth = 8;
 
 interface Reading {
-  /** Types that fields may have, by name. */
   readonly types: Readonly<Record<string, FieldType>>;
   readonly faults: DeclarationFault[];
-  /** Keys of fields and groups that are taken. */
+  /** Keys of fields and groups in use. */
   readonly taken: Set<string>;
 }
 
@@ -70,7 +66,7 @@ export function declaredGroups(fields: unknown, types: unknown): DeclaredGroups 
   return { groups: [...groups, ...groupsOfTypes(types)], faults: reading.faults };
 }
 
-/** Fields of a type, of a taxonomy, of users or of comments, by name. Checks know whether there is one of the name. */
+/** Fields of a type, of a taxonomy, of users or of comments, by name. Unknown names are checked elsewhere. */
 function readNamed(name: string, rows: unknown, reading: Reading): FieldGroup | null {
   if (!isMap(rows)) return note(reading, ['fields', name], 'must be a map of fields: subtitle: text');
   const params: readonly LocationParam[] =
@@ -103,7 +99,7 @@ function groupsOfTypes(types: unknown): readonly FieldGroup[] {
 }
 
 function ownFields(fields: unknown): ReturnType<typeof declaredFields> {
-  // What makes no sense is reported where types are declared.
+  // Errors are reported where types are declared.
   return declaredFields(fields, () => {});
 }
 
@@ -127,7 +123,7 @@ function readGroup(row: unknown, keys: Keys, reading: Reading): FieldGroup | nul
   return { key, title: typeof row.title === 'object' ? key : String(row.title ?? key), location, fields };
 }
 
-/** @param fallback  for a field, which has one of its own without saying it */
+/** @param fallback  for fields, which have a derived key */
 function readKey(row: Readonly<Record<string, unknown>>, keys: Keys, reading: Reading, fallback?: string): string | null {
   const key = row.key ?? fallback;
   if (typeof key !== 'string' || !/^[A-Za-z][\w-]{0,99}$/.test(key))
@@ -138,7 +134,7 @@ function readKey(row: Readonly<Record<string, unknown>>, keys: Keys, reading: Re
   return key;
 }
 
-/** Lists of rules; one rule alone is a list, and a list of rules is one of the lists. */
+/** Lists of rules; a single rule is a list, and a list of rules is one alternative. */
 function readLocation(given: unknown, keys: Keys, reading: Reading): FieldGroup['location'] {
   if (!Array.isArray(given) || given.length === 0) {
     note(reading, keys, 'location must be a list of lists of rules', '- [ { param: type, operator: "==", value: post } ]');
@@ -164,7 +160,7 @@ function readRule(rule: unknown, keys: Keys, reading: Reading): LocationRule | n
   return { param: known, isEqual: operator === '==', value: String(value) };
 }
 
-/** @returns null when it is no list */
+/** @returns null if it is not a list */
 function readFields(given: unknown, keys: Keys, reading: Reading, depth: number): readonly FieldDefinition[] | null {
   const isPlain = reading.types === plainTypes;
   if (isPlain ? !isMap(given) : !Array.isArray(given))
@@ -223,7 +219,7 @@ function readField(row: unknown, keys: Keys, reading: Reading, depth: number): F
   };
 }
 
-/** What the entries of a list are: a field without a name, or groups of fields. */
+/** The entries of a list: a field without a name, or groups of fields. */
 function readEntry(
   row: Readonly<Record<string, unknown>>,
   keys: Keys,
@@ -253,7 +249,7 @@ function isIndexed(
   return false;
 }
 
-/** What a type knows; an option that makes no sense is left out. */
+/** The options of a type; invalid ones are dropped. */
 function readOptions(
   row: Readonly<Record<string, unknown>>,
   kind: FieldType,
@@ -272,7 +268,7 @@ function readOptions(
   return {
     ...Object.fromEntries(options),
     ...(standard === undefined ? {} : { default: standard }),
-    // What becomes of it in translations; read by the module that makes them.
+    // The translation mode; used by the translation module.
     ...(typeof translation === 'string' ? { translation } : {}),
   };
 }

@@ -1,6 +1,4 @@
-/**
- * The member `fields` of items, for each kind of them that a group belongs to.
- */
+/** The member `fields` of items, for each kind that a group belongs to. */
 import { fail } from '../../../kernel/errors.ts';
 import { type Field, type FieldCall, map, same } from '../../../kernel/model/field.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
@@ -17,7 +15,7 @@ import { changedFields, definitionsAt, faultIn, prepareFields, shownFields } fro
 
 type Holder = WithFields & { readonly id: number };
 
-/** What the groups of a site add to its items. Tags show their fields through `fields/v3` alone (recorded). */
+/** Extensions for the groups of a site. Tags have their fields only in `fields/v3` (recorded). */
 export function fieldExtensions(groups: readonly FieldGroup[], targets: Targets): Extensions {
   const extensions: Record<string, Extension> = {};
   const groupsOf = (name: string) => groups.filter((group) => targetsOf(group, targets).includes(name));
@@ -45,7 +43,7 @@ export function fieldExtensions(groups: readonly FieldGroup[], targets: Targets)
   return extensions;
 }
 
-/** A field for the values of all groups that an item of the kind may have. */
+/** A field for the values of all groups of a kind of item. */
 function fieldsField(name: string, groups: readonly FieldGroup[], kind: ItemKind<unknown>): Field<Holder, unknown> {
   const properties: Record<string, Schema> = {};
   for (const { fields } of groups) for (const one of fields) if (one.isShown) properties[one.name] ??= schemaOf(one);
@@ -86,10 +84,10 @@ function fieldsField(name: string, groups: readonly FieldGroup[], kind: ItemKind
   };
 }
 
-/** Of an item that is not there yet. */
+/** Of a new item. */
 const blank = { fields: {}, meta: {} };
 
-/** Files may name what clients give the id of. */
+/** Files may use names where clients use ids. */
 function fileForms(properties: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
@@ -106,12 +104,12 @@ function fileForms(properties: Readonly<Record<string, Schema>>): Readonly<Recor
   );
 }
 
-/** Written by name, shown nowhere. */
+/** Writable under its name, but not returned. */
 function unseen({ get: _get, schema = {}, ...field }: Field<Holder, unknown>): Field<Holder, unknown> {
   return { ...field, schema: { ...schema, context: [] } };
 }
 
-/** Whoever is nobody writes a comment and nothing besides. */
+/** Visitors may write a comment, but not its fields. */
 function refusingVisitors(field: Field<Holder, unknown>): Field<Holder, unknown> {
   return {
     ...field,
@@ -122,7 +120,7 @@ function refusingVisitors(field: Field<Holder, unknown>): Field<Holder, unknown>
   };
 }
 
-/** Of a former state: its values, the defaults of those it had not (recorded). */
+/** Of a revision: its values, and defaults for others (recorded). */
 function revisionField(groups: readonly FieldGroup[]): Field<Holder, unknown> {
   const kind = revisionItems as ItemKind<unknown>;
   const { file } = fieldsField('revision', groups, kind);

@@ -1,6 +1,4 @@
-/**
- * Custom fields as a module: groups that `site.yaml` declares, and the member `fields` of items.
- */
+/** Custom fields as a module: groups declared in `site.yaml`, and the member `fields` of items. */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { Module } from '../../../kernel/module.ts';
@@ -18,7 +16,7 @@ export { changedFields, definitionsAt, type Format, prepareFields, shownField, s
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
-    /** Groups of custom fields, in the order of `site.yaml`. */
+    /** In the order of `site.yaml`. */
     readonly fieldGroups: readonly FieldGroup[];
   }
 }
@@ -59,7 +57,7 @@ export const customFields: Module = {
   checks: fieldChecks,
 };
 
-/** What a group may belong to: built-in types of content, and those of the site. */
+/** Possible targets of a group: built-in types, and those of the site. */
 function targetsIn(types: unknown, taxonomies: unknown): Targets {
   const isContent = ({ public: isPublic, showInRest }: { readonly public: boolean; readonly showInRest: boolean }) =>
     isPublic && showInRest;

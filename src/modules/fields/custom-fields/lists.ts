@@ -1,6 +1,4 @@
-/**
- * Lists by custom fields: `fields[price]=7`, `fields_orderby=price`; and links to what fields refer to, which `_embed` follows.
- */
+/** Lists by custom fields: `fields[price]=7`, `fields_orderby=price`; and links to referenced items, which `_embed` follows. */
 import { of } from '../../../kernel/model/schema.ts';
 import type { Field } from '../../../kernel/model/field.ts';
 import type { Extension, ExtensionLink } from '../../../kernel/module.ts';
@@ -17,7 +15,7 @@ type Key = string | number;
 
 const indexOf = (name: string): string => `fields.${name}`;
 
-/** What `index: true` gives to items of a kind: indexes, and parameters of their lists. @param name  of the type or taxonomy */
+/** The effect of `index: true`: indexes and list parameters. @param name  of the type or taxonomy */
 export function indexExtension(name: string, groups: readonly FieldGroup[]): Pick<Extension, 'fields' | 'params' | 'listParams'> {
   const indexed = new Map<string, FieldDefinition>();
   for (const { fields } of groups)
@@ -71,21 +69,21 @@ function facetOf(definition: FieldDefinition): NonNullable<Field<Holder, unknown
   return { equal: keysOf, order: (record) => keysOf(record)[0] ?? none };
 }
 
-/** The values to ask for: one, several behind commas, or a list. */
+/** The requested values: one, several separated by commas, or a list. */
 function listOf(definition: FieldDefinition) {
   const { type, items, enum: allowed } = definition.kind.schema(definition);
   const one = type === 'array' ? items : { type, ...(allowed ? { enum: allowed } : {}) };
   return { type: 'array', items: one } as const;
 }
 
-/** A list must not tell what is behind a password. */
+/** A list must not reveal protected values. */
 function unlocked(name: string, call: Call): readonly Clause[] {
   const type = call.site.types.get(name);
   if (type === undefined || call.can(type.capabilities.edit_others_posts)) return [];
   return [{ kind: 'in', index: 'password', values: [0] }];
 }
 
-/** Links to what fields that are declared by name and type refer to, as far as the reader may know of it. */
+/** Links to items that plain fields refer to, if the reader may see them. */
 export function fieldLinks(groups: readonly FieldGroup[], kind: ItemKind<never>): Pick<Extension, 'links'> {
   const refers = ({ kind: { isPlain, references }, fields }: FieldDefinition): boolean =>
     isPlain === true && (fields.length > 0 ? fields.some(refers) : references !== undefined);

@@ -1,6 +1,4 @@
-/**
- * Where groups of fields belong: the kinds of items that may have them, where a record of each is, and whether one item has.
- */
+/** Locations of groups: the kinds of items that may have them, and whether one does. */
 import { table } from '../../../kernel/model/maps.ts';
 import type { FieldCall } from '../../../kernel/model/field.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -18,10 +16,10 @@ export interface Targets {
   readonly taxonomies: readonly string[];
 }
 
-/** What rules ask of an item; absent: no item of the sort. */
+/** The properties of an item that rules test; absent: not applicable. */
 export type Location = Partial<Readonly<Record<LocationParam, readonly string[]>>>;
 
-/** Rules of this list are about posts, unless one of them is about something else. */
+/** Rules are about posts, unless one of these is used. */
 const kinds: Readonly<Partial<Record<LocationParam, 'term' | 'user' | 'comment' | 'options'>>> = table({
   taxonomy: 'term',
   user_role: 'user',
@@ -31,7 +29,7 @@ const kinds: Readonly<Partial<Record<LocationParam, 'term' | 'user' | 'comment' 
 
 const anything = 'all';
 
-/** Names of items that a group may belong to: types, taxonomies, `user`, `comment`, `options`. */
+/** Kinds of items that a group may belong to: types, taxonomies, `user`, `comment`, `options`. */
 export function targetsOf({ location }: FieldGroup, targets: Targets): readonly string[] {
   return [...new Set(location.flatMap((rules) => targetsOfRules(rules, targets)))];
 }
@@ -57,14 +55,14 @@ function fits({ isEqual, value }: LocationRule, values: readonly string[]): bool
 }
 
 export interface ItemKind<R> {
-  /** What is known of an item that is about to be made. @param name  of its type or taxonomy */
+  /** The location of a new item. @param name  of its type or taxonomy */
   blank(name: string, call: FieldCall): object;
   locate(record: R, site: Site): Location;
-  /** Whether what the item holds is for nobody who has not given its password. */
+  /** Whether the item's password is required and missing. */
   isLocked?(record: R, call: FieldCall): boolean;
 }
 
-/** Whatever the template is called that is none. */
+/** The name of the default template. */
 const plainTemplate = 'default';
 
 export const postItems: ItemKind<PostRecord> = {
@@ -82,7 +80,7 @@ export const postItems: ItemKind<PostRecord> = {
   },
 };
 
-/** As the item whose state it is. */
+/** Like the item of the revision. */
 export const revisionItems: ItemKind<RevisionRecord> = {
   blank: () => ({}),
   locate(revision, site) {

@@ -1,6 +1,4 @@
-/**
- * Types of fields whose values have members with fields of their own, and addresses with their titles.
- */
+/** Field types with nested members, and links with titles. */
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import type { FieldCall } from '../../../kernel/model/field.ts';
 import type { Schema } from '../../../kernel/model/schema.ts';
@@ -23,7 +21,7 @@ import { isAddress } from './scalar-types.ts';
 type Members = readonly FieldDefinition[];
 type Values = Readonly<Record<string, unknown>>;
 
-/** One value of a field, in its stored form; null is no value. @throws ValueFault */
+/** A value in its stored form; null is no value. @throws ValueFault */
 export function acceptValue(value: unknown, definition: FieldDefinition, from: Origin, before?: unknown): unknown {
   const type = definition.kind;
   const isEmpty = value === null || value === undefined || (value === '' && !type.hasEmptyText);
@@ -31,7 +29,7 @@ export function acceptValue(value: unknown, definition: FieldDefinition, from: O
   return isEmpty ? null : type.accept(value, definition, from, before);
 }
 
-/** What is wrong with a value; null: nothing. */
+/** The error of a value; null if valid. */
 export function faultOf(value: unknown, definition: FieldDefinition, from: Origin): ValueFault | null {
   try {
     acceptValue(value, definition, from);
@@ -43,8 +41,8 @@ export function faultOf(value: unknown, definition: FieldDefinition, from: Origi
 }
 
 /**
- * A stored value as it is shown; null for none, and for what cannot be read as its field.
- * @param raw  as the file has it
+ * A stored value as it is returned; null for none, and if invalid.
+ * @param raw  as in the file
  */
 export function showValue(raw: unknown, definition: FieldDefinition, format: 'standard' | 'light', call: FieldCall): unknown {
   const stored = readStored(raw, definition);
@@ -53,7 +51,7 @@ export function showValue(raw: unknown, definition: FieldDefinition, format: 'st
   return format === 'light' ? (type.light?.(stored, definition, call) ?? stored) : type.standard(stored, definition, call);
 }
 
-/** The stored form of what a file has; null for what cannot be read as its field, which `cms validate` reports. */
+/** The stored form of a value in a file; null if invalid, which `cms validate` reports. */
 export function readStored(raw: unknown, definition: FieldDefinition): unknown {
   try {
     return acceptValue(raw, definition, 'file');
@@ -63,7 +61,7 @@ export function readStored(raw: unknown, definition: FieldDefinition): unknown {
   }
 }
 
-/** Members that are not sent stay; a null takes one away; names that are no members stay in files and are passed over from clients. */
+/** Missing members are kept; null removes one; unknown names are kept in files and ignored from clients. */
 function acceptMembers(value: unknown, members: Members, from: Origin, before: Values): Values {
   if (!isMap(value)) throw new ValueFault(`must be a map of its members, not ${shown(value)}`);
   const given = from === 'file' ? { ...value } : { ...before };
@@ -76,7 +74,7 @@ function acceptMembers(value: unknown, members: Members, from: Origin, before: V
   return given;
 }
 
-/** All members; those without a value as empty texts (recorded). */
+/** All members; those without a value as empty strings (recorded). */
 function showMembers(stored: Values, members: Members, format: 'standard' | 'light', call: FieldCall): Values {
   const emptyOf = ({ kind }: FieldDefinition): unknown => (format === 'standard' && !kind.isPlain ? '' : null);
   const shownOf = (member: FieldDefinition): unknown =>
@@ -96,7 +94,7 @@ export function schemaOf(definition: FieldDefinition): Schema {
   const { description, ...form } = definition.kind.schema(definition);
   const types = [form.type ?? []].flat();
   const label = description ?? (definition.label === '' ? undefined : definition.label);
-  // An emptied choice, and a value that is taken away.
+  // A cleared choice, and a removed value.
   return { ...(label === undefined ? {} : { description: label }), ...form, type: [...types, 'null'] };
 }
 
@@ -113,7 +111,7 @@ const group: FieldType = {
   references: (stored, { fields }) => memberReferences(mapOf(stored), fields),
 };
 
-/** A list of rows, each with members of its own. @param membersOf  of one row; null where it names no layout */
+/** A list of rows with members. @param membersOf  of one row; null for an unknown layout */
 function rows(
   schema: (definition: FieldDefinition) => Schema,
   membersOf: (row: Values, definition: FieldDefinition) => Members | null,
@@ -148,7 +146,7 @@ function rows(
   };
 }
 
-/** A text alone is the address. */
+/** A string is the URL. */
 const link: FieldType = {
   options: { return_format: oneOf('array', 'url') },
   schema: () => ({

@@ -1,5 +1,5 @@
 /**
- * Pictures, posts, terms and people as the standard format shows them: in the members that front ends of the original read.
+ * Images, posts, terms and users in the standard format, as front ends of the original read them.
  *
  * Source: reference media-tools-menus-fields C.2; recorded exchanges of fields/v3.
  */
@@ -19,7 +19,7 @@ export function urlOfFile(site: Site, post: PostRecord): string {
   return isAttachment(post) ? sourceUrl(site, post) : '';
 }
 
-/** `sizes` is flat: the address, the width and the height of each; a size larger than the picture repeats the picture. */
+/** `sizes` is flat: URL, width and height of each; a size larger than the image repeats the image. */
 export function attachmentObject(call: FieldCall, post: PostRecord): Shown {
   if (!isAttachment(post)) return {};
   const { site } = call;
@@ -51,13 +51,13 @@ export function attachmentObject(call: FieldCall, post: PostRecord): Shown {
   };
 }
 
-/** A crop, with the picture that it was cut from. */
+/** A crop, with its source image. */
 export function cropObject(call: FieldCall, post: PostRecord): Shown {
   const source = isAttachment(post) ? call.site.posts.get(post.source) : undefined;
   return { ...attachmentObject(call, post), original_image: source ? attachmentObject(call, source) : null };
 }
 
-/** Of what can be seen; `media.prepare` has to have read the file. */
+/** Requires `media.prepare`. */
 function dimensionsOf(site: Site, media: AttachmentRecord, url: string): Shown {
   const layout = site.media.layout(media);
   if (layout === null) return {};
@@ -77,7 +77,7 @@ function dimensionsOf(site: Site, media: AttachmentRecord, url: string): Shown {
   return { width, height, sizes: Object.fromEntries(sizes) };
 }
 
-/** The raw record of a post; a password is nobody's business, and what it protects that of those who may edit the post. */
+/** The raw record of a post, without its password; protected parts only for its editors. */
 export function postObject(call: FieldCall, post: PostRecord): Shown {
   const { site } = call;
   const isLocked = post.password !== '' && !call.can('edit_post', post);
@@ -120,7 +120,7 @@ export function termObject(call: FieldCall, term: TermRecord): Shown {
   return rawTerm(term, { taxonomy: call.request.dialect.wireName(term.taxonomy), parent: term.parent, count });
 }
 
-/** What a public profile says; addresses of mail are for those who may edit the person. */
+/** The public profile; email addresses only for users who may edit it. */
 export function userObject(call: FieldCall, user: UserRecord): Shown {
   return {
     ID: user.id,

@@ -1,7 +1,4 @@
-/**
- * Types as people call them, for fields that are declared by name and type. Values are shown as they are typed: numbers as numbers, days
- * as `2026-03-05`, what is referred to by its id.
- */
+/** Plain types, for fields declared by name and type. Values are typed: numbers as numbers, days as `2026-03-05`, references as ids. */
 import { renderMarkdown } from '../../../render/markdown.ts';
 import { acceptValue, nestedTypes, readStored, schemaOf, showValue } from './nested-types.ts';
 import { anyCount, anyFlag, atMember, checkCount, type FieldDefinition, type FieldType, shown, ValueFault } from './record.ts';
@@ -13,7 +10,7 @@ const asIs = (stored: unknown): unknown => stored;
 const plain = <T extends FieldType>(type: T): T & { readonly isPlain: true } => ({ ...type, isPlain: true });
 const asText = (stored: unknown): string => String(stored);
 
-/** Writers get what they have written. */
+/** Returns the source to editors. */
 const markdown: FieldType = {
   ...plainText,
   standard(text, { key }, call) {
@@ -48,7 +45,7 @@ const day: FieldType = {
   keyOf: asText,
 };
 
-/** The one field that says what the entries of a list are. */
+/** The field of a list's entries. */
 function entryOf({ fields }: FieldDefinition): FieldDefinition {
   return fields[0] as FieldDefinition;
 }

@@ -1,8 +1,8 @@
 /**
- * Custom fields: what a site declares, and what items hold of it.
+ * Custom fields: declarations and values.
  *
- * A group of fields says where it belongs (`location`); the items there carry the values of its fields under `fields`, in files and
- * answers alike. Files hold stored forms: ids or names of what is referred to, never what is shown of it.
+ * A group of fields has a `location`; items there have values under `fields`, in files and responses. Files contain stored forms: ids or names of
+ * references, never their content.
  *
  * Source: reference media-tools-menus-fields C.1 to C.3; decisions, "Where things are kept".
  */
@@ -11,7 +11,7 @@ import type { Schema } from '../../../kernel/model/schema.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 
-/** What a record holds, by the names of fields; unknown names stay in the file. */
+/** Values by field name; unknown names stay in the file. */
 export interface WithFields {
   readonly fields: FieldValues;
 }
@@ -21,12 +21,11 @@ export type FieldValues = Readonly<Record<string, unknown>>;
 export interface FieldGroup {
   readonly key: string;
   readonly title: string;
-  /** Any of these lists of rules, each of which must hold. */
+  /** Alternatives of rules that must all match. */
   readonly location: readonly (readonly LocationRule[])[];
   readonly fields: readonly FieldDefinition[];
 }
 
-/** What rules ask for. */
 export const locationParams = ['type', 'template', 'parent', 'id', 'taxonomy', 'user_role', 'comment', 'options_page'] as const;
 export type LocationParam = (typeof locationParams)[number];
 
@@ -43,76 +42,75 @@ export interface FieldDefinition {
   /** Unique in its group, or among the members of a field. */
   readonly name: string;
   readonly type: string;
-  /** What its type does. */
   readonly kind: FieldType;
   readonly label: string;
-  /** May not be emptied. */
+  /** Cannot be cleared. */
   readonly isRequired: boolean;
-  /** Whether clients see it, and write it. */
+  /** Whether clients can read and write it. */
   readonly isShown: boolean;
   readonly isWritable: boolean;
-  /** Lists can ask for its values, and be sorted by them. */
+  /** Lists can filter and sort by it. */
   readonly isIndexed: boolean;
   /** Of an options page: whether visitors see it. */
   readonly isPublic: boolean;
-  /** What the declaration says besides: `max`, `choices`, `return_format`, … */
+  /** Other options: `max`, `choices`, `return_format`, … */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Members of a group, or of the rows of a repeater. */
+  /** Members of a group, or of a repeater's rows. */
   readonly fields: readonly FieldDefinition[];
-  /** Members of the rows of flexible content, by layout. */
+  /** Members of flexible content, by layout. */
   readonly layouts: ReadonlyMap<string, readonly FieldDefinition[]>;
 }
 
-/** Where a value comes from: clients name what they refer to by id, files by id or name. */
+/** The origin of a value: clients send references as ids, files contain ids or names. */
 export type Origin = 'client' | 'file';
 
 export interface FieldType {
-  /** What its declaration may say besides, with what is wrong with a value of it. */
+  /** Allowed options, with their validation. */
   readonly options?: Readonly<Record<string, OptionCheck>>;
-  /** What clients send and files hold. */
+  /** What clients send and files contain. */
   schema(definition: FieldDefinition): Schema;
   /**
-   * The stored form of a value that is not null.
-   * @param before  what is stored now; members of groups that are not sent stay
+   * The stored form of a non-null value.
+   * @param before  the current value; missing members of groups are kept
    * @throws ValueFault
    */
   accept(value: unknown, definition: FieldDefinition, from: Origin, before?: unknown): unknown;
-  /** As front ends show it. @param stored  what `accept` gave */
+  /** The standard format. @param stored  from `accept` */
   standard(stored: unknown, definition: FieldDefinition, call: FieldCall): unknown;
-  /** Stored values, names of things as their ids. Default: as stored. */
+  /** The light format, with ids for names. Default: as stored. */
   light?(stored: unknown, definition: FieldDefinition, call: FieldCall): unknown;
   references?(stored: unknown, definition: FieldDefinition): readonly FieldReference[];
-  /** An empty text is a value of its own, not the lack of one. */
+  /** An empty string is a value. */
   readonly hasEmptyText?: true;
-  /** One of those that a site declares by name and type: shown as it is, also without a value, with links to what it refers to. */
+  /** A plain type: always returned, with links to references. */
   readonly isPlain?: true;
-  /** What lists find and sort a stored value by; absent: they cannot. */
+  /** Key of a stored value in lists; absent: not indexed. */
   keyOf?(stored: unknown): string | number;
-  /** Of what refers to things by several names: the clauses for those that refer to what has one of the ids. They are not sorted by it. */
+  /** Clauses for values that refer to one of the ids, under any name. Such fields cannot be sorted by. */
   referring?(ids: readonly number[], index: string, definition: FieldDefinition, call: Call): readonly Clause[];
 }
 
-/** What is wrong with an option; null: nothing. */
+/** The error of an option; null if valid. */
 export type OptionCheck = (value: unknown) => string | null;
 
-/** Member of a row of flexible content that names its layout. */
+/** Member of a flexible content row with its layout. */
 export const layoutKey = 'fields_layout';
 
-/** What a stored value refers to: an id, or the name that a file has for it. */
+/** A reference in a value: an id, or a name in a file. */
 export interface FieldReference {
   readonly kind: 'post' | 'term' | 'user';
   readonly ref: number | string;
-  /** Types or taxonomies it may be of; empty: any. */
+  /** Allowed types or taxonomies; empty: any. */
   readonly among: readonly string[];
-  /** Only pictures. */
+  /** Only images. */
   readonly isImage?: boolean;
-  /** Where it stands below the value. */
+  /** Its position below the value. */
   readonly keys: Keys;
 }
 
 export type Keys = readonly (string | number)[];
 
-/** A value that its field cannot have. `keys` lead to it from the value of the field. */
+/** An invalid value. `keys` is the path within the field's value. */
 export class ValueFault extends Error {
   readonly keys: Keys;
   constructor(message: string, keys: Keys = []) {
@@ -120,13 +118,13 @@ export class ValueFault extends Error {
     this.keys = keys;
   }
 
-  /** The same fault, seen from outside. */
+  /** The same error, one level up. */
   below(key: string | number): ValueFault {
     return new ValueFault(this.message, [key, ...this.keys]);
   }
 }
 
-/** Runs for a member of a value, so that its faults say where they are. @throws ValueFault */
+/** Runs for a member, and adds its path to errors. @throws ValueFault */
 export function atMember<T>(key: string | number, run: () => T): T {
   try {
     return run();
@@ -135,10 +133,10 @@ export function atMember<T>(key: string | number, run: () => T): T {
   }
 }
 
-/** Entries of a list whose declaration names no `max`. */
+/** Default maximum of entries. */
 const usualMax = 1000;
 
-/** @param what  the entries are called @throws ValueFault */
+/** @param what  name of the entries @throws ValueFault */
 export function checkCount({ length }: readonly unknown[], { options: { min, max } }: FieldDefinition, what: string): void {
   const most = max === undefined || Number(max) === 0 ? usualMax : Number(max);
   if (length > most) throw new ValueFault(`must have at most ${most} ${what}`);
@@ -161,7 +159,7 @@ export const oneOf =
   (value) =>
     words.includes(String(value)) ? null : `must be one of ${words.join(', ')}`;
 
-/** A number, also one that YAML keeps as text; NaN for what is none. */
+/** A number, also from a YAML string; NaN if invalid. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?\s*$/i.test(value)
@@ -169,7 +167,7 @@ export function numberOf(value: unknown): number {
     : Number.NaN;
 }
 
-/** A value as a message shows it. */
+/** A value in a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;

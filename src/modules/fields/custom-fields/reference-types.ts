@@ -1,8 +1,8 @@
 /**
- * Types of fields that refer to pictures, posts, terms and people.
+ * Field types that refer to images, posts, terms and users.
  *
- * Files hold ids, or names as everywhere in a content folder: strings are slugs and paths, numbers are ids. Clients send ids. What is
- * gone or not for the reader is left out of lists and is null alone; the light format keeps its id.
+ * Files contain ids or names: strings are slugs and paths, numbers are ids. Clients send ids. Missing or unreadable references are omitted from lists
+ * and null otherwise; the light format keeps the id.
  */
 import type { FieldCall } from '../../../kernel/model/field.ts';
 import type { Schema } from '../../../kernel/model/schema.ts';
@@ -26,14 +26,14 @@ import { readStored } from './nested-types.ts';
 import { idOf, type Referred, referenceKey, referenceKeys, referencesIn, referred, textsOf } from './references.ts';
 import { attachmentObject, cropObject, postObject, termObject, urlOfFile, userObject } from './objects.ts';
 
-/** How one thing is shown in each return format; null: not there, or not for the reader. */
+/** Returns one item in each format; null if missing or unreadable. */
 type Show = (found: Referred, definition: FieldDefinition, call: FieldCall) => unknown;
 
 interface ReferenceKind {
   readonly kind: FieldReference['kind'] | ((definition: FieldDefinition) => FieldReference['kind']);
   readonly isImage?: boolean;
   readonly options: FieldType['options'];
-  /** Types or taxonomies that the declaration admits. */
+  /** Types or taxonomies that the declaration allows. */
   among(definition: FieldDefinition): readonly string[];
   isList(definition: FieldDefinition): boolean;
   show: Show;
@@ -79,14 +79,14 @@ export function refType({ kind: given, isImage, options = {}, among, isList, sho
   };
 }
 
-/** Lists find by it what refers to a thing, under whatever name; what the reader may not see finds nothing. */
+/** Lists find references under any name; unreadable ones are not found. */
 export const findable: Pick<FieldType, 'keyOf' | 'referring'> = {
   keyOf: referenceKey,
   referring(ids, index, definition, call) {
     const [sample] = referencesIn(definition, [1]);
     const found = ids.flatMap((ref) => (sample ? (referred(call, { ...sample, ref }) ?? []) : []));
     const known = new Set(found.map(({ post, term, user }) => (post ?? term ?? user)?.id));
-    // A name may be that of several things.
+    // A name may belong to several items.
     const refers = ({ fields = {} }: Partial<WithFields>): boolean =>
       referencesIn(definition, readStored(fields[definition.name], definition)).some((one) => known.has(idOf(call.site, one)));
     return [
@@ -157,7 +157,7 @@ const showPost: Show = ({ post }, { options }, call) =>
 const typesOf = ({ options }: FieldDefinition): readonly string[] => textsOf(options.types) ?? [];
 const isMultiple = ({ options }: FieldDefinition): boolean => options.multiple === true;
 
-/** A taxonomy field holds one term where people pick one. */
+/** A taxonomy field with these controls has one term. */
 const picksOne: readonly unknown[] = ['select', 'radio'];
 
 export const referenceTypes: Readonly<Record<string, FieldType>> = {

@@ -1,6 +1,4 @@
-/**
- * What values refer to: found by id, or by the name that a file has for it, and shown to those who may read it.
- */
+/** Resolves references by id or by name, for readers with permission. */
 import { fail } from '../../../kernel/errors.ts';
 import type { FieldCall } from '../../../kernel/model/field.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -14,7 +12,6 @@ import { placeBelow } from '../../types/record.ts';
 import { peopleNamed, type UserRecord } from '../../people/users/record.ts';
 import { type FieldDefinition, type FieldReference, memberName } from './record.ts';
 
-/** One of them. */
 export interface Referred {
   readonly post?: PostRecord;
   readonly term?: TermRecord;
@@ -23,19 +20,18 @@ export interface Referred {
 
 type Looked = Pick<Site, 'posts' | 'terms' | 'users' | 'refs' | 'types' | 'taxonomies'>;
 
-/** A list of words, or one; null for anything else. */
+/** A list of strings, or one; null otherwise. */
 export function textsOf(value: unknown): readonly string[] | null {
   if (value === undefined || value === null || value === '') return [];
   if (!Array.isArray(value)) return typeof value === 'object' ? null : [String(value)];
   return value.some((one) => typeof one === 'object') ? null : value.map(String);
 }
 
-/** Declarations name types and taxonomies alike. */
 function kindIn({ taxonomies }: Looked, { kind, among }: FieldReference): FieldReference['kind'] {
   return kind === 'post' && among.some((name) => taxonomies.has(name)) ? 'term' : kind;
 }
 
-/** The id that a reference stands for; 0 for what is not there. A number is not looked up. */
+/** The id of a reference; 0 if unknown. A number is not looked up. */
 export function idOf(site: Looked, reference: FieldReference): number {
   const { ref, among } = reference;
   if (typeof ref === 'number') return ref;
@@ -46,7 +42,7 @@ export function idOf(site: Looked, reference: FieldReference): number {
   return first(['', ...types], (type) => (type === 'attachment' ? mediaAt(site, ref) : site.refs.postId(type, ref)));
 }
 
-/** A value with names in place of ids, as files name what they refer to; an id that no name leads back to stays. */
+/** A value with names in place of ids, as in files; an id without an unambiguous name stays. */
 export function withNames(site: Looked, definition: FieldDefinition, stored: unknown): unknown {
   return referencesIn(definition, stored).reduce((value, reference) => {
     const name = typeof reference.ref === 'number' ? nameOf(site, reference, reference.ref) : undefined;
@@ -70,7 +66,7 @@ function putAt(value: unknown, [key, ...rest]: FieldReference['keys'], name: str
   return { ...mapOf(value), [key]: putAt(mapOf(value)[key], rest, name) };
 }
 
-/** Media are named by their path below `media/`, with the extension of the file. */
+/** Media are named by their path below `media/`, with extension. */
 function mediaAt(site: Looked, ref: string): number {
   return site.refs.postId('attachment', ref);
 }
@@ -83,7 +79,7 @@ function first(names: readonly string[], find: (name: string) => number): number
   return 0;
 }
 
-/** What a reference leads to, whoever asks; null when it is not there, or is nothing that the field admits. */
+/** The target of a reference, for any reader; null if unknown or not allowed by the field. */
 function lookUp(site: Looked, reference: FieldReference): Referred | null {
   const { among, isImage } = reference;
   const [id, kind] = [idOf(site, reference), kindIn(site, reference)];
@@ -100,13 +96,13 @@ function lookUp(site: Looked, reference: FieldReference): Referred | null {
   return isImage && isAttachment(post) && !post.mime.startsWith('image/') ? null : { post };
 }
 
-/** What a reference leads to, for those who may read it. */
+/** The target of a reference, if the caller may read it. */
 export function referred(call: FieldCall, reference: FieldReference): Referred | null {
   const found = lookUp(call.site, reference);
   return found?.post && !mayRead(call, found.post) ? null : found;
 }
 
-/** Published ones are for everyone, what is attached is as its parent is. */
+/** Published posts are public, attachments depend on their parent. */
 function mayRead(call: FieldCall, post: PostRecord): boolean {
   if (post.status === 'inherit') {
     const parent = call.site.posts.get(post.parent);
@@ -116,12 +112,12 @@ function mayRead(call: FieldCall, post: PostRecord): boolean {
   return isOpen || call.can('read_post', post);
 }
 
-/** A reference as an index has it: of a name in a file without what may be left out of it. */
+/** The index key of a reference: a name without optional parts. */
 export function referenceKey(ref: unknown): string {
   return typeof ref === 'number' ? `#${ref}` : String(ref).replace(/^\/+|\/+$|\.(?:md|html)$/g, '');
 }
 
-/** Every name that a file may have for a thing, as an index has them. */
+/** All index keys of an item. */
 export function referenceKeys({ types }: Pick<Site, 'types'>, { post, term, user }: Referred): readonly string[] {
   const { id = 0, slug } = term ?? user ?? {};
   if (slug !== undefined) return [`#${id}`, slug];
@@ -130,13 +126,13 @@ export function referenceKeys({ types }: Pick<Site, 'types'>, { post, term, user
   return [`#${post.id}`, place, placeBelow(types.get(post.type), post.path) ?? place];
 }
 
-/** What a stored value refers to, with where it stands. */
+/** References in a stored value, with positions. */
 export function referencesIn(definition: FieldDefinition, stored: unknown): readonly FieldReference[] {
   if (stored === undefined || stored === null) return [];
   return definition.kind.references?.(stored, definition) ?? [];
 }
 
-/** @throws RestError rest_invalid_param when a value that was sent refers to nothing, or to what the field does not admit */
+/** @throws RestError rest_invalid_param for an unknown reference, or one that the field does not allow */
 export function checkReferences(site: Looked, definition: FieldDefinition, stored: unknown): void {
   for (const reference of referencesIn(definition, stored)) {
     if (lookUp(site, reference) !== null) continue;

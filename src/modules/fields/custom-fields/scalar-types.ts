@@ -1,6 +1,4 @@
-/**
- * Types of fields that hold one value or a list of choices.
- */
+/** Field types with one value or a list of choices. */
 import { isMap } from '../../../kernel/model/maps.ts';
 import type { Schema } from '../../../kernel/model/schema.ts';
 import { coerceValue } from '../../../kernel/rest/coerce.ts';
@@ -24,7 +22,7 @@ import {
 } from './record.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
-/** Longest text of a field without a limit of its own. */
+/** Maximum length of a text without its own limit. */
 const maxText = 1_000_000;
 
 function textOf(value: unknown, { options }: FieldDefinition): string {
@@ -48,7 +46,7 @@ export const plainText: FieldType = {
   hasEmptyText: true,
 };
 
-/** A text that has to have a form; an empty one is the lack of a value. */
+/** A string with a format; an empty one is no value. */
 function formed(schema: Schema, wanted: string, isFit: (text: string) => boolean): FieldType {
   return {
     ...plainText,
@@ -61,7 +59,7 @@ function formed(schema: Schema, wanted: string, isFit: (text: string) => boolean
   };
 }
 
-/** Addresses that lead somewhere and run nothing. */
+/** Safe URLs. */
 export function isAddress(text: string): boolean {
   if (/^(?:\/(?!\\)|#|\?)/.test(text)) return !/\s/.test(text);
   return /^(?:https?|ftp):\/\/[^/\s]/i.test(text) ? isUrl(text) : /^(?:mailto|tel):\S+$/i.test(text);
@@ -88,7 +86,7 @@ const wysiwyg: FieldType = {
     }),
 };
 
-/** Shown as text, as front ends of the original expect it (recorded). */
+/** Returned as a string, as front ends of the original expect (recorded). */
 export const number: FieldType = {
   options: { min: anyNumber, max: anyNumber, step: anyNumber },
   schema: ({ options }) => ({
@@ -185,7 +183,7 @@ const checkbox: FieldType = {
   accept: choiceList,
 };
 
-/** A moment of the calendar or the clock, stored in one form and shown in that of `return_format`. */
+/** A date or time, stored in one format and returned in `return_format`. */
 export function moment(
   pattern: RegExp,
   wanted: string,
@@ -216,7 +214,7 @@ export function moment(
   };
 }
 
-/** Whether the calendar has the day: `2024-02-30` is the first of March to JavaScript. */
+/** Whether the day exists: JavaScript turns `2024-02-30` into March 1. */
 function isDay(date: string): boolean {
   const ms = Date.parse(`${date}T00:00:00Z`);
   return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(date);
@@ -224,7 +222,7 @@ function isDay(date: string): boolean {
 
 const clock = '(?<hours>\\d{1,2}):(?<minutes>\\d{2})(?::(?<seconds>\\d{2}))?';
 
-/** A custom field of a type of the site (`types.<type>.fields`): typed and shown as it is declared. */
+/** A custom field of a type (`types.<type>.fields`), returned as declared. */
 const declared: FieldType = {
   schema: ({ options }) => options.schema as Schema,
   accept(value, { name, options }, from) {

@@ -1,6 +1,4 @@
-/**
- * The values of one item: which fields it has, what is shown of them, and what a write makes of them.
- */
+/** The values of one item: its fields, the response, and the effect of writes. */
 import type { FieldCall } from '../../../kernel/model/field.ts';
 import { same } from '../../../kernel/model/field.ts';
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
@@ -13,7 +11,7 @@ import { isAttachment } from '../../content/attachments/record.ts';
 
 export type Format = 'standard' | 'light';
 
-/** Fields of an item by name; of two groups with one name the first has it. */
+/** Fields of an item by name; of duplicates the first. */
 export function definitionsAt(groups: readonly FieldGroup[], item: Location): ReadonlyMap<string, FieldDefinition> {
   const found = new Map<string, FieldDefinition>();
   for (const group of groups) {
@@ -23,7 +21,7 @@ export function definitionsAt(groups: readonly FieldGroup[], item: Location): Re
   return found;
 }
 
-/** Values of a record; those of a type's own fields may stand under `meta` as well, as other deployments write them. */
+/** Values of a record; those of a type's own fields may be under `meta`, as other deployments write them. */
 type Holder = WithFields & { readonly meta?: FieldValues };
 
 function rawOf({ fields, meta }: Holder, { name, type }: FieldDefinition): unknown {
@@ -32,9 +30,8 @@ function rawOf({ fields, meta }: Holder, { name, type }: FieldDefinition): unkno
 }
 
 /**
- * What is shown of an item: the fields it has values of, or all of them without a value when it has none (recorded). Those that are
- * declared by name and type are shown in any case.
- * @param absent  what stands for a field without a value; default: null
+ * The response for an item: fields with values, or all of them if there are none (recorded). Plain fields are always included.
+ * @param absent  value of an empty field; default: null
  */
 export function shownFields(
   record: Holder,
@@ -56,14 +53,14 @@ export function shownFields(
   );
 }
 
-/** One field of an item; null for what it has not. */
+/** One field of an item; null if unknown. */
 export function shownField(record: Holder, definition: FieldDefinition | undefined, format: Format, call: FieldCall): unknown {
   return definition?.isShown ? showValue(rawOf(record, definition), definition, format, call) : null;
 }
 
 /**
- * Values that were sent laid over those of a record: members that are not sent stay, a null takes one away, unknown names are passed
- * over. What the file has in other words for the same value stays as it is.
+ * Sent values merged into those of a record: missing members stay, null removes one, unknown names are ignored. An equal value keeps its spelling in
+ * the file.
  * @throws RestError rest_invalid_param naming the member
  */
 export function changedFields(
@@ -92,7 +89,7 @@ export function changedFields(
   return { fields, meta };
 }
 
-/** Whether a file has the value already, in the same words or by the name of what a client gives the id of. */
+/** Whether a file has the value already, literally or by name. */
 function meansTheSame(raw: unknown, stored: unknown, definition: FieldDefinition, call: FieldCall): boolean {
   if (same(readStored(raw, definition), stored)) return true;
   if (!definition.kind.references || definition.fields.length > 0 || definition.layouts.size > 0) return false;
@@ -108,7 +105,7 @@ function accepted(value: unknown, definition: FieldDefinition, raw: unknown): un
   }
 }
 
-/** Without the markup that the writer may not use. */
+/** Without markup that the writer may not use. */
 function cleaned(stored: unknown, call: FieldCall): unknown {
   if (call.can('unfiltered_html')) return stored;
   if (typeof stored === 'string') return stored.includes('<') ? filterHtml(stored, 'post') : stored;
@@ -117,7 +114,7 @@ function cleaned(stored: unknown, call: FieldCall): unknown {
   return Object.fromEntries(Object.entries(stored).map(([name, one]) => [name, cleaned(one, call)]));
 }
 
-/** What is wrong with the form of values that were sent, before anything is known of the item; null: nothing. */
+/** The error in sent values, before the item is known; null if valid. */
 export function faultIn(given: unknown, groups: readonly FieldGroup[]): string | null {
   for (const [name, value] of Object.entries(mapOf(given))) {
     const candidates = groups.flatMap(({ fields }) => fields.filter((one) => one.name === name && one.isWritable));
@@ -127,7 +124,7 @@ export function faultIn(given: unknown, groups: readonly FieldGroup[]): string |
   return null;
 }
 
-/** Reads what is to be known of the pictures that are shown; undefined when that is known. */
+/** Loads the facts of images; undefined if they are loaded. */
 export function prepareFields(
   record: WithFields,
   definitions: ReadonlyMap<string, FieldDefinition>,

@@ -1,6 +1,6 @@
 /**
- * Front matter that nobody declared, for front ends: with `expose: true` in `site.yaml`, what a file says under keys of its own is the
- * read-only member `front_matter` of its item or term. Keys that begin with `_` are never shown.
+ * Undeclared front matter for front ends: with `expose: true` in `site.yaml`, unknown keys of a file are the read-only member `front_matter` of its
+ * item or term. Keys that begin with `_` are never returned.
  */
 import { type Field, fileKeys, type Fields } from '../../../kernel/model/field.ts';
 import { of, viewAndEdit } from '../../../kernel/model/schema.ts';
@@ -15,7 +15,7 @@ type Exposed = (PostRecord | TermRecord) & { readonly frontMatter?: Values };
 
 const known = new WeakMap<object, ReadonlySet<string>>();
 
-/** Keys of files that fields stand for. */
+/** File keys of fields. */
 function keysOf(fields: Fields<never, never>): ReadonlySet<string> {
   const found = known.get(fields) ?? new Set(['id', ...fileKeys(fields)]);
   known.set(fields, found);
@@ -28,7 +28,7 @@ function undeclared(record: Exposed, call: Call): Values {
   if (isPost && postItems.isLocked?.(record, call)) return {};
   const fields = isPost ? site.postFields.get(record.type) : site.termFields.get(record.taxonomy);
   const declared = keysOf((fields ?? {}) as Fields<never, never>);
-  // Under the names of other generators: `pubDate` for `date`.
+  // Also under names of other generators: `pubDate` for `date`.
   const meant = new Set(isPost ? Object.values(record.forms ?? {}).map(({ key }) => key) : []);
   return Object.fromEntries(
     Object.entries(record.frontMatter ?? {}).filter(([key]) => !key.startsWith('_') && !declared.has(key) && !meant.has(key)),

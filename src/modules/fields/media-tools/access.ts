@@ -1,6 +1,4 @@
-/**
- * Who may send pictures: whoever signs in and may upload, and visitors with the token of such a user.
- */
+/** Who may send images: users who may upload, and visitors with the token of one. */
 import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { answer, type Answer, type Call, type Rule } from '../../../kernel/rest/types.ts';
@@ -18,15 +16,15 @@ const messages: Readonly<Record<EnvelopeCode, string>> = table({
   attachment_not_found: 'Attachment not found',
 });
 
-/** A refusal in the form that the scripts of editors read. */
+/** An error in the format that editors' scripts read. */
 export function refusal(code: EnvelopeCode, status: number): Answer {
   return answer({ success: false, data: [{ code, message: messages[code] }] }, { status });
 }
 
-/** Visitors are asked for a token by the handler, whose refusal has a form of its own. */
+/** Visitors are checked by the handler, because its errors have another format. */
 export const mayTry: Rule = (call) => (call.user === null || call.can('upload_files') ? null : 'rest_forbidden');
 
-/** Whose pictures are taken, or why they are not. */
+/** The sender, or the error. */
 export function senderOf({ site, request }: Pick<Call, 'site' | 'request'>): Actor | Answer {
   if (request.user) return request.user;
   if (!request.headers[header]) return refusal('nonce_missing', 400);
@@ -34,7 +32,7 @@ export function senderOf({ site, request }: Pick<Call, 'site' | 'request'>): Act
   return sender && site.access.can(sender, 'upload_files') ? sender : refusal('invalid_nonce', 400);
 }
 
-/** The user whose token a request brings, as their account is now. */
+/** The user of a token, with the current account. */
 export function tokenUser(site: Site, { headers }: Pick<RestRequest, 'headers'>): Actor | null {
   const token = headers[header];
   const id = token ? site.mediaTools.tokens.read(token, site.clock()) : null;

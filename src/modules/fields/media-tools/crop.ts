@@ -1,5 +1,5 @@
 /**
- * A part of a picture as an attachment of its own.
+ * Crops an image into a new attachment.
  *
  * Errors   rest_missing_callback_param, attachment_not_found, rest_invalid_param, file_too_large, crop_failed
  * Source   reference on media tools, A.3 and A.5
@@ -25,24 +25,24 @@ interface Dimensions {
   readonly height: number;
 }
 
-/** What is to be cut. */
+/** The requested crop. */
 interface Wish {
   readonly type: CropType;
-  /** Shape, or pixels; null where any shape is allowed. */
+  /** Aspect ratio or pixels; null for any shape. */
   readonly ratio: Dimensions | null;
   readonly area: Area;
   readonly field: string;
   readonly tempKey: string;
 }
 
-/** Of an original that is cut. Bytes. */
+/** Maximum bytes of an original. */
 const maxOriginalBytes = 50 * 1024 * 1024;
 const maxSide = 16_383;
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-/** Less than this share is not worth a file of its own. */
+/** A smaller share is not worth a separate file. */
 const negligible = 0.005;
 
-/** @returns id of the crop; of the original where nothing worth it would be cut off */
+/** @returns id of the crop; of the original if almost nothing is cut off */
 export async function crop(call: Call, sender: Actor): Promise<number> {
   const { site, params } = call;
   const media = await originalIn(call, sender);
@@ -84,7 +84,7 @@ function wishOf(params: Params, full: Dimensions): Wish {
   const type = cropTypes.find((one) => one === params.cropType) ?? refuse('cropType', `is not one of ${cropTypes.join(', ')}`);
   const [x, y] = [numberIn(params, 'x'), numberIn(params, 'y')];
   const [width, height] = [positiveIn(params, 'width'), positiveIn(params, 'height')];
-  // One pixel is what rounding in a browser may give.
+  // Browsers may round by one pixel.
   if (x < -1 || x + width > full.width + 1) refuse('width', 'lies outside the image');
   if (y < -1 || y + height > full.height + 1) refuse('height', 'lies outside the image');
   const ratio =
@@ -114,7 +114,7 @@ function refuse(name: string, why: string): never {
   return fail('rest_invalid_param', { params: { [name]: `${name} ${why}.` } }, `Invalid parameter(s): ${name}`);
 }
 
-/** The area in pixels of the original, which may be larger than what is shown; within it, at least one pixel. */
+/** The area in pixels of the original, which may be larger than the displayed image; at least one pixel. */
 function partOf({ x, y, width, height }: Area, full: Dimensions, original: Dimensions) {
   const [across, down] = [original.width / full.width, original.height / full.height];
   const left = within(Math.floor(x * across), 0, original.width - 1);
@@ -127,7 +127,7 @@ function partOf({ x, y, width, height }: Area, full: Dimensions, original: Dimen
   };
 }
 
-/** The size a part is brought to; null when it stays as it is. */
+/** The target size; null to keep it. */
 function sizeOf({ type, ratio }: Wish, part: Dimensions, { maxWidth, maxHeight }: Limits): Dimensions | null {
   if (type === 'pixel_size') return ratio;
   if (type !== 'aspect_ratio' || maxWidth === undefined || maxHeight === undefined) return null;
@@ -135,7 +135,7 @@ function sizeOf({ type, ratio }: Wish, part: Dimensions, { maxWidth, maxHeight }
   return { width: Math.max(1, Math.round(maxWidth)), height: Math.max(1, Math.round(maxHeight)) };
 }
 
-/** As names of files have it. */
+/** The shape in a file name. */
 function shapeOf({ ratio, area }: Wish): string {
   const { width, height } = ratio ?? { width: Math.floor(area.width), height: Math.floor(area.height) };
   return `${width}-${height}`;

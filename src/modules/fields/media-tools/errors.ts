@@ -1,6 +1,3 @@
-/**
- * Refusals of media tools.
- */
 import type { ErrorRow } from '../../../kernel/errors.ts';
 
 const row = (status: number, message: string): ErrorRow => ({ status, message });

@@ -19,7 +19,7 @@ declare module '../../../kernel/site/site.ts' {
 
 export interface MediaTools {
   readonly tokens: MediaTokens;
-  /** Pictures are cut a few at a time. */
+  /** Crops run a few at a time. */
   readonly queue: WorkQueue;
 }
 

@@ -1,13 +1,10 @@
-/**
- * What a field allows of the pictures it takes. Fields are declared by groups in `fields:` of `site.yaml`; a key that nobody declares
- * has no limits but the usual types.
- */
+/** Image limits of a field, from groups in `fields:` of `site.yaml`; an undeclared key only limits types. */
 import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type {} from '../custom-fields/index.ts';
 import type { FieldDefinition } from '../custom-fields/record.ts';
 
-/** Bytes of the file, pixels of the picture; undefined for no limit. */
+/** Bytes and pixels; undefined for no limit. */
 type Bound = 'minBytes' | 'maxBytes' | 'minWidth' | 'minHeight' | 'maxWidth' | 'maxHeight';
 
 export interface Limits extends Readonly<Record<Bound, number | undefined>> {
@@ -43,7 +40,7 @@ export function limitsOf({ fieldGroups = [] }: Partial<Pick<Site, 'fieldGroups'>
   };
 }
 
-/** Fields of a list, each with those inside of it. */
+/** Fields of a list, with nested ones. */
 function fieldsIn(list: readonly FieldDefinition[]): readonly FieldDefinition[] {
   return list.flatMap((field) => [field, ...fieldsIn(field.fields), ...[...field.layouts.values()].flatMap(fieldsIn)]);
 }
@@ -53,7 +50,7 @@ function bytes(value: unknown): number | undefined {
   return megabytes === undefined ? undefined : megabytes * megabyte;
 }
 
-/** Fractions are text in files. */
+/** Decimals are strings in files. */
 function positive(value: unknown): number | undefined {
   const read = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
   return Number.isFinite(read) && read > 0 ? read : undefined;

@@ -1,5 +1,5 @@
 /**
- * What becomes of crops: one that an item is saved with belongs to that item. Where the site says so, those that nobody needs go.
+ * The life cycle of crops: one that an item is saved with belongs to that item. If the site says so, unused ones are deleted.
  *
  * Source: reference on media tools, "life cycle".
  */
@@ -14,10 +14,10 @@ import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { type Crop, type CropRecord, unused } from './record.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A crop of a form that nobody has saved goes after this time. */
+/** Lifetime of a crop in an unsaved form. */
 const unsavedMs = 7 * dayMs;
 
-/** Plans a new attachment, as every upload is planned: with what modules add to it. @returns its id */
+/** Plans a new attachment like any upload, with module additions. @returns its id */
 export function planPicture(site: PlanningSite, call: Call, sender: Actor, file: NewFile, own: NewInput): WritePlan {
   const names = site.types.get('attachment')?.extensionNames ?? ['attachment'];
   const { input, plan } = site.modules.extension(names).prepareWrite(own, site, call);
@@ -28,12 +28,12 @@ type NewFile = Parameters<typeof planAttachment>[2];
 type NewInput = { readonly title: string; readonly crop?: Crop };
 type WritePlan = ReturnType<typeof planAttachment>;
 
-/** The changes of crops that follow from a plan's changes. Cost: nothing for writes that leave fields alone. */
+/** The changes of crops that follow from a plan. Cost: nothing for writes without fields. */
 export function cropChanges(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
   return changes.flatMap((change) => ('data' in change && Object.hasOwn(change.data, 'fields') ? saved(site, change) : []));
 }
 
-/** Deletes, at the start and once a day, the crops of forms that nobody has saved, where the site says so. */
+/** Deletes crops of unsaved forms, at start and once a day, if the site says so. */
 export function clearCrops(site: Site): () => void {
   const clear = (): void => void site.store.faults.background('crops', () => clearOutdated(site));
   const timer = setInterval(clear, dayMs);
@@ -48,13 +48,13 @@ export async function clearOutdated(site: Site): Promise<void> {
   for (const { id } of cropsAt(site, unused).filter(isOutdated))
     await site.write(() => {
       const present = site.posts.get(id) as CropRecord | undefined;
-      // An item may have been saved with it by now.
+      // An item may have been saved with it meanwhile.
       return present && isOutdated(present) ? planAttachmentDelete(site, present) : { changes: [], result: null };
     });
 }
 
 function saved(site: Site, write: Write): readonly FileChange[] {
-  // What revisions and terms hold makes no crop theirs.
+  // Revisions and terms own no crops.
   if (site.paths.find(write.path)?.kind !== 'post') return [];
   const item = itemOf(site, write);
   const named = new Set(idsIn(write.data.fields));
@@ -68,7 +68,7 @@ function saved(site: Site, write: Write): readonly FileChange[] {
   return [...taken, ...left.flatMap((media) => planAttachmentDelete(site, media).changes)];
 }
 
-/** Id of the post or page that a write is of. */
+/** Id of the written post or page. */
 function itemOf(site: Site, { path, from = path, data }: Write): number {
   const known = [...site.posts.with('place', logicalPath(from))].find((id) => site.posts.get(id)?.path === from);
   return known ?? Number(data.id);
@@ -78,7 +78,7 @@ function cropsAt(site: Site, key: number | typeof unused): readonly CropRecord[]
   return [...site.posts.with('crop', key)].flatMap((id) => (site.posts.get(id) as CropRecord | undefined) ?? []);
 }
 
-/** Every whole number in a value; one that is no crop's means nothing here. */
+/** Every integer in a value; those that are not crops have no effect. */
 function idsIn(value: unknown): number[] {
   if (typeof value === 'number') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : [];

@@ -1,5 +1,5 @@
 /**
- * Crops: pictures that were cut out of others, as attachments of their own. What they were cut from stands in their sidecars as `crop:`.
+ * Crops: images cut from others, as separate attachments with a sidecar key `crop:`.
  *
  * Source: reference on media tools, part A.
  */
@@ -11,7 +11,7 @@ import type { AttachmentRecord } from '../../content/attachments/record.ts';
 export const cropTypes = ['aspect_ratio', 'pixel_size', 'free_crop'] as const;
 export type CropType = (typeof cropTypes)[number];
 
-/** Pixels of the picture as it is shown in full. */
+/** Pixels of the full image as displayed. */
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -20,29 +20,29 @@ export interface Area {
 }
 
 export interface Crop {
-  /** Id of the attachment it was cut from. */
+  /** Id of the source attachment. */
   readonly original: number;
   readonly type: CropType;
-  /** Shape, or the size in pixels; null where any shape was allowed. */
+  /** Aspect ratio or pixel size; null if any shape was allowed. */
   readonly ratio: readonly [width: number, height: number] | null;
-  /** As they were sent. */
+  /** As sent. */
   readonly coordinates: Area;
-  /** Key of the field it was made for. */
+  /** Key of its field. */
   readonly field: string;
-  /** Id of the item that shows it; 0 until one is saved with it. */
+  /** Id of the item that uses it; 0 until one is saved with it. */
   readonly parent: number;
-  /** Of the form it was made in; '' once an item has it. */
+  /** Of the form; '' once an item has it. */
   readonly tempKey: string;
   /** Milliseconds since the epoch; 0 once an item has it. */
   readonly created: number;
 }
 
 export interface CropRecord extends AttachmentRecord {
-  /** Null: not cut from another. */
+  /** Null: not a crop. */
   readonly crop: Crop | null;
 }
 
-/** What is indexed of crops that no item has. */
+/** Index key of unused crops. */
 export const unused = 'unused';
 
 type CropField = Field<CropRecord, unknown>;
@@ -60,7 +60,7 @@ const crop: CropField = {
     },
     print: ({ crop }, { refs }) => (crop ? printCrop(crop, refs.postRef('attachment', crop.original)) : undefined),
   },
-  // Asked only whether an item has it.
+  // Only used to find unused ones.
   index: { equal: ({ crop }) => (crop ? crop.parent || unused : undefined) },
 };
 
@@ -100,7 +100,7 @@ function printCrop({ type, ratio, coordinates, field, parent, tempKey, created }
   };
 }
 
-/** Numbers with a fraction are text in files. */
+/** Decimals are strings in files. */
 function number(value: unknown): number {
   const read = typeof value === 'number' || typeof value === 'string' ? Number(value) : 0;
   return Number.isFinite(read) ? read : 0;

@@ -1,20 +1,19 @@
 /**
- * Tokens by which a page sends pictures for a user without their password. One is good for the twelve hours in which it was made and
- * the twelve after them, and for nothing but media tools.
+ * Tokens with which a page sends images as a user. Valid for the twelve hours in which they were made and the next twelve, and only for media tools.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Documents } from '../../../kernel/store/types.ts';
 
 export interface MediaTokens {
   sign(user: number, nowMs: number): string;
-  /** Id of the user it stands for; null when it is none of ours, or too old. */
+  /** Id of the user; null if invalid or expired. */
   read(token: string, nowMs: number): number | null;
 }
 
 const keyName = 'media-tools.key';
 const windowMs = 12 * 60 * 60 * 1000;
 
-/** The signing key is made with the site; a read-only site without one signs for as long as it is served. */
+/** The signing key is created with the site; a read-only site without one has a temporary key. */
 export async function createMediaTokens(documents: Pick<Documents, 'get' | 'set'>, readOnly: boolean): Promise<MediaTokens> {
   let key = await documents.get(keyName);
   if (!key) {

@@ -1,8 +1,8 @@
 /**
- * A picture for a field: the part `image` of a form, within the limits of the field that `key` names.
+ * An image for a field: the part `image` of a form, within the limits of the field `key`.
  *
- * Errors   image_field_missing, key_field_missing, invalid_mime_type, file_too_large, file_too_small, failed_to_parse_image,
- *          image_too_small; in this order
+ * Errors   image_field_missing, key_field_missing, invalid_mime_type, file_too_large, file_too_small, failed_to_parse_image, image_too_small; in this
+ * order
  */
 import { open } from 'node:fs/promises';
 import { fail } from '../../../kernel/errors.ts';

@@ -1,6 +1,4 @@
-/**
- * What a repository can take now: the branch that commits go to, or why there is none.
- */
+/** The branch that commits go to, or why there is none. */
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -11,13 +9,13 @@ export interface Branch {
   readonly repository: Repository;
   /** `refs/heads/main` */
   readonly ref: string;
-  /** Its commit; null before the first one. */
+  /** Null before the first commit. */
   readonly head: string | null;
-  /** What paths of the content folder begin with in the repository: '' or `site/`. */
+  /** Prefix of the content folder in the repository: '' or `site/`. */
   readonly above: string;
 }
 
-/** What a person is in the middle of while these are in the git directory. */
+/** Files in the git directory during an unfinished operation. */
 const unfinished: Readonly<Record<string, string>> = {
   MERGE_HEAD: 'a merge',
   CHERRY_PICK_HEAD: 'a cherry-pick',
@@ -26,13 +24,13 @@ const unfinished: Readonly<Record<string, string>> = {
   'rebase-apply': 'a rebase',
   BISECT_LOG: 'a bisection',
 };
-/** A lock that is older was left behind. */
+/** An older lock is stale. */
 const staleMs = 60_000;
 
 /**
  * The branch of the repository around a content folder.
  * @returns null outside a repository
- * @throws Held when nothing may be committed now; GitError when the repository cannot be read
+ * @throws Held if nothing may be committed now; GitError if the repository cannot be read
  */
 export async function currentBranch(root: string): Promise<Branch | null> {
   const folder = realpathSync(root);
@@ -55,11 +53,11 @@ export async function currentBranch(root: string): Promise<Branch | null> {
   return { repository, ref, head: reader?.head ?? null, above: prefix === '' ? '' : `${prefix}/` };
 }
 
-/** A value of the repository's own configuration, of which nothing else is heeded. '' where it says none. */
+/** A value of the repository's configuration, which is otherwise ignored. '' if missing. */
 export async function configured({ repository }: Pick<Branch, 'repository'>, key: string): Promise<string> {
   const file = join(repository.commonDir, 'config');
   if (!existsSync(file)) return '';
-  // Without the key, git ends with a status of its own.
+  // Without the key, git exits with another status.
   const found = await runGit(repository, ['config', '--no-includes', '--file', file, '--default', '', '--get', key]);
   return found.toString().replace(/\n$/, '');
 }

@@ -1,18 +1,18 @@
 /**
- * A commit of some files and nothing else. It is made beside the index of the person who works in the folder; of that index, the
- * entries of these files follow where nothing else is staged for them, as they do with `git commit -- FILE`.
+ * A commit of some files and nothing else, made without the user's index. Entries of these files in the index follow unless something else is staged
+ * for them, as with `git commit -- FILE`.
  */
 import { runGit } from '../../../kernel/store/git.ts';
 import { type Branch, configured } from './branch.ts';
 import { atWork, type Author, branchMoved, Held } from './record.ts';
 
 export interface CommitInput {
-  /** Bytes by path in the content folder; null: the file is gone. */
+  /** Bytes by path in the content folder; null: the file is removed. */
   readonly files: ReadonlyMap<string, Uint8Array | null>;
   readonly author: Author;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** @param changes  what differs from the last commit */
+  /** @param changes  differences from the last commit */
   message(changes: readonly FileDifference[]): string;
 }
 
@@ -27,13 +27,13 @@ interface TreeEntry {
   readonly id: string;
 }
 
-/** Line ends alone are converted as the repository says: without, git would show each file as changed. */
+/** Line endings are converted as the repository says; otherwise git would show each file as changed. */
 const converting = ['core.autocrlf', 'core.eol'] as const;
 
 /**
- * Makes the commit, of what differs from the last one and is not ignored.
- * @returns  its id; null when nothing differs
- * @throws   Held when somebody else was faster: to be tried again. GitError
+ * Commits what differs from the last commit and is not ignored.
+ * @returns  its id; null if nothing differs
+ * @throws   Held if another commit came first: to be retried. GitError
  */
 export async function commitFiles(branch: Branch, input: CommitInput): Promise<string | null> {
   const { repository, head, above } = branch;
@@ -69,7 +69,7 @@ export async function commitFiles(branch: Branch, input: CommitInput): Promise<s
 
 type Change = FileDifference & { readonly next: TreeEntry | null };
 
-/** The commit as an object that nothing refers to yet. */
+/** The commit object, without a reference yet. */
 async function makeCommit(
   { repository, head, above }: Branch,
   { author, at, text }: Pick<CommitInput, 'author' | 'at'> & { readonly text: string },
@@ -100,15 +100,14 @@ async function makeCommit(
   return made.toString().trim();
 }
 
-/** A path as fast-import reads it, whatever is in it. */
+/** A path quoted for fast-import. */
 function quoted(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
 /**
- * Entries of a person's index that are as the last commit has them become those of the new one, before HEAD moves: whoever commits in
- * between commits these files as they are, and never takes them back.
- * @returns  those that have a new entry
+ * Index entries that equal the last commit get the new ones, before HEAD moves, so that a commit by the user does not revert them.
+ * @returns  the changed entries
  */
 async function follow(
   branch: Branch,
@@ -129,10 +128,7 @@ async function follow(
   return following;
 }
 
-/**
- * What has followed a commit that did not come about is as the last commit has it: that of whoever was faster may hold the same files.
- * Else it would look like what a person has staged, and no later commit could be followed.
- */
+/** Reverts entries after a failed commit: otherwise they would look staged, and no later commit could follow. */
 async function unfollow(branch: Branch, followed: readonly Change[], config: Readonly<Record<string, string>>): Promise<void> {
   const paths = followed.map(({ path }) => path);
   const inTree = await treeEntries(branch, paths, branch.ref);
@@ -143,7 +139,7 @@ async function unfollow(branch: Branch, followed: readonly Change[], config: Rea
   );
 }
 
-/** Entries of a person's index; null: none. @throws Held while git is at work */
+/** Entries of the user's index; null: none. @throws Held while git is at work */
 async function setEntries(
   { repository, above, head }: Branch,
   entries: readonly Pick<Change, 'path' | 'next'>[],
@@ -153,19 +149,19 @@ async function setEntries(
   const rows = entries.map(({ path, next }) =>
     next ? `${next.mode} ${next.id} 0\t${above}${path}\0` : `0 ${'0'.repeat(head?.length ?? 40)} 0\t${above}${path}\0`,
   );
-  // Entries of files that changed in the second of their staging are marked as such when the index is written.
+  // Entries of files changed in the second of their staging are marked when the index is written.
   const call = { input: rows.join(''), sees: 'tree' } as const;
   await runGit(repository, ['update-index', '-z', '--index-info'], call).catch((error: Error) => {
     throw new Held(/index\.lock/.test(error.message) ? atWork : error.message);
   });
-  // Without what the disk says of them, `git stash pop` takes the files for changed ones. They are told apart later where this fails.
+  // Without stat data, `git stash pop` takes the files for changed. If this fails, they are compared later.
   await runGit(repository, ['update-index', '-q', '--refresh'], { sees: 'tree', config }).catch(() => undefined);
 }
 
-/** @throws Held when the branch has moved since it was read */
+/** @throws Held if the branch has moved since */
 async function moveBranch({ repository, head, ref }: Branch, commit: string, message: string): Promise<void> {
   const before = head ?? '0'.repeat(commit.length);
-  // The first word is what tells commits from checkouts in the log of HEAD.
+  // The first word distinguishes commits from checkouts in the reflog.
   const about = `commit: ${message.split('\n', 1)[0]}`;
   const call = { sees: 'refs', config: { 'core.fsync': 'committed,reference' } } as const;
   await runGit(repository, ['update-ref', '-m', about, ref, commit, before], call).catch((error: Error) => {
@@ -173,7 +169,7 @@ async function moveBranch({ repository, head, ref }: Branch, commit: string, mes
   });
 }
 
-/** @param tree  commit or branch that has them */
+/** @param tree  a commit or branch */
 async function treeEntries(
   { repository, above }: Branch,
   paths: readonly string[],
@@ -190,7 +186,7 @@ async function treeEntries(
   return out;
 }
 
-/** Lines `FIELD FIELD …\tPATH`, each ended by a zero. */
+/** NUL-terminated lines `FIELD FIELD …\tPATH`. */
 function rows(output: Buffer, above: string): { readonly path: string; readonly fields: readonly string[] }[] {
   return output
     .toString()
@@ -201,16 +197,16 @@ function rows(output: Buffer, above: string): { readonly path: string; readonly 
     });
 }
 
-/** Those of the paths that are neither tracked nor meant to be. */
+/** Untracked paths that are ignored. */
 async function ignoredOf({ repository, above }: Branch, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  // This command alone takes no literal paths: with what precedes it, none of them is more than a path.
+  // This command has no literal paths; the prefix makes each a plain path.
   const input = paths.map((path) => `./${above}${path}\0`).join('');
   const config = { 'core.excludesFile': `${repository.commonDir}/info/exclude` };
   const call = { input, sees: 'tree', config } as const;
   const found = await runGit(repository, ['--no-literal-pathspecs', 'check-ignore', '-z', '--stdin'], call).catch(
     (error: Error) => {
-      // A status of 1 says that none is.
+      // Status 1 means none.
       if (/failed \(1\): $/.test(error.message)) return Buffer.alloc(0);
       throw error;
     },
@@ -219,7 +215,7 @@ async function ignoredOf({ repository, above }: Branch, paths: readonly string[]
   return new Set(ignored.flatMap((path) => (path === '' ? [] : [path.slice(above.length + 2)])));
 }
 
-/** Settings of the repository by which its files are told from what is committed. */
+/** Repository settings that affect the comparison of files. */
 export async function conversion(branch: Branch): Promise<Record<string, string>> {
   const values = await Promise.all(converting.map(async (key) => [key, await configured(branch, key)] as const));
   return Object.fromEntries(values.filter(([, value]) => value !== ''));

@@ -1,6 +1,6 @@
 /**
- * Commits of writes: each is noted before it reaches the disk and joins those of its user to the same item. Nobody's write waits for
- * git; what a process that died has not committed, the next one does.
+ * Commits of writes: each write is recorded before it reaches the disk, and joins those of its user to the same item. Writes never wait for git; the
+ * next process commits what a dead one could not.
  */
 import { etagOf } from '../../../kernel/yaml/codec.ts';
 import type { Announced } from '../../../kernel/site/hooks.ts';
@@ -15,19 +15,19 @@ import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export interface CommitService extends Commits {
   beforeWrite(changes: readonly FileChange[], by: WriterId): Promise<Announced>;
-  /** Commits what processes that are gone have left. */
+  /** Commits the pending writes of dead processes. */
   recover(): Promise<void>;
   problems(): readonly Problem[];
   close(): Promise<void>;
 }
 
-/** @param author  of what a user writes */
+/** @param author  of a user's writes */
 export function createCommits(site: Site, author: (by: WriterId) => Author, log: (line: string) => void): CommitService {
   const journal = createJournal(site.store.name);
   const pending: PendingCommit[] = [];
   const committer = createCommitter({ site, journal, pending, author, log });
 
-  /** What a pending commit is about is kept from what somebody else is about to write. */
+  /** Saves the content of a pending commit before somebody else overwrites it. */
   async function capture(commit: PendingCommit, paths: readonly string[]): Promise<void> {
     commit.isClosed = true;
     for (const path of paths) {
@@ -38,7 +38,7 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
     }
   }
 
-  /** A write of a process that is gone is pending here. */
+  /** Takes over a write of a dead process. */
   async function adopt({ by, at, files, captured }: JournaledWrite): Promise<void> {
     const units = new Set(files.flatMap(unitsOf));
     for (const other of pending) if (other.by !== by && meets(other, units)) other.isClosed = true;
@@ -62,10 +62,10 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
       for (const other of pending) if (other.by !== by && meets(other, units)) await capture(other, paths);
       const at = Date.now();
       const { seq, durable } = journal.begin({ by, at, files });
-      // It is waited for when the write is durable; a fault of the disk until then is told there.
+      // Awaited with the write, where an error is reported.
       durable.catch(() => undefined);
       let isPending = false;
-      // The file is there: it is committed, whether that can be noted or not.
+      // The file is written: commit it even if that cannot be recorded.
       const done = (): void => {
         isPending = true;
         join(pending, { by, at, seqs: [seq], files });
@@ -80,7 +80,7 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
         refused: (error) =>
           site.store.faults.background('git', async () => {
             if (isPending) return;
-            // A fault of the disk may come when the files are in place.
+            // A disk error may occur after the files are in place.
             if (faultOf(error) !== null && (await wasDone(site, { files }))) done();
             else journal.settle([seq]);
           }),
@@ -91,7 +91,7 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
     async recover() {
       const left = leftJournals(site.store.name);
       for (const write of left.writes) if (write.isDone || (await wasDone(site, write))) await adopt(write);
-      // By now they are in the journal of this process.
+      // They are in this process's journal by now.
       left.remove();
       if (left.writes.length > 0) void committer.flush();
       committer.catchUp();
@@ -105,7 +105,7 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
   };
 }
 
-/** Whether a write that was begun reached the disk: one of its files is not what it was before. */
+/** Whether a write reached the disk: one of its files has changed. */
 async function wasDone({ store }: Site, { files }: Pick<JournaledWrite, 'files'>): Promise<boolean> {
   for (const { path, from, was } of files) {
     const bytes = await store.readBytes(from ?? path);
@@ -114,7 +114,7 @@ async function wasDone({ store }: Site, { files }: Pick<JournaledWrite, 'files'>
   return false;
 }
 
-/** Where mail to somebody without an address would go: nowhere, and the same for each commit. */
+/** A non-deliverable email address for users without one, stable over commits. */
 export function addressFor(slug: string, url: string): string {
   return `${slug}@${(isUrl(url) && new URL(url).hostname) || 'localhost'}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Makes commits of what is pending, in the background: each a minute after its first write, and all of them when asked. What cannot
- * be committed now (a merge is under way, no branch is checked out) waits; so do commits that cannot be pushed.
- */
+/** Makes pending commits in the background: each a minute after its first write, all on request. What cannot be committed or pushed now waits. */
 import { table } from '../../../kernel/model/maps.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GitError } from '../../../kernel/store/git.ts';
@@ -19,20 +16,20 @@ import { atWork, type Author, branchMoved, Held, type WriterId } from './record.
 export interface CommitterOptions {
   readonly site: Site;
   readonly journal: Journal;
-  /** In the order of their first writes; what is committed leaves it. */
+  /** In order of first writes. */
   readonly pending: PendingCommit[];
   readonly author: (by: WriterId) => Author;
   readonly log: (line: string) => void;
 }
 
 export interface Committer {
-  /** To be called when something is pending. */
+  /** Must be called after a write. */
   schedule(): void;
-  /** Commits everything, as far as that can be done now. */
+  /** Commits everything possible. */
   flush(): Promise<void>;
-  /** Says that nothing can be committed, where that is so. */
+  /** Reports why nothing can be committed. */
   lookAround(): Promise<void>;
-  /** Pushes what earlier processes have not. */
+  /** Pushes commits of earlier processes. */
   catchUp(): void;
   held(): string | null;
   problems(): readonly Problem[];
@@ -40,7 +37,7 @@ export interface Committer {
 }
 
 const retryMs = 2000;
-/** The network may be gone for long. */
+/** Retry delay of a push. */
 const pushAgainMs = 60_000;
 
 export function createCommitter({ site, journal, pending, author, log }: CommitterOptions): Committer {
@@ -68,7 +65,7 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
     return running;
   }
 
-  /** Whatever goes wrong is reported, and tried again. */
+  /** Errors are reported, and the work is retried. */
   async function attempt(what: 'commit' | 'push', work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -128,7 +125,7 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
     running = running.then(pushNow);
   }
 
-  /** What nobody would learn before the first write. What else may be in the way is over by then. */
+  /** Reports obstacles at start, which would otherwise appear only with the first write. */
   async function lookAround(): Promise<void> {
     const branch = await currentBranch(root).catch(() => undefined);
     if (branch === null) await attempt('commit', () => Promise.reject(new Held(noRepository)));
@@ -153,7 +150,7 @@ export function createCommitter({ site, journal, pending, author, log }: Committ
       clearTimeout(timers.commit);
       clearTimeout(timers.push);
       isClosed = true;
-      // Another server, or a person's git, is at work for moments only.
+      // Another git process is only active for moments.
       for (let tries = 0; pending.length > 0 && tries < 10; tries++) {
         if (tries > 0) await pause(100);
         await run(() => true);

@@ -1,6 +1,6 @@
 /**
- * Commits of what clients write, as a module. The user of a call is known to the writes it makes by the context they run in, so that no
- * route has to pass it on; without `git:` in the settings there is no such context.
+ * Commits of client writes, as a module. The user of a call reaches its writes through an async context, so no route has to pass it on; without
+ * `git:` in the settings there is no such context.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Module } from '../../../kernel/module.ts';
@@ -38,7 +38,7 @@ function withWriter(endpoint: Endpoint): Endpoint {
   };
 }
 
-/** Name and address of the profile; of those without an address, one at the site. */
+/** Name and email address of the profile, or a generated address. */
 function authorOf(site: Site, by: WriterId): Author {
   const user = typeof by === 'number' ? site.users.get(by) : undefined;
   if (user) return { name: user.name || user.slug, email: user.account?.email || addressFor(user.slug, site.url) };

@@ -1,7 +1,6 @@
 /**
- * Writes that have no commit yet, so that a crash loses none. A line is appended before a write reaches the disk and after it has, and
- * flushed beside the write; once nothing is pending the file is emptied. Each process has a file of its own, and whoever starts
- * takes over those of processes that are gone.
+ * Writes without a commit yet, so that a crash loses none. A line is appended before and after each write, and flushed with it; the file is truncated
+ * when nothing is pending. Each process has its own file, and a start takes over those of dead processes.
  */
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
@@ -18,20 +17,19 @@ export interface WriteNote {
 
 export interface JournaledWrite extends WriteNote {
   readonly seq: number;
-  /** False: the process died before it could say that the write had been done. */
+  /** False: the process died before it could record the end of the write. */
   readonly isDone: boolean;
-  /** What files held before somebody else wrote them; null: nothing. */
+  /** Contents before somebody else wrote the files; null: none. */
   readonly captured: ReadonlyMap<string, Uint8Array | null>;
 }
 
 export interface Journal {
-  /** Notes a write. `durable` resolves when no crash can lose the note. */
+  /** Records a write. `durable` resolves when the record is flushed. */
   begin(note: WriteNote): { readonly seq: number; readonly durable: Promise<void> };
-  /** It is done. */
   end(seq: number): void;
-  /** Keeps what a file holds for the commit of these writes. */
+  /** Saves the content of a file for the commit of these writes. */
   capture(seqs: readonly number[], path: string, bytes: Uint8Array | null): void;
-  /** These have their commit, or need none; those, too, that could not be noted before. */
+  /** They are committed, or need no commit; also those that could not be recorded before. */
   settle(seqs: readonly number[]): void;
   close(): void;
 }
@@ -44,7 +42,7 @@ type Line =
 
 const folder = join('.cms', 'git');
 const flushToDisk = promisify(fs.fdatasync);
-/** Larger files are not kept: what they hold later is committed in their place. */
+/** Larger files are not saved: their later content is committed. */
 const maxCapturedBytes = 1024 * 1024;
 
 /** @param root  absolute path of the content folder */
@@ -54,7 +52,7 @@ export function createJournal(root: string): Journal {
   const owed: number[] = [];
   let file: number | null = null;
   let seq = 0;
-  /** The last line may have been cut off by a fault: it is ended, so that it takes no other along. */
+  /** Terminates a torn last line, so that it does not damage the next one. */
   let isTorn = false;
 
   function append(line: Line): number {
@@ -100,9 +98,8 @@ export function createJournal(root: string): Journal {
 }
 
 /**
- * Takes over the journals of processes that are gone, each by one process alone: what was written before somebody else wrote must not
- * be committed a second time, on top of that.
- * @returns their writes in order, and what removes the journals once all have their commits
+ * Takes over the journals of dead processes, each once, so that nothing is committed twice.
+ * @returns their writes in order, and a function that removes the journals
  */
 export function leftJournals(root: string): { readonly writes: readonly JournaledWrite[]; remove(): void } {
   const names = fs.existsSync(join(root, folder)) ? fs.readdirSync(join(root, folder)) : [];
@@ -110,7 +107,7 @@ export function leftJournals(root: string): { readonly writes: readonly Journale
     const [, since = Date.now(), of, taker] = /^(?:left-(\d+)-)?(\d+)(?:-by-(\d+))?\.jsonl$/.exec(name) ?? [];
     if (of === undefined || (name.startsWith('left-') ? taker !== undefined && isRunning(Number(taker)) : isRunning(Number(of))))
       return [];
-    // This process may get the number of one that died.
+    // This process may have the id of a dead one.
     const taken = join(root, folder, `left-${since}-${of}-by-${process.pid}.jsonl`);
     return isMoved(join(root, folder, name), taken) ? [taken] : [];
   });
@@ -122,7 +119,7 @@ export function leftJournals(root: string): { readonly writes: readonly Journale
   };
 }
 
-/** Of a text whose last line may be torn. */
+/** The last line may be torn. */
 export function readJournal(text: string): JournaledWrite[] {
   const writes = new Map<number, JournaledWrite & { readonly captured: Map<string, Uint8Array | null> }>();
   for (const line of text.split('\n').flatMap(parseLine)) {
@@ -149,7 +146,7 @@ function parseLine(line: string): Line[] {
   }
 }
 
-/** False where another process was faster. */
+/** False if another process was faster. */
 function isMoved(from: string, to: string): boolean {
   try {
     fs.renameSync(from, to);
@@ -160,7 +157,7 @@ function isMoved(from: string, to: string): boolean {
   }
 }
 
-/** Another process than this one. */
+/** Whether another process is running. */
 function isRunning(pid: number): boolean {
   if (Number.isNaN(pid) || pid === process.pid) return false;
   try {

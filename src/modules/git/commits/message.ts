@@ -1,6 +1,4 @@
-/**
- * What a commit says of itself: what happened to which item, in one line.
- */
+/** The commit message: what happened to which item, in one line. */
 import { table } from '../../../kernel/model/maps.ts';
 import { parseEntry } from '../../../kernel/yaml/codec.ts';
 import { kindOf } from '../../../kernel/store/paths.ts';
@@ -10,7 +8,7 @@ import type { WrittenFile } from './record.ts';
 const maxTitle = 60;
 const verbs = table({ added: 'Add', changed: 'Update', removed: 'Delete' } as const);
 
-/** @param written  files as they were written, the one that was meant first */
+/** @param written  written files, the main one first */
 export function messageOf(changes: readonly FileDifference[], written: readonly WrittenFile[]): string {
   const moves = new Map(written.flatMap(({ path, from }) => (from === undefined ? [] : [[path, from] as const])));
   const sources = new Set(moves.values());
@@ -27,7 +25,7 @@ export function messageOf(changes: readonly FileDifference[], written: readonly 
 
 const isText = (path: string): boolean => ['md', 'html'].includes(kindOf(path) ?? '');
 
-/** Title or name of the item, in quotes; '' without one. */
+/** Title or name of the item, quoted; '' without one. */
 function titleOf({ path, bytes }: FileDifference): string {
   if (bytes === null || kindOf(path) === 'blob') return '';
   const parsed = parseEntry(path, bytes, { size: bytes.length, mtimeMs: 0 });

@@ -1,24 +1,22 @@
-/**
- * Writes that wait for their commit: those of one user to one item within a minute are one.
- */
+/** Pending writes: those of one user to one item within a minute become one commit. */
 import type { FileChange } from '../../../kernel/store/types.ts';
 import { unitOf } from '../../../kernel/store/paths.ts';
 import type { WriterId, WrittenFile } from './record.ts';
 
-/** From the first write on. */
+/** From the first write. */
 export const minuteMs = 60_000;
 
 export interface PendingCommit {
   readonly by: WriterId;
-  /** Milliseconds since the epoch: of the first write, by which it is due, and of the last, which is that of the commit. */
+  /** Milliseconds since the epoch: of the first write, which determines when it is due, and of the last, which dates the commit. */
   readonly since: number;
   at: number;
-  /** Of the journal. */
+  /** In the journal. */
   readonly seqs: number[];
   readonly files: Map<string, WrittenFile>;
-  /** What is committed in place of what the files hold by then. */
+  /** Committed instead of the files' later content. */
   readonly captured: Map<string, Uint8Array | null>;
-  /** Nothing joins it any more. */
+  /** Nothing is added any more. */
   isClosed: boolean;
 }
 
@@ -29,7 +27,7 @@ interface Done {
   readonly files: readonly WrittenFile[];
 }
 
-/** Adds a write that was done to the commit it belongs to. */
+/** Adds a write to its commit. */
 export function join(list: PendingCommit[], { by, at, seqs, files }: Done): PendingCommit {
   const units = new Set(files.flatMap(unitsOf));
   const isOpen = (one: PendingCommit): boolean => !one.isClosed && one.by === by && at - one.since < minuteMs;
@@ -40,7 +38,7 @@ export function join(list: PendingCommit[], { by, at, seqs, files }: Done): Pend
   commit.seqs.push(...seqs);
   for (const file of files) {
     const first = file.from === undefined ? undefined : commit.files.get(file.from);
-    // What moved twice within the minute came from where it was at first.
+    // A file moved twice within the minute came from its first path.
     const from = first?.from ?? file.from ?? commit.files.get(file.path)?.from;
     commit.files.set(file.path, from === undefined || from === file.path ? { path: file.path } : { path: file.path, from });
     if (file.from !== undefined) commit.files.set(file.from, { path: file.from });
@@ -48,12 +46,12 @@ export function join(list: PendingCommit[], { by, at, seqs, files }: Done): Pend
   return commit;
 }
 
-/** Whether a pending commit has one of the files, or of the same item. @param units  as of `unitsOf` */
+/** Whether a pending commit has one of the files, or the same item. @param units  from `unitsOf` */
 export function meets({ files }: PendingCommit, units: ReadonlySet<string>): boolean {
   return [...files.values()].some((file) => unitsOf(file).some((unit) => units.has(unit)));
 }
 
-/** What a file belongs to: an item. A sidecar belongs to its file. */
+/** The item of a file. A sidecar belongs to its file. */
 export function unitsOf({ path, from }: WrittenFile): readonly string[] {
   return from === undefined ? [unitOf(path)] : [unitOf(path), unitOf(from)];
 }

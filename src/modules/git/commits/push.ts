@@ -1,6 +1,6 @@
 /**
- * Pushing a branch. Where the remote has more, the commits that it lacks are put on top of it: merged as objects first, so that a
- * conflict changes nothing here and is only reported. Nothing is ever forced.
+ * Pushes a branch. If the remote has more, local commits are rebased: merged as objects first, so that a conflict changes nothing and is only
+ * reported. Never forces.
  */
 import { resolve } from 'node:path';
 import { environment } from '../../../kernel/environment.ts';
@@ -12,12 +12,12 @@ import { Held } from './record.ts';
 
 interface Remote {
   readonly url: string;
-  /** The branch as it is called there. */
+  /** The remote branch. */
   readonly ref: string;
   readonly isLocal: boolean;
 }
 
-/** @throws Held when it cannot be done without a person; GitError */
+/** @throws Held if a person is needed; GitError */
 export async function push(site: Pick<Site, 'store' | 'ingest'>, branch: Branch): Promise<void> {
   const { repository, head } = branch;
   if (head === null) return;
@@ -29,7 +29,7 @@ export async function push(site: Pick<Site, 'store' | 'ingest'>, branch: Branch)
   if (!(await isPushed(repository, remote, rebased))) throw new Held('others push to the branch all the time');
 }
 
-/** The remote of the branch, else `origin`. Of the repository's configuration only its address counts. */
+/** The remote of the branch, else `origin`. Only its URL is read from the configuration. */
 async function remoteOf(branch: Branch): Promise<Remote> {
   const name = branch.ref.slice('refs/heads/'.length);
   const remote = (await configured(branch, `branch.${name}.remote`)) || 'origin';
@@ -42,7 +42,7 @@ async function remoteOf(branch: Branch): Promise<Remote> {
   return { url: url.startsWith('.') ? resolve(branch.repository.workTree, url) : url, ref, isLocal };
 }
 
-/** Calls that reach others: with the keys and helpers that the operator has set up for git, and none of the repository's. */
+/** Network calls: with the operator's keys and credential helpers, and none of the repository's. */
 function network(repository: Repository, args: readonly string[]): Promise<Buffer> {
   const { HOME = '' } = environment;
   const names = [
@@ -60,9 +60,9 @@ function network(repository: Repository, args: readonly string[]): Promise<Buffe
   return runGit(repository, args, { env });
 }
 
-/** @returns false when the remote has what is not here */
+/** @returns false if the remote has more */
 async function isPushed(repository: Repository, { url, ref, isLocal }: Remote, commit: string): Promise<boolean> {
-  // A repository on this machine would run its hooks as this user.
+  // A local repository would run its hooks as this user.
   const program = isLocal
     ? ['--receive-pack=git -c core.hooksPath=/dev/null -c core.alternateRefsCommand=true receive-pack']
     : [];
@@ -75,7 +75,7 @@ async function isPushed(repository: Repository, { url, ref, isLocal }: Remote, c
   }
 }
 
-/** Brings what the remote has. @returns its commit */
+/** Fetches the remote branch. @returns its commit */
 async function fetched(repository: Repository, { url, ref }: Remote, head: string): Promise<string> {
   const listed = (await network(repository, ['ls-remote', '--', url, ref])).toString();
   const upstream = /^([0-9a-f]+)\t/.exec(listed)?.[1];
@@ -93,7 +93,7 @@ async function fetched(repository: Repository, { url, ref }: Remote, head: strin
   return upstream;
 }
 
-/** The commits of `head` that `upstream` lacks, on top of it. @throws Held at a conflict */
+/** The commits of `head` that `upstream` lacks, rebased. @throws Held on a conflict */
 async function rebase(repository: Repository, head: string, upstream: string): Promise<string> {
   const listed = await runGit(repository, ['rev-list', '--reverse', '--parents', head, `^${upstream}`]);
   let onto = upstream;
@@ -107,10 +107,10 @@ async function rebase(repository: Repository, head: string, upstream: string): P
   return onto;
 }
 
-/** The tree that a commit makes of another one than its parent. */
+/** The tree of a commit applied to another parent. */
 async function mergedTree(repository: Repository, commit: string, parent: string, onto: string): Promise<string> {
   const tree = (await runGit(repository, ['rev-parse', `${onto}^{tree}`])).toString().trim();
-  // Its parent is what both have in common.
+  // The common ancestor is its parent.
   const beside = await written(
     repository,
     `tree ${tree}\nparent ${parent}\nauthor cms <cms> 0 +0000\ncommitter cms <cms> 0 +0000\n\n\n`,
@@ -123,7 +123,7 @@ async function mergedTree(repository: Repository, commit: string, parent: string
   return merged.toString().trim();
 }
 
-/** A commit as it is, with another tree and parent; a signature would not hold. */
+/** A commit with another tree and parent; a signature would be invalid. */
 function picked(raw: string, tree: string, parent: string): string {
   const end = raw.indexOf('\n\n');
   const headers = raw
@@ -139,12 +139,12 @@ async function written(repository: Repository, commit: string): Promise<string> 
   return (await runGit(repository, ['hash-object', '-t', 'commit', '-w', '--stdin'], { input })).toString().trim();
 }
 
-/** The branch and its files become those of another commit. What a person has not committed is never written over. */
+/** Checks out another commit. Uncommitted work is never overwritten. */
 async function checkOut(site: Pick<Site, 'store' | 'ingest'>, branch: Branch, commit: string): Promise<void> {
   const { repository, ref, head } = branch;
   const call = { sees: 'tree', config: await conversion(branch) } as const;
   const move = async (from: string, to: string): Promise<void> => {
-    // Entries whose files are as they were must be known as such.
+    // Refreshes the stat data of unchanged entries.
     await runGit(repository, ['update-index', '-q', '--refresh'], call).catch(() => undefined);
     await runGit(repository, ['read-tree', '-m', '-u', from, to], call);
   };

@@ -1,22 +1,20 @@
-/**
- * Commits of what clients write: the setting that asks for them, and what other parts of the program may ask of them.
- */
+/** Commits of client writes: the setting, and the interface for other modules. */
 import { of } from '../../../kernel/model/schema.ts';
 import type { Setting } from '../../../kernel/model/settings.ts';
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
-    /** Null where nothing is written, or there are no files. */
+    /** Null if nothing is written, or there are no files. */
     readonly commits: Commits | null;
   }
 }
 
 export interface Commits {
-  /** Whether the settings ask for commits now. */
+  /** Whether commits are enabled. */
   isOn(): boolean;
-  /** Commits what is pending without waiting for its minute to end. Resolves when nothing more can be committed now. */
+  /** Commits pending writes at once. Resolves when nothing more can be committed now. */
   flush(): Promise<void>;
-  /** Why pending writes are not committed or pushed now; null: they are. */
+  /** Why pending writes are not committed or pushed; null: they are. */
   held(): string | null;
 }
 
@@ -29,27 +27,25 @@ export const gitSetting: Setting = {
   default: 'off',
 };
 
-/** Author of a commit. */
 export interface Author {
   readonly name: string;
   readonly email: string;
 }
 
-/** Paths of a write, as its commit needs them. */
 export interface WrittenFile {
   readonly path: string;
-  /** Where the file was before it moved. */
+  /** Previous path of a moved file. */
   readonly from?: string;
-  /** Etag that the file had, null when there was none; absent: whatever was there. */
+  /** Previous etag, null for none; absent: any. */
   readonly was?: string | null;
 }
 
 /** Id of a user, null for a visitor; undefined: the server itself. */
 export type WriterId = number | null | undefined;
 
-/** Nothing can be committed now, and why. */
+/** Nothing can be committed now, with the reason. */
 export class Held extends Error {}
 
-/** What is over in a moment. */
+/** A temporary reason. */
 export const atWork = 'git is at work in the repository';
 export const branchMoved = 'the branch has moved';

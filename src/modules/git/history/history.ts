@@ -1,6 +1,6 @@
 /**
- * The history of a file in git: each commit of HEAD that changed it, under whatever name it then had. Read from the objects of the
- * repository alone (`kernel/store/git.ts`), and remembered for as long as HEAD stays.
+ * The history of a file in git: each commit of HEAD that changed it, under any of its names. Read from the objects (`kernel/store/git.ts`), and
+ * cached while HEAD stays.
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { createHash } from 'node:crypto';
@@ -8,34 +8,34 @@ import { realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { blobs, createGitReader, findRepository, type Repository, runGit } from '../../../kernel/store/git.ts';
 
-/** What a commit has made of a file. */
+/** A file as of a commit. */
 export interface FileState {
-  /** Id of the commit, in full. */
+  /** Full id. */
   readonly commit: string;
-  /** Path in the content folder as of then; null when it was outside of it. */
+  /** Its path in the content folder at that time; null if it was outside. */
   readonly path: string | null;
-  /** Milliseconds since the epoch: the author's date. */
+  /** The author's date, milliseconds since the epoch. */
   readonly at: number;
   readonly author: { readonly name: string; readonly email: string };
   readonly subject: string;
   readonly kind: 'added' | 'changed' | 'moved' | 'deleted';
 }
 
-/** A commit, with the files of the content folder that it changed. */
+/** A commit, with its changed files in the content folder. */
 export interface FolderState extends Pick<FileState, 'commit' | 'at' | 'author' | 'subject'> {
   readonly files: readonly { readonly path: string; readonly kind: FileState['kind'] }[];
 }
 
 export interface History {
-  /** The commit of HEAD; null without one, or outside a repository. */
+  /** Null without a commit, or outside a repository. */
   head(): Promise<string | null>;
-  /** Commits that changed something in the folder, the newest first. @throws GitError */
+  /** Commits that changed the folder, newest first. @throws GitError */
   recent(offset: number, limit: number): Promise<readonly FolderState[]>;
-  /** Files that are not as the commit of HEAD has them: texts of the folder, new, changed and removed. @throws GitError */
+  /** Text files that differ from HEAD: new, changed and removed. @throws GitError */
   uncommitted(): Promise<readonly { readonly path: string; readonly kind: FileState['kind'] }[]>;
-  /** The newest first; none for a file that is in no commit. @throws GitError */
+  /** Newest first; none for a file without commits. @throws GitError */
   of(path: string): Promise<readonly FileState[]>;
-  /** What the file held after each of the states; missing where that cannot be read. @throws GitError */
+  /** Contents of the file after each state; missing if unreadable. @throws GitError */
   read(states: readonly FileState[]): Promise<ReadonlyMap<FileState, Buffer>>;
 }
 

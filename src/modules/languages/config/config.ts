@@ -1,6 +1,6 @@
 /**
- * The documents of a site in service: its own one, and those of `lang/config/*.xml` before it in the order of their names, as they are
- * when the site is opened. One that is not valid is left out and reported; the site's own stays as it last was.
+ * Translation documents in use: those in `lang/config/*.xml`, as of the start, then the site's own. An invalid one is reported and ignored; the
+ * site's own keeps its last valid state.
  */
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Problem } from '../../../kernel/store/types.ts';
@@ -13,9 +13,9 @@ import { validate, validRoot } from './validate.ts';
 type Kinds = Readonly<Record<TranslatedTable, TranslatedKinds>>;
 
 export interface LoadedConfig extends TranslationConfig {
-  /** Types and taxonomies that are translated otherwise than the rest. */
+  /** Types and taxonomies with their own translation mode. */
   readonly kinds: Kinds;
-  /** Reads what themes and extensions bring, once. */
+  /** Loads the documents of themes and extensions, once. */
   load(): Promise<void>;
   problems(): readonly Problem[];
 }
@@ -31,7 +31,7 @@ interface Own {
 }
 
 export function createConfig({ settings, store }: Pick<Site, 'settings' | 'store'>): LoadedConfig {
-  /** Path → what a file says; null: it is not valid. */
+  /** Path → rules; null if invalid. */
   const files = new Map<string, { readonly rules: ConfigRules | null; readonly problems: readonly Problem[] }>();
   let own: Own = { text: '', rules: noRules };
   let isKnown = false;
@@ -83,7 +83,7 @@ export function createConfig({ settings, store }: Pick<Site, 'settings' | 'store
   };
 }
 
-/** By the name of a type or taxonomy. */
+/** By type or taxonomy. */
 export function kindsIn(rules: ReadonlyMap<string, KindRule>): TranslatedKinds {
   const named = (is: (rule: KindRule) => boolean): ReadonlySet<string> =>
     new Set([...rules].filter(([, rule]) => is(rule)).map(([name]) => name));

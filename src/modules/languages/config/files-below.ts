@@ -1,7 +1,4 @@
-/**
- * Files below a folder of the content that the store does not watch, as they are no content: what programs bring. Links are not
- * followed.
- */
+/** Files of programs below a folder that is not content and not watched. Links are not followed. */
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Store } from '../../../kernel/store/types.ts';
@@ -12,7 +9,7 @@ export interface BroughtFile {
   readonly size: number;
 }
 
-/** In the order of their paths; none where there is no such folder, or the store has no files. */
+/** Sorted by path; none without the folder, or if the store has no files. */
 export async function filesBelow({ name, git }: Pick<Store, 'name' | 'git'>, folder: string): Promise<readonly BroughtFile[]> {
   if (git === null) return [];
   const found: BroughtFile[] = [];

@@ -1,6 +1,6 @@
 /**
- * What fields of the mode `copy` and `copy-once` do: translations get the values of their original when it is saved, or when they are
- * made. Values stand in the registered meta of an item or among its custom fields.
+ * The field modes `copy` and `copy-once`: translations get values of the original when it is saved, or when they are created. Values are in meta or
+ * custom fields.
  *
  * Source: reference on languages, 3.3, 13.3.
  */
@@ -14,13 +14,13 @@ import type { FileChange, Write } from '../../../kernel/store/types.ts';
 import type { Translated } from '../record.ts';
 import { modeOf } from './rules.ts';
 
-/** Maps of a record in which its file keeps values under the same name. */
+/** Maps of a record that its file has under the same name. */
 const maps = ['meta', 'fields'] as const;
 
 type Values = Readonly<Record<string, unknown>>;
 type Item = Translated & { readonly [K in (typeof maps)[number]]?: Values };
 
-/** Changes of translations that a save of their original makes necessary. Cost: nothing where no values are written. */
+/** Changes of translations after a save of the original. Cost: nothing if no values are written. */
 export function copyValues(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
   if (site.translationConfig.rules.fields.size === 0) return [];
   return changes.flatMap((change): readonly FileChange[] => {
@@ -49,7 +49,7 @@ function copied(site: Site, { data }: Write, translation: Item): readonly FileCh
   return Object.keys(changed).length === 0 ? [] : [{ path, expect: etag, data: changed, order: Object.keys(changed) }];
 }
 
-/** A new translation has the values of its original, where its writer says none. */
+/** A new translation gets values of its original that its writer does not set. */
 export function copyOnce(write: PreparedWrite, { site, params }: Call, before: unknown): PreparedWrite {
   const source = before === undefined ? sourceOf(site, params) : undefined;
   if (source === undefined) return write;
@@ -64,7 +64,7 @@ export function copyOnce(write: PreparedWrite, { site, params }: Call, before: u
   return added.length === 0 ? write : { ...write, input: { ...write.input, ...Object.fromEntries(added) } };
 }
 
-/** The item that a new one is said to translate. */
+/** The original of a new item. */
 function sourceOf(site: Site, { translation_of: of, trid }: Call['params']): Item | undefined {
   const id = Number(of ?? trid ?? 0);
   return id > 0 ? site.records.table<Item>('posts').get(id) : undefined;

@@ -1,5 +1,5 @@
 /**
- * The format of the document as a table: which elements stand in which, how often, with which attributes and what text.
+ * The document format as a table: elements, their number, attributes and text.
  *
  * Source: reference on languages, 3.2.
  */
@@ -7,25 +7,25 @@ export interface ElementRule {
   readonly attributes?: Readonly<Record<string, AttributeRule>>;
   /** By name, in any order. Absent: no elements. */
   readonly children?: Readonly<Record<string, ChildRule>>;
-  /** Any elements and attributes, which are not looked at. */
+  /** Any content, unchecked. */
   readonly isOpen?: true;
-  /** One child at least. */
+  /** At least one child. */
   readonly hasChildren?: true;
-  /** What its text must be; absent: it has none. */
+  /** Required text; absent: none. */
   readonly text?: 'any' | 'filled' | 'names';
 }
 
 interface ChildRule {
-  /** Read when it is needed: elements stand in one another. */
+  /** Lazy, because elements are recursive. */
   readonly rule: () => ElementRule;
   readonly isRequired?: true;
-  /** Once at most. */
+  /** At most once. */
   readonly isSingle?: true;
 }
 
 export interface AttributeRule {
   readonly isRequired?: true;
-  /** The only values. */
+  /** Allowed values. */
   readonly values?: readonly string[];
   readonly pattern?: RegExp;
 }
@@ -111,7 +111,7 @@ const jobField: ElementRule = { attributes: { type: required(any), value: requir
 
 const widgets = many('widget', open);
 
-/** Element of the document → its rule. Each stands there once at most. */
+/** Top-level element → its rule. Each at most once. */
 const sections: Readonly<Record<string, ElementRule>> = {
   'custom-types': many('custom-type', kind),
   taxonomies: many('taxonomy', kind),

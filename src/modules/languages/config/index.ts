@@ -1,7 +1,4 @@
-/**
- * The configuration of translation as a module: the document in `site.yaml`, those that themes and extensions bring in `lang/config`,
- * and what they make of fields.
- */
+/** Translation configuration as a module: the document in `site.yaml`, those in `lang/config`, and their effect on fields. */
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import { of, type Schemas } from '../../../kernel/model/schema.ts';
 import type { Check, Extensions, Module, OpeningSettings } from '../../../kernel/module.ts';
@@ -67,7 +64,7 @@ export const translationConfig: Module = {
   ],
 };
 
-/** Fields that are named and not declared otherwise can be written as meta; those with `_` are nobody's to see. */
+/** Fields only named in the document are writable meta; those with `_` are hidden. */
 function namedMeta(settings: OpeningSettings): Extensions {
   const stored = settings.stored(configKey);
   const root = typeof stored === 'string' ? validRoot(stored) : null;
@@ -95,7 +92,7 @@ function namedMeta(settings: OpeningSettings): Extensions {
   ]);
 }
 
-/** Types and taxonomies that the document of a site, as `site.yaml` has it, takes out of translation. Documents of themes are not read. */
+/** Types and taxonomies that the site's own document excludes from translation. Documents of themes are not read. */
 export function untranslatedKinds(settings: Readonly<Record<string, unknown>>): {
   readonly types: ReadonlySet<string>;
   readonly taxonomies: ReadonlySet<string>;

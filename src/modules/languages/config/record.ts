@@ -1,42 +1,41 @@
 /**
- * What a site says of the translation of custom fields, types, taxonomies, blocks, shortcodes and settings: one XML document, in the
- * format that themes and extensions ship.
+ * Translation of custom fields, types, taxonomies, blocks, shortcodes and settings: one XML document, in the format that themes and extensions ship.
  *
  * Source: reference on languages, 3.
  */
 declare module '../../../kernel/site/site.ts' {
   interface Site {
     readonly translationConfig: TranslationConfig;
-    /** How a field of an item or a term is translated, by its name; undefined where nothing is said. */
+    /** The mode of a field by name; undefined if not configured. */
     readonly fieldModes?: (kind: 'post' | 'term', name: string) => FieldMode | undefined;
   }
 }
 
-/** What becomes of a value in translations: translated, kept equal to the original, copied once, or left alone. */
+/** Translated, kept equal to the original, copied once, or ignored. */
 export type FieldMode = 'translate' | 'copy' | 'copy-once' | 'ignore';
 
 export interface FieldRule {
   readonly mode: FieldMode;
   readonly label: string;
   readonly group: string;
-  /** How a text is edited. */
+  /** The editor control of a text. */
   readonly style: 'line' | 'textarea' | 'visual';
 }
 
 export interface KindRule {
   readonly isTranslated: boolean;
-  /** Lists show the original where there is no translation. */
+  /** Lists show the original if there is no translation. */
   readonly displayAsTranslated: boolean;
 }
 
-/** A part of a block or shortcode that holds text. */
+/** A translatable part of a block or shortcode. */
 export interface TextPart {
-  /** An expression for elements, or the name of an attribute. */
+  /** An XPath, or the name of an attribute. */
   readonly kind: 'xpath' | 'key';
-  /** The expression, or the names from the outermost member inwards; `*` stands for any. */
+  /** The XPath, or names from the outermost member inwards; `*` matches any. */
   readonly path: readonly string[];
   readonly label: string;
-  /** What the text is: `link`, `visual`, `media-url`, …; '' for plain text. */
+  /** Type of the text: `link`, `visual`, `media-url`, …; '' for plain text. */
   readonly type: string;
 }
 
@@ -48,22 +47,22 @@ export interface BlockRule {
 
 export interface ShortcodeRule {
   readonly label: string;
-  /** What stands between its tags is no text to translate: the document says so, or that it is encoded, raw markup or an address. */
+  /** The content is not translated: configured so, encoded, raw markup or a URL. */
   readonly ignoresContent: boolean;
-  /** Name of an attribute that is a text → its label. */
+  /** Attribute → label. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** A path of keys in stored settings, from the name of the setting inwards; `*` in a name stands for any characters. */
+/** A path of keys in stored settings; `*` in a name matches any characters. */
 export type TextKey = readonly string[];
 
-/** What a document says, by names. */
+/** The rules of a document, by name. */
 export interface ConfigRules {
   readonly types: ReadonlyMap<string, KindRule>;
   readonly taxonomies: ReadonlyMap<string, KindRule>;
   readonly fields: ReadonlyMap<string, FieldRule>;
   readonly termFields: ReadonlyMap<string, FieldRule>;
-  /** Members of structured fields that are texts. */
+  /** Translatable members of structured fields. */
   readonly fieldTexts: readonly TextKey[];
   /** Settings whose texts are strings. */
   readonly adminTexts: readonly TextKey[];
@@ -74,7 +73,7 @@ export interface ConfigRules {
 export interface TranslationConfig {
   /** The site's own document; '' for none. */
   readonly text: string;
-  /** What holds of everything that is said: later documents win, the site's own one last. */
+  /** Merged rules: later documents win, the site's own one last. */
   readonly rules: ConfigRules;
 }
 
@@ -89,10 +88,10 @@ export const noRules: ConfigRules = {
   shortcodes: new Map(),
 };
 
-/** Setting of the site that has the document. */
+/** The setting with the document. */
 export const configKey = 'translation_config';
 
-/** What a site says of its own blocks and of words in brackets; undefined where it says nothing of one. */
+/** Rules for blocks and shortcodes; undefined if not configured. */
 export interface TextRules {
   /** @param name  with its namespace */
   block?(name: string): BlockTexts | undefined;
@@ -101,16 +100,16 @@ export interface TextRules {
 
 export interface BlockTexts {
   readonly label: string;
-  /** Nothing of the block itself is translated; of the blocks in it what is said of them. */
+  /** The block itself is not translated; nested blocks follow their own rules. */
   readonly isLeftAlone: boolean;
-  /** @param path  names of members and places in lists, from the outside @returns its label or '' of a text; null: it is none */
+  /** @param path  member names and list positions @returns the label or '' of a text; null: not translatable */
   attribute(path: readonly string[]): string | null;
 }
 
 export interface ShortcodeTexts {
   readonly label: string;
-  /** What stands between its halves is no text. */
+  /** The content is not translated. */
   readonly isVerbatim: boolean;
-  /** @returns its label or '' of a text; null: it is none */
+  /** @returns the label or '' of a text; null: not translatable */
   attribute(name: string): string | null;
 }

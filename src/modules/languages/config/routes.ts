@@ -1,7 +1,7 @@
 /**
- * The site's own document on translation, `lang/v1`.
+ * The site's translation document, `lang/v1`.
  *
- * Shape    its text, '' without one; of validation a list of `{level, code, column, message, file, line}`, empty for a valid document
+ * Shape    its text, '' without one; validation returns a list of `{level, code, column, message, file, line}`, empty if valid
  * Access   manage_options
  * Errors   rest_forbidden, rest_invalid_param, lang_xml_invalid with the list as `errors`, lang_too_large
  * Source   specification 4.9; reference on languages, 3.1; recordings lang-service
@@ -14,7 +14,7 @@ import { configKey } from './record.ts';
 import { validate } from './validate.ts';
 
 const path = '/lang/v1/custom-xml-config';
-/** Of a document, in UTF-8. */
+/** In UTF-8. */
 const maxBytes = 1024 * 1024;
 
 const mayManage = needs('manage_options');
@@ -47,7 +47,7 @@ async function store(call: Call): Promise<string> {
   return text;
 }
 
-/** What is sent as `content`, with line ends as YAML keeps them. @throws RestError */
+/** The parameter `content`, with line endings as in YAML. @throws RestError */
 function contentOf({ request: { query, form, json } }: Call): string {
   const { content } = mergeParams(query, form, json);
   if (typeof content !== 'string')

@@ -1,6 +1,4 @@
-/**
- * What a valid document says, by names; and several documents as one.
- */
+/** The rules of a valid document, and the merge of several. */
 import {
   type BlockRule,
   type ConfigRules,
@@ -28,7 +26,7 @@ export function readRules(root: XmlElement): ConfigRules {
   };
 }
 
-/** Later documents win, name by name. */
+/** Later documents win, by name. */
 export function mergeRules(documents: readonly ConfigRules[]): ConfigRules {
   const joined = <K extends keyof ConfigRules>(key: K): ConfigRules[K] =>
     new Map(documents.flatMap((one) => [...(one[key] as ReadonlyMap<string, never>)])) as unknown as ConfigRules[K];
@@ -45,7 +43,7 @@ export function mergeRules(documents: readonly ConfigRules[]): ConfigRules {
   };
 }
 
-/** How a field is translated; undefined where nothing is said. A name without a star goes before those with one. */
+/** The mode of a field; undefined if not configured. Exact names win over wildcards. */
 export function modeOf({ fields, termFields }: ConfigRules, kind: 'post' | 'term', name: string): FieldMode | undefined {
   const rules = kind === 'post' ? fields : termFields;
   const exact = rules.get(name);
@@ -54,7 +52,7 @@ export function modeOf({ fields, termFields }: ConfigRules, kind: 'post' | 'term
   return undefined;
 }
 
-/** Whether a name of a document, in which `*` stands for any characters, means this one. Cost: linear in the name for each star. */
+/** Whether a pattern with `*` matches a name. Cost: linear in the name per star. */
 export function meansName(pattern: string, name: string): boolean {
   const parts = pattern.split('*');
   const [first = '', ...rest] = parts;
@@ -94,7 +92,6 @@ function fieldOf(element: XmlElement): FieldRule {
   };
 }
 
-/** Paths to the innermost keys. */
 function keysIn(element: XmlElement, outer: TextKey = []): readonly TextKey[] {
   const path = [...outer, attribute(element, 'name')];
   return element.children.length === 0 ? [path] : element.children.flatMap((one) => keysIn(one, path));
@@ -111,7 +108,7 @@ function blockOf(element: XmlElement): BlockRule {
   };
 }
 
-/** Innermost members; those whose names are regular expressions, or whose values are encoded, are none. */
+/** Leaf members, except those with regular expressions or encoded values. */
 function partsIn(element: XmlElement, outer: readonly string[] = []): readonly TextPart[] {
   if (attribute(element, 'search-method') === 'regex' || attribute(element, 'encoding') !== '') return [];
   const path = [...outer, attribute(element, 'name')];
@@ -132,12 +129,12 @@ function shortcodeOf({ children }: XmlElement): readonly (readonly [string, Shor
   return [[tag.text.trim(), rule]];
 }
 
-/** Values with a type are addresses or ids, but for those of editors. */
+/** Typed values are URLs or ids, except those of editors. */
 function isPlainText(element: XmlElement): boolean {
   return attribute(element, 'encoding') === '' && /^(?:line|area|textarea|visual)?$/i.test(attribute(element, 'type'));
 }
 
-/** Shortcodes that are named alone: their content is text, their attributes are none. */
+/** Shortcodes that are only named: their content is text, their attributes are not. */
 function listed(root: XmlElement): readonly (readonly [string, ShortcodeRule])[] {
   const names = root.children.find(({ name }) => name === 'shortcode-list')?.text.split(',') ?? [];
   return names.map((name) => [name.trim(), { label: '', ignoresContent: false, attributes: new Map() }]);

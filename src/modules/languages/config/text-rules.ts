@@ -1,6 +1,5 @@
 /**
- * What documents say of blocks and shortcodes, as the cutting of texts into units asks for it. Only what can be told from a text alone
- * has an effect: values that are addresses, ids, or encoded are no texts.
+ * Rules for the segmentation of blocks and shortcodes. Only rules that depend on the text alone have an effect.
  *
  * Source: reference on languages, 3.3.
  */
@@ -8,10 +7,10 @@ import type { BlockTexts, ShortcodeTexts, TextRules } from './record.ts';
 import type { ConfigRules, TextPart } from './record.ts';
 import { meansName } from './rules.ts';
 
-/** Types of values that are no texts. */
+/** Types that are not texts. */
 const foreign = new Set(['link', 'media-url', 'media-ids', 'post-ids', 'taxonomy-ids']);
 
-/** @param attributes  of blocks by their names, which a site says are texts as well */
+/** @param attributes  additional text attributes of blocks */
 export function textRulesOf(
   { blocks, shortcodes }: Pick<ConfigRules, 'blocks' | 'shortcodes'>,
   attributes: Readonly<Record<string, readonly string[]>>,

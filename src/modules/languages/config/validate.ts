@@ -1,7 +1,4 @@
-/**
- * A document against the format: what is wrong with it, in the order in which a reader meets it. Behind an element that may not stand
- * where it does, its siblings are not looked at.
- */
+/** Validates a document; errors in document order. After an element in the wrong place, its siblings are not checked. */
 import { dialects } from '../../../kernel/rest/dialect.ts';
 import { type AttributeRule, document, type ElementRule } from './format.ts';
 import { faultAt, parseXml, type XmlElement, type XmlFault } from './xml-tree.ts';
@@ -18,17 +15,17 @@ const codes = {
   root: 1845,
 } as const;
 
-/** Names of the outermost element, in every spelling that clients use. */
+/** Root element names, in every dialect. */
 const roots: ReadonlySet<string> = new Set(dialects.map((dialect) => dialect.wireName('lang-config')));
 
-/** @returns no faults for a text without a word, which is no document and stands for none */
+/** @returns no errors for an empty text, which means no document */
 export function validate(text: string): readonly XmlFault[] {
   if (!/\w/.test(text)) return [];
   const parsed = parseXml(text);
   return 'faults' in parsed ? parsed.faults : rootFaults(parsed.root);
 }
 
-/** The outermost element of a valid document; null for any other. */
+/** The root element of a valid document; otherwise null. */
 export function validRoot(text: string): XmlElement | null {
   const parsed = /\w/.test(text) ? parseXml(text) : null;
   return parsed && 'root' in parsed && rootFaults(parsed.root).length === 0 ? parsed.root : null;

@@ -1,6 +1,5 @@
 /**
- * An XML document as a tree, with the lines of its elements; or what keeps it from being one, with the codes that clients of the
- * validator know. A document type is refused, so that nothing is ever expanded.
+ * Parses XML into a tree with lines; or returns errors, with the codes that clients know. A DOCTYPE is refused, so nothing is ever expanded.
  *
  * Source: reference on languages, 3.1; codes and their order as recorded.
  */
@@ -11,13 +10,13 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Characters directly in it. */
+  /** Its direct text. */
   readonly text: string;
   /** From 1. */
   readonly line: number;
 }
 
-/** Level 3: not well-formed; 2: not as the format wants it. */
+/** Level 3: not well-formed; 2: wrong format. */
 export interface XmlFault {
   readonly level: 2 | 3;
   readonly code: number;
@@ -29,12 +28,12 @@ export interface XmlFault {
 
 export type XmlDocument = { readonly root: XmlElement } | { readonly faults: readonly XmlFault[] };
 
-/** Elements in one another; deeper ones are refused. */
+/** Maximum nesting. */
 const maxDepth = 100;
 
 const codes = { start: 4, end: 5, mismatch: 76, unclosed: 77, doctype: 61, depth: 1, noDocument: 1872 } as const;
 
-/** What the parser says → code. Anything else is `malformed`. */
+/** Parser message → code; otherwise `malformed`. */
 const parserCodes: readonly (readonly [said: RegExp, code: number])[] = [
   [/^duplicate attribute/, 42],
   [/entity/, 26],
@@ -100,7 +99,7 @@ function build(text: string): { readonly root: XmlElement } | { readonly fault: 
     if (outer) outer.children.push(done);
     else root = done;
   });
-  // In pieces, so that what is refused is not read on.
+  // In chunks, to stop at the first error.
   const step = 65_536;
   for (let at = 0; at < text.length && fault === null; at += step) parser.write(text.slice(at, at + step));
   if (fault === null) parser.close();
@@ -111,7 +110,7 @@ function sentence(said: string): string {
   return `${said.charAt(0).toUpperCase()}${withoutTrailing(said.slice(1), '.')}.`;
 }
 
-/** Tags that do not match, elements that are not closed, text in place of the first tag. Cost: linear. */
+/** Mismatched tags, unclosed elements, text in place of the root. Cost: linear. */
 function nestingFaults(text: string): readonly XmlFault[] {
   const faults: XmlFault[] = [];
   const open: { readonly name: string; readonly at: number }[] = [];
@@ -147,7 +146,7 @@ function nestingFaults(text: string): readonly XmlFault[] {
   return faults;
 }
 
-/** Behind the tag, comment, section or instruction that begins there; -1: it does not end. */
+/** The position after a tag, comment, section or instruction; -1 if it does not end. */
 function endOfMarkup(text: string, at: number): number {
   const after = (mark: string, from: number): number => {
     const found = text.indexOf(mark, from);
@@ -165,7 +164,7 @@ function endOfMarkup(text: string, at: number): number {
   return -1;
 }
 
-/** Line and column of offsets that only grow, or that are asked for again. */
+/** Line and column of increasing offsets. */
 function positions(text: string): (at: number) => { readonly line: number; readonly column: number } {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
