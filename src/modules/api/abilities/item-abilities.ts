@@ -12,7 +12,7 @@ import type { PostType } from '../../types/record.ts';
 import { cursor, fromCursor, next, toCursor } from './cursors.ts';
 import { ask, type Shown, signedIn, writes, wrongInput } from './inner.ts';
 import { changedKeys, fieldsOfKeys, readText } from './item-text.ts';
-import { mayHaveFile, type Named, named, type Place, placeOf, routeOf, typeNamed } from './places.ts';
+import { inLanguage, language, mayHaveFile, type Named, named, type Place, placeOf, routeOf, typeNamed } from './places.ts';
 import { type Ability, closed, reads, text, typed } from './record.ts';
 
 /** Characters of a text in one answer; what is beyond is asked for with `offset`. */
@@ -73,6 +73,7 @@ export const itemAbilities: readonly Ability[] = [
         status: text('publish (default), draft, pending, future, private, trash or any.', {
           enum: ['publish', 'draft', 'pending', 'future', 'private', 'trash', 'any'],
         }),
+        language,
         limit: typed('integer', 'How many at most.', { minimum: 1, maximum: 100, default: 20 }),
         cursor,
       }),
@@ -190,6 +191,7 @@ interface FindInput {
   readonly search?: string;
   readonly type?: string;
   readonly status?: string;
+  readonly language?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -212,7 +214,10 @@ interface ChangeInput extends Named, Omit<WriteInput, 'type'> {
 }
 
 /** One type after the other: a page of answers may begin in one and end in the next. */
-async function find(call: Call, { search, type: name, status, limit = 20, cursor: sent }: FindInput): Promise<unknown> {
+async function find(
+  call: Call,
+  { search, type: name, status, language: code, limit = 20, cursor: sent }: FindInput,
+): Promise<unknown> {
   const types = name === undefined ? ownPages(call) : [typeNamed(call.site, name)];
   let [at = 0, offset = 0] = fromCursor(sent, 2);
   const items: unknown[] = [];
@@ -220,6 +225,7 @@ async function find(call: Call, { search, type: name, status, limit = 20, cursor
     const one = types[at] as PostType;
     const query = {
       ...{ per_page: limit - items.length, offset, _fields: 'id,link,date,modified,status,slug,lang' },
+      ...inLanguage(call.site, code),
       ...(search === undefined ? {} : { search }),
       ...(status === undefined || one.name === 'attachment' ? {} : { status }),
     };

@@ -9,7 +9,7 @@ import type { Call } from '../../../kernel/rest/types.ts';
 import { mimeOf } from '../../media/files/types.ts';
 import { cursor, fromCursor, next, toCursor } from './cursors.ts';
 import { ask, type Shown, signedIn, wrongInput } from './inner.ts';
-import { routeOf, taxonomyNamed } from './places.ts';
+import { inLanguage, language, routeOf, taxonomyNamed } from './places.ts';
 import { type Ability, closed, reads, text, typed } from './record.ts';
 
 const number = typed('integer', 'Its number.');
@@ -33,6 +33,7 @@ export function libraryAbilities(site: Site): readonly Ability[] {
         ...closed({
           taxonomy: text('category (default), post_tag, or another one from cms/describe.'),
           search: text('Part of a name.', { maxLength: 200 }),
+          language,
           limit: typed('integer', 'How many at most.', { minimum: 1, maximum: 100, default: 100 }),
           cursor,
         }),
@@ -93,12 +94,15 @@ interface Part {
 interface TermsInput extends Part {
   readonly taxonomy?: string;
   readonly search?: string;
+  readonly language?: string;
 }
 
-async function listTerms(call: Call, { taxonomy = 'category', search, limit = 100, cursor: sent }: TermsInput): Promise<unknown> {
+async function listTerms(call: Call, input: TermsInput): Promise<unknown> {
+  const { taxonomy = 'category', search, language: code, limit = 100, cursor: sent } = input;
   const [offset = 0] = fromCursor(sent, 1);
+  const words = search === undefined ? {} : { search };
   const { data, headers } = await ask(call, 'GET', routeOf(taxonomyNamed(call.site, taxonomy)), {
-    query: { per_page: limit, offset, _fields: 'id,name,slug,parent,count,link', ...(search === undefined ? {} : { search }) },
+    query: { per_page: limit, offset, _fields: 'id,name,slug,parent,count,link', ...inLanguage(call.site, code), ...words },
   });
   const found = data as readonly Shown[];
   const end = offset + found.length;

@@ -66,6 +66,19 @@ export function taxonomyNamed({ taxonomies }: Pick<Site, 'taxonomies'>, name: st
   return taxonomy?.showInRest ? taxonomy : wrongInput(`There is no taxonomy "${name}": cms/describe lists them.`);
 }
 
+export const language = text('Code of a language, on sites with several; the default one otherwise. cms/describe lists them.');
+
+/** @throws RestError ability_invalid_input */
+export function inLanguage(
+  { languages }: Pick<Site, 'languages'>,
+  code: string | undefined,
+): { readonly lang_language?: string } {
+  if (code === undefined) return {};
+  return languages?.codes.includes(code)
+    ? { lang_language: code }
+    : wrongInput(`There is no language "${code}": cms/describe lists them.`);
+}
+
 export const routeOf = ({ restNamespace, restBase }: Pick<PostType, 'restNamespace' | 'restBase'>): string =>
   `/${restNamespace}/${restBase}`;
 
@@ -80,7 +93,9 @@ function placed(site: Site, found: Found): Place {
 
 function atPath(site: Site, path: string): Place {
   const row = site.paths.find(path);
-  for (const id of site.posts.with('place', logicalPath(path))) {
+  // The items of a menu are in its file, and it is the menu that is meant.
+  const posts = row?.kind === 'menu' ? [] : site.posts.with('place', logicalPath(path));
+  for (const id of posts) {
     const post = site.posts.get(id);
     if (post?.path === path) return placed(site, post);
   }

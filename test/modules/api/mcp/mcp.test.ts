@@ -114,6 +114,14 @@ describe('tools', () => {
     expect(html.data.text).toContain('<em>old</em>');
   });
 
+  it('find the menu by its file, not one of its items', async () => {
+    const path = 'menus/main.yaml';
+    const { id, type, etag } = (await admin.call('cms-read', { path })).data;
+    expect([id, type]).toEqual([120, 'nav_menu']);
+    const { data } = await admin.call('cms-change', { path, etag, fields: { name: 'Head' } });
+    expect(data.diff).toContain('-name: Main\n+name: Head');
+  });
+
   it('change only what is requested, return a diff, and require the state that was read', async () => {
     const path = 'posts/broken.md';
     const { etag } = (await admin.call('cms-read', { path })).data;
@@ -362,7 +370,8 @@ it('MCP returns translations on sites with languages', async () => {
   const other = await startSite({
     operator: { mcp: true },
     files: {
-      'site.yaml': 'name: A\ndeployment: extended\nlang: { languages: [en, de] }\n',
+      'site.yaml': 'name: A\ndeployment: extended\nlang: { default: en, languages: { en: {}, de: {} } }\n',
+      'posts/b.de.md': '---\ntitle: B\n---\nText\n',
       'posts/a.md': '---\ntitle: A\n---\nText\n',
     },
   });
@@ -372,6 +381,12 @@ it('MCP returns translations on sites with languages', async () => {
     expect(data.counts.missing).toBe(1);
     // Over the API the deployment has no abilities.
     expect((await other.ask('GET', '/cms-abilities/v1/abilities', { as: 'admin' })).status).toBe(404);
+    for (const [language, slug] of [
+      ['de', 'b'],
+      ['en', 'a'],
+    ])
+      expect((await client.call('cms-find', { language })).data.items).toMatchObject([{ slug, language }]);
+    expect((await client.call('cms-find', { language: 'fr' })).error).toBe('ability_invalid_input');
     expect(data.pairs).toMatchObject([{ path: 'posts/a.md', target: 'de', state: 'missing' }]);
   } finally {
     await client.close();
