@@ -11,7 +11,7 @@ import { stateDirectory } from '../kernel/store/state.ts';
 import { parseYaml } from '../kernel/yaml/parse.ts';
 import { defineAuth } from './doctor/auth.ts';
 import { counted, type Finding, judgeOf, printFindings, say } from './doctor/finding.ts';
-import { allowedHere, type Allowed, lookAtContent, lookAtPermissions, lookAtZone, walk } from './doctor/folder.ts';
+import { allowedHere, type PathAccess, lookAtContent, lookAtPermissions, lookAtZone, walk } from './doctor/folder.ts';
 import { lookAtMachine, type Machine, thisMachine } from './doctor/machine.ts';
 import { lookAtMediaStore } from './doctor/media-store.ts';
 import { lookAtPort } from './doctor/port.ts';
@@ -33,14 +33,14 @@ interface Options {
 }
 
 /** Where a site is looked at, and by whom. */
-export interface Surroundings {
+export interface DoctorSurroundings {
   readonly machine: Machine;
-  readonly isAllowed: Allowed;
+  readonly isAllowed: PathAccess;
   /** Time zone of the system. */
   readonly zone: string;
 }
 
-export const surroundings: Surroundings = { machine: thisMachine, isAllowed: allowedHere, zone: systemZone() };
+export const surroundings: DoctorSurroundings = { machine: thisMachine, isAllowed: allowedHere, zone: systemZone() };
 
 export function defineDoctor(command: Command, io: Io): void {
   command
@@ -74,7 +74,7 @@ export async function* examine(
   dir: string,
   { port, host, url: address, origin }: Options,
   io: Io,
-  { machine, isAllowed, zone }: Surroundings = surroundings,
+  { machine, isAllowed, zone }: DoctorSurroundings = surroundings,
 ): AsyncIterable<Finding> {
   const seen = walk(dir, isAllowed);
   const state = stateDirectory(io.env);

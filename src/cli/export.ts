@@ -7,7 +7,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { composeSite } from '../open-site.ts';
 import { openFolder } from './open-folder.ts';
 import type { Site } from '../kernel/site/site.ts';
-import { type ExportReport, type ExportRequest, type Format, formats, rehearse, type Use } from '../transfer/export/all.ts';
+import {
+  type ExportReport,
+  type ExportRequest,
+  type ExportFormat,
+  formats,
+  rehearse,
+  type FormatOption,
+} from '../transfer/export/all.ts';
 import type { Filter } from '../transfer/export/filter.ts';
 import { type Group, groups } from '../transfer/export/static/requests.ts';
 import { keepFresh } from '../transfer/export/static/watch.ts';
@@ -39,7 +46,7 @@ interface Options {
 }
 
 /** Which options are of use to which formats. */
-const uses: readonly (readonly [keyof Options, Use])[] = [
+const uses: readonly (readonly [keyof Options, FormatOption])[] = [
   ...(['type', 'status', 'author', 'lang', 'after', 'before'] as const).map((name) => [name, 'filter'] as const),
   ['private', 'private'],
   ['dialect', 'dialect'],
@@ -83,7 +90,7 @@ export function defineExport(command: Command, io: Io): void {
 }
 
 async function run(dir: string, options: Options, io: Io): Promise<void> {
-  const format = formats[options.format] as Format;
+  const format = formats[options.format] as ExportFormat;
   const out = resolve(io.cwd, options.out);
   checkUses(options, format);
   if (options.watch && options.dryRun) misuse('--watch cannot be combined with --dry-run');
@@ -138,7 +145,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
   }
 }
 
-function unfinished({ uses }: Format): string {
+function unfinished({ uses }: ExportFormat): string {
   return uses.includes('folder') ? 'the next run continues from here' : 'existing files were not changed';
 }
 
@@ -168,7 +175,7 @@ function filterOf({ type, status, author, lang, after, before }: Options): Filte
 }
 
 /** @throws Failure for an option that the format has no use for */
-function checkUses(options: Options, { uses: known }: Format): void {
+function checkUses(options: Options, { uses: known }: ExportFormat): void {
   for (const [name, use] of uses) {
     if (options[name] === undefined || known.includes(use)) continue;
     const able = Object.keys(formats).filter((one) => formats[one]?.uses.includes(use));

@@ -3,7 +3,7 @@
  */
 import { table } from '../kernel/model/maps.ts';
 import { achievements, type GroupedRemarks, groupRemarks, nextStep } from './import-report-groups.ts';
-import { type ImportReport, type Noted, outcomes, type Row } from '../transfer/import/report.ts';
+import { type ImportReport, type Noted, outcomes, type ReportRow } from '../transfer/import/report.ts';
 import { type Style, printTable } from './io.ts';
 
 type Paint = (style: Style, text: string) => string;
@@ -15,7 +15,10 @@ const SHOWN = 5;
 export function printReport(report: ImportReport, paint: Paint, into = report.into): string[] {
   const shown = report.rows.filter((row) => outcomes.some((outcome) => row[outcome] > 0));
   const used = outcomes.filter((outcome) => outcome === 'new' || shown.some((row) => row[outcome] > 0));
-  const cells = (row: Row): string[] => [nameOf(row), ...used.map((outcome) => (row[outcome] === 0 ? '' : String(row[outcome])))];
+  const cells = (row: ReportRow): string[] => [
+    nameOf(row),
+    ...used.map((outcome) => (row[outcome] === 0 ? '' : String(row[outcome]))),
+  ];
   const verb = report.dryRun ? 'would import' : report.complete ? 'imported' : 'stopped importing';
   const megabytes = Math.round(report.peakRss / 1024 / 1024);
   return [
@@ -67,7 +70,7 @@ function printRule({ words, rule, severity, times, remarks }: GroupedRemarks, pa
 }
 
 /** What a row of the table is called. */
-export function nameOf({ kind, of }: Row): string {
+export function nameOf({ kind, of }: ReportRow): string {
   if (kind === 'term' || kind === 'post' || kind === 'other') return of;
   return kindNames[kind];
 }

@@ -6,7 +6,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { openFolder } from './open-folder.ts';
 import { GitError } from '../kernel/store/git.ts';
-import { createHistory, type FileState, type History, stateIds } from '../modules/git/history/index.ts';
+import { createHistory, type CommittedState, type History, stateIds } from '../modules/git/history/index.ts';
 import { failed, misuse } from './failure.ts';
 import { contentFolder } from './flags.ts';
 import type { Io } from './io.ts';
@@ -17,7 +17,7 @@ export interface ItemHistory {
   readonly path: string;
   readonly history: History;
   /** The newest first. */
-  readonly states: readonly FileState[];
+  readonly states: readonly CommittedState[];
 }
 
 export function itemArgument(command: Command): Command {
@@ -69,13 +69,15 @@ function pathOfFile(dir: string, item: string, io: Io): string {
  * The state that is meant: by the beginning of its commit, by its revision id, or the last one of a day or moment.
  * @throws Failure when there is none, or more than one
  */
-export function stateAt(states: readonly FileState[], at: string): FileState {
+export function stateAt(states: readonly CommittedState[], at: string): CommittedState {
   const byId = /^\d+$/.test(at) ? stateIds(states).get(Number(at)) : undefined;
   if (byId) return byId;
   if (/^\d{4}-\d\d-\d\d(?:T[\d:]+Z?)?$/.test(at)) {
     const until = Date.parse(at.length === 10 ? `${at}T23:59:59` : at);
     const found = states.find((state) => state.at <= until);
-    return found ?? failed(`no commit of the file before ${at}`, `the first is from ${momentOf(states.at(-1) as FileState)}`);
+    return (
+      found ?? failed(`no commit of the file before ${at}`, `the first is from ${momentOf(states.at(-1) as CommittedState)}`)
+    );
   }
   const found = /^[0-9a-f]{4,64}$/.test(at) ? states.filter(({ commit }) => commit.startsWith(at)) : [];
   if (found.length > 1) misuse(`"${at}" matches several commits; use more characters`);
@@ -83,7 +85,7 @@ export function stateAt(states: readonly FileState[], at: string): FileState {
 }
 
 /** `2026-03-05 10:00`, where the command runs. */
-export function momentOf({ at }: FileState): string {
+export function momentOf({ at }: CommittedState): string {
   const date = new Date(at);
   const two = (number: number): string => String(number).padStart(2, '0');
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');

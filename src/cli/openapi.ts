@@ -13,12 +13,12 @@ import { contentFolder, examples, url } from './flags.ts';
 import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';
 
-export interface SiteOptions {
+export interface DescribedSite {
   readonly dialect: Dialect['name'];
   readonly url?: string;
 }
 
-interface Options extends SiteOptions {
+interface Options extends DescribedSite {
   readonly out?: string;
   readonly html?: string;
 }
@@ -54,7 +54,7 @@ export function siteOptions(command: Command): Command {
 /** What `describe` makes of a site as visitors see it, which is read and not changed. */
 export async function withSite<T>(
   named: string | undefined,
-  { dialect, url: address }: SiteOptions,
+  { dialect, url: address }: DescribedSite,
   io: Io,
   describe: (call: Call) => T,
 ): Promise<T> {

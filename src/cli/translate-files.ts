@@ -12,7 +12,7 @@ const isDocument = (name: string): boolean => /\.(?:xliff|xlf)$/i.test(name);
 const maxDocument = 5 * 1024 * 1024;
 const maxArchive = 512 * 1024 * 1024;
 
-export interface Document {
+interface Document {
   readonly name: string;
   readonly text: string;
 }

@@ -21,7 +21,7 @@ export interface Imported {
   readonly refusals: readonly Refusal[];
 }
 
-export interface Refusal {
+interface Refusal {
   /** From 1; absent: the file as a whole. */
   readonly line?: number;
   readonly column?: number;

@@ -7,9 +7,9 @@ import type { Command } from 'commander';
 import { typesOf } from '../modules/api/openapi/index.ts';
 import { examples } from './flags.ts';
 import type { Io } from './io.ts';
-import { type SiteOptions, siteOptions, withSite } from './openapi.ts';
+import { type DescribedSite, siteOptions, withSite } from './openapi.ts';
 
-interface Options extends SiteOptions {
+interface Options extends DescribedSite {
   readonly out?: string;
 }
 

@@ -36,20 +36,20 @@ export interface Extended {
   /** Of items that are peers the same text. */
   peerGroup(record: unknown): string;
   /** The input of a write as modules complete it. @throws RestError of a module */
-  prepareWrite<I extends object>(input: I, site: PlanningSite, call: Call, before?: unknown): Prepared<I>;
+  prepareWrite<I extends object>(input: I, site: PlanningSite, call: Call, before?: unknown): PreparedInput<I>;
   /** Paths for the file of an item, the best first. */
   fileNames(path: string, record: unknown, site: Site): readonly string[];
 }
 
 /** An input as modules have completed it. */
-export interface Prepared<I> {
+export interface PreparedInput<I> {
   readonly input: I;
   /** The plan of the write with what modules ask of it. */
   plan<P extends { readonly changes: readonly FileChange[] }>(own: P): P & { readonly once?: string };
 }
 
 /** The same input where no module has a say. */
-export function unprepared<I>(input: I): Prepared<I> {
+export function unprepared<I>(input: I): PreparedInput<I> {
   return { input, plan: (own) => own };
 }
 
@@ -97,7 +97,7 @@ export function extendedBy(extensions: readonly Extension[]): Extended {
       ? {}
       : { listParams: (call) => ({ ...call, params: readers.reduce((params, one) => one(params, call), call.params) }) }),
     peerGroup: (record) => groups.map((one) => one(record)).join('\n'),
-    prepareWrite<I extends object>(input: I, site: PlanningSite, call: Call, before?: unknown): Prepared<I> {
+    prepareWrite<I extends object>(input: I, site: PlanningSite, call: Call, before?: unknown): PreparedInput<I> {
       if (preparing.length === 0) return unprepared(input);
       const blank: PreparedWrite = { input: input as PreparedWrite['input'] };
       const { input: all, once, changes = [] } = preparing.reduce((write, one) => one(write, call, before, site), blank);

@@ -50,7 +50,7 @@ export type FamilyName = keyof typeof families;
 /** Series (`name{label="value"}`) → value. What processes hand to one another. */
 export type Report = Readonly<Record<string, number>>;
 
-export type Labels = Readonly<Record<string, string | number>>;
+type Labels = Readonly<Record<string, string | number>>;
 
 /** Upper bounds in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

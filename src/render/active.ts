@@ -72,7 +72,7 @@ export function withoutActive(text: string): string {
 }
 
 /** Who asks: what is stored is for those who edit it, so that saving it again changes nothing. */
-export type Reader = 'visitor' | 'user' | 'editor';
+type Reader = 'visitor' | 'user' | 'editor';
 
 const stored: Readonly<Record<Reader, ReadonlySet<string>>> = table({
   visitor: new Set(),

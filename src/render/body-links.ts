@@ -5,7 +5,7 @@
 import { withoutTrailing } from '../kernel/model/text-ends.ts';
 import { commentsIn, codeIn, type Ranges, within } from './body-ranges.ts';
 
-export interface Link {
+export interface BodyLink {
   /** Offset and length of the address in the body. */
   readonly at: number;
   readonly length: number;
@@ -40,7 +40,7 @@ export function hasRelative(body: string): boolean {
  * @param hosts  how absolute addresses of the site go on behind the scheme: `//example.com`
  * @param code   passages of code, where they are known already
  */
-export function linksIn(body: string, kind: 'md' | 'html', hosts: readonly string[], code?: Ranges): Link[] {
+export function linksIn(body: string, kind: 'md' | 'html', hosts: readonly string[], code?: Ranges): BodyLink[] {
   const isHere = hosts.some((host) => body.includes(host)) || local.test(body) || hasRelative(body);
   if (!isHere) return [];
   const links = [...inAttributes(body), ...inBlocks(body), ...(kind === 'md' ? inMarkdown(body, hosts) : [])];
@@ -59,8 +59,8 @@ export function linksIn(body: string, kind: 'md' | 'html', hosts: readonly strin
 const attribute = /\b(href|src|poster|srcset|cite|action)\s{0,8}=\s{0,8}("[^"]*"|'[^']*'|[^\s"'<>]+)/gi;
 
 /** Values of attributes, in tags and not in comments. */
-function inAttributes(body: string): Link[] {
-  const links: Link[] = [];
+function inAttributes(body: string): BodyLink[] {
+  const links: BodyLink[] = [];
   const isComment = within(body.includes('<!--') ? commentsIn(body) : []);
   let less = -1;
   let next = body.indexOf('<');
@@ -86,7 +86,7 @@ function inAttributes(body: string): Link[] {
   return links;
 }
 
-function sourceOf(part: RegExpMatchArray, at: number): Link[] {
+function sourceOf(part: RegExpMatchArray, at: number): BodyLink[] {
   const raw = withoutTrailing(part[0], ',');
   return [link(at + (part.index ?? 0), raw, entities(raw))];
 }
@@ -99,8 +99,8 @@ function isQuoted(tag: string): boolean {
 const inJson = /"(?:url|href|src|link|mediaUrl|mediaLink|poster|linkTo|textLinkHref)":"((?:[^"\\]|\\.)*)"/g;
 
 /** Addresses among the attributes of blocks. */
-function inBlocks(body: string): Link[] {
-  const links: Link[] = [];
+function inBlocks(body: string): BodyLink[] {
+  const links: BodyLink[] = [];
   if (!body.includes('<!--')) return links;
   for (const [from, to] of commentsIn(body)) {
     for (const found of body.slice(from, to).matchAll(inJson)) {
@@ -117,8 +117,8 @@ const bracketed = /\]\([ \t]{0,8}(?:<([^<>\n]*)>|((?:[^\s()<>\\]|\\.|\([^\s()<>]
 const defined = /^ {0,3}\[(?!\^)[^\]\n]{1,999}\]:[ \t]{0,8}(?:<([^<>\n]*)>|(\S+))(?=[ \t]*(?:$|["'(\r]))/gm;
 
 /** Links, pictures, definitions, and absolute addresses of the site that stand in the text. */
-function inMarkdown(body: string, hosts: readonly string[]): Link[] {
-  const links: Link[] = [];
+function inMarkdown(body: string, hosts: readonly string[]): BodyLink[] {
+  const links: BodyLink[] = [];
   for (const pattern of [bracketed, defined]) {
     for (const found of body.matchAll(pattern)) {
       if (links.length > maxLinks) break;
@@ -140,7 +140,7 @@ function inMarkdown(body: string, hosts: readonly string[]): Link[] {
   return links;
 }
 
-function link(at: number, raw: string, address: string): Link {
+function link(at: number, raw: string, address: string): BodyLink {
   return { at, length: raw.length, raw, address };
 }
 

@@ -10,7 +10,7 @@ import plugin from 'markdown-it-footnote';
 import type { Env, MarkdownIt, RendererRule, StateCore, StateInline, Token } from 'markdown-it';
 
 /** What a text says of one label. */
-export interface Note {
+interface Note {
   readonly tokens: Token[];
   /** Its number; 0 while nothing that is shown refers to it. */
   number: number;

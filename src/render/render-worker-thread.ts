@@ -8,7 +8,7 @@ export interface Wanted {
   readonly excerptWords: number | null;
 }
 
-export interface Shown {
+export interface RenderedTexts {
   readonly content: string;
   readonly excerpt: string | null;
 }
@@ -17,5 +17,5 @@ parentPort?.on('message', ({ number, wanted }: { readonly number: number; readon
   const { text, excerptWords } = wanted;
   const content = showContent(text);
   const excerpt = excerptWords === null ? null : showExcerpt(text, excerptWords, () => content, true);
-  parentPort?.postMessage({ number, shown: { content, excerpt } satisfies Shown });
+  parentPort?.postMessage({ number, shown: { content, excerpt } satisfies RenderedTexts });
 });

@@ -3,18 +3,18 @@
  * else would be answered. The thread comes with the first of them, and goes when none has come for a while.
  */
 import { Worker } from 'node:worker_threads';
-import type { Shown, Wanted } from './render-worker-thread.ts';
+import type { RenderedTexts, Wanted } from './render-worker-thread.ts';
 
 interface Thread {
   readonly worker: Worker;
   /** What waits for an answer, by the number of its question. */
-  readonly waiting: Map<number, (shown: Shown | null) => void>;
+  readonly waiting: Map<number, (shown: RenderedTexts | null) => void>;
 }
 
 /** Renders texts in a thread of its own. */
 export interface RenderWorker {
   /** @returns null where it could not be done: whoever needs the text renders it in place, and meets what is wrong with it */
-  render(wanted: Wanted): Promise<Shown | null>;
+  render(wanted: Wanted): Promise<RenderedTexts | null>;
   /** Ends the thread; those who wait get null. */
   close(): void;
 }
@@ -35,7 +35,7 @@ export function createRenderWorker(): RenderWorker {
     const worker = new Worker(new URL('./render-worker-thread.js', import.meta.url), { execArgv: [] });
     const waiting: Thread['waiting'] = new Map();
     const idle = setTimeout(end, idleMs).unref();
-    worker.on('message', ({ number, shown }: { readonly number: number; readonly shown: Shown }) => {
+    worker.on('message', ({ number, shown }: { readonly number: number; readonly shown: RenderedTexts }) => {
       waiting.get(number)?.(shown);
       waiting.delete(number);
       idle.refresh();

@@ -7,13 +7,13 @@ import { trimSpace } from './text.ts';
 
 export const textParts = ['title', 'content', 'excerpt'] as const;
 
-export type TextPart = (typeof textParts)[number];
+export type WrittenPart = (typeof textParts)[number];
 
 /** Cleans the parts of a text for one writer. Titles take the short list of comments, as in the reference. @param kind  of the file it goes to */
 export function cleanerFor(
   access: AccessControl,
   actor: Actor | null,
-): (part: TextPart, text: string, kind?: 'md' | 'html' | 'yaml') => string {
+): (part: WrittenPart, text: string, kind?: 'md' | 'html' | 'yaml') => string {
   const isFree = access.can(actor, 'unfiltered_html');
   return (part, text, kind = 'html') => {
     const tidy = part === 'title' ? trimSpace(text) : text.replace(/&#(1[2-5]\d);/g, characterMeant);

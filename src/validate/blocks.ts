@@ -9,7 +9,7 @@ import type { Remark } from '../kernel/model/remark.ts';
 import { type Ranges, within } from '../render/body-ranges.ts';
 
 /** Something about a stretch of a body. */
-export interface Spot extends Remark {
+export interface BodyRemark extends Remark {
   readonly at: number;
   readonly length: number;
 }
@@ -27,9 +27,9 @@ const likeBlock = new RegExp(`<!--\\s*(?:/\\s*)?(?:${delimiterNames.join('|')}):
  * @param code  passages in which nothing is a block
  * @param see   gets every block that opens, with its attributes
  */
-export function checkBlocks(body: string, code: Ranges, see: (block: BlockSeen) => void): Spot[] {
+export function checkBlocks(body: string, code: Ranges, see: (block: BlockSeen) => void): BodyRemark[] {
   if (!mayHaveBlocks(body)) return [];
-  const spots: Spot[] = [];
+  const spots: BodyRemark[] = [];
   const open: Delimiter[] = [];
   const counts = new Map<string, number>();
   const known = new Set<number>();

@@ -6,10 +6,10 @@ import type { PostRecord } from '../modules/content/posts/record.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import type { Declarations } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
-import { checkBlocks, mayHaveBlocks, type Spot } from './blocks.ts';
+import { checkBlocks, mayHaveBlocks, type BodyRemark } from './blocks.ts';
 import { type Finding, type Fix, say } from './finding.ts';
 import { didYouMean } from '../kernel/model/remark.ts';
-import { type Link, linksIn } from '../render/body-links.ts';
+import { type BodyLink, linksIn } from '../render/body-links.ts';
 import type { Library } from './media.ts';
 import { markdownForms } from './markdown-forms.ts';
 import { codeIn } from '../render/body-ranges.ts';
@@ -37,7 +37,7 @@ export function checkBodies(
     const { kind, entry } = parsedFile;
     if (entry.body === '' || (kind !== 'post' && kind !== 'comment' && kind !== 'design')) return [];
     const form = entry.kind === 'md' ? 'md' : 'html';
-    const spots: (Spot & { readonly fix?: Fix })[] = [];
+    const spots: (BodyRemark & { readonly fix?: Fix })[] = [];
     const code = form === 'md' && mayHaveBlocks(entry.body) ? codeIn(entry.body) : undefined;
     if (kind !== 'comment') {
       spots.push(
@@ -78,7 +78,7 @@ export function checkBodies(
     );
   }
 
-  function checkLink(link: Link, seen: boolean): (Spot & { readonly fix?: Fix })[] {
+  function checkLink(link: BodyLink, seen: boolean): (BodyRemark & { readonly fix?: Fix })[] {
     const { at, length, address, raw } = link;
     const own = addresses.own(address);
     if (own === null || address.includes('{{')) return [];

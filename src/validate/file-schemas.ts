@@ -30,13 +30,13 @@ export interface FileSchema {
 }
 
 /** Names that files may use for a target, to be offered; others stay allowed. Undefined: none are offered. */
-export type Names = (target: ReferenceTarget) => readonly string[] | undefined;
+export type OfferedNames = (target: ReferenceTarget) => readonly string[] | undefined;
 
 type Json = Readonly<Record<string, unknown>>;
 
-const none: Names = () => undefined;
+const none: OfferedNames = () => undefined;
 
-export function fileSchemas(model: Declarations, names: Names = none): FileSchema[] {
+export function fileSchemas(model: Declarations, names: OfferedNames = none): FileSchema[] {
   const types = model.types.filter((type) => hasOwnFiles(type) && type.name !== 'cms_font_family');
   const matter = (name: string, title: string, folders: readonly string[], properties: Json): FileSchema => ({
     name,
@@ -116,7 +116,7 @@ function document(title: string, properties: Json): Json {
 }
 
 /** One property for each key of a file. */
-function propertiesOf(fields: Fields<never, never>, names: Names): Json {
+function propertiesOf(fields: Fields<never, never>, names: OfferedNames): Json {
   const entries = Object.values(fields).flatMap(({ file, schema }): [string, Json][] => {
     if (!file) return [];
     const { form = {} } = file;
@@ -128,7 +128,7 @@ function propertiesOf(fields: Fields<never, never>, names: Names): Json {
 }
 
 /** A reference, with the names it may have. */
-function offered(property: Json, file: FileFacet<never>, names: Names): Json {
+function offered(property: Json, file: FileFacet<never>, names: OfferedNames): Json {
   const target = targetOf(file);
   const known = target && names(target);
   if (!known || known.length === 0) return property;
@@ -150,7 +150,7 @@ function targetOf(file: FileFacet<never>): ReferenceTarget | undefined {
   return uses[0]?.target;
 }
 
-function menuItems(model: Declarations, names: Names): Json {
+function menuItems(model: Declarations, names: OfferedNames): Json {
   const words = menuWords(model);
   const reference = (target: ReferenceTarget): Json => {
     const known = names(target);
@@ -176,7 +176,7 @@ function menuItems(model: Declarations, names: Names): Json {
   return { description: 'Its items, in order.', type: ['array', 'null'], items: { type: 'object', properties } };
 }
 
-function siteProperties({ settings }: Declarations, names: Names): Json {
+function siteProperties({ settings }: Declarations, names: OfferedNames): Json {
   const refers = {
     category: { kind: 'term', taxonomy: 'category' },
     page: { kind: 'post', type: 'page' },

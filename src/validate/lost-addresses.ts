@@ -8,13 +8,13 @@ import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
 import { aliasesOf, type ParsedFile } from './parsed-file.ts';
 
-export interface State {
+export interface FolderState {
   readonly parsedFiles: readonly ParsedFile[];
   readonly addresses: Addresses;
 }
 
 /** @param then  of the last commit */
-export function checkLostAddresses(now: State, then: State): Finding[] {
+export function checkLostAddresses(now: FolderState, then: FolderState): Finding[] {
   const paths = new Map(
     now.parsedFiles.flatMap(({ kind, entry }) => (kind === 'post' ? [[entry.data.id, entry.path] as const] : [])),
   );
@@ -35,7 +35,7 @@ export function checkLostAddresses(now: State, then: State): Finding[] {
 }
 
 /** @param redirects  address → where `redirects.yaml` sends it; '' for what is gone */
-export function checkTakenAliases({ parsedFiles, addresses }: State, redirects: ReadonlyMap<string, string>): Finding[] {
+export function checkTakenAliases({ parsedFiles, addresses }: FolderState, redirects: ReadonlyMap<string, string>): Finding[] {
   /** Address → the file whose alias it is. */
   const owners = new Map<string, string>();
   return parsedFiles.flatMap(({ kind, entry: { path }, draft }): Finding[] => {

@@ -12,7 +12,7 @@ import { didYouMean, type Remark } from '../kernel/model/remark.ts';
 import { placeBelow, placeNamed } from '../modules/types/record.ts';
 import { aliasesOf, type ParsedFile, type ReferenceTarget } from './parsed-file.ts';
 
-export interface Person {
+export interface NamedPerson {
   readonly id: number;
   readonly slug: string;
   /** That readers see. */
@@ -46,7 +46,7 @@ export function createIndex(
   content: Content,
   parsedFiles: readonly ParsedFile[],
   model: Declarations,
-  people: readonly Person[],
+  people: readonly NamedPerson[],
   spell: Speller,
 ): Index {
   const all = new Map<string, Named>();

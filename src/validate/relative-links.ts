@@ -6,13 +6,13 @@
 import { mediaFolder, uploadsRoot } from '../kernel/store/paths.ts';
 import { type Finding, say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';
-import { type Link, linksIn } from '../render/body-links.ts';
+import { type BodyLink, linksIn } from '../render/body-links.ts';
 import { wikiNamesIn } from '../modules/content/relative-links/record.ts';
 
 /** What a folder says of a path in it. */
 export interface Surroundings {
   /** The file or item at a path, exactly or without its extension; null: nothing. */
-  at(path: string): Target | null;
+  at(path: string): NamedTarget | null;
   /** Where else a file of this name lies, when there is one. */
   named(name: string): string | undefined;
   /** Whether the site has a page there: a path with a leading slash. */
@@ -21,7 +21,7 @@ export interface Surroundings {
   isNamed(name: string): boolean | null;
 }
 
-export interface Target {
+export interface NamedTarget {
   readonly path: string;
   /** Null for items whose address the files alone do not say. Absent: it is not served. */
   readonly address?: string | null;
@@ -62,7 +62,7 @@ export function wikiLinks(
 }
 
 /** @param from  path of the file. @param own  address of its page, null when it has none */
-export function checkRelative(link: Link, from: string, own: string | null, around: Surroundings): Remark | null {
+export function checkRelative(link: BodyLink, from: string, own: string | null, around: Surroundings): Remark | null {
   const address = link.address.trim();
   if (settled.test(address) || (link.isLoose && !clear.test(address))) return null;
   if (/^[a-z]:\\/i.test(address)) return remark(address, 'it is a path on one computer');
@@ -92,7 +92,7 @@ function remark(address: string, hint: string): Remark {
   return say('relative-link', `${JSON.stringify(address)} is relative and leads nowhere on the site`, hint);
 }
 
-function fixOf({ path, address }: Target, rest: string): string {
+function fixOf({ path, address }: NamedTarget, rest: string): string {
   if (address === null) return `the file is ${path}: write its address, beginning with a slash`;
   if (address !== undefined) return `the file is ${path}: write ${address}${rest}`;
   const place = mediaPlace(path);

@@ -11,7 +11,7 @@ import type { Site } from '../kernel/site/site.ts';
 import type { Content } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import type { Surroundings, Target } from './relative-links.ts';
+import type { Surroundings, NamedTarget } from './relative-links.ts';
 
 const isText = /(?:^|\/)[^./]*$|\.(?:md|markdown|html?)$/i;
 
@@ -71,7 +71,7 @@ export function wikiNames(parsedFiles: readonly ParsedFile[], blobs: Content['bl
   };
 }
 
-function fileAt(path: string, isServed: (path: string) => boolean): Target {
+function fileAt(path: string, isServed: (path: string) => boolean): NamedTarget {
   const original = isMedia(path) ? originalOf(path) : path;
   if (!path.startsWith(mediaFolder) && !(isMedia(path) && isServed(original))) return { path };
   return { path: original, address: encodeURI(`${uploadsRoot}/${uploadOf(original)}`) };

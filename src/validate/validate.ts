@@ -19,18 +19,18 @@ import { checkActive } from './active.ts';
 import { checkComments } from './comments.ts';
 import { checkDesign } from './design.ts';
 import { createSpeller, type Finding } from './finding.ts';
-import type { Names } from './file-schemas.ts';
+import type { OfferedNames } from './file-schemas.ts';
 import { checkIds, contestsOf } from './ids.ts';
 import { checkFrontMatter } from './front-matter.ts';
 import { checkDates, checkKeys, checkMeta, checkSiteAddresses, checkSlugs, checkTexts } from './items.ts';
-import { checkLostAddresses, checkTakenAliases, type State } from './lost-addresses.ts';
+import { checkLostAddresses, checkTakenAliases, type FolderState } from './lost-addresses.ts';
 import { checkMedia, checkPictures, createLibrary } from './media.ts';
 import { checkMenus } from './menus.ts';
 import { checkStatuses } from './status.ts';
 import { checkTemplates, ownTemplates } from './templates.ts';
 import { checkNames } from './names.ts';
 import { checkRedirects } from './redirects.ts';
-import { checkReferences, createIndex, type Person } from './references.ts';
+import { checkReferences, createIndex, type NamedPerson } from './references.ts';
 import { type RepairPlan, planRepairs } from './repairs.ts';
 import { surroundingsOf, wikiNames } from './surroundings.ts';
 import { checkCommits, checkSettings, settingsOf, siteFileOf, zoneOf } from './settings.ts';
@@ -41,7 +41,7 @@ export interface Circumstances {
   /** Milliseconds since the epoch. */
   readonly clock: number;
   /** People with an account, who may be authors without a file. */
-  readonly people?: readonly Person[];
+  readonly people?: readonly NamedPerson[];
   /** Highest ids given so far, by number space (`posts`, `terms`, `users`, `comments`). */
   readonly sequences?: Readonly<Record<string, number>>;
   /** Files that have one id, by space and id, the one that keeps it first. Absent: by their names and times. */
@@ -154,7 +154,7 @@ function ranked(parsedFiles: readonly ParsedFile[], known: readonly Contest[] = 
 }
 
 /** Items and addresses of another state of the folder. */
-function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string): State {
+function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string): FolderState {
   const content: Content = { entries, blobs: [] };
   const zone = zoneOf(content);
   const { parsedFiles } = readParsedFiles(content, model, zone);
@@ -166,7 +166,7 @@ function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string)
 }
 
 /** The names by which files of the folder may refer to what is there. */
-export function namesIn(content: Content, model: Declarations): Names {
+export function namesIn(content: Content, model: Declarations): OfferedNames {
   const { parsedFiles } = readParsedFiles(content, model, zoneOf(content));
   const types = new Map(model.types.map((type) => [type.name, type]));
   const originals = content.blobs.map(({ path }) => uploadOf(path));

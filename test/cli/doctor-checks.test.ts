@@ -5,7 +5,7 @@ import { appendFileSync, chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examine, type Surroundings, surroundings } from '../../src/cli/doctor.ts';
+import { examine, type DoctorSurroundings, surroundings } from '../../src/cli/doctor.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { lookAtService } from '../../src/cli/doctor/service.ts';
 import type { Machine } from '../../src/cli/doctor/machine.ts';
@@ -18,7 +18,7 @@ const PATH = process.env.PATH as string;
 interface Look {
   readonly dir: string;
   readonly machine?: Partial<Machine>;
-  readonly around?: Partial<Surroundings>;
+  readonly around?: Partial<DoctorSurroundings>;
   readonly options?: Parameters<typeof examine>[1];
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ import { ask } from './ask.ts';
 import { type Finding, judgeOf } from './finding.ts';
 
 /** What an index says of its site. */
-export interface Index {
+interface Index {
   readonly url: string;
   readonly home: string;
 }

@@ -23,9 +23,9 @@ export interface Seen {
 }
 
 /** Whether this user may read and write a path. */
-export type Allowed = (path: string, isFolder: boolean) => boolean;
+export type PathAccess = (path: string, isFolder: boolean) => boolean;
 
-export const allowedHere: Allowed = (path, isFolder) => {
+export const allowedHere: PathAccess = (path, isFolder) => {
   try {
     accessSync(path, constants.R_OK | constants.W_OK | (isFolder ? constants.X_OK : 0));
     return true;
@@ -38,7 +38,7 @@ export const allowedHere: Allowed = (path, isFolder) => {
 const apart = new Set(['.git', 'node_modules']);
 
 /** Links are not followed. Cost: one look at each file. */
-export function walk(dir: string, isAllowed: Allowed): Seen {
+export function walk(dir: string, isAllowed: PathAccess): Seen {
   const closed: string[] = [];
   let [folders, newestMs] = [0, 0];
   const stack = [''];
@@ -65,7 +65,7 @@ function entriesOf(path: string): readonly Dirent[] {
 }
 
 /** @param state  the state directory of the machine */
-export function* lookAtPermissions(dir: string, state: string, { closed }: Seen, isAllowed: Allowed): Iterable<Finding> {
+export function* lookAtPermissions(dir: string, state: string, { closed }: Seen, isAllowed: PathAccess): Iterable<Finding> {
   const { ok, no } = judgeOf('permissions');
   const user = process.getuid?.() === 0 ? ', as root: ask as the user that serves it, too' : '';
   if (closed.length === 0) yield ok(`every file of the folder can be read and written${user}`);

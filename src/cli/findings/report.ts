@@ -14,9 +14,9 @@ export interface Report {
   readonly base: string;
 }
 
-export type Counts = Readonly<Record<'errors' | 'warnings' | 'notes', number>>;
+export type FindingCounts = Readonly<Record<'errors' | 'warnings' | 'notes', number>>;
 
-export function countsOf(problems: readonly Pick<Located, 'severity'>[]): Counts {
+export function countsOf(problems: readonly Pick<Located, 'severity'>[]): FindingCounts {
   const count = (severity: Located['severity']): number => problems.filter((one) => one.severity === severity).length;
   return { errors: count('error'), warnings: count('warning'), notes: count('note') };
 }

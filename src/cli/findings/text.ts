@@ -4,7 +4,7 @@
 import { table } from '../../kernel/model/maps.ts';
 import type { Located } from '../../kernel/store/locate.ts';
 import { type Io, paint, type Stream, type Style } from '../io.ts';
-import { type Counts, countsOf, type Report } from './report.ts';
+import { type FindingCounts, countsOf, type Report } from './report.ts';
 
 /** @param notes  whether notes are shown, too, and not only counted */
 export function printText({ files, problems, repairs }: Report, notes: boolean, io: Io): string[] {
@@ -42,7 +42,7 @@ function printSource(source: string, column: number): string[] {
   return [`    ${part}`, `    ${before}^`];
 }
 
-function printSummary(files: number, { errors, warnings, notes }: Counts, areShown: boolean, io: Io): string {
+function printSummary(files: number, { errors, warnings, notes }: FindingCounts, areShown: boolean, io: Io): string {
   if (errors + warnings + notes === 0) return paint(io, 'out', 'green', `${count(files, 'file')}, no problems found`);
   const hidden = notes === 0 ? '' : `, ${count(notes, 'note')}`;
   const more = notes > 0 && !areShown ? ' (--notes shows them)' : '';

@@ -5,7 +5,7 @@
 import { isMap } from '../../kernel/model/maps.ts';
 import { isSame } from '../../kernel/yaml/print.ts';
 
-export type Values = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
 export interface MergedValues {
   /** The merged values; of a field in conflict, ours. Undefined: the field goes. */

@@ -28,7 +28,7 @@ interface FetcherOptions {
   readonly resolve?: (host: string) => Promise<readonly Address[]>;
 }
 
-export interface Address {
+interface Address {
   readonly address: string;
   readonly family: number;
 }

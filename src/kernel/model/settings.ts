@@ -33,10 +33,10 @@ export interface Setting {
 }
 
 /** How a text must be; `kernel/site/setting-values.ts` knows what that means. */
-export type Form = 'line' | 'text' | 'site' | 'address' | 'place' | 'zone' | 'locale' | 'permalink';
+export type TextForm = 'line' | 'text' | 'site' | 'address' | 'place' | 'zone' | 'locale' | 'permalink';
 
 export interface Bounds extends Schema {
-  readonly form?: Form;
+  readonly form?: TextForm;
   /** Regular expression of the names of a map. */
   readonly names?: string;
   /** Words that are accepted instead of a map. */

@@ -14,7 +14,7 @@ import { isBits, noSlots, sizeOf, type Slots, type SlotSet } from './sets.ts';
 import { finish, runTask, type Task } from '../scheduler.ts';
 import type { Core } from './table-core.ts';
 
-export interface Planner<R> {
+interface Planner<R> {
   query(query: Query): Page<R>;
   find(query: Query): Page<R> | Promise<Page<R>>;
   /** The table is about to change. */

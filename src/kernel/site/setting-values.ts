@@ -7,7 +7,7 @@ import { isZone } from '../model/dates.ts';
 import { mapOf, table } from '../model/maps.ts';
 import { type OperatorKey, operatorSettings } from '../model/operator.ts';
 import { propertiesOf } from '../model/schema.ts';
-import type { Bounds, Form, Setting } from '../model/settings.ts';
+import type { Bounds, TextForm, Setting } from '../model/settings.ts';
 import { nearest } from '../model/spelling.ts';
 import { didYouMean, type Keys, type Remark, sayer, valueRules } from '../model/remark.ts';
 import { faultOf } from '../model/value-fault.ts';
@@ -108,7 +108,7 @@ function valueFault(key: string, schema: Bounds, value: unknown): Remark | null 
 }
 
 /** What is wrong with a text, and what to write instead; null: nothing. */
-const forms: Readonly<Record<Form, (text: string) => readonly [message: string, hint?: string] | null>> = table({
+const forms: Readonly<Record<TextForm, (text: string) => readonly [message: string, hint?: string] | null>> = table({
   line: (text) => (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text) ? ['it must be one line without control characters'] : null),
   text: (text) => (/[^\P{Cc}\t\n\r]|\p{Cs}/u.test(text) ? ['it holds control characters'] : null),
   site: (text) =>
@@ -133,7 +133,7 @@ const forms: Readonly<Record<Form, (text: string) => readonly [message: string, 
 });
 
 /** How a value is spelled that is fine: addresses in ASCII. */
-const spellings: Readonly<Partial<Record<Form, (text: string) => string>>> = table({
+const spellings: Readonly<Partial<Record<TextForm, (text: string) => string>>> = table({
   site: (text) => readSiteAddress(text) as string,
   address: (text) => readAddress(text) as string,
   permalink: (text) => text.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part).toLowerCase()),

@@ -14,7 +14,7 @@ import { uniqueSlug } from '../model/slugs.ts';
 import { createPathLocks, type Ticket } from './path-locks.ts';
 import { createSlugReservations, type Planner, type Reservation } from './slug-reservations.ts';
 
-export interface Writer {
+export interface QueuedWriter {
   /** By the clock of `performance.now`. */
   readonly deadlineMs: number;
   /** Runs a plan. Slugs it picks are reserved, those of the plan before are free again. */
@@ -29,7 +29,7 @@ export interface Writer {
 
 export interface WriteQueue {
   /** A writer whose deadline is so many milliseconds away. */
-  begin(waitMs: number): Writer;
+  begin(waitMs: number): QueuedWriter;
   /** Whether another writer than the one that plans now is about to write the path. */
   isLocked(path: string): boolean;
   /**

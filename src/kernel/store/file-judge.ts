@@ -12,7 +12,7 @@ import type { Engine } from './mounts.ts';
 import type { Pace } from '../scheduler.ts';
 import { isPath, kindOf, PathError } from './paths.ts';
 import { refusalProblem } from './problems.ts';
-import type { FileStat, Refusal } from './scan.ts';
+import type { FileStat, FileRefusal } from './scan.ts';
 import type { ArenaBuilder, FileEntry } from './text-arena.ts';
 import type { Blob, Problem } from './types.ts';
 
@@ -183,7 +183,7 @@ function quarantine(cache: FileStates, path: string, stat: FileStat, etag: strin
 }
 
 function unreadable(cache: FileStates, path: string, stat: FileStat, error: unknown, findings: Findings): void {
-  const refusal: Refusal = error instanceof PathError ? 'link' : 'unreadable';
+  const refusal: FileRefusal = error instanceof PathError ? 'link' : 'unreadable';
   // A fault of the disk ends without a change of the file: the next sweep tries again.
   const seen = faultOf(error) === null ? stat : { ...stat, ctimeMs: -1 };
   quarantine(cache, path, seen, `refused ${refusal}`, refusalProblem(path, refusal, error), findings);

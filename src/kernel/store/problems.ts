@@ -1,8 +1,8 @@
 /** Where in a file something is wrong: line, column and the line itself. */
 
 import { table } from '../model/maps.ts';
-import type { Refusal } from './scan.ts';
-import type { Problem, Severity } from './types.ts';
+import type { FileRefusal } from './scan.ts';
+import type { Problem, ProblemSeverity } from './types.ts';
 
 export interface Position {
   /** From 1. */
@@ -38,11 +38,11 @@ export function positionsIn(text: string): (offset: number) => Position {
   };
 }
 
-export interface Report {
+interface Report {
   readonly rule: string;
   readonly message: string;
   readonly hint?: string | undefined;
-  readonly severity?: Severity;
+  readonly severity?: ProblemSeverity;
 }
 
 /** A problem of the file at `position`; without one, of the file as a whole. */
@@ -59,7 +59,7 @@ export function problemOf(path: string, report: Report, position?: Position): Pr
   };
 }
 
-const refusals: Readonly<Record<Refusal, string>> = table({
+const refusals: Readonly<Record<FileRefusal, string>> = table({
   link: 'Links are not followed.',
   special: 'Neither a file nor a folder.',
   name: 'The name is not readable: it must be valid UTF-8, without control characters and backslashes, and unique when composed.',
@@ -71,7 +71,7 @@ const refusals: Readonly<Record<Refusal, string>> = table({
 const settingsFile = 'site.yaml';
 
 /** Why something is not read: a warning, and of the settings an error. @param error  what the system said */
-export function refusalProblem(path: string, refusal: Refusal, error?: unknown): Problem {
+export function refusalProblem(path: string, refusal: FileRefusal, error?: unknown): Problem {
   const message = error instanceof Error && refusal === 'unreadable' ? `It cannot be read: ${error.message}` : refusals[refusal];
   const severity = path === settingsFile ? 'error' : 'warning';
   return problemOf(path, { rule: refusal === 'unreadable' ? 'unreadable' : `not-read-${refusal}`, message, severity });

@@ -6,7 +6,7 @@ import { backgroundMs, createPace, drain, type Pace, paced } from '../scheduler.
 import { isNameReadable, isPassedOver, kindOf, maxDepth, temporaryPrefix } from './paths.ts';
 
 /** Why something in the folder is not read. */
-export type Refusal = 'link' | 'special' | 'name' | 'depth' | 'unreadable';
+export type FileRefusal = 'link' | 'special' | 'name' | 'depth' | 'unreadable';
 
 export interface FileStat {
   readonly path: string;
@@ -15,7 +15,7 @@ export interface FileStat {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly ino: number;
-  readonly refused?: Refusal;
+  readonly refused?: FileRefusal;
 }
 
 export interface Directory {
@@ -95,7 +95,7 @@ export function toStat(path: string, stats: fs.Stats): FileStat {
   return refusal(path, stats.isSymbolicLink() ? 'link' : 'special');
 }
 
-export function refusal(path: string, refused: Refusal): FileStat {
+export function refusal(path: string, refused: FileRefusal): FileStat {
   return { path, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, refused };
 }
 

@@ -36,7 +36,7 @@ export interface Blob {
   readonly mtimeMs: number;
 }
 
-export type Severity = 'error' | 'warning';
+export type ProblemSeverity = 'error' | 'warning';
 
 /** Something a person should know about a file. `line` and `column` count from 1. */
 export interface Problem {
@@ -47,7 +47,7 @@ export interface Problem {
   readonly keys?: readonly (string | number)[];
   /** The key itself is meant, not its value. */
   readonly onKey?: true;
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   /** Stable word for scripts: `yaml-syntax`, `conflict-marker`, `duplicate-id`, … */
   readonly rule: string;
   readonly message: string;

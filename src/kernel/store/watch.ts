@@ -21,7 +21,7 @@ export interface WatchOptions {
   readonly events?: boolean;
 }
 
-export interface Watch {
+interface Watch {
   listen(listener: (batch: Batch) => void): Promise<() => Promise<void>>;
   /** Sweeps now, after the sweep that runs, and hands the findings to the caller instead of the listeners. */
   sweep(): Promise<Batch>;

@@ -11,7 +11,7 @@ import { editToml, parseToml, tomlPlaces } from './toml.ts';
 
 export type LanguageName = 'yaml' | 'toml' | 'json';
 
-export interface Language {
+interface Language {
   /** @throws YamlFault */
   parse(source: string): YamlMap;
   /**

@@ -48,7 +48,7 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** What follows `key:` or `-`: a head on the same line ('' for none) and further lines, indented. */
-export interface Printed {
+interface Printed {
   readonly head: string;
   readonly rest: readonly string[];
 }

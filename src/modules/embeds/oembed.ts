@@ -26,7 +26,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** An oEmbed response: `type`, `version` and members of the type. */
-export type Embed = Readonly<Record<string, unknown>>;
+export type OEmbed = Readonly<Record<string, unknown>>;
 
 interface EmbedSize {
   readonly maxWidth: number;
@@ -39,13 +39,13 @@ const most = 600;
 const maxBytes = 153_600;
 
 /** The embed of a URL of this site; null if nothing public is there. */
-export async function embedOf(site: Site, address: string, maxWidth: number): Promise<Embed | null> {
+export async function embedOf(site: Site, address: string, maxWidth: number): Promise<OEmbed | null> {
   const post = postAt(site, address) ?? postOnceAt(site, address);
   return post && isPublic(site, post) ? embedPost(site, post, maxWidth) : null;
 }
 
 /** @param maxWidth  of the frame, in pixels; clamped to 200 to 600 */
-async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promise<Embed> {
+async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promise<OEmbed> {
   const view = createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
   const width = Math.min(Math.max(least, maxWidth), most);
   const author = site.users.get(post.author);
@@ -72,7 +72,7 @@ async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promis
 }
 
 /** The thumbnail of a post or attachment: the smallest file that fills the width, else the original. */
-async function thumbnailOf(site: Site, post: PostRecord, width: number): Promise<Embed> {
+async function thumbnailOf(site: Site, post: PostRecord, width: number): Promise<OEmbed> {
   const media = isAttachment(post) ? post : site.posts.get(post.featuredMedia);
   if (!isAttachment(media) || !isPublic(site, media)) return {};
   await site.media.prepare([media]);
@@ -149,7 +149,7 @@ export async function embedFrom(
   address: string,
   size: EmbedSize,
   { discover, own }: { readonly discover: boolean; readonly own: readonly string[] },
-): Promise<Embed | null> {
+): Promise<OEmbed | null> {
   const known = providerOf(address);
   const endpoint = known ? endpointFor(known.endpoint, address) : discover ? await discovered(fetcher, address, own) : null;
   const data = endpoint ? await ask(fetcher, endpoint, size, own) : null;
@@ -253,7 +253,7 @@ function read(text: string): Record<string, unknown> | null {
 }
 
 /** A response with `html` for every type, sanitized if untrusted; null if a required member is missing. */
-function finished(data: Record<string, unknown>, address: string, trusted: boolean): Embed | null {
+function finished(data: Record<string, unknown>, address: string, trusted: boolean): OEmbed | null {
   const text = (name: string): string =>
     typeof data[name] === 'string' || typeof data[name] === 'number' ? String(data[name]) : '';
   const html = htmlOf(text, address);
@@ -285,7 +285,7 @@ const players: Readonly<Record<string, RegExp>> = table({
 });
 
 /** A player for audio and video, as the reference embeds them. */
-function player(address: string): Embed | null {
+function player(address: string): OEmbed | null {
   const tag = Object.keys(players).find((name) => players[name]?.test(address));
   return tag === undefined
     ? null

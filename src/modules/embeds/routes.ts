@@ -8,7 +8,7 @@
  */
 import { type TtlCache, createTtlCache } from '../../kernel/http-client/ttl-cache.ts';
 import { createOperatorFetcher, type Fetcher, ownOrigins } from '../../kernel/http-client/fetch.ts';
-import { type Embed, embedFrom, embedOf, printXml } from './oembed.ts';
+import { type OEmbed, embedFrom, embedOf, printXml } from './oembed.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { of } from '../../kernel/model/schema.ts';
@@ -53,7 +53,7 @@ const proxyArgs: Args = {
 };
 
 export function createOembed(site: Site, { fetcher = createOperatorFetcher(site.operator) }: OembedOptions = {}): Namespace {
-  const kept = createTtlCache<Embed>(site.store.cache, { folder: 'oembed', lifetimeMs: dayMs, clock: site.clock });
+  const kept = createTtlCache<OEmbed>(site.store.cache, { folder: 'oembed', lifetimeMs: dayMs, clock: site.clock });
   return {
     name,
     routes: [
@@ -83,12 +83,12 @@ function formOf({ method, query }: RestRequest): Form | undefined {
   return method === 'GET' && query.format === 'xml' ? xml : undefined;
 }
 
-async function embed({ site, params }: Call): Promise<Embed> {
+async function embed({ site, params }: Call): Promise<OEmbed> {
   return (await embedOf(site, params.url as string, params.maxwidth as number)) ?? fail('oembed_invalid_url');
 }
 
 /** Own URLs are answered from memory, others are cached for a day. */
-async function proxy({ site, params }: Call, fetcher: Fetcher, kept: TtlCache<Embed>): Promise<Embed> {
+async function proxy({ site, params }: Call, fetcher: Fetcher, kept: TtlCache<OEmbed>): Promise<OEmbed> {
   const { url, maxwidth, maxheight, discover } = params;
   const own = await embedOf(site, url, maxwidth);
   if (own) return own;

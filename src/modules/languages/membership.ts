@@ -22,7 +22,7 @@ declare module '../../kernel/errors.ts' {
 }
 
 /** What is written: a type or a taxonomy. */
-export interface Target {
+export interface WriteTarget {
   readonly table: TranslatedTable;
   readonly of: string;
 }
@@ -40,7 +40,11 @@ export interface Membership {
 }
 
 /** @param before  absent for a new item @throws RestError */
-export function membershipOf(call: Pick<Call, 'site' | 'params'>, target: Target, before: Translated | undefined): Membership {
+export function membershipOf(
+  call: Pick<Call, 'site' | 'params'>,
+  target: WriteTarget,
+  before: Translated | undefined,
+): Membership {
   const { site, params } = call;
   const isTranslated = site.translations.isTranslated(target.table, target.of);
   const usual = isTranslated ? languageOf(call) : site.languages.default;
@@ -132,7 +136,7 @@ function pointTo(site: Site, table: TranslatedTable, original: Translated, membe
 /** The item in `translation_of`, or in `trid` with `source_lang`. */
 function sourceOf(
   { site, params }: Pick<Call, 'site' | 'params'>,
-  target: Target,
+  target: WriteTarget,
   before: Translated | undefined,
   code: string,
 ): Translated | undefined {
@@ -157,7 +161,7 @@ interface AskedMembers {
 /** The requested members. */
 function askedMembers(
   { site, params }: Pick<Call, 'site' | 'params'>,
-  target: Target,
+  target: WriteTarget,
   before: Translated | undefined,
 ): AskedMembers | undefined {
   const asked = params.translations as Readonly<Record<string, number>> | undefined;
@@ -178,7 +182,7 @@ function askedMembers(
   return { joining, leaving };
 }
 
-function isKin(item: Translated | undefined, { table, of }: Target): item is Translated {
+function isKin(item: Translated | undefined, { table, of }: WriteTarget): item is Translated {
   return item !== undefined && (table === 'terms' ? item.taxonomy : item.type) === of;
 }
 

@@ -11,7 +11,7 @@ import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { planUpdate } from '../content/posts/index.ts';
 import type { PostRecord } from '../content/posts/record.ts';
-import { type Membership, membershipOf, type Target } from './membership.ts';
+import { type Membership, membershipOf, type WriteTarget } from './membership.ts';
 import type { Translated } from './record.ts';
 import { sharedMembers } from './settings.ts';
 
@@ -47,7 +47,7 @@ function placed(
 }
 
 /** The type or taxonomy that a request writes. */
-function targetOf({ site, request }: Call, before: Translated | undefined): Target {
+function targetOf({ site, request }: Call, before: Translated | undefined): WriteTarget {
   if (before)
     return before.taxonomy === undefined ? { table: 'posts', of: before.type ?? '' } : { table: 'terms', of: before.taxonomy };
   const isAt = ({ restNamespace, restBase }: { readonly restNamespace: string; readonly restBase: string }): boolean =>
@@ -69,7 +69,7 @@ export function prepareTranslation(
   input: PreparedWrite['input'],
 ): PreparedWrite {
   const { taxonomy, type = '' } = source;
-  const target: Target = taxonomy === undefined ? { table: 'posts', of: type } : { table: 'terms', of: taxonomy };
+  const target: WriteTarget = taxonomy === undefined ? { table: 'posts', of: type } : { table: 'terms', of: taxonomy };
   const membership = membershipOf({ site, params: { lang: code, translation_of: source.id } }, target, undefined);
   if (taxonomy !== undefined) return placed({ input }, membership);
   const all = inherited({ site, user }, source as Item, code, input);

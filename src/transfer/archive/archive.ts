@@ -25,7 +25,7 @@ import {
   privatePrefix,
   readManifest,
 } from './members.ts';
-import { bytesOf, changesBetween, isSameTree, type LeftOut, piecesOf, readTree, type Tree, type TreeFile } from './tree.ts';
+import { bytesOf, changesBetween, isSameTree, type LeftOut, piecesOf, readTree, type FileTree, type TreeFile } from './tree.ts';
 import { SourceError } from '../import/items.ts';
 import { isElsewhere } from '../listing.ts';
 
@@ -125,7 +125,7 @@ type HeaderOf = Pick<Header, 'name' | 'type' | 'mode' | 'mtime'>;
 
 interface Writing extends Pick<ArchiveOptions, 'store' | 'private' | 'progress' | 'signal'> {
   readonly root: string;
-  readonly tree: Tree;
+  readonly tree: FileTree;
   readonly temporary: string;
 }
 
@@ -266,12 +266,12 @@ async function folderOf(store: Pick<Store, 'name'>): Promise<string> {
   }
 }
 
-function sumOf(tree: Tree): number {
+function sumOf(tree: FileTree): number {
   return tree.files.reduce((sum, { size }) => sum + size, 0);
 }
 
 async function counted(
-  tree: Tree,
+  tree: FileTree,
   secrets: readonly string[],
   store: Pick<Store, 'private'>,
 ): Promise<Pick<Manifest, 'files' | 'folders' | 'bytes'>> {

@@ -27,7 +27,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-export interface Tree {
+export interface FileTree {
   /** Sorted by path. */
   readonly files: readonly TreeFile[];
   /** Folders with nothing in them. */
@@ -37,7 +37,7 @@ export interface Tree {
 }
 
 /** @param root  absolute, without links. @throws NodeJS.ErrnoException when a folder cannot be listed */
-export async function readTree(root: string): Promise<Tree> {
+export async function readTree(root: string): Promise<FileTree> {
   const files: TreeFile[] = [];
   const empty: string[] = [];
   const leftOut: LeftOut[] = [];
@@ -69,12 +69,12 @@ export async function readTree(root: string): Promise<Tree> {
 }
 
 /** Whether two readings saw the same. */
-export function isSameTree(a: Tree, b: Tree): boolean {
+export function isSameTree(a: FileTree, b: FileTree): boolean {
   return changesBetween(a, b).length === 0 && a.empty.join('\n') === b.empty.join('\n');
 }
 
 /** Paths of files that are not in both as they are in one. */
-export function changesBetween(a: Tree, b: Tree): string[] {
+export function changesBetween(a: FileTree, b: FileTree): string[] {
   const before = new Map(a.files.map((file) => [file.path, stateOf(file)]));
   const changed: string[] = [];
   for (const file of b.files) {

@@ -49,16 +49,16 @@ export interface ExportReport {
 }
 
 /** What a format makes of the options; naming one that it has no use for is a misuse. */
-export type Use = 'filter' | 'private' | 'dialect' | 'markdown' | 'folder';
+export type FormatOption = 'filter' | 'private' | 'dialect' | 'markdown' | 'folder';
 
-export interface Format {
+export interface ExportFormat {
   readonly about: string;
-  readonly uses: readonly Use[];
+  readonly uses: readonly FormatOption[];
   /** @throws RangeError when the filter names what the site has not */
   write(request: ExportRequest): Promise<ExportReport>;
 }
 
-export const formats: Readonly<Record<string, Format>> = table({
+export const formats: Readonly<Record<string, ExportFormat>> = table({
   wxr: {
     about: 'WordPress export (WXR)',
     uses: ['filter', 'private', 'markdown'],
@@ -99,7 +99,7 @@ export const formats: Readonly<Record<string, Format>> = table({
 });
 
 /** What an export would hold; a file is made elsewhere for that, and taken away again. */
-export async function rehearse(format: Format, request: ExportRequest): Promise<ExportReport> {
+export async function rehearse(format: ExportFormat, request: ExportRequest): Promise<ExportReport> {
   const dir = await mkdtemp(join(tmpdir(), 'cms-export-'));
   try {
     return await format.write({

@@ -15,7 +15,7 @@ import type { PlannedItem } from './planned-item.ts';
 import type { Outcome, Report, Category } from './report.ts';
 import { labelOf, remark, categoryOf } from './source-scan.ts';
 
-export interface Task {
+export interface ImportTask {
   readonly item: Item;
   readonly category: Category;
   readonly planned: PlannedItem;
@@ -33,7 +33,7 @@ export interface Task {
   readonly siteKeys?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export function taskOf(item: Item, planned: PlannedItem, optionsHash: string): Omit<Task, 'print'> {
+export function taskOf(item: Item, planned: PlannedItem, optionsHash: string): Omit<ImportTask, 'print'> {
   return { item, planned, category: categoryOf(item), digest: digestOf([item], optionsHash) };
 }
 
@@ -47,9 +47,9 @@ export interface Batches {
   /** Nothing is written, and no media file is fetched. */
   readonly isRehearsal: boolean;
   /** Decides what happens to an item, and queues it. @returns the decision */
-  put(task: Task): Promise<Outcome>;
+  put(task: ImportTask): Promise<Outcome>;
   /** Queues the media file of an attachment whose sidecar is already there. */
-  complete(task: Task, fileChange: FileChange): Promise<void>;
+  complete(task: ImportTask, fileChange: FileChange): Promise<void>;
   flush(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ interface BatchOptions {
 }
 
 interface QueuedWrite {
-  readonly task: Task;
+  readonly task: ImportTask;
   write: Write;
   /** Null: not counted. */
   readonly outcome: 'new' | 'updated' | null;
@@ -113,7 +113,7 @@ export function createBatches(options: BatchOptions): Batches {
   };
 }
 
-async function put(state: BatchState, task: Task): Promise<Outcome> {
+async function put(state: BatchState, task: ImportTask): Promise<Outcome> {
   const { planned, category } = task;
   const outcome = await decide(state, task);
   planned.isSettled = true;
@@ -134,14 +134,14 @@ async function put(state: BatchState, task: Task): Promise<Outcome> {
 }
 
 /** A file that names nobody's id gets the one that what is new refers to. */
-async function identify(state: BatchState, task: Task): Promise<void> {
+async function identify(state: BatchState, task: ImportTask): Promise<void> {
   const { kind, id, existing } = task.planned;
   if (existing === null || existing.id > 0 || id === 0 || (kind !== 'term' && kind !== 'user')) return;
   const write = { path: existing.path, expect: existing.etag, data: { id }, order: ['id'] };
   await enqueue(state, { task, write, outcome: null });
 }
 
-async function decide(state: BatchState, task: Task): Promise<Outcome> {
+async function decide(state: BatchState, task: ImportTask): Promise<Outcome> {
   const { importState, report, update } = state;
   const { planned, digest, item } = task;
   const { existing, line, others = [], isGone } = planned;
@@ -169,7 +169,7 @@ async function decide(state: BatchState, task: Task): Promise<Outcome> {
 /** Whether only the site itself has changed a file since an import wrote it. */
 async function isSitesChange(
   { store }: BatchState,
-  { siteKeys = {} }: Task,
+  { siteKeys = {} }: ImportTask,
   { path }: ExistingFile,
   etags: readonly string[],
 ): Promise<boolean> {
@@ -189,7 +189,7 @@ async function isSitesChange(
 }
 
 /** For a file that no earlier run has written, as far as is known. */
-function decideUnrecorded(state: BatchState, task: Task, { path, etag }: ExistingFile): Outcome {
+function decideUnrecorded(state: BatchState, task: ImportTask, { path, etag }: ExistingFile): Outcome {
   state.unmet.length = 0;
   const write = task.print();
   task.planned.wants = [...new Set([...(task.wants ?? []), ...state.unmet])];
@@ -203,7 +203,7 @@ function decideUnrecorded(state: BatchState, task: Task, { path, etag }: Existin
 }
 
 /** The change that makes an existing file say what the source says; keys of others in it stay. */
-function overExisting(write: Write, { planned, siteKeys = {} }: Task): Write {
+function overExisting(write: Write, { planned, siteKeys = {} }: ImportTask): Write {
   const { path, etag, slug, aliases: kept } = planned.existing as ExistingFile;
   // A date that the site has set stays.
   const isGone = (key: string): boolean => !Object.hasOwn(write.data, key) && (key !== 'date' || !Object.hasOwn(siteKeys, key));
@@ -276,7 +276,13 @@ async function write(state: BatchState, batch: readonly QueuedWrite[]): Promise<
   });
 }
 
-function record({ importState }: BatchState, { planned, digest }: Task, path: string, etag: string, flag: '' | 'theirs'): void {
+function record(
+  { importState }: BatchState,
+  { planned, digest }: ImportTask,
+  path: string,
+  etag: string,
+  flag: '' | 'theirs',
+): void {
   const { kind, key, id, wants = [], address, said } = planned;
   const language = said === undefined || said.group === '' ? {} : { language: [said.lang, said.group] as const };
   importState.note({

@@ -19,7 +19,7 @@ export interface Category {
 export const outcomes = ['new', 'updated', 'unchanged', 'kept', 'lost', 'failed'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-export type Row = Category & Readonly<Record<Outcome, number>>;
+export type ReportRow = Category & Readonly<Record<Outcome, number>>;
 
 /** A remark with what it is about. */
 export interface Noted extends Omit<Remark, 'severity'> {
@@ -50,7 +50,7 @@ export interface ImportReport {
   readonly dryRun: boolean;
   /** Everything the source has is dealt with; false after an interruption or a source that broke. */
   readonly complete: boolean;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ReportRow[];
   readonly remarks: readonly Noted[];
   /** Rule → how often, remarks that are not listed included. */
   readonly rules: Readonly<Record<string, number>>;

@@ -2,7 +2,7 @@
  * Writes items and comments. One that comes before what it refers to (a page before its parent, a post before its image, a comment
  * before its post) is deferred; if too many are deferred, the source is read again for the others.
  */
-import { type Batches, taskOf, type Task } from './batches.ts';
+import { type Batches, taskOf, type ImportTask } from './batches.ts';
 import { createDeferredItems, type DeferredItems } from './deferred-items.ts';
 import { writeFontItem } from './fonts.ts';
 import type { Inventory } from './inventory.ts';
@@ -195,7 +195,7 @@ async function finishMedia(state: WriteState): Promise<void> {
     ...(isUndated(context, item, planned) ? { date: undefined } : {}),
     ...(url !== '' && fetch === '' ? { [fetchKey]: url } : {}),
   };
-  const task: Task = { ...taskOf(item, planned, optionsHash), fileChange, fileSize, siteKeys, print };
+  const task: ImportTask = { ...taskOf(item, planned, optionsHash), fileChange, fileSize, siteKeys, print };
   const outcome = await batches.put(task);
   for (const released of deferred.release(planned)) {
     waiting.delete(plannedOf(state, released) as PlannedItem);

@@ -9,8 +9,8 @@ import { type Item, type Remark, type Source, SourceError } from '../import/item
 import type { Importer, OpenSource } from './open.ts';
 import { type Converter, createConverter } from './wxr/convert.ts';
 import type { WxrNode } from './wxr/parser.ts';
-import { createReader, type Reader } from './wxr/reader.ts';
-import { partsAt, readText, sniff, TextFault, type TextPart } from './wxr/text.ts';
+import { createReader, type WxrReader } from './wxr/reader.ts';
+import { partsAt, readText, sniff, TextFault, type ExportPart } from './wxr/text.ts';
 
 /** Versions of the format there have been. */
 const versions: ReadonlySet<string> = new Set(['1.0', '1.1', '1.2']);
@@ -29,7 +29,7 @@ export const wxrImporter: Importer = {
     return root !== -1 && beginning.includes('//wordpress.org/export/', root);
   },
   async open(options) {
-    const parts: TextPart[] = [];
+    const parts: ExportPart[] = [];
     for (const { path, source } of [options, ...(options.others ?? [])]) {
       if (path === null || !(await isFile(path)))
         throw new SourceError('no such file', { source }, { hint: 'name the XML file that the old site exported' });
@@ -45,7 +45,7 @@ export const wxrImporter: Importer = {
   },
 };
 
-function createSource(parts: readonly TextPart[], { path, others = [], keepGoing, signal }: OpenSource): Source {
+function createSource(parts: readonly ExportPart[], { path, others = [], keepGoing, signal }: OpenSource): Source {
   const total = parts.reduce((sum, { size }) => sum + size, 0);
   return {
     format: 'wxr',
@@ -87,7 +87,7 @@ function createSource(parts: readonly TextPart[], { path, others = [], keepGoing
 
 interface Conversion {
   readonly name: string;
-  readonly reader: Reader;
+  readonly reader: WxrReader;
   readonly keepGoing: boolean;
   readonly converter: Converter;
   /** On the site: what is found is added. */
@@ -143,7 +143,7 @@ function readAsNewest(version: string): Remark {
   return { severity: 'changed', rule: 'version', message: `${said}; it was read as 1.2` };
 }
 
-function unknownVersion(version: string, reader: Reader): SourceError {
+function unknownVersion(version: string, reader: WxrReader): SourceError {
   return reader.fault(
     `unknown WXR version ${version.slice(0, 20)}`,
     `supported versions: ${[...versions].join(', ')}; --keep-going reads it as 1.2`,

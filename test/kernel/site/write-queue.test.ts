@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWriteQueue, type Writer } from '../../../src/kernel/site/write-queue.ts';
+import { createWriteQueue, type QueuedWriter } from '../../../src/kernel/site/write-queue.ts';
 import { BusyError } from '../../../src/kernel/store/types.ts';
 import { cpuMs } from '../../support/long-texts.ts';
 
@@ -75,7 +75,7 @@ describe('writers of one path', () => {
 
   it('of any paths in any order all finish, never two on one path', async () => {
     const queue = createWriteQueue();
-    const held = new Map<string, Writer>();
+    const held = new Map<string, QueuedWriter>();
     let done = 0;
     await Promise.all(
       Array.from({ length: 200 }, async (_, at) => {

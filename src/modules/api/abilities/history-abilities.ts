@@ -5,7 +5,7 @@ import { unifiedDiff } from '../../../kernel/model/unified-diff.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import { GitError } from '../../../kernel/store/git.ts';
-import type { FileState, History } from '../../git/history/index.ts';
+import type { CommittedState, History } from '../../git/history/index.ts';
 import { cursor, fromCursor, next, pageOf, toCursor } from './cursors.ts';
 import { wrongInput } from './inner.ts';
 import { mayHaveFile, placeOf } from './places.ts';
@@ -92,6 +92,6 @@ async function ofFile(call: Call, history: History, path: string, limit: number,
   };
 }
 
-function commitOf({ commit, at, author, subject }: Pick<FileState, 'commit' | 'at' | 'author' | 'subject'>) {
+function commitOf({ commit, at, author, subject }: Pick<CommittedState, 'commit' | 'at' | 'author' | 'subject'>) {
   return { id: commit, date: new Date(at).toISOString(), author: author.name, subject };
 }

@@ -15,7 +15,7 @@ import type { Call, Dispatcher, Endpoint, Route } from '../../../kernel/rest/typ
 import { type Template, templateOf } from './templates.ts';
 
 /** What an answer is: items by number or by name, one item, the item that was made, changed or removed; or something else. */
-export type Kind = 'list' | 'map' | 'one' | 'create' | 'update' | 'remove' | 'other';
+type Kind = 'list' | 'map' | 'one' | 'create' | 'update' | 'remove' | 'other';
 
 /** A schema as OPTIONS shows it, in the spelling of the dialect. */
 export type ShownSchema = Readonly<Record<string, unknown>>;

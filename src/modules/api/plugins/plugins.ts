@@ -3,7 +3,7 @@
  */
 import type { Call } from '../../../kernel/rest/types.ts';
 
-export interface Plugin {
+export interface ListedPlugin {
   /** Namespace as the dialect spells it, fit for an address: dots are lines. */
   readonly plugin: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Plugin {
   readonly description: string;
 }
 
-export function pluginsOf({ registry, urls }: Call): readonly Plugin[] {
+export function pluginsOf({ registry, urls }: Call): readonly ListedPlugin[] {
   return registry.namespaces.map((namespace) => {
     const spelled = urls.dialect.spellRoute(`/${namespace}`).slice(1);
     const [name = '', version = ''] = spelled.split('/');
@@ -26,7 +26,7 @@ export function pluginsOf({ registry, urls }: Call): readonly Plugin[] {
 }
 
 /** The plugin that a path names, in either spelling. */
-export function pluginNamed(call: Call): Plugin | undefined {
+export function pluginNamed(call: Call): ListedPlugin | undefined {
   const { readRoute } = call.request.dialect;
   const wanted = readRoute(`/${call.params.plugin}`);
   return pluginsOf(call).find(({ plugin }) => readRoute(`/${plugin}`) === wanted);

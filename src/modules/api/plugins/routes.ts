@@ -16,7 +16,7 @@ import { collection, defineResource, item } from '../../../kernel/rest/resource.
 import { bool, object, shown, text } from '../../../kernel/rest/resource-fields.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import { changePlugin, deletePlugin, installPlugin, readPlugin, readPlugins } from './access.ts';
-import { type Plugin, pluginNamed, pluginsOf } from './plugins.ts';
+import { type ListedPlugin, pluginNamed, pluginsOf } from './plugins.ts';
 
 const base = '/cms/v2/plugins';
 const pattern = '[^.\\/]+(?:\\/[^.\\/]+)?';
@@ -28,7 +28,7 @@ const choice = { enum: ['inactive', 'active'] };
 const texts = { raw: of('string', 'As stored.'), rendered: of('string', 'As shown.') };
 const ofPlugin = { context: contextArg(), plugin: of('string', 'Name of the plugin in addresses.', { pattern }) };
 
-export const pluginRoutes = defineResource<Plugin>({
+export const pluginRoutes = defineResource<ListedPlugin>({
   name: 'plugin',
   base,
   // biome-ignore format: columns show what the rows of the table have in common
@@ -79,13 +79,13 @@ export const pluginRoutes = defineResource<Plugin>({
   ],
 });
 
-function matching(call: Call): readonly Plugin[] {
+function matching(call: Call): readonly ListedPlugin[] {
   const { search, status = [] } = call.params;
   if (status.length > 0 && !status.includes('active')) return [];
   const term = typeof search === 'string' ? search.toLowerCase() : '';
   return pluginsOf(call).filter((one) => `${one.plugin} ${one.name} ${one.description}`.toLowerCase().includes(term));
 }
 
-function find(call: Call): Plugin {
+function find(call: Call): ListedPlugin {
   return pluginNamed(call) ?? fail('rest_plugin_not_found');
 }

@@ -3,7 +3,7 @@
  * the web are the only ones that are passed on.
  */
 import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
-import type { Feed, FeedType } from './feed-settings.ts';
+import type { FeedSetting, FeedType } from './feed-settings.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export type FeedItem = Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ const readers: Readonly<Record<FeedType, (item: Readonly<Record<string, unknown>
 });
 
 /** The first items of what a platform or a file says: a list, or a map that has one in `data`. Null for anything else. */
-export function readItems({ type, limit }: Pick<Feed, 'type' | 'limit'>, bytes: Uint8Array): readonly FeedItem[] | null {
+export function readItems({ type, limit }: Pick<FeedSetting, 'type' | 'limit'>, bytes: Uint8Array): readonly FeedItem[] | null {
   let said: unknown;
   try {
     said = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -33,7 +33,7 @@ export interface FileFeed extends CommonFeed {
   readonly path: string;
 }
 
-export type Feed = RemoteFeed | FileFeed;
+export type FeedSetting = RemoteFeed | FileFeed;
 
 /** Where each platform is asked, and what its accounts are called. */
 const platforms: Readonly<Record<FeedType, { readonly url: string; readonly account: string }>> = table({
@@ -45,8 +45,8 @@ const maxLimit = 100;
 const usualLifetimeSeconds = 3600;
 
 /** Feeds by `type/number`. @throws OperatorFault */
-export function readFeeds(given: Readonly<Record<string, unknown>>): ReadonlyMap<string, Feed> {
-  const feeds = new Map<string, Feed>();
+export function readFeeds(given: Readonly<Record<string, unknown>>): ReadonlyMap<string, FeedSetting> {
+  const feeds = new Map<string, FeedSetting>();
   for (const [name, list] of Object.entries(given)) {
     const type = feedTypes.find((one) => one === name) ?? refuse(name, `is not one of ${feedTypes.join(', ')}`);
     if (!isMap(list)) refuse(type, 'is not a map of numbers and feeds');
@@ -59,7 +59,7 @@ export function readFeeds(given: Readonly<Record<string, unknown>>): ReadonlyMap
   return feeds;
 }
 
-function readFeed(type: FeedType, id: number, row: Readonly<Record<string, unknown>>, place: string): Feed {
+function readFeed(type: FeedType, id: number, row: Readonly<Record<string, unknown>>, place: string): FeedSetting {
   const common = { type, id, limit: wholeNumber(row.limit ?? usualLimit, maxLimit, `${place}.limit`) };
   if (row.source === 'file') return { ...common, source: 'file', path: pathIn(row.path, `${place}.path`) };
   if (row.source !== 'remote') refuse(`${place}.source`, 'is neither remote nor file');

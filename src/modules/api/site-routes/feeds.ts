@@ -8,7 +8,7 @@ import { fail } from '../../../kernel/errors.ts';
 import { createOperatorFetcher, FetchError, type Fetcher } from '../../../kernel/http-client/fetch.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { askedFields, type FeedItem, readItems } from './feed-items.ts';
-import { type Feed, type FeedType, readFeeds, type RemoteFeed } from './feed-settings.ts';
+import { type FeedSetting, type FeedType, readFeeds, type RemoteFeed } from './feed-settings.ts';
 
 export interface FeedAnswer {
   readonly id: number;
@@ -53,7 +53,7 @@ export function createFeeds(
   fetcher: Fetcher = createOperatorFetcher(site.operator, { timeoutMs }),
 ): Feeds {
   const feeds = readFeeds(site.operator.feeds);
-  const states = new Map<Feed, Promise<FeedState>>();
+  const states = new Map<FeedSetting, Promise<FeedState>>();
   const { store, clock } = site;
 
   return {
@@ -70,12 +70,12 @@ export function createFeeds(
     },
   };
 
-  function isGood(feed: Feed, copy: Copy | null): boolean {
+  function isGood(feed: FeedSetting, copy: Copy | null): boolean {
     return feed.source === 'remote' && copy !== null && copy.madeAt + feed.lifetimeMs > clock();
   }
 
   /** @returns whether the copy is what the feed gives now */
-  async function renew(feed: Feed, state: FeedState): Promise<boolean> {
+  async function renew(feed: FeedSetting, state: FeedState): Promise<boolean> {
     if (state.restUntil > clock()) return false;
     state.asking ??= ask(feed, state).finally(() => {
       state.asking = null;
@@ -84,7 +84,7 @@ export function createFeeds(
     return state.isCurrent;
   }
 
-  async function ask(feed: Feed, state: FeedState): Promise<void> {
+  async function ask(feed: FeedSetting, state: FeedState): Promise<void> {
     const items = await itemsOf(feed).catch((error: unknown) => {
       void store.faults.background(`feeds.${feed.type}.${feed.id}`, () => Promise.reject(new Error(reasonOf(error))));
       return null;
@@ -98,19 +98,19 @@ export function createFeeds(
   }
 
   /** @throws FeedFailure, FetchError */
-  async function itemsOf(feed: Feed): Promise<readonly FeedItem[]> {
+  async function itemsOf(feed: FeedSetting): Promise<readonly FeedItem[]> {
     const bytes = feed.source === 'file' ? await store.readBytes(feed.path) : await answerOf(feed, fetcher);
     if (bytes === null) throw new FeedFailure('there is no such file');
     if (bytes.length > maxBytes) throw new FeedFailure('it is too large');
     return readItems(feed, bytes) ?? failed('what it says is no list of items');
   }
 
-  async function load(feed: Feed): Promise<FeedState> {
+  async function load(feed: FeedSetting): Promise<FeedState> {
     const known = await store.cache.get(fileOf(feed)).catch(() => null);
     return { copy: known && readCopy(known, identityOf(feed)), isCurrent: false, restUntil: 0, asking: null };
   }
 
-  async function save(feed: Feed, copy: Copy): Promise<void> {
+  async function save(feed: FeedSetting, copy: Copy): Promise<void> {
     if (store.readOnly) return;
     await store.faults.background('feeds', () => store.cache.set(fileOf(feed), Buffer.from(JSON.stringify(copy))));
   }
@@ -144,11 +144,11 @@ async function answerOf(feed: RemoteFeed, fetcher: Fetcher): Promise<Uint8Array>
   return isCut ? failed('its answer is too large') : body;
 }
 
-function identityOf(feed: Feed): string {
+function identityOf(feed: FeedSetting): string {
   return feed.source === 'file' ? `file ${feed.path}` : `${feed.url} ${feed.account}`;
 }
 
-function fileOf({ type, id }: Feed): string {
+function fileOf({ type, id }: FeedSetting): string {
   return `feeds/${type}-${id}.json`;
 }
 

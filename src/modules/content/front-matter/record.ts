@@ -13,7 +13,7 @@ import { foldKey, type Name, names } from './names.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /** How a file spells one of our keys, if it differs from ours. */
-export interface Form {
+interface Form {
   /** Key in the file; '' for a title in the first heading. */
   readonly key: string;
   readonly found: unknown;

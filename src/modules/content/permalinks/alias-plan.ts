@@ -22,16 +22,16 @@ export interface Former {
   readonly address: string;
 }
 
-export type Item = PostRecord | TermRecord | UserRecord;
+export type AddressedItem = PostRecord | TermRecord | UserRecord;
 
 export const keyOf = ({ table, id }: Pick<Former, 'table' | 'id'>): string => `${table}:${id}`;
 
-export function itemOf(site: Site, { table, id }: Pick<Former, 'table' | 'id'>): Item | undefined {
+export function itemOf(site: Site, { table, id }: Pick<Former, 'table' | 'id'>): AddressedItem | undefined {
   return table === 'posts' ? site.posts.get(id) : table === 'terms' ? site.terms.get(id) : site.users.get(id);
 }
 
 /** Undefined for items that nobody can visit or refer to. */
-export function formerOf(site: Site, table: Former['table'], item: Item): Former | undefined {
+export function formerOf(site: Site, table: Former['table'], item: AddressedItem): Former | undefined {
   const { id, path, slug } = item;
   if (path === '' || slug === '') return undefined;
   if (table !== 'posts')
@@ -42,7 +42,7 @@ export function formerOf(site: Site, table: Former['table'], item: Item): Former
   return address.includes('?') || pathOf(site, post) === '/' ? undefined : { table, id, path, slug, address };
 }
 
-export function isStill(site: Site, former: Former, item: Item): boolean {
+export function isStill(site: Site, former: Former, item: AddressedItem): boolean {
   if (former.table !== 'posts') return item.slug === former.slug;
   return pathKey(prettyLink(site, item as PostRecord)) === pathKey(former.address);
 }
@@ -109,7 +109,7 @@ export function writeAlias(
   return { write: writeItem(site, former, item, [...kept.filter((one) => one !== alias), ...more]), alias: alias ?? '' };
 }
 
-function writeItem(site: Site, { table }: Former, item: Item, aliases: readonly string[]): Write {
+function writeItem(site: Site, { table }: Former, item: AddressedItem, aliases: readonly string[]): Write {
   if (table === 'posts') return writePost(site, { ...(item as PostRecord), aliases }, item as PostRecord);
   if (table === 'users') return writeUser(site, { ...(item as UserRecord), aliases }, { ...(item as UserRecord), aliases: [] });
   return writeTerm(site, { ...(item as TermRecord), aliases }, { ...(item as TermRecord), aliases: [] });

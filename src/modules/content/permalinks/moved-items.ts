@@ -2,7 +2,7 @@
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Batch, Entry } from '../../../kernel/store/types.ts';
-import { type Former, formerOf, isStill, type Item, itemOf, keyOf, missingAlias } from './alias-plan.ts';
+import { type Former, formerOf, isStill, type AddressedItem, itemOf, keyOf, missingAlias } from './alias-plan.ts';
 import { descendantsOf, namedItems, servedFrom, statedItem, tableOf } from './served-items.ts';
 
 export interface MovedItems {
@@ -65,7 +65,7 @@ export function takeDue(site: Site, { pending }: MovedItems): Former[] {
 
 /** Collects the items of a batch, file by file. */
 function* collect(site: Site, { entries, removed }: Batch, found: Map<string, Former>): Generator<void> {
-  const note = (table: Former['table'], item: Item | undefined): void => {
+  const note = (table: Former['table'], item: AddressedItem | undefined): void => {
     const former = item && formerOf(site, table, item);
     if (former) found.set(keyOf(former), former);
   };
@@ -90,7 +90,7 @@ function* collect(site: Site, { entries, removed }: Batch, found: Map<string, Fo
 }
 
 /** Records an item that has moved. @returns whether it has */
-function compare(site: Site, moved: MovedItems, former: Former, item: Item): boolean {
+function compare(site: Site, moved: MovedItems, former: Former, item: AddressedItem): boolean {
   const { pending } = moved;
   const key = keyOf(former);
   // After several moves, the first URL is the one that was known.
@@ -104,7 +104,7 @@ function compare(site: Site, moved: MovedItems, former: Former, item: Item): boo
 }
 
 /** Other files refer to terms and users by slug, so the former one works at once. */
-function nameInMemory(site: Site, former: Former, item: Item): void {
+function nameInMemory(site: Site, former: Former, item: AddressedItem): void {
   const alias = missingAlias(site, former);
   if (alias === null || item.aliases.includes(alias)) return;
   const put = { ...item, aliases: [...item.aliases, alias] };

@@ -4,11 +4,11 @@ import type { Site } from '../../../kernel/site/site.ts';
 import type { Entry } from '../../../kernel/store/types.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
-import { type Former, type Item, itemOf } from './alias-plan.ts';
+import { type Former, type AddressedItem, itemOf } from './alias-plan.ts';
 
 interface ServedItem {
   readonly table: Former['table'];
-  readonly item: Item;
+  readonly item: AddressedItem;
 }
 
 type NamedItems = ReadonlyMap<string, ServedItem>;
@@ -35,7 +35,7 @@ export function postsAt(site: Site, path: string): readonly PostRecord[] {
 }
 
 /** The item with the id that a file states, which may still be served from another file. Reads the front matter. */
-export function statedItem(site: Site, table: Former['table'], { data: { id } }: Entry): Item | undefined {
+export function statedItem(site: Site, table: Former['table'], { data: { id } }: Entry): AddressedItem | undefined {
   return typeof id === 'number' ? itemOf(site, { table, id }) : undefined;
 }
 

@@ -6,7 +6,7 @@ import { createRecords } from '../../../kernel/records/records.ts';
 import type { Table } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { parseEntry } from '../../../kernel/yaml/codec.ts';
-import { type FileState, stateIds } from '../../git/history/index.ts';
+import { type CommittedState, stateIds } from '../../git/history/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { fieldsOfRevisions } from './file.ts';
 import { type RevisionRecord, revisionTable } from './record.ts';
@@ -16,7 +16,7 @@ export function isFromGit(site: Site): boolean {
 }
 
 interface Known {
-  readonly newest: FileState | undefined;
+  readonly newest: CommittedState | undefined;
   readonly zone: string;
   readonly revisions: readonly RevisionRecord[];
 }
@@ -46,7 +46,7 @@ async function gitRevisions(site: Site, post: PostRecord): Promise<readonly Revi
   const before = known.get(post);
   if (before && before.newest === states[0] && before.zone === site.zone) return before.revisions;
   const ids = stateIds(states);
-  const texts = (await site.fileHistory?.read(states)) ?? new Map<FileState, Buffer>();
+  const texts = (await site.fileHistory?.read(states)) ?? new Map<CommittedState, Buffer>();
   const revisions = [...ids].flatMap(([id, state]) => {
     const bytes = texts.get(state);
     return bytes ? (revisionOf(site, post, id, state, bytes) ?? []) : [];
@@ -56,7 +56,7 @@ async function gitRevisions(site: Site, post: PostRecord): Promise<readonly Revi
 }
 
 /** Null for an unreadable state. */
-function revisionOf(site: Site, post: PostRecord, id: number, state: FileState, bytes: Buffer): RevisionRecord | null {
+function revisionOf(site: Site, post: PostRecord, id: number, state: CommittedState, bytes: Buffer): RevisionRecord | null {
   const path = state.path as string;
   const parsed = parseEntry(path, bytes, { size: bytes.length, mtimeMs: state.at });
   if (!('entry' in parsed)) return null;
@@ -89,7 +89,7 @@ function revisionOf(site: Site, post: PostRecord, id: number, state: FileState, 
 }
 
 /** The user with the commit's email address, else the name; 0 if unknown. */
-function userOf(site: Site, { name, email }: FileState['author']): number {
+function userOf(site: Site, { name, email }: CommittedState['author']): number {
   const account = email === '' ? undefined : site.accounts.byEmail(email);
   if (account) return account.id;
   const [local] = email.split('@', 1);

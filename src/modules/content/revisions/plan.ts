@@ -9,7 +9,7 @@ import type { PostRecord, PostInput } from '../posts/record.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { type RevisionRecord, revisionsOf } from './record.ts';
 import type { Batch, FileChange } from '../../../kernel/store/types.ts';
-import { cleanerFor, type TextPart, textParts } from '../../../render/written-text.ts';
+import { cleanerFor, type WrittenPart, textParts } from '../../../render/written-text.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { type Leaving, withAuthor } from '../../people/users/record.ts';
 import { writeRevision } from './file.ts';
@@ -71,7 +71,7 @@ function isSameText(a: Text, b: Text): boolean {
   return a.title === b.title && a.content === b.content && a.excerpt === b.excerpt;
 }
 
-type Text = Pick<PostRecord, TextPart>;
+type Text = Pick<PostRecord, WrittenPart>;
 
 /** Like `isSameText`, but ignores differences in white space. */
 function saysTheSame(a: Text, b: Text): boolean {

@@ -4,7 +4,7 @@
  * Source: behaviour of the reference (6.9); conformance scenario categories.
  */
 import { fail } from '../../../kernel/errors.ts';
-import type { Prepared } from '../../../kernel/extended.ts';
+import type { PreparedInput } from '../../../kernel/extended.ts';
 import { slugOfName } from '../posts/record.ts';
 import { slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
 import { ancestors, parentWithoutLoop, type Taxonomy } from '../../types/record.ts';
@@ -21,7 +21,7 @@ import { itemsWith, termIndex } from './view.ts';
 /** The input of a write. Absent keys change nothing; an empty slug is derived from the name. */
 export type TermInput = Partial<Pick<TermRecord, 'name' | 'slug' | 'description' | 'parent' | 'meta'>>;
 
-type PrepareTerm<Before extends unknown[] = []> = (site: PlanningSite, ...before: Before) => Prepared<TermInput>;
+type PrepareTerm<Before extends unknown[] = []> = (site: PlanningSite, ...before: Before) => PreparedInput<TermInput>;
 
 /** Creates a term (`planTermCreate`). @param prepare  called each time it is planned */
 export async function createTerm(site: Site, taxonomy: Taxonomy, prepare: PrepareTerm): Promise<number> {

@@ -1,5 +1,6 @@
 /** Groups of fields declared in `site.yaml`. The file is untrusted: invalid parts are reported with their position and dropped. */
 import { isMap, isObjectWord, mapOf } from '../../../kernel/model/maps.ts';
+import type { Keys } from '../../../kernel/model/remark.ts';
 import { nearest } from '../../../kernel/model/spelling.ts';
 import { declaredFields } from '../../types/index.ts';
 import { nestedTypes } from './nested-types.ts';
@@ -7,7 +8,6 @@ import {
   type FieldDefinition,
   type FieldGroup,
   type FieldType,
-  type Keys,
   type LocationParam,
   type LocationRule,
   layoutKey,

@@ -12,7 +12,7 @@ import type { Targets } from './location.ts';
 import type { FieldGroup } from './record.ts';
 
 export { commentItems, type ItemKind, optionsItems, postItems, termItems, userItems } from './location.ts';
-export { changedFields, definitionsAt, type Format, prepareFields, shownField, shownFields } from './values.ts';
+export { changedFields, definitionsAt, type ValueFormat, prepareFields, shownField, shownFields } from './values.ts';
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {

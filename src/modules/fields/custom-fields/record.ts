@@ -7,6 +7,7 @@
  * Source: reference media-tools-menus-fields C.1 to C.3; decisions, "Where things are kept".
  */
 import type { FieldCall } from '../../../kernel/model/field.ts';
+import type { Keys } from '../../../kernel/model/remark.ts';
 import type { Schema } from '../../../kernel/model/schema.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
@@ -107,8 +108,6 @@ export interface FieldReference {
   /** Its position below the value. */
   readonly keys: Keys;
 }
-
-export type Keys = readonly (string | number)[];
 
 /** An invalid value. `keys` is the path within the field's value. */
 export class ValueFault extends Error {

@@ -9,7 +9,7 @@ import { type FieldDefinition, type FieldGroup, type FieldValues, memberName, Va
 import { checkReferences, idOf, referencesIn, refuse, withNames } from './references.ts';
 import { isAttachment } from '../../content/attachments/record.ts';
 
-export type Format = 'standard' | 'light';
+export type ValueFormat = 'standard' | 'light';
 
 /** Fields of an item by name; of duplicates the first. */
 export function definitionsAt(groups: readonly FieldGroup[], item: Location): ReadonlyMap<string, FieldDefinition> {
@@ -36,7 +36,7 @@ function rawOf({ fields, meta }: Holder, { name, type }: FieldDefinition): unkno
 export function shownFields(
   record: Holder,
   definitions: ReadonlyMap<string, FieldDefinition>,
-  format: Format,
+  format: ValueFormat,
   call: FieldCall,
   absent: (definition: FieldDefinition) => unknown = () => null,
 ): Record<string, unknown> {
@@ -54,7 +54,12 @@ export function shownFields(
 }
 
 /** One field of an item; null if unknown. */
-export function shownField(record: Holder, definition: FieldDefinition | undefined, format: Format, call: FieldCall): unknown {
+export function shownField(
+  record: Holder,
+  definition: FieldDefinition | undefined,
+  format: ValueFormat,
+  call: FieldCall,
+): unknown {
   return definition?.isShown ? showValue(rawOf(record, definition), definition, format, call) : null;
 }
 

@@ -21,7 +21,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import {
   commentItems,
   definitionsAt,
-  type Format,
+  type ValueFormat,
   type ItemKind,
   postItems,
   prepareFields,
@@ -160,7 +160,7 @@ const projectListed = createProjector<Held, View>({
   fields: { id: { schema: { context: everywhere }, get: ({ id }) => id }, fields: valuesField },
 });
 
-function formatOf({ params }: Call): Format {
+function formatOf({ params }: Call): ValueFormat {
   return params.fields_format === 'light' ? 'light' : 'standard';
 }
 

@@ -9,7 +9,7 @@ import { relative, sep } from 'node:path';
 import { blobs, createGitReader, findRepository, type Repository, runGit } from '../../../kernel/store/git.ts';
 
 /** A file as of a commit. */
-export interface FileState {
+export interface CommittedState {
   /** Full id. */
   readonly commit: string;
   /** Its path in the content folder at that time; null if it was outside. */
@@ -22,8 +22,8 @@ export interface FileState {
 }
 
 /** A commit, with its changed files in the content folder. */
-export interface FolderState extends Pick<FileState, 'commit' | 'at' | 'author' | 'subject'> {
-  readonly files: readonly { readonly path: string; readonly kind: FileState['kind'] }[];
+export interface FolderState extends Pick<CommittedState, 'commit' | 'at' | 'author' | 'subject'> {
+  readonly files: readonly { readonly path: string; readonly kind: CommittedState['kind'] }[];
 }
 
 export interface History {
@@ -32,26 +32,26 @@ export interface History {
   /** Commits that changed the folder, newest first. @throws GitError */
   recent(offset: number, limit: number): Promise<readonly FolderState[]>;
   /** Text files that differ from HEAD: new, changed and removed. @throws GitError */
-  uncommitted(): Promise<readonly { readonly path: string; readonly kind: FileState['kind'] }[]>;
+  uncommitted(): Promise<readonly { readonly path: string; readonly kind: CommittedState['kind'] }[]>;
   /** Newest first; none for a file without commits. @throws GitError */
-  of(path: string): Promise<readonly FileState[]>;
+  of(path: string): Promise<readonly CommittedState[]>;
   /** Contents of the file after each state; missing if unreadable. @throws GitError */
-  read(states: readonly FileState[]): Promise<ReadonlyMap<FileState, Buffer>>;
+  read(states: readonly CommittedState[]): Promise<ReadonlyMap<CommittedState, Buffer>>;
 }
 
 interface Known {
   readonly head: string;
-  readonly states: readonly FileState[];
+  readonly states: readonly CommittedState[];
 }
 
 const maxKnown = 500;
-const kinds: Readonly<Record<string, FileState['kind']>> = table({ A: 'added', R: 'moved', D: 'deleted' });
+const kinds: Readonly<Record<string, CommittedState['kind']>> = table({ A: 'added', R: 'moved', D: 'deleted' });
 
 /** @param root  the content folder */
 export function createHistory(root: string): History {
   const known = new Map<string, Known>();
 
-  async function whole(path: string, head: string, repository: Repository, above: string): Promise<readonly FileState[]> {
+  async function whole(path: string, head: string, repository: Repository, above: string): Promise<readonly CommittedState[]> {
     const before = known.get(path);
     if (before?.head === head) return before.states;
     // Commits come one by one: what is new is read alone, unless the file was named otherwise before.
@@ -108,7 +108,7 @@ export function createHistory(root: string): History {
   };
 }
 
-function kindOf(status: string): FileState['kind'] {
+function kindOf(status: string): CommittedState['kind'] {
   return kinds[status.trim()[0] ?? ''] ?? 'changed';
 }
 
@@ -156,12 +156,12 @@ async function isAncestor(repository: Repository, commit: string, of: string): P
 }
 
 /** Of merges those alone that are like none of their parents. */
-async function log(repository: Repository, path: string, above: string, revisions: readonly string[]): Promise<FileState[]> {
+async function log(repository: Repository, path: string, above: string, revisions: readonly string[]): Promise<CommittedState[]> {
   const format = '--format=%x02%H%x00%at%x00%an%x00%ae%x00%s';
   const how = ['--follow', '--cc', '-M', '--name-status', '-z', '--no-ext-diff', '--no-textconv'];
   const output = await runGit(repository, ['log', format, ...how, ...revisions, '--', `${above}${path}`]);
   const tokens = output.toString().split('\0');
-  const states: FileState[] = [];
+  const states: CommittedState[] = [];
   for (let at = 0; at + 4 < tokens.length; ) {
     const commit = (tokens[at] as string).replace(/^\n?\x02/, '');
     const [ms, name, email, subject] = tokens.slice(at + 1, at + 5) as [string, string, string, string];
@@ -186,8 +186,8 @@ const firstId = 2 ** 30;
  * Ids of states of one file, the same in every clone: of commit and path, and of those that meet the later one is the next free.
  * @param states  the newest first
  */
-export function stateIds(states: readonly FileState[]): ReadonlyMap<number, FileState> {
-  const out = new Map<number, FileState>();
+export function stateIds(states: readonly CommittedState[]): ReadonlyMap<number, CommittedState> {
+  const out = new Map<number, CommittedState>();
   for (const state of states.toReversed()) {
     const digest = createHash('sha256').update(`${state.commit}:${state.path}`).digest();
     let id = firstId + (digest.readUInt32BE() % firstId);

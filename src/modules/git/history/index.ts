@@ -4,7 +4,7 @@
 import type { Module } from '../../../kernel/module.ts';
 import { createHistory, type History } from './history.ts';
 
-export { createHistory, type FileState, type History, stateIds } from './history.ts';
+export { createHistory, type CommittedState, type History, stateIds } from './history.ts';
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Store } from '../../../kernel/store/types.ts';
 
-export interface BroughtFile {
+interface BroughtFile {
   /** Below the content folder. */
   readonly path: string;
   readonly size: number;

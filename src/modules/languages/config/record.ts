@@ -12,7 +12,8 @@ declare module '../../../kernel/site/site.ts' {
 }
 
 /** Translated, kept equal to the original, copied once, or ignored. */
-export type FieldMode = 'translate' | 'copy' | 'copy-once' | 'ignore';
+export type FieldMode = (typeof fieldModes)[number];
+export const fieldModes = ['translate', 'copy', 'copy-once', 'ignore'] as const;
 
 export interface FieldRule {
   readonly mode: FieldMode;
@@ -29,7 +30,7 @@ export interface KindRule {
 }
 
 /** A translatable part of a block or shortcode. */
-export interface TextPart {
+export interface RulePart {
   /** An XPath, or the name of an attribute. */
   readonly kind: 'xpath' | 'key';
   /** The XPath, or names from the outermost member inwards; `*` matches any. */
@@ -42,7 +43,7 @@ export interface TextPart {
 export interface BlockRule {
   readonly isTranslated: boolean;
   readonly label: string;
-  readonly parts: readonly TextPart[];
+  readonly parts: readonly RulePart[];
 }
 
 export interface ShortcodeRule {

@@ -8,7 +8,7 @@ import {
   noRules,
   type ShortcodeRule,
   type TextKey,
-  type TextPart,
+  type RulePart,
 } from './record.ts';
 import type { XmlElement } from './xml-tree.ts';
 
@@ -101,7 +101,7 @@ function blockOf(element: XmlElement): BlockRule {
   return {
     isTranslated: attribute(element, 'translate') === '1',
     label: attribute(element, 'label'),
-    parts: element.children.flatMap((one): readonly TextPart[] => {
+    parts: element.children.flatMap((one): readonly RulePart[] => {
       if (one.name !== 'xpath') return partsIn(one);
       return [{ kind: 'xpath', path: [one.text.trim()], label: attribute(one, 'label'), type: attribute(one, 'type') }];
     }),
@@ -109,7 +109,7 @@ function blockOf(element: XmlElement): BlockRule {
 }
 
 /** Leaf members, except those with regular expressions or encoded values. */
-function partsIn(element: XmlElement, outer: readonly string[] = []): readonly TextPart[] {
+function partsIn(element: XmlElement, outer: readonly string[] = []): readonly RulePart[] {
   if (attribute(element, 'search-method') === 'regex' || attribute(element, 'encoding') !== '') return [];
   const path = [...outer, attribute(element, 'name')];
   if (element.children.length > 0) return element.children.flatMap((one) => partsIn(one, path));

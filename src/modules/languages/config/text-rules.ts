@@ -4,7 +4,7 @@
  * Source: reference on languages, 3.3.
  */
 import type { BlockTexts, ShortcodeTexts, TextRules } from './record.ts';
-import type { ConfigRules, TextPart } from './record.ts';
+import type { ConfigRules, RulePart } from './record.ts';
 import { meansName } from './rules.ts';
 
 /** Types that are not texts. */
@@ -36,10 +36,10 @@ export function textRulesOf(
   };
 }
 
-function isText({ kind, type }: TextPart): boolean {
+function isText({ kind, type }: RulePart): boolean {
   return kind === 'key' && !foreign.has(type.toLowerCase());
 }
 
-function meansPath({ path: pattern }: TextPart, path: readonly string[]): boolean {
+function meansPath({ path: pattern }: RulePart, path: readonly string[]): boolean {
   return pattern.length === path.length && pattern.every((name, at) => meansName(name, path[at] as string));
 }

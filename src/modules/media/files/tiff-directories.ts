@@ -14,7 +14,7 @@ interface Entry {
   readonly size: number;
 }
 
-export interface Directory {
+interface Directory {
   /** Tag of the entry that points to it; 0 for the main one. */
   readonly pointer: number;
   readonly start: number;

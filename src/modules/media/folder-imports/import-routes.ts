@@ -11,7 +11,7 @@ import { fail } from '../../../kernel/errors.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
 import { type Call, CREATE, READ } from '../../../kernel/rest/types.ts';
 import { mayUse, scopeOf, sentWith, unkept } from '../folders/index.ts';
-import { changeMarks, readMarks, type Snapshot } from './marks.ts';
+import { changeMarks, readMarks, type FolderSnapshot } from './marks.ts';
 import { mergeInto } from './merge.ts';
 import { fromTop } from './record.ts';
 import { readSource } from './sources.ts';
@@ -55,7 +55,7 @@ async function sourceOf({ site }: Call, prefix: string) {
   return (await readSource(site, prefix)) ?? fail('rest_no_import_source');
 }
 
-function keep({ site }: Call, prefix: string, snapshot: Snapshot): Promise<void> {
+function keep({ site }: Call, prefix: string, snapshot: FolderSnapshot): Promise<void> {
   return changeMarks(site.store.private, ({ snapshots }) => ({ snapshots: { ...snapshots, [prefix]: snapshot } }));
 }
 

@@ -8,12 +8,12 @@ export interface Marks {
   readonly completed: readonly string[];
   readonly declined: readonly string[];
   /** Prefix → what was read of its source; `isWhole` with the attachments. */
-  readonly snapshots: Readonly<Record<string, Snapshot>>;
+  readonly snapshots: Readonly<Record<string, FolderSnapshot>>;
   /** Old id → folder, of inserted legacy folders. */
   readonly legacy: Readonly<Record<string, number>>;
 }
 
-export interface Snapshot {
+export interface FolderSnapshot {
   readonly isWhole: boolean;
   readonly folders: readonly SourceFolder[];
 }

@@ -1,7 +1,7 @@
 /** Merges folders of a source into a tree: each is matched by name and parent, or created. Idempotent. */
 import type { PlanningSite, Site } from '../../../kernel/site/site.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
-import { attachment, newRow, type Row, type Tree, treeLock, writeFiled, writeTree } from '../folders/index.ts';
+import { attachment, newRow, type FolderRow, type Tree, treeLock, writeFiled, writeTree } from '../folders/index.ts';
 import { folderName, folderSpace, type FolderRecord, inFolder, mostLevels, nameKey, type Scope } from '../folders/record.ts';
 import type { SourceFolder } from './record.ts';
 
@@ -58,7 +58,7 @@ function planRows(
     levels.set(id, level);
     return level;
   };
-  const added: Row[] = [];
+  const added: FolderRow[] = [];
   for (const { id, name: said, parent: above } of rows) {
     const name = folderName(said);
     const parent = above === 0 ? 0 : ids.get(above);

@@ -9,7 +9,7 @@ export type CounterType = 'counter_file_in_folder' | 'counter_file_in_folder_and
 /** By folder id; empty ones are omitted. */
 export type CountMap = Readonly<Record<string, number>>;
 
-export interface Counts {
+export interface FolderCounts {
   /** The displayed count. */
   readonly display: CountMap;
   /** Files directly in a folder. */
@@ -54,7 +54,7 @@ function countIn({ site }: Pick<Call, 'site'>, scope: Scope, folder: number, lim
   return site.posts.query({ where, sort: { by: 'id', direction: 'asc' }, offset: 0, limit: 0 }).total;
 }
 
-export function countsOf(call: Pick<Call, 'site'>, tree: Tree, type: CounterType, limits: readonly Clause[]): Counts {
+export function countsOf(call: Pick<Call, 'site'>, tree: Tree, type: CounterType, limits: readonly Clause[]): FolderCounts {
   const actual: Record<string, number> = {};
   for (const id of tree.byId.keys()) {
     const count = countIn(call, tree.scope, id, limits);

@@ -12,7 +12,7 @@ import { type Call, CREATE, type Endpoint, type Handled, READ } from '../../../k
 import { inBatches } from '../../../kernel/site/in-batches.ts';
 import { mayChangeHere } from '../../people/accounts/record.ts';
 import { mayUse, treeOf } from './access.ts';
-import { countAll, type Counts, countsOf, limitsOf } from './counts.ts';
+import { countAll, type FolderCounts, countsOf, limitsOf } from './counts.ts';
 import { idList, sentWith, succeeded, textOf, unkept, wholeNumber } from './exchange.ts';
 import { foundNodes, nodesOf, optionsOf } from './nodes.ts';
 import {
@@ -162,7 +162,7 @@ export async function assignTo(call: Call, ids: readonly number[], folder: numbe
   await site.write(() => planAssign(site, treeOf(call), ids, folder));
 }
 
-async function counts(call: Call, language: unknown): Promise<Counts> {
+async function counts(call: Call, language: unknown): Promise<FolderCounts> {
   const { FOLDER_COUNTER_TYPE: type } = await preferred(call, undefined);
   const { display, actual } = countsOf(call, treeOf(call), type, limitsOf(call, language));
   return { display, actual };

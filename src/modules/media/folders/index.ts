@@ -25,7 +25,7 @@ export {
   treeLock,
   writeFiled,
 } from './plan.ts';
-export { newRow, type Row, type Tree, writeTree } from './tree.ts';
+export { newRow, type FolderRow, type Tree, writeTree } from './tree.ts';
 
 const attachments: Extension = {
   fields: filedFields,

@@ -30,7 +30,7 @@ import {
   type Scope,
   trashedKey,
 } from './record.ts';
-import { changedRow, newRow, type Row, heightOf, levelOf, subtree, type Tree, withRows, writeTree } from './tree.ts';
+import { changedRow, newRow, type FolderRow, heightOf, levelOf, subtree, type Tree, withRows, writeTree } from './tree.ts';
 
 export interface FolderPlan<T> {
   readonly changes: readonly FileChange[];
@@ -254,7 +254,7 @@ function changed(tree: Tree, changes: ReadonlyMap<number, Change>): FolderPlan<t
 /** Ids are unique over all trees, so rows are copied; a duplicate top-level name gets a number. */
 function joined(to: Tree, from: Tree): FileChange {
   const behind = (to.below.get(0)?.at(-1)?.ord ?? -1) + 1;
-  const rows = from.rows.map((row): Row => {
+  const rows = from.rows.map((row): FolderRow => {
     const { folder } = row;
     if (folder?.parent !== 0) return row;
     let name = folder.name;

@@ -11,7 +11,7 @@ const rowKeys = ['id', 'name', 'parent', 'ord', 'color'] as const;
 export type RawFolder = Readonly<Record<string, unknown>>;
 
 /** One item of the list `folders`, and its folder if valid. */
-export interface Row {
+export interface FolderRow {
   readonly raw: unknown;
   readonly folder: FolderRecord | null;
 }
@@ -23,7 +23,7 @@ export interface Tree {
   readonly etag: string | null;
   /** The highest id ever assigned in the tree. */
   readonly lastId: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly FolderRow[];
   readonly byId: ReadonlyMap<number, FolderRecord>;
   /** By parent id, in order. */
   readonly below: ReadonlyMap<number, readonly FolderRecord[]>;
@@ -58,7 +58,7 @@ export function readTree(
   idOf: (said: unknown, at: number) => number,
   fault: (fault: TreeFault) => void,
 ): Tree {
-  const rows = (listOf(data) ?? []).map((raw, at): Row => ({ raw, folder: readRow(scope, raw, at, idOf, fault) }));
+  const rows = (listOf(data) ?? []).map((raw, at): FolderRow => ({ raw, folder: readRow(scope, raw, at, idOf, fault) }));
   const places = new Map<number, number>();
   for (const [at, { folder }] of rows.entries()) if (folder) places.set(folder.id, at);
   const parents = parentsOf(rows, places, fault);
@@ -67,7 +67,7 @@ export function readTree(
   return withRows({ scope, path, etag, lastId: isId(lastId) ? lastId : 0 }, placed);
 }
 
-export function withRows(tree: Pick<Tree, 'scope' | 'path' | 'etag' | 'lastId'>, rows: readonly Row[]): Tree {
+export function withRows(tree: Pick<Tree, 'scope' | 'path' | 'etag' | 'lastId'>, rows: readonly FolderRow[]): Tree {
   const { scope, path, etag, lastId } = tree;
   const folders = rows.flatMap(({ folder }) => folder ?? []);
   const below = new Map<number, FolderRecord[]>();
@@ -107,7 +107,7 @@ export function heightOf(tree: Pick<Tree, 'below'>, id: number): number {
   return height;
 }
 
-export function writeTree(tree: Tree, rows: readonly Row[]): Write {
+export function writeTree(tree: Tree, rows: readonly FolderRow[]): Write {
   const ids = [...tree.byId.keys(), ...rows.flatMap(({ folder }) => folder?.id ?? [])];
   const data = {
     last_id: ids.reduce((highest, id) => Math.max(highest, id), tree.lastId),
@@ -118,11 +118,11 @@ export function writeTree(tree: Tree, rows: readonly Row[]): Write {
   return { path: tree.path, expect: tree.etag, data, order: ['last_id', 'folders'] };
 }
 
-export function newRow(folder: FolderRecord): Row {
+export function newRow(folder: FolderRecord): FolderRow {
   return { folder, raw: said({}, folder, ['id', 'name', 'parent', 'ord', ...(folder.color === '' ? [] : (['color'] as const))]) };
 }
 
-export function changedRow(row: Row, change: Partial<Omit<FolderRecord, 'id' | 'scope'>>): Row {
+export function changedRow(row: FolderRow, change: Partial<Omit<FolderRecord, 'id' | 'scope'>>): FolderRow {
   const folder = { ...(row.folder as FolderRecord), ...change };
   const changed = rowKeys.filter((key) => Object.hasOwn(change, key));
   return { folder, raw: said(row.raw as RawFolder, folder, changed) };
@@ -176,7 +176,7 @@ function readRow(
 
 /** The effective parent of each folder: none if it is missing, in a cycle, or too deep. */
 function parentsOf(
-  rows: readonly Row[],
+  rows: readonly FolderRow[],
   places: ReadonlyMap<number, number>,
   fault: (fault: TreeFault) => void,
 ): ReadonlyMap<number, number> {

@@ -10,7 +10,7 @@ import { originalsOfDerived } from '../../../kernel/store/paths.ts';
 import { mimeOf, servedAs } from '../files/types.ts';
 import type { Copies } from './copies.ts';
 import { MediaStoreError } from './media-store-error.ts';
-import type { Content, Objects, StoredObject } from './objects.ts';
+import type { ObjectContent, Objects, StoredObject } from './objects.ts';
 
 /** The contents of the bucket: listed, and written since. */
 export interface Bucket {
@@ -26,7 +26,7 @@ export interface Bucket {
   /** SHA-256 of an object, '' if another program uploaded it; null if there is none. */
   digestOf(path: string): Promise<string | null>;
   /** @throws MediaStoreError */
-  put(path: string, content: Content): Promise<Blob>;
+  put(path: string, content: ObjectContent): Promise<Blob>;
   remove(path: string): Promise<void>;
   copyOf(file: Blob): Promise<string | null>;
   /** Derived files, by their cache name. */
@@ -36,12 +36,12 @@ export interface Bucket {
     remove(made: DerivedName): Promise<void>;
   };
   /** State and pending removals, for the next start. */
-  note(): Noted;
-  recall(noted: Noted): void;
+  note(): BucketNote;
+  recall(noted: BucketNote): void;
   close(): void;
 }
 
-export interface Noted {
+export interface BucketNote {
   readonly objects: Readonly<Record<string, readonly [size: number, mtimeMs: number]>>;
   /** Logically removed, but still there because the store was unreachable. */
   readonly left: readonly string[];
@@ -174,7 +174,7 @@ export function originalsOfSize(path: string): readonly string[] {
 }
 
 /** Removes a temporary upload file. */
-export async function dropSpooled(content: Content): Promise<void> {
+export async function dropSpooled(content: ObjectContent): Promise<void> {
   if ('fromFile' in content) await rm(content.fromFile, { force: true });
 }
 

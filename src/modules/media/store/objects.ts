@@ -23,7 +23,7 @@ export interface StoredObject {
 
 export interface Objects {
   /** @param meta  `x-amz-meta-…` by name. @throws MediaStoreError; NodeJS.ErrnoException of the file */
-  put(key: string, content: Content, headers: Readonly<Record<string, string>>, meta?: Meta): Promise<void>;
+  put(key: string, content: ObjectContent, headers: Readonly<Record<string, string>>, meta?: Meta): Promise<void>;
   head(key: string): Promise<(StoredObject & { readonly meta: Meta }) | null>;
   /** The bytes of a small object. */
   read(key: string): Promise<{ readonly bytes: Uint8Array; readonly meta: Meta } | null>;
@@ -37,7 +37,7 @@ export interface Objects {
   close(): void;
 }
 
-export type Content = { readonly fromFile: string } | { readonly bytes: Uint8Array };
+export type ObjectContent = { readonly fromFile: string } | { readonly bytes: Uint8Array };
 
 type Meta = Readonly<Record<string, string>>;
 
@@ -155,7 +155,7 @@ function metaOf({ headers }: IncomingMessage): Meta {
   );
 }
 
-async function bodyOf(content: Content) {
+async function bodyOf(content: ObjectContent) {
   const hash = createHash('sha256');
   if ('bytes' in content) {
     const { bytes } = content;

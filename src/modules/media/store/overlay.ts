@@ -1,7 +1,7 @@
 /** Combines folder and bucket: batches of the folder with blobs of the bucket, and changes of the bucket as separate batches. */
 import { originalOf } from '../../../kernel/store/paths.ts';
 import type { Batch, Blob, Store } from '../../../kernel/store/types.ts';
-import { type Bucket, isKept, type Noted } from './bucket.ts';
+import { type Bucket, isKept, type BucketNote } from './bucket.ts';
 import { createSidecars, type Sidecars } from './sidecars.ts';
 
 export interface Overlay {
@@ -102,7 +102,7 @@ export function createOverlay(inner: Store, bucket: Bucket, identity: string): O
   async function recall(): Promise<boolean> {
     try {
       const bytes = await inner.cache.get(notedKey);
-      const last = bytes && (JSON.parse(Buffer.from(bytes).toString('utf8')) as Noted & { readonly identity: string });
+      const last = bytes && (JSON.parse(Buffer.from(bytes).toString('utf8')) as BucketNote & { readonly identity: string });
       if (last?.identity !== identity) return false;
       bucket.recall(last);
       return true;

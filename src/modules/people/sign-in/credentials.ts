@@ -18,7 +18,7 @@ const busySeconds = 5;
 /** The account, or the reason for the user. */
 export type Checked = { readonly account: Account } | Refused;
 
-export interface Refused {
+interface Refused {
   readonly account: null;
   readonly sentence: string;
   readonly status: number;

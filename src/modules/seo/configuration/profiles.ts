@@ -15,7 +15,7 @@ export const profileArgs: Args = {
   other_social_urls: of('array', 'Addresses of other profiles.'),
 };
 
-export interface Profiles {
+interface Profiles {
   /** Options to be stored; none when something failed. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Names of members that cannot be; of a list with the place in it. */

@@ -11,7 +11,7 @@ import {
   languageTag,
   person,
   personId,
-  type Piece,
+  type GraphPiece,
   type Represented,
   represented,
   representedId,
@@ -31,12 +31,12 @@ interface Graph {
   readonly description: string;
   readonly who: Represented | null;
   readonly picture: PrimaryPicture | null;
-  readonly trail: Piece | null;
+  readonly trail: GraphPiece | null;
   readonly hasArticle: boolean;
 }
 
 /** @param title, description  as the head has them */
-export function graphOf(page: SeoPage, title: string, description: string): Piece {
+export function graphOf(page: SeoPage, title: string, description: string): GraphPiece {
   const { kind, isLocked } = page;
   const who = represented(page);
   const graph: Graph = {
@@ -51,7 +51,7 @@ export function graphOf(page: SeoPage, title: string, description: string): Piec
   const writer = graph.hasArticle || page.target.kind === 'user' ? author(page) : undefined;
   const isRepresented = who?.kind === 'person' && who.user.id === writer?.id;
   const ofWriter = writer ? writerMembers(page, writer.slug) : {};
-  const pieces: readonly (Piece | null)[] = [
+  const pieces: readonly (GraphPiece | null)[] = [
     graph.hasArticle ? article(graph) : null,
     kind === 'missing' ? null : webPage(graph),
     graph.picture ? image(graph, graph.picture) : null,
@@ -64,7 +64,7 @@ export function graphOf(page: SeoPage, title: string, description: string): Piec
 }
 
 /** What a person's piece has where it is the author's. */
-function writerMembers({ target, url, home }: SeoPage, slug: string): Piece {
+function writerMembers({ target, url, home }: SeoPage, slug: string): GraphPiece {
   return target.kind === 'user' ? { mainEntityOfPage: { '@id': url } } : { url: home + authorPath({ slug }).slice(1) };
 }
 
@@ -76,7 +76,7 @@ function articleType({ site, post, values, options, isLocked }: SeoPage): string
   return type.includes('Article') ? type : ['Article', type];
 }
 
-function article({ page, who, picture }: Graph): Piece {
+function article({ page, who, picture }: Graph): GraphPiece {
   const { post, url, canonical } = page;
   if (!post) return {};
   const writer = author(page);
@@ -111,7 +111,7 @@ function approvedComments({ comments }: Site, target: SeoTarget): number {
   return count;
 }
 
-function webPage({ page, title, description, who, picture, trail }: Graph): Piece {
+function webPage({ page, title, description, who, picture, trail }: Graph): GraphPiece {
   const { post, url, canonical, home, isLocked, kind } = page;
   const type = pageTypes(page);
   const isFront = kind === 'home' || kind === 'front';
@@ -149,7 +149,7 @@ function pageTypes({ kind, post, values, options }: SeoPage): string | readonly 
   return types.length === 1 ? 'WebPage' : types;
 }
 
-function image({ page }: Graph, { url, width, height, caption }: PrimaryPicture): Piece {
+function image({ page }: Graph, { url, width, height, caption }: PrimaryPicture): GraphPiece {
   return {
     '@type': 'ImageObject',
     inLanguage: languageTag(page),
@@ -162,7 +162,7 @@ function image({ page }: Graph, { url, width, height, caption }: PrimaryPicture)
 }
 
 /** A trail of one page alone is none, but on the home page. */
-function trailPiece(page: SeoPage): Piece | null {
+function trailPiece(page: SeoPage): GraphPiece | null {
   const trail = trailOf(page);
   const isFront = page.kind === 'home' || page.kind === 'front';
   if (page.kind === 'missing' || (trail.length < 2 && !isFront)) return null;
@@ -178,7 +178,7 @@ function trailPiece(page: SeoPage): Piece | null {
   };
 }
 
-function website({ page, who }: Graph): Piece {
+function website({ page, who }: Graph): GraphPiece {
   const { options, home, siteName, tagline } = page;
   return {
     '@type': 'WebSite',
@@ -199,7 +199,7 @@ function website({ page, who }: Graph): Piece {
   };
 }
 
-function datesOf(post: PostRecord): Piece {
+function datesOf(post: PostRecord): GraphPiece {
   return {
     datePublished: isoTime(post.dateGmt),
     ...(modifiedLater(post) ? { dateModified: isoTime(post.modifiedGmt) } : {}),

@@ -9,7 +9,7 @@ import { addressOf, isVisible, targetAt } from './addresses.ts';
 import { headOf } from './head.ts';
 import { createPage, picturesOf } from './page.ts';
 import { mediaOf } from './pictures.ts';
-import type { Records, Watch } from './record.ts';
+import type { ReadRecords, Watch } from './record.ts';
 import { visitorsView } from './texts.ts';
 
 interface KeptHead {
@@ -75,7 +75,7 @@ function isCurrent(site: Site, kept: KeptHead): boolean {
   for (let at = 0; at < reads.length; at += 2)
     if (!Object.is((reads[at] as (site: Site, target: SeoTarget) => unknown)(site, target), reads[at + 1])) return false;
   for (let at = 0; at < records.length; at += 3)
-    if ((records[at] as Records<unknown>).get(records[at + 1] as number) !== records[at + 2]) return false;
+    if ((records[at] as ReadRecords<unknown>).get(records[at + 1] as number) !== records[at + 2]) return false;
   kept.generation = site.records.generation;
   return true;
 }
@@ -92,7 +92,7 @@ function make(site: Site, target: SeoTarget): { readonly head: Head; readonly so
     },
     {
       // Several parts of a head show the same few records.
-      record<R>(table: Records<R>, id: number): R | undefined {
+      record<R>(table: ReadRecords<R>, id: number): R | undefined {
         for (let at = 0; at < records.length; at += 3)
           if (records[at] === table && records[at + 1] === id) return records[at + 2] as R | undefined;
         const record = table.get(id);

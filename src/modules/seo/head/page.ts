@@ -7,7 +7,7 @@ import type { PostRecord } from '../../content/posts/record.ts';
 import type { SeoOptions, SeoTarget, SeoValues } from '../metadata/record.ts';
 import { addressOf, homeIn, isNamedPage } from './addresses.ts';
 import type { Pictured } from './pictures.ts';
-import type { PageKind, Records, SeoPage, Watch } from './record.ts';
+import type { PageKind, ReadRecords, SeoPage, Watch } from './record.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export function createPage(site: Site, target: SeoTarget, watch: Watch): SeoPage {
@@ -49,7 +49,7 @@ const siteAddress = (site: Site): string => site.url;
 export function picturesOf(site: Site, target: SeoTarget): Pictured {
   const values = valuesOf(site, target);
   const watch: Watch = Object.assign(<T>(read: (site: Site, target: SeoTarget) => T): T => read(site, target), {
-    record: <R>(table: Records<R>, id: number): R | undefined => table.get(id),
+    record: <R>(table: ReadRecords<R>, id: number): R | undefined => table.get(id),
     volatile: () => {},
   });
   return {

@@ -13,7 +13,7 @@ import { homeOf } from '../../content/permalinks/record.ts';
 import type { SeoPage } from './record.ts';
 import { mediumOf, pictureOf } from './pictures.ts';
 
-export type Piece = Readonly<Record<string, unknown>>;
+export type GraphPiece = Readonly<Record<string, unknown>>;
 
 /** Profiles of the second network, by handle. */
 const networkBProfiles = 'https://x.com/';
@@ -50,7 +50,7 @@ export function personId({ site, home }: SeoPage, user: UserRecord): string {
 const hashes = new WeakMap<UserRecord, { readonly named: string; readonly hash: string }>();
 
 /** @param more  what only the piece of an author has */
-export function representedPiece(page: SeoPage, who: Represented, more: Piece): Piece {
+export function representedPiece(page: SeoPage, who: Represented, more: GraphPiece): GraphPiece {
   const { options, home } = page;
   if (who.kind === 'person') return { ...person(page, who.user, ['Person', 'Organization'], options.personLogoId), ...more };
   const name = stripTags(who.name).trim();
@@ -66,7 +66,7 @@ export function representedPiece(page: SeoPage, who: Represented, more: Piece): 
   };
 }
 
-export function person(page: SeoPage, user: UserRecord, type: string | readonly string[], logoId = 0): Piece {
+export function person(page: SeoPage, user: UserRecord, type: string | readonly string[], logoId = 0): GraphPiece {
   const { site } = page;
   const { networkA, networkB, profiles, pronouns } = site.seo.valuesOfUser(user);
   const name = escapeName(user.name);
@@ -85,7 +85,7 @@ export function person(page: SeoPage, user: UserRecord, type: string | readonly 
 }
 
 /** A picture under one name, and a reference to it under another. */
-function logo(page: SeoPage, id: number, at: string, caption: string, whole: string, reference: string): Piece {
+function logo(page: SeoPage, id: number, at: string, caption: string, whole: string, reference: string): GraphPiece {
   const medium = mediumOf(page, id);
   if (!medium) return {};
   const { url, width, height } = pictureOf(page, medium);

@@ -29,12 +29,12 @@ export interface Watch {
   /** A value that is asked for again before a kept head is shown. What `read` holds is kept with the head. */
   <T>(read: (site: Site, target: SeoTarget) => T): T;
   /** The record of a table, in the same way. */
-  record<R>(table: Records<R>, id: number): R | undefined;
+  record<R>(table: ReadRecords<R>, id: number): R | undefined;
   /** The head is of this moment only. */
   volatile(): void;
 }
 
-export interface Records<R> {
+export interface ReadRecords<R> {
   get(id: number): R | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Endpoint } from '../../../kernel/rest/types.ts';
 import { type Call, CREATE, type Namespace, needs } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { IndexingState, IndexKey } from './record.ts';
-import { objectOf, type Sort, sorts } from './targets.ts';
+import { objectOf, type TargetSort, sorts } from './targets.ts';
 
 const mayIndex = needs('edit_posts');
 
@@ -19,7 +19,7 @@ const linkBatch = 5;
 
 export function indexingRoutes(site: Site): Namespace['routes'] {
   const missing = createMissing(site);
-  const index = (sort: Sort, limit: number) =>
+  const index = (sort: TargetSort, limit: number) =>
     route(`indexing/${sort}`, (call, path) =>
       run(
         call,
@@ -97,8 +97,8 @@ function isRead(site: Site, key: IndexKey): boolean {
 
 /** Finds the first objects that are not done, ids ascending. The list of all is made once for each state of the records. */
 function createMissing(site: Site) {
-  const lists = new Map<Sort, { readonly generation: number; readonly keys: readonly IndexKey[] }>();
-  return async (sort: Sort, limit: number, isDone: (key: IndexKey) => boolean): Promise<readonly IndexKey[]> => {
+  const lists = new Map<TargetSort, { readonly generation: number; readonly keys: readonly IndexKey[] }>();
+  return async (sort: TargetSort, limit: number, isDone: (key: IndexKey) => boolean): Promise<readonly IndexKey[]> => {
     await site.seoIndex.refresh();
     const { generation } = site.records;
     const known = lists.get(sort);

@@ -54,7 +54,7 @@ export const sorts = table({
   ],
 } as const satisfies Readonly<Record<string, (site: Site) => Promise<readonly IndexKey[]>>>);
 
-export type Sort = keyof typeof sorts;
+export type TargetSort = keyof typeof sorts;
 
 async function idsOf<R extends { readonly id: number }>(
   kind: string,

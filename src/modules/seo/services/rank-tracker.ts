@@ -22,7 +22,7 @@ export interface AccountLimit {
 export type Results = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** What clients ask of keyphrases that are followed. */
-export interface Lookup {
+interface Lookup {
   readonly keyphrases: readonly string[];
   readonly permalink: string | null;
   readonly startAt: string | null;

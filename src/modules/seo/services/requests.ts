@@ -21,13 +21,13 @@ export interface ServiceRequest {
   readonly timeoutMs: number;
 }
 
-export interface ServiceAnswer {
+export interface SeoServiceAnswer {
   readonly status: number;
   /** Empty where nothing was said. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export type AskService = (url: string, request: ServiceRequest) => Promise<ServiceAnswer>;
+export type AskService = (url: string, request: ServiceRequest) => Promise<SeoServiceAnswer>;
 
 const maxBytes = 1024 * 1024;
 
@@ -62,7 +62,7 @@ function readBody({ status, body, isCut }: Fetched): Readonly<Record<string, unk
  * What a service said, if that is what it was asked for.
  * @throws ServiceError with the service's own status and words, 502 for an `error` or a redirect
  */
-export function accepted({ status, body }: ServiceAnswer): Readonly<Record<string, unknown>> {
+export function accepted({ status, body }: SeoServiceAnswer): Readonly<Record<string, unknown>> {
   const { error, message } = body;
   if (error !== undefined && error !== null && error !== false) throw new ServiceError(502, textOf(error));
   if (status >= 400) throw new ServiceError(status, textOf(message));

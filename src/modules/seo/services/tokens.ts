@@ -8,12 +8,12 @@ import { environment } from '../../../kernel/environment.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import type { AskService, ServiceAnswer } from './requests.ts';
+import type { AskService, SeoServiceAnswer } from './requests.ts';
 import { ServiceError } from './requests.ts';
 import type { Upstream } from './upstreams.ts';
 
 /** As clients are shown it. */
-export interface Token {
+interface Token {
   readonly access_token: string;
   readonly refresh_token: string;
   /** Seconds since the epoch, as `created_at`. */
@@ -149,7 +149,7 @@ export function createTokens({ store, clock }: Pick<Site, 'store' | 'clock'>, up
 }
 
 /** @param now  seconds since the epoch. @throws ServiceError 401 */
-function tokenIn({ status, body }: ServiceAnswer, former: string, now: number): Token {
+function tokenIn({ status, body }: SeoServiceAnswer, former: string, now: number): Token {
   const reason = reasonIn(body);
   if (reason === 'invalid_grant') throw new GrantError(401, failure(reason).message);
   if (status < 200 || status > 299 || reason !== '') throw failure(reason || `the service answered ${status}`);

@@ -6,7 +6,7 @@
 import type { Site } from '../../../kernel/site/site.ts';
 import { valueTable } from '../../seo/metadata/index.ts';
 import type { SeoValues, WithSeo } from '../../seo/metadata/record.ts';
-import type { FieldMode } from '../jobs/index.ts';
+import type { FieldMode } from '../../languages/config/record.ts';
 import type { JobPart } from '../jobs/record.ts';
 import { statedMode } from './modes.ts';
 

@@ -8,11 +8,11 @@ import { table } from '../../../kernel/model/maps.ts';
 import { createHash } from 'node:crypto';
 import { fail } from '../../../kernel/errors.ts';
 import { createUnitCodec, faultOf, plainOf, type UnitCodec } from '../units/index.ts';
-import type { Piece, TargetPiece } from '../units/record.ts';
+import type { Piece, TargetPiece, TextFormat } from '../units/record.ts';
 import { readXliff, writeXliff } from '../xliff/index.ts';
 import { type ReadXliff, XliffError, type XliffPosition, type XliffState, type XliffVersion } from '../xliff/record.ts';
 import type { JobContext } from './lookup.ts';
-import type { JobPart, JobRecord, JobUnit, StatusRecord, TextFormat, UnitState } from './record.ts';
+import type { JobPart, JobRecord, JobUnit, StatusRecord, UnitState } from './record.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 const datatypes: Readonly<Record<TextFormat, string>> = table({
@@ -116,7 +116,7 @@ export interface Delivered {
   readonly state: UnitState;
 }
 
-export interface Delivery {
+interface Delivery {
   readonly units: ReadonlyMap<string, Delivered>;
   /** Ids that the job does not have. */
   readonly ignored: readonly string[];

@@ -22,7 +22,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 export { hasPair, isEligible, isManager, languagePairs, mayManage, mayTranslate, outsider } from './access.ts';
 export { dropStatus, renameOriginal, renewHash, type TranslatedOriginal, writeDirect } from './changes.ts';
 export { isOpenStatus, type JobEvent, jobStatus, openStatuses } from './states.ts';
-export { type FieldMode, fieldModes, translationSettings } from './settings.ts';
+export { translationSettings } from './settings.ts';
 
 const pairsField: Field<UserRecord, unknown> = {
   schema: of('object', 'Languages that the user translates between: source and targets.', {

@@ -15,7 +15,7 @@ export interface JobContext {
   readonly lookup: Lookup;
 }
 
-export interface Lookup
+interface Lookup
   extends Pick<
     TranslationJobs,
     'status' | 'statusOf' | 'recordOf' | 'statuses' | 'job' | 'current' | 'byEditorId' | 'byAgencyId' | 'batch' | 'isOpen'

@@ -3,7 +3,8 @@
  */
 import { FieldProblem, type Scalar } from '../../../kernel/model/field.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
-import { type HistoryRow, type JobPart, type JobUnit, textFormats, unitStates } from './record.ts';
+import { type HistoryRow, type JobPart, type JobUnit, unitStates } from './record.ts';
+import { textFormats } from '../units/record.ts';
 import { type JobEvent, knownStatus, transitions } from './states.ts';
 
 export const parts: Scalar<readonly JobPart[]> = {

@@ -15,7 +15,7 @@
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { FileRecord } from '../../../kernel/site/file-kind.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
-import type { UnitRange } from '../units/record.ts';
+import type { TextFormat, UnitRange } from '../units/record.ts';
 import type { ReadXliff } from '../xliff/record.ts';
 import type { JobEvent } from './states.ts';
 
@@ -78,9 +78,6 @@ export interface StatusRecord extends FileRecord {
   readonly job: number;
   readonly prev: FormerStatus | null;
 }
-
-export const textFormats = ['plain', 'html', 'blocks', 'markdown'] as const;
-export type TextFormat = (typeof textFormats)[number];
 
 /** How far a text is. `memory` and `fuzzy`: taken from an earlier attempt, of the same source or of another. */
 export const unitStates = ['', 'memory', 'fuzzy', 'translated', 'needs-review', 'final'] as const;

@@ -5,13 +5,12 @@ import { mapOf } from '../../../kernel/model/maps.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { Setting } from '../../../kernel/model/settings.ts';
 import type { Settings } from '../../../kernel/site/settings.ts';
+import { type FieldMode, fieldModes } from '../../languages/config/record.ts';
 import { type XliffVersion, xliffVersions } from '../xliff/record.ts';
 
-export const fieldModes = ['translate', 'copy', 'copy-once', 'ignore'] as const;
-export type FieldMode = (typeof fieldModes)[number];
 export const reviews = ['none', 'before-publish', 'after-publish'] as const;
 
-export interface TranslationSettings {
+interface TranslationSettings {
   /** Of what machines have translated: none, before it is published, or after. */
   readonly review: (typeof reviews)[number];
   readonly xliff: XliffVersion;

@@ -15,7 +15,7 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-export interface Engine {
+interface Engine {
   readonly engine: string;
   readonly order: number;
   readonly formal_name: string;

@@ -6,7 +6,8 @@
  */
 
 /** How a text is written. `blocks`: markup with delimiters of blocks. */
-export type TextFormat = 'plain' | 'html' | 'blocks' | 'markdown';
+export type TextFormat = (typeof textFormats)[number];
+export const textFormats = ['plain', 'html', 'blocks', 'markdown'] as const;
 
 export interface UnitRange {
   /** From and up to which character. */

@@ -20,7 +20,7 @@ import { termIndex } from '../../content/terms/index.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import { commentEntry, isShown, plain, postEntry } from './entries.ts';
 import { forms } from './print.ts';
-import type { Entry, Feed } from './record.ts';
+import type { Entry, FeedContent } from './record.ts';
 import { addressOf, type FormName, feedAt, type Subject } from './subjects.ts';
 
 /** Posts, or comments, in a feed. */
@@ -32,8 +32,8 @@ const robots = { 'X-Robots-Tag': 'noindex, follow' };
 export function createFeeds(site: Site): { page(url: string): Promise<Page | null> } {
   const cache = createPageCache(site);
   /** The forms of one feed are mostly asked for together. */
-  const last = { address: '', generation: -1, feed: Promise.resolve<Feed | null>(null) };
-  const feedAbout = (subject: Subject): Promise<Feed | null> => {
+  const last = { address: '', generation: -1, feed: Promise.resolve<FeedContent | null>(null) };
+  const feedAbout = (subject: Subject): Promise<FeedContent | null> => {
     const { generation } = site.records;
     const address = site.url + subject.path;
     if (last.address === address && last.generation === generation) return last.feed;
@@ -60,15 +60,15 @@ export function createFeeds(site: Site): { page(url: string): Promise<Page | nul
 /** No address without one of these is a feed. */
 const mayBeFeed = /feed|atom|rss|rdf/;
 
-function documentOf(site: Site, whole: Feed, subject: Subject, form: FormName): Document {
-  const feed = site.operator.filter_content ? (dataWithoutActive(whole, 'visitor') as Feed) : whole;
+function documentOf(site: Site, whole: FeedContent, subject: Subject, form: FormName): Document {
+  const feed = site.operator.filter_content ? (dataWithoutActive(whole, 'visitor') as FeedContent) : whole;
   const { type, print } = forms[form];
   const headers = { ...robots, Link: `<${feed.page}>; rel="canonical"` };
   return { type, body: print(feed, site.url + addressOf(subject, form)), changed: feed.updated, headers };
 }
 
 /** Null for the feed of an author who has published nothing: nobody is to learn who has an account. */
-async function feedOf(site: Site, subject: Subject): Promise<Feed | null> {
+async function feedOf(site: Site, subject: Subject): Promise<FeedContent | null> {
   const entries = await entriesOf(site, subject);
   if (entries.length === 0 && subject.of && 'author' in subject.of) return null;
   const name = plain(String(site.settings.value('name') ?? ''));
@@ -84,7 +84,7 @@ async function feedOf(site: Site, subject: Subject): Promise<Feed | null> {
   };
 }
 
-function said(site: Site, { of }: Subject, name: string): Pick<Feed, 'title' | 'description'> {
+function said(site: Site, { of }: Subject, name: string): Pick<FeedContent, 'title' | 'description'> {
   const description = plain(String(site.settings.value('description') ?? ''));
   if (!of) return { title: name, description };
   if ('term' in of) return { title: `${plain(of.term.name)} – ${name}`, description: plain(of.term.description) || description };

@@ -4,7 +4,7 @@
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { createXml } from '../../../render/xml.ts';
-import type { Entry, Feed, FeedForm } from './record.ts';
+import type { Entry, FeedContent, FeedForm } from './record.ts';
 
 const xml = createXml();
 
@@ -15,7 +15,7 @@ export const forms = table({
 } as const satisfies Readonly<Record<string, FeedForm>>);
 
 /** Source: RSS 2.0 specification; modules content, dc, atom, slash and wfw for what it has no element for. */
-function printRss(feed: Feed, address: string): string {
+function printRss(feed: FeedContent, address: string): string {
   const { element, text, cdata } = xml;
   const items = feed.entries.map((entry) =>
     lines('item', [
@@ -84,7 +84,7 @@ function repliesTo({ comments, answers }: Entry): readonly string[] {
 }
 
 /** Source: RFC 4287; for replies, RFC 4685. */
-function printAtom(feed: Feed, address: string): string {
+function printAtom(feed: FeedContent, address: string): string {
   const { element, text } = xml;
   const entries = feed.entries.map((entry) =>
     lines('entry', [
@@ -129,7 +129,7 @@ function printAtom(feed: Feed, address: string): string {
 }
 
 /** Source: jsonfeed.org/version/1.1. */
-function printJson(feed: Feed, address: string): string {
+function printJson(feed: FeedContent, address: string): string {
   const items = feed.entries.map(({ id, url, title, summary, content, published, updated, author, tags, image }) => ({
     id,
     url,

@@ -3,7 +3,7 @@
  */
 
 /** A list of the newest posts, or comments. */
-export interface Feed {
+export interface FeedContent {
   /** Plain text, as are all texts but `content`. */
   readonly title: string;
   readonly description: string;
@@ -45,5 +45,5 @@ export interface FeedForm {
   /** Media type. */
   readonly type: string;
   /** @param address  of the feed */
-  print(feed: Feed, address: string): string;
+  print(feed: FeedContent, address: string): string;
 }

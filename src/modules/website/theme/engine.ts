@@ -33,7 +33,7 @@ export interface TemplateFault {
   readonly message: string;
 }
 
-export interface Engine {
+export interface TemplateEngine {
   /** Names of its templates, without `.liquid`. */
   has(name: string): boolean;
   /** @throws TemplateError */
@@ -74,7 +74,7 @@ export function createEngine(
   templates: ReadonlyMap<string, string>,
   assetUrl: (path: string) => string = (path) => path,
   say: (tag: string) => Say = sayIn,
-): Engine {
+): TemplateEngine {
   const files: Record<string, string> = Object.create(null);
   for (const [name, text] of templates) files[name + extension] = text;
   const liquid = new Liquid({

@@ -21,7 +21,7 @@ import { homeUrl, languageIn, type LanguageLink, siteData } from './site-data.ts
 import type { Theme } from './theme.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
-export interface RenderOptions {
+export interface PageOptions {
   /** Nobody answers forms: there is no search, and no password can be given. */
   readonly isStatic?: boolean;
   /** Posts whose password was given. */
@@ -34,7 +34,7 @@ export interface RenderOptions {
   readonly loops?: string;
 }
 
-export interface Document {
+export interface RenderedPage {
   readonly html: string;
   /** Value of the header `Link`. */
   readonly link: string;
@@ -43,7 +43,7 @@ export interface Document {
 }
 
 /** The page of a target; null for what is none, such as a page behind the last of a list. */
-export async function documentOf(site: Site, theme: Theme, target: Target, options: RenderOptions): Promise<Document | null> {
+export async function documentOf(site: Site, theme: Theme, target: Target, options: PageOptions): Promise<RenderedPage | null> {
   switch (target.kind) {
     case 'redirect':
       return null;
@@ -66,7 +66,7 @@ interface Frame extends Omit<HeadSubject, 'languages' | 'siteName' | 'tagline' |
   readonly styles?: string;
 }
 
-async function framed(site: Site, theme: Theme, frame: Frame, options: RenderOptions): Promise<Document> {
+async function framed(site: Site, theme: Theme, frame: Frame, options: PageOptions): Promise<RenderedPage> {
   const { kind, templates, post, data, styles = '', ...subject } = frame;
   const links = languageLinks(site, subject.shown);
   const { params, url, page: number, pages } = subject;
@@ -132,8 +132,8 @@ async function postPage(
   theme: Theme,
   post: PostRecord,
   isPreview: boolean,
-  options: RenderOptions,
-): Promise<Document> {
+  options: PageOptions,
+): Promise<RenderedPage> {
   const params = itemParams(site, post);
   const { isStatic = false, comment = {}, loops = '' } = options;
   const asked = [loops, comment.replyTo ? `replytocom=${comment.replyTo}` : ''].filter((one) => one !== '').join('&');
@@ -163,7 +163,7 @@ async function postPage(
   return framed(site, theme, frame, options);
 }
 
-async function listPage(site: Site, theme: Theme, list: List, page: number, options: RenderOptions): Promise<Document | null> {
+async function listPage(site: Site, theme: Theme, list: List, page: number, options: PageOptions): Promise<RenderedPage | null> {
   const found = await pageOf(site, list, page);
   if (!found) return null;
   const { of, params } = list;
@@ -269,8 +269,8 @@ function noPage(
   site: Site,
   theme: Theme,
   { kind, params }: { readonly kind: 'gone' | 'missing'; readonly params: Params },
-  options: RenderOptions,
-): Promise<Document> {
+  options: PageOptions,
+): Promise<RenderedPage> {
   const isGone = kind === 'gone';
   const frame: Frame = {
     kind,

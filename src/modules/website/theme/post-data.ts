@@ -23,7 +23,7 @@ import { languageIn, safeUrl } from './site-data.ts';
 import type { Theme } from './theme.ts';
 
 /** How a page is to be: who asks, and in which language dates are. */
-export interface Reading {
+interface Reading {
   readonly site: Site;
   /** `de_DE`. */
   readonly locale: string;

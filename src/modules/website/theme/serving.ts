@@ -12,7 +12,7 @@ import { commentsBy } from '../comment-form/index.ts';
 import { markdownPagesKey } from '../markdown-pages/pages.ts';
 import { createPageCache } from '../page-cache/index.ts';
 import { pageAddresses } from './addresses.ts';
-import { type Document, documentOf, type RenderOptions } from './pages.ts';
+import { type RenderedPage, documentOf, type PageOptions } from './pages.ts';
 import type { CommentState, PagesAt, Printed, Target, ThemeService } from './record.ts';
 import { targetAt } from './targets.ts';
 import { themeFile } from './theme-files.ts';
@@ -66,12 +66,12 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
   }
 
   /** Never null: what has no page is missing. */
-  async function shown(theme: Theme, target: Target, options: RenderOptions): Promise<Page> {
+  async function shown(theme: Theme, target: Target, options: PageOptions): Promise<Page> {
     if (target.kind === 'post') {
       const { post, isPreview } = target;
       const isOwn = options.isWrongPassword === true || options.comment?.by !== undefined || options.isUnlocked?.(post) === true;
       if (isPreview || isOwn) {
-        const made = (await documentOf(site, theme, target, options)) as Document;
+        const made = (await documentOf(site, theme, target, options)) as RenderedPage;
         return answer(made, 200, isPreview ? previewHeaders : ownToVisitor);
       }
     }
@@ -89,11 +89,11 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     return status === 200 ? kept : { ...kept, status, headers: withoutTag(kept.headers) };
   }
 
-  function answer(made: Document, status: number, more: Readonly<Record<string, string>>): Page {
+  function answer(made: RenderedPage, status: number, more: Readonly<Record<string, string>>): Page {
     return { status, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...headersOf(made), ...more }, body: made.html };
   }
 
-  function headersOf({ link, html }: Document): Record<string, string> {
+  function headersOf({ link, html }: RenderedPage): Record<string, string> {
     const scripts = [script ?? '', dropdownScript].filter((one) => one !== '' && html.includes(one));
     // The same address has Markdown for those who ask for that.
     const others: Record<string, string> = site.settings.value(markdownPagesKey) === true ? { Vary: 'Accept' } : {};
@@ -111,7 +111,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
       if (pagesAt(site) !== 'theme') return null;
       const options = { isUnlocked: unlockedBy(site, visit), script, comment };
       const made = await documentOf(site, await themes.current(), { kind: 'post', post }, options);
-      return answer(made as Document, status, ownToVisitor);
+      return answer(made as RenderedPage, status, ownToVisitor);
     },
     async print(address): Promise<Printed | null> {
       const target = targetAt(site, address);
@@ -121,7 +121,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     },
     async printMissing() {
       const target = { kind: 'missing', prefix: '', params: {} } as const;
-      return ((await documentOf(site, await themes.current(), target, { isStatic: true })) as Document).html;
+      return ((await documentOf(site, await themes.current(), target, { isStatic: true })) as RenderedPage).html;
     },
     addresses: () => pageAddresses(site),
     async *files() {

@@ -20,7 +20,7 @@ import { siteIcon } from '../site-icon/index.ts';
 import { publicView } from '../sitemaps/index.ts';
 import { type Html, markup } from './engine.ts';
 
-export interface Language {
+interface Language {
   /** `de_DE`. */
   readonly locale: string;
   /** `de-DE`, for machines. */

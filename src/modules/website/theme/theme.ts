@@ -7,7 +7,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import type { Store } from '../../../kernel/store/types.ts';
 import { defaultStyle, defaultTemplates } from '../default-theme/index.ts';
 import { readWords, type Say, sayIn, type WordsByLanguage, wordsFile } from '../words/index.ts';
-import { createEngine, type Engine, type PageData, placeIn, TemplateError, templateFault } from './engine.ts';
+import { createEngine, type TemplateEngine, type PageData, placeIn, TemplateError, templateFault } from './engine.ts';
 import { listTheme, type ThemeFile, type ThemeFiles, themeFolder } from './files.ts';
 import { pathBase } from './record.ts';
 
@@ -148,7 +148,7 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
   }
 }
 
-function chosen(engine: Engine, names: readonly string[]): string {
+function chosen(engine: TemplateEngine, names: readonly string[]): string {
   return names.find((name) => engine.has(name)) ?? 'list';
 }
 

@@ -12,7 +12,7 @@ import { headerOf, type Written } from '../../../kernel/http/respond.ts';
 import { redirectLines } from '../redirects.ts';
 import type { Folder } from './folder.ts';
 import type { PublicRequest } from './requests.ts';
-import type { Tree } from './trees.ts';
+import type { ExportTree } from './trees.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 interface Hosting {
@@ -31,7 +31,7 @@ const pageLevels = 5;
  * @param root    of the interface: `/cms-json`
  * @param header  spells a header of the interface: `Total` → `X-CMS-Total`
  */
-export function createHosting(site: Site, trees: readonly Tree[], root: string, header: (name: string) => string): Hosting {
+export function createHosting(site: Site, trees: readonly ExportTree[], root: string, header: (name: string) => string): Hosting {
   const base = isUrl(site.url) ? withoutTrailing(new URL(site.url).pathname, '/') : '';
   const queries = new Set<string>();
   const totals: string[] = [];
@@ -126,7 +126,7 @@ function sitemapRules(base: string): string[] {
 }
 
 /** Where the default language has a segment, addresses without one are answered from its tree. */
-function withoutSegment([first]: readonly Tree[], base: string, root: string): readonly string[] {
+function withoutSegment([first]: readonly ExportTree[], base: string, root: string): readonly string[] {
   if (first === undefined || first.prefix === '') return [];
   const feeds = Object.values(forms).map(({ file }) => `${base}/${file} ${base}${first.prefix}/${file} 301`);
   return [`${base}${root}/* ${base}${first.prefix}${root}/:splat 200`, ...feeds];

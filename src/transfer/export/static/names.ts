@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { PublicRequest } from './requests.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';
 
-export interface Names {
+interface Names {
   /** Path of the file below the export, without a leading slash. Each request is asked for once. */
   of(request: PublicRequest): string;
 }

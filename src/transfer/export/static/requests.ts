@@ -14,10 +14,10 @@ import type { RestRequest } from '../../../kernel/rest/request.ts';
 import { createUrls } from '../../../kernel/rest/urls.ts';
 import { type Written, writeResponse } from '../../../kernel/http/respond.ts';
 import { byId } from './by-id.ts';
-import { type Tree, termsIn } from './trees.ts';
+import { type ExportTree, termsIn } from './trees.ts';
 
 /** Parameters by name, in the order of their names; '' stands behind a name alone (`_embed`). */
-export type Query = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string>>;
 
 export interface PublicRequest {
   /** Neutral route: `/cms/v2/posts`. */
@@ -44,7 +44,7 @@ interface Crawl {
   readonly site: Site;
   readonly registry: Registry;
   readonly dialect: Dialect;
-  readonly tree: Tree;
+  readonly tree: ExportTree;
   readonly without: ReadonlySet<Group>;
   /** Takes each answer as the server would write it. */
   take(request: PublicRequest, answer: Written): Promise<void> | void;

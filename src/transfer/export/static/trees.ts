@@ -9,7 +9,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import type { TermRecord } from '../../../modules/content/terms/record.ts';
 import { byId } from './by-id.ts';
 
-export interface Tree {
+export interface ExportTree {
   /** Before every address of the tree: `/de`; '' for none. */
   readonly prefix: string;
   /** `de-DE`; '' where the site has no languages. */
@@ -21,7 +21,7 @@ export interface Tree {
 }
 
 /** The tree of the default language is the first. */
-export function treesOf(site: Site): readonly Tree[] {
+export function treesOf(site: Site): readonly ExportTree[] {
   const { languages } = site as Partial<Pick<Site, 'languages'>>;
   if (!languages) return [{ prefix: '', locale: '', terms: [] }];
   const codes = [languages.default, ...languages.codes.filter((code) => code !== languages.default)];
@@ -38,7 +38,7 @@ export function treesOf(site: Site): readonly Tree[] {
 }
 
 /** Terms of a tree, in the order of their ids. */
-export function termsIn(site: Site, { terms }: Tree): readonly TermRecord[] {
+export function termsIn(site: Site, { terms }: ExportTree): readonly TermRecord[] {
   if (terms.length === 0) return byId(site.terms.all());
   return byId(site.terms.query({ where: terms, sort: { by: 'id', direction: 'asc' }, offset: 0 }).records);
 }

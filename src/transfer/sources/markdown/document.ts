@@ -15,7 +15,7 @@ import { type BodyContext, convertBody } from './body.ts';
 import { htmlExtension, type MenuEntry, type PageRole, type GeneratorPlan, titleOf } from './site-generator.ts';
 import { nameOf } from './folder.ts';
 import { datesOf, statusOf } from './dates.ts';
-import type { Data, Page } from './front-matter.ts';
+import type { Data, MarkdownPage } from './front-matter.ts';
 import { createReader, keptData, listOf, type Note, type Reader, textOf, textsOf } from './keys.ts';
 import { flagOf } from '../../../modules/content/posts/stated-status.ts';
 
@@ -41,7 +41,7 @@ interface Document {
 }
 
 /** The item of a page file. */
-export function documentOf(path: string, role: PageRole, { data: own, body }: Page, cx: DocumentContext): Document {
+export function documentOf(path: string, role: PageRole, { data: own, body }: MarkdownPage, cx: DocumentContext): Document {
   const { plan } = cx;
   const data: Data = { ...plan.defaults(path, role), ...own };
   const reader = createReader(data);

@@ -9,7 +9,7 @@ import type { OpenSource } from '../open.ts';
 import { type Addresses, createAddresses } from './addresses.ts';
 import { type DocumentContext, documentOf } from './document.ts';
 import { type Folder, folderOf, nameOf } from './folder.ts';
-import { type Page, readPage, Unreadable } from './front-matter.ts';
+import { type MarkdownPage, readPage, Unreadable } from './front-matter.ts';
 import { textOf } from './keys.ts';
 import { menuItems } from './menus.ts';
 import { type GeneratorPlan, type MenuEntry, type PageRole, titleOf } from './site-generator.ts';
@@ -108,7 +108,7 @@ function* itemsOfFile(
   { plan, addresses }: FolderReading,
   pass: FolderPass,
   path: string,
-  page: Page | Unreadable,
+  page: MarkdownPage | Unreadable,
 ): Generator<Item> {
   const role = plan.role(path);
   if (page instanceof Unreadable) {
@@ -138,7 +138,7 @@ function* unseen({ seen }: FolderPass, items: Iterable<Item>): Generator<Item> {
   }
 }
 
-async function load({ folder, keepGoing }: FolderReading, path: string): Promise<Page | Unreadable> {
+async function load({ folder, keepGoing }: FolderReading, path: string): Promise<MarkdownPage | Unreadable> {
   try {
     return readPage(await folder.text(path));
   } catch (error) {
@@ -233,7 +233,7 @@ function siteItem({ settings, extra, address, remarks }: GeneratorPlan): Item {
   };
 }
 
-function termItem(path: string, { taxonomy, name }: { taxonomy: string; name: string }, { data, body }: Page): Item {
+function termItem(path: string, { taxonomy, name }: { taxonomy: string; name: string }, { data, body }: MarkdownPage): Item {
   const slug = slugOfFileName(name);
   const description = textOf(data.description) || body.trim();
   return {

@@ -9,7 +9,7 @@ import { parseYaml, YamlFault, type YamlMap } from '../../../kernel/yaml/parse.t
 
 export type Data = Readonly<Record<string, unknown>>;
 
-export interface Page {
+export interface MarkdownPage {
   readonly data: Data;
   /** Without the final line end of the file. */
   readonly body: string;
@@ -37,7 +37,7 @@ export class Unreadable extends Error {
  * @param text  with `\n` as line ends and without a byte order mark
  * @throws Unreadable
  */
-export function readPage(text: string): Page {
+export function readPage(text: string): MarkdownPage {
   const whole = withUsualEnd(text);
   return located(whole, () => {
     const split = splitText(whole);

@@ -10,7 +10,7 @@ import { SourceError } from '../../import/items.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 import { parseAnswer } from './answer-text.ts';
 
-export interface Answer {
+export interface SourceAnswer {
   readonly status: number;
   /** Parsed JSON; undefined where there is none, or it is longer than may be. */
   readonly body: unknown;
@@ -28,7 +28,7 @@ export interface Client {
    * @param options.isAgain  what is asked for has failed before: an error of the source is taken as it is
    * @throws SourceError when nothing comes at all
    */
-  get(route: string, params?: Params, options?: { readonly isAgain?: boolean }): Promise<Answer>;
+  get(route: string, params?: Params, options?: { readonly isAgain?: boolean }): Promise<SourceAnswer>;
   /** The bytes of a media file, without credentials. @throws SourceError */
   download(media: MediaFile, into: string): Promise<void>;
   /** Answers that had notices of a program around them, which were skipped. */

@@ -11,7 +11,7 @@
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { SourceError } from '../../import/items.ts';
-import type { Answer, Client, Params } from './client.ts';
+import type { SourceAnswer, Client, Params } from './client.ts';
 import type { Spool } from './spool.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ interface Paging extends CollectionOptions {
 }
 
 interface Page {
-  readonly answer: Answer;
+  readonly answer: SourceAnswer;
   readonly from: number;
   readonly size: number;
 }
@@ -205,14 +205,14 @@ async function firstLine(paging: Paging): Promise<Line> {
 }
 
 /** Whether a list refuses so many items at a time. */
-function isTooMuch({ status, body }: Answer): boolean {
+function isTooMuch({ status, body }: SourceAnswer): boolean {
   const { params, details } = mapOf(mapOf(body).data);
   const named = Array.isArray(params) ? params : Object.keys({ ...mapOf(params), ...mapOf(details) });
   return status === 400 && (named.includes('per_page') || String(mapOf(body).message).includes('per_page'));
 }
 
 /** As many as the refusal allows, where it says so; else half. */
-function smallerSize({ body }: Answer, size: number): number {
+function smallerSize({ body }: SourceAnswer, size: number): number {
   const said = /per_page\D{1,60}1\D{1,40}?(\d{1,3})\b/.exec(JSON.stringify(body ?? ''))?.[1];
   const allowed = Number(said ?? 0);
   return allowed >= 1 && allowed < size ? allowed : Math.floor(size / 2);
@@ -288,7 +288,7 @@ function ended({ isPaged }: Paging, state: State, seen: number, url: string): Ne
   return { lost: { url, status: 200, missing: [missing, state.total ?? 0] }, next: { ...state, isDone: true } };
 }
 
-function brokenLine({ isPaged, overlaps }: Paging, state: State, { url, status }: Answer, size: number): NextLine {
+function brokenLine({ isPaged, overlaps }: Paging, state: State, { url, status }: SourceAnswer, size: number): NextLine {
   const [tens, ones] = state.until;
   // Pages that are counted have to end where a larger one did.
   const isEven = overlaps || (size % 10 === 0 && state.position % 10 === 0);

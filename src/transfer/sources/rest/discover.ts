@@ -12,7 +12,7 @@ import { mapOf } from '../../../kernel/model/maps.ts';
 import { parseAnswer } from './answer-text.ts';
 
 /** The index of an interface, as far as it is read here. */
-export interface Index {
+export interface SourceIndex {
   readonly name: string;
   readonly description: string;
   readonly url: string;
@@ -26,7 +26,7 @@ export interface Discovered {
   /** Address of the root; may hold `?rest_route=/`. */
   readonly root: string;
   readonly dialect: Dialect;
-  readonly index: Index;
+  readonly index: SourceIndex;
   /** Address of the site as the user gave it, without a trailing slash. */
   readonly site: string;
   /** Origins the user named, which may be private. */
@@ -136,7 +136,7 @@ function queryRoot(base: string): string {
 }
 
 /** @returns the index and its spelling; null when it is none */
-function indexOf(answer: Fetched): { readonly index: Index; readonly dialect: Dialect } | null {
+function indexOf(answer: Fetched): { readonly index: SourceIndex; readonly dialect: Dialect } | null {
   if (answer.status !== 200 || answer.isCut) return null;
   const body = mapOf(parseAnswer(textOf(answer)).value);
   const routes = body.routes;
@@ -153,7 +153,7 @@ function indexOf(answer: Fetched): { readonly index: Index; readonly dialect: Di
       home: text('home'),
       timezone_string: text('timezone_string'),
       gmt_offset: body.gmt_offset,
-      routes: routes as Index['routes'],
+      routes: routes as SourceIndex['routes'],
     },
   };
 }

@@ -8,7 +8,7 @@ import { standardTypes } from '../../../modules/types/types.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { DeclarationItem } from '../../import/items.ts';
 import type { Row } from './collection.ts';
-import type { Index } from './discover.ts';
+import type { SourceIndex } from './discover.ts';
 import { list, text, texts } from './values.ts';
 
 /** A type or taxonomy with a list. */
@@ -23,7 +23,7 @@ export interface Kind {
 }
 
 /** Those that have a list of their own. @param body  the answer of the route of types or taxonomies */
-export function readKinds(body: unknown, index: Index, dialect: Dialect): readonly Kind[] {
+export function readKinds(body: unknown, index: SourceIndex, dialect: Dialect): readonly Kind[] {
   return Object.values(mapOf(body)).flatMap((value) => {
     const row = mapOf(value);
     const base = text(row, 'rest_base');
@@ -43,7 +43,7 @@ export function spellKinds(usual: UsualKinds): Readonly<Record<string, Row>> {
 }
 
 /** Arguments of a route's method, by name; null when the index does not say. */
-export function argumentsOf(index: Index, route: string, method: 'GET' | 'POST'): Row | null {
+export function argumentsOf(index: SourceIndex, route: string, method: 'GET' | 'POST'): Row | null {
   const endpoint = list(mapOf(index.routes[route]).endpoints)
     .map(mapOf)
     .find(({ methods }) => list(methods).includes(method));
@@ -52,7 +52,7 @@ export function argumentsOf(index: Index, route: string, method: 'GET' | 'POST')
 }
 
 /** Names of list parameters; `orderby` and `order` alone where ids can be asked for in order. */
-export function parametersOf(index: Index, route: string): ReadonlySet<string> {
+export function parametersOf(index: SourceIndex, route: string): ReadonlySet<string> {
   const args = argumentsOf(index, route, 'GET');
   if (args === null) return new Set(['page', 'per_page']);
   const names = new Set(Object.keys(args));
@@ -64,7 +64,7 @@ export function parametersOf(index: Index, route: string): ReadonlySet<string> {
 export function declarationOf(
   kind: Kind,
   what: 'type' | 'taxonomy',
-  index: Index,
+  index: SourceIndex,
   dialect: Dialect,
   url: string,
 ): DeclarationItem | null {
@@ -88,7 +88,7 @@ export function declarationOf(
 }
 
 /** Keys of `site.yaml`. @param body  the answer of the settings, {} where they may not be read */
-export function readSettings(body: Row, index: Index): Record<string, unknown> {
+export function readSettings(body: Row, index: SourceIndex): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const setting of basicSettings) {
     const value = setting.name === undefined ? undefined : body[setting.name];

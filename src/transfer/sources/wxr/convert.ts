@@ -22,7 +22,7 @@ import {
 import { all, metaOf, placeOf, plainName, rawMeta, requiredIdOf, textOf, wordOf } from './element.ts';
 import { readComment } from './comments.ts';
 import { createInferredDeclarations, type InferredDeclarations } from './inferred-declarations.ts';
-import { createKeys, type Keys } from './keys.ts';
+import { createKeys, type WxrKeys } from './keys.ts';
 import { createLanguageReader, type LanguageReader } from './polylang.ts';
 import { areaTaxonomy, metaKeys, themeTaxonomy } from './names.ts';
 import { readMetaValue } from './php-values.ts';
@@ -46,7 +46,7 @@ interface Conversion {
   isPart: boolean;
   isScan: boolean;
   readonly facts: SiteFacts;
-  readonly keys: Keys;
+  readonly keys: WxrKeys;
   readonly declarations: InferredDeclarations;
   readonly languages: LanguageReader;
   /** Texts of the channel by the keys of `site.yaml`. */

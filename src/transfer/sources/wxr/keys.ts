@@ -8,7 +8,7 @@ import type { Element } from './tree.ts';
 
 type Kind = 'post' | 'menu-link' | 'comment';
 
-export interface Keys {
+export interface WxrKeys {
   /** @param name  its id, or what else it is known by @returns null when the same came before */
   of(kind: Kind, name: string, element: Element, file: string): string | null;
 }
@@ -16,7 +16,7 @@ export interface Keys {
 /** Texts that one of the passes does not read, and records that have keys of their own. */
 const without: ReadonlySet<string> = new Set(['content:encoded', 'wp:comment_content', 'wp:comment']);
 
-export function createKeys(): Keys {
+export function createKeys(): WxrKeys {
   /** What has a name, in order. */
   const met = new Map<string, { readonly digest: string; readonly guid: string; readonly file: string }[]>();
   return {

@@ -5,7 +5,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { namedEntities } from '../../../render/text.ts';
 import { type Remark, SourceError } from '../../import/items.ts';
-import { type Element, maxDepth, maxRecord, notExport, type Tree } from './tree.ts';
+import { type Element, maxDepth, maxRecord, notExport, type WxrTree } from './tree.ts';
 
 export type WxrNode =
   | { readonly kind: 'record'; readonly element: Element; readonly remarks: readonly Remark[] }
@@ -19,7 +19,7 @@ export interface ReaderState {
   /** For messages. */
   readonly source: string;
   readonly keepGoing: boolean;
-  readonly tree: Tree;
+  readonly tree: WxrTree;
   /** Replaced when it has met something it cannot continue behind. */
   parser: SaxesParser<typeof plainXml>;
   found: WxrNode[];

@@ -26,7 +26,7 @@ interface ReaderOptions extends Pick<ReaderState, 'source' | 'keepGoing'> {
   readonly without: ReadonlySet<string>;
 }
 
-export interface Reader {
+export interface WxrReader {
   /** What was completed by this piece of text. @throws SourceError */
   write(text: string): readonly WxrNode[];
   /** What the end completes. @throws SourceError when the file ends too early */
@@ -35,8 +35,8 @@ export interface Reader {
   fault(message: string, hint?: string, cause?: unknown): SourceError;
 }
 
-export function createReader({ source, keepGoing, without }: ReaderOptions): Reader {
-  const fault: Reader['fault'] = (message, hint, cause) => faultAt(state, message, hint, cause);
+export function createReader({ source, keepGoing, without }: ReaderOptions): WxrReader {
+  const fault: WxrReader['fault'] = (message, hint, cause) => faultAt(state, message, hint, cause);
   const state = { ...beginning, source, keepGoing, tree: createTree({ without, fault }), found: [] } as unknown as ReaderState;
   state.parser = createParser(state);
   const sections = createSections(

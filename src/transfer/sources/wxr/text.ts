@@ -37,7 +37,7 @@ interface TextOptions {
 const pieceBytes = 256 * 1024;
 
 /** A file of an export: on its own, or in an archive. */
-export interface TextPart {
+export interface ExportPart {
   /** What reports call it. */
   readonly name: string;
   readonly path: string;
@@ -47,7 +47,7 @@ export interface TextPart {
 }
 
 /** The files of an export: the one at a path, or those of an archive that may be exports. @throws TextFault, and what the file system says */
-export async function partsAt(path: string, name: string): Promise<readonly TextPart[]> {
+export async function partsAt(path: string, name: string): Promise<readonly ExportPart[]> {
   const { size } = await stat(path);
   if (!isZip(await head(path, 4))) return [{ name, path, size }];
   try {
@@ -66,7 +66,7 @@ function isExportName(name: string): boolean {
 }
 
 /** The text in pieces of some 100 KB, in order. @throws TextFault, and what the file system says */
-export async function* readText({ path, member, size }: TextPart, options: TextOptions): AsyncGenerator<string> {
+export async function* readText({ path, member, size }: ExportPart, options: TextOptions): AsyncGenerator<string> {
   let done = 0;
   const file = member ? memberBytes(path, member) : createReadStream(path, { highWaterMark: pieceBytes });
   const pieces = async function* counted(): AsyncGenerator<Buffer> {

@@ -18,7 +18,7 @@ export interface Element {
 /** Makes an error for the present place. */
 type Fault = (message: string, hint?: string) => SourceError;
 
-export interface Tree {
+export interface WxrTree {
   /** Elements that are open. */
   readonly depth: number;
   readonly inside: Element | undefined;
@@ -54,7 +54,7 @@ const maxBrief = 16 * 1024;
 type Open = { -readonly [K in keyof Element]: Element[K] } & { children: Open[] };
 
 /** @param without  elements of whose text nobody will read more than the beginning: a description of a menu link stands where texts of posts do */
-export function createTree({ without, fault }: { readonly without: ReadonlySet<string>; readonly fault: Fault }): Tree {
+export function createTree({ without, fault }: { readonly without: ReadonlySet<string>; readonly fault: Fault }): WxrTree {
   let remarks: Remark[] = [];
   let prefixes: ReadonlyMap<string, string> | null = null;
   let isDone = false;
@@ -62,7 +62,7 @@ export function createTree({ without, fault }: { readonly without: ReadonlySet<s
   let open: Open[] = [];
   let size = 0;
 
-  const tree: Tree = {
+  const tree: WxrTree = {
     get depth() {
       return open.length;
     },

@@ -1,7 +1,7 @@
 /** Revisions that are the commits of a post's file. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createHistory, type FileState, stateIds } from '../../../../src/modules/git/history/index.ts';
+import { createHistory, type CommittedState, stateIds } from '../../../../src/modules/git/history/index.ts';
 import { asPerson, type GitSite, startGitSite } from '../../../support/git-site.ts';
 import { signUp } from '../../../support/site.ts';
 
@@ -94,7 +94,7 @@ it('revisions have the same ids in every clone', async () => {
 });
 
 it('revision ids are unique, however many there are', () => {
-  const state = (at: number): FileState => ({
+  const state = (at: number): CommittedState => ({
     commit: String(at % 50_000),
     path: 'x.md',
     at,
@@ -118,7 +118,7 @@ it('revisions are read incrementally when a commit is added', async () => {
 
 it('a name with a line break reads no other file', async () => {
   const history = createHistory(site.dir);
-  const [newest] = (await history.of(file)) as [FileState];
+  const [newest] = (await history.of(file)) as [CommittedState];
   const odd = { ...newest, path: `posts/a\n${newest.commit}:site.yaml` };
   const read = await history.read([odd, newest]);
   expect(read.get(odd)).toBeUndefined();
