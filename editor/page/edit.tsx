@@ -163,7 +163,10 @@ function Form({ type, taxonomies, person, zone, route, first }: EditProps & { ro
         method: 'POST',
         query: { context: 'edit' },
         body: from.item ? changes : withoutEmpty(wanted),
-        headers: from.item ? { 'If-Match': from.etag } : {},
+        headers: {
+          'X-CMS-Content-Type': from.isMarkdown ? 'text/markdown' : 'text/html',
+          ...(from.item ? { 'If-Match': from.etag } : {}),
+        },
       });
       // The answer to a write has no links of its own.
       const now = from.item

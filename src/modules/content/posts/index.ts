@@ -28,6 +28,7 @@ export { createPostView, createStateView, showsAddress } from './view.ts';
 
 export const posts: Module = {
   name: 'posts',
+  requestHeaders: ['X-CMS-Content-Type'],
   settings: [
     {
       group: 'writing',

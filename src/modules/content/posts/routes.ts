@@ -276,5 +276,18 @@ function postInput(call: Call, fields: PostFields, before?: PostRecord): PostInp
   const input = changesOf<PostRecord>(call, fields, before) as PostInput;
   const { date, date_gmt } = call.params;
   const moment = resolveDates({ date, date_gmt }, call.site.zone);
-  return moment === undefined ? input : { ...input, date: moment };
+  const kind = kindSent(call, before);
+  return { ...input, ...(moment === undefined ? {} : { date: moment }), ...(kind === null ? {} : { kind }) };
 }
+
+/** What the client says that a text is written in, where there was none before, or one of that kind. */
+function kindSent({ request }: Call, before: PostRecord | undefined): PostRecord['kind'] | null {
+  const sent = request.headers['x-cms-content-type'] ?? request.headers['x-wp-content-type'];
+  const kind = sent === undefined ? undefined : kinds[sent.trim().toLowerCase()];
+  if (kind === undefined || before?.kind === 'yaml') return null;
+  return before === undefined || before.content === '' || before.kind === kind ? kind : null;
+}
+
+const kinds: Readonly<Record<string, PostRecord['kind']>> = table(
+  Object.fromEntries(Object.entries(formats).map(([kind, format]) => [format, kind as PostRecord['kind']])),
+);
