@@ -121,7 +121,7 @@ function hasOwnStyle(type: unknown, layout: Layout, gap: unknown, spacing: Layou
   if (type !== 'flex') return false;
   return (
     layout.flexWrap === 'nowrap' ||
-    gap !== null ||
+    (gap !== null && String(gap).trim() !== '') ||
     layout.orientation === 'vertical' ||
     ['left', 'right', 'center', 'space-between'].includes(justifyContent as string) ||
     ['top', 'center', 'bottom', 'stretch'].includes(verticalAlignment as string)

@@ -95,7 +95,7 @@ function firstOfMarkup({ raw, options, bind }: ExcerptSource, words: number): st
     const { found, hasMore } = wordsUpTo(plainText(setText(start, options)), words);
     if (hasMore) return found.join(' ') + more;
   }
-  return firstWords(plainText(setText(readableBlocks(blocks, 0), options)), words);
+  return firstWords(plainText(setText(blocks.map(readableBlock).join(''), options)), words);
 }
 
 function bound(blocks: readonly Block[], bind: (block: Block) => Block, depth: number): readonly Block[] {
@@ -113,7 +113,7 @@ const signsOfMarkdownWord = 9;
 function startOf(blocks: readonly Block[], signs: number): string | null {
   let html = '';
   for (const block of blocks.slice(0, -1)) {
-    html += readableBlock(block, 0);
+    html += readableBlock(block);
     if (html.length > signs) return html;
   }
   return null;
@@ -142,19 +142,24 @@ function firstPage(text: string): string {
   return end === -1 ? plain : plain.slice(0, end);
 }
 
-function readableBlocks(blocks: readonly Block[], depth: number): string {
-  return blocks.map((block) => readableBlock(block, depth)).join('');
-}
-
-function readableBlock(block: Block, depth: number): string {
+function readableBlock(block: Block): string {
   const type = blockTypes.get(block.name ?? '');
   if (isHidden(block, type)) return '';
   const isWrapper = type?.excerpt === 'wrapper';
-  if (isWrapper && block.innerBlocks.length > 0) {
-    return depth < 100 ? readableBlocks(block.innerBlocks, depth + 1) : '';
-  }
+  if (isWrapper && block.innerBlocks.length > 0) return readableWithin(block, 0);
   const allowed = isText(block) && block.innerBlocks.every((inner) => isText(inner) && inner.innerBlocks.length === 0);
   return allowed || isWrapper ? renderBlock(block) : '';
+}
+
+/** The text of the blocks in a block that only holds others; of one with blocks in it, theirs alone. */
+function readableWithin({ innerBlocks }: Block, depth: number): string {
+  return innerBlocks
+    .map((block) => {
+      const type = blockTypes.get(block.name ?? '');
+      if (type?.excerpt === undefined || isHidden(block, type) || depth > 100) return '';
+      return block.innerBlocks.length === 0 ? renderBlock(block) : readableWithin(block, depth + 1);
+    })
+    .join('');
 }
 
 /** Whether the text of a block belongs into an excerpt. */

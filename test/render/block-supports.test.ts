@@ -17,6 +17,13 @@ describe('the styles of a block', () => {
       '<pre>A</pre>',
       '<pre class="has-custom-css wp-custom-css-1bd756d8">A</pre>',
     ],
+    [
+      'a gap of nothing',
+      'group',
+      { layout: { type: 'flex' }, style: { spacing: { blockGap: '' } } },
+      '<div class="wp-block-group"></div>',
+      '<div class="wp-block-group is-layout-flex wp-block-group-is-layout-flex"></div>',
+    ],
     ['CSS with a tag in it', 'verse', { style: { css: 'a</style>' } }, '<pre>A</pre>', '<pre>A</pre>'],
     ['CSS where it has none', 'html', { style: { css: 'color: red' } }, '<b>A</b>', '<b>A</b>'],
     [

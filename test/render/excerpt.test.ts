@@ -48,6 +48,14 @@ describe('a generated excerpt', () => {
       '<p>H</p>\n',
     ],
     [
+      '<!-- wp:group --><div><!-- wp:quote --><blockquote><!-- wp:paragraph --><p>Said</p><!-- /wp:paragraph --><cite>Who</cite></blockquote><!-- /wp:quote --></div><!-- /wp:group -->',
+      '<p>Said</p>\n',
+    ],
+    [
+      '<!-- wp:group --><div><!-- wp:quote --><blockquote><!-- wp:quote --><!-- wp:paragraph --><p>Deep</p><!-- /wp:paragraph --><!-- /wp:quote --></blockquote><!-- /wp:quote --></div><!-- /wp:group -->',
+      '<p>Deep</p>\n',
+    ],
+    [
       '<!-- wp:quote --><blockquote><!-- wp:paragraph --><p>Q</p><!-- /wp:paragraph --></blockquote><!-- /wp:quote -->',
       '<p>Q</p>\n',
     ],
