@@ -1,6 +1,6 @@
 /** What getters of posts use: URLs and rendered text, for one request. */
 import { isBlank, isTitledByText, type PostRecord, type PostView, type Renderings } from './record.ts';
-import { type Dependence, dependsOnSite, type Showing, type ShowingOf } from '../../design/dynamic-blocks/record.ts';
+import { type Dependence, dependsOnSite, type Showing, type ShowingOf } from '../dynamic-blocks/record.ts';
 import { shownLocal } from '../../../kernel/model/dates.ts';
 import { sortKey } from '../../../kernel/model/sort-key.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';

@@ -6,7 +6,7 @@
  * Errors   block_cannot_read, block_invalid, rest_invalid_param
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import '../dynamic-blocks/record.ts';
+import '../../content/dynamic-blocks/record.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { blockTypes } from '../../../render/block-types.ts';
 import { editOnly, of, resourceSchema, type Schema, type Schemas } from '../../../kernel/model/schema.ts';

@@ -26,7 +26,7 @@ import { peopleBlocks } from './people.ts';
 import { pictureBlocks, postBlocks } from './post-fields.ts';
 import { listBlocks } from './post-lists.ts';
 import { mediaBlocks } from './media-blocks.ts';
-import type { Dependence, DynamicBlocks, Showing, ShowingOf } from './record.ts';
+import type { Dependence, DynamicBlocks, Showing, ShowingOf } from '../../content/dynamic-blocks/record.ts';
 import { siteBlocks } from './site-parts.ts';
 import { termBlocks } from './term-lists.ts';
 import { createBlockSite } from './view.ts';

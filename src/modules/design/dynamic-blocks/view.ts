@@ -29,7 +29,7 @@ import type { Taxonomy } from '../../types/record.ts';
 import { avatarUrls } from '../../people/users/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
 import { type AskedAddress, askedAddress } from './asked-address.ts';
-import type { Showing } from './record.ts';
+import type { Showing } from '../../content/dynamic-blocks/record.ts';
 
 /** Which posts a block wants. */
 export interface PostWish {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { isMap, table } from '../../../kernel/model/maps.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
 import { scalarNumber, scalarText } from '../../../kernel/model/scalars.ts';
-import '../dynamic-blocks/record.ts';
+import '../../content/dynamic-blocks/record.ts';
 import { sheetNamed, sheetsOf, writeSheet } from '../themes/record.ts';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { filterHtml } from '../../../render/filter.ts';

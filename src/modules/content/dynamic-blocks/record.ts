@@ -1,8 +1,8 @@
 /**
- * Blocks that show what the site has: what a text with such blocks asks for.
+ * Blocks that show what the site has: what a text with such blocks asks for. `design/dynamic-blocks` answers.
  */
 import type { Actor } from '../../../kernel/model/access.ts';
-import type { AttachmentRecord } from '../../content/attachments/record.ts';
+import type { AttachmentRecord } from '../attachments/record.ts';
 import type { Block } from '../../../render/blocks.ts';
 import type { RenderOptions, ShownParts } from '../../../render/markup.ts';
 
