@@ -34,6 +34,7 @@ export const long = [
   'test/cli/trust.test.ts',
   'test/package.test.ts',
   'test/modules/translation/service/killed.test.ts',
+  'test/modules/events/killed.test.ts',
   'test/contract/hostile-documents.test.ts',
   'test/contract/crawl.test.ts',
   'test/contract/one-item.test.ts',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateUser } from '../../../src/modules/people/users/plan.ts';
+import { sendForm, signInAt } from '../../support/forms.ts';
 import { signUp, startSite, type TestSite, until } from '../../support/site.ts';
 import { type Follower, follow } from './following.ts';
 
@@ -164,8 +166,29 @@ describe('visibility of events', () => {
     expect(ids('administrator', 'term')).toContain(menu);
   });
 
-  it('a signed-in browser sees them, and is a visitor without a nonce', async () => {
-    const stream = await follow(site.url, { headers: { cookie: 'cms_session=nothing', 'x-cms-nonce': 'nothing' } });
-    expect(stream.response.statusCode).toBe(403);
+  it('a signed-in browser sees them with its nonce, in a header or in the URL, until the session ends', async () => {
+    const password = 'a long secret';
+    await updateUser(site.site, logins.editor?.id as number, { password });
+    const { cookie, nonce } = await signInAt(site, 'editor', password);
+    const path = '/cms-json/cms/v2/events';
+    const [byHeader, byUrl, without] = [
+      await follow(site.url, { headers: { cookie, 'x-cms-nonce': nonce } }),
+      await follow(site.url, { path: `${path}?_cms_nonce=${nonce}`, headers: { cookie } }),
+      await follow(site.url, { headers: { cookie } }),
+    ];
+    const { body: draft } = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: secret } });
+    const { body: shown } = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Shown', status: 'publish' } });
+    const ids: number[][] = [];
+    for (const stream of [byHeader, byUrl, without]) {
+      await stream.next(({ id, kind }) => id === shown.id && kind === 'post');
+      ids.push(stream.messages.flatMap(({ data }) => (data.kind === 'post' ? [data.id] : [])));
+    }
+    expect(ids).toEqual([[draft.id, shown.id], [draft.id, shown.id], [shown.id]]);
+    await sendForm(site, '/cms-login.php?action=logout', {}, { cookie });
+    await until(() => byHeader.isOver() && byUrl.isOver());
+    expect(without.isOver()).toBe(false);
+    const refused = await follow(site.url, { headers: { cookie, 'x-cms-nonce': nonce } });
+    expect(refused.response.statusCode).toBe(403);
+    without.close();
   });
 });
