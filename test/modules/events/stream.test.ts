@@ -91,6 +91,10 @@ describe('the event stream', () => {
     await site.ask('POST', `/cms/v2/pages/${above.id}`, { as: 'admin', body: { slug: 'company' } });
     const event = await stream.next(({ id }) => id === below.id);
     expect(event.link).toEqual({ before: `${site.url}/about/team/`, after: `${site.url}/company/team/` });
+    // By hand only the text of the file above changes.
+    const path = site.site.posts.get(above.id)?.path ?? '';
+    await site.write(path, (await site.read(path)).replace('---\n', '---\nslug: firm\n'));
+    await stream.next(({ id, link }) => id === below.id && link.after === `${site.url}/firm/team/`);
   });
 
   it('reports a scheduled post when it is published', async () => {
@@ -222,7 +226,8 @@ describe('the event stream', () => {
     const editor = await signUp(site, 'editor', 'editor');
     const [theirs, other] = [await following({ as: editor.as }), await following()];
     await site.ask('POST', `/cms/v2/users/${editor.id}`, { as: 'admin', body: { roles: ['subscriber'] } });
-    await until(theirs.isOver);
+    // Sooner than the next look at the account, after fifteen seconds.
+    await until(theirs.isOver, 10_000);
     expect(other.isOver()).toBe(false);
   });
 });
