@@ -36,6 +36,8 @@ export async function fine(): Promise<void> {
   const was: string = gone.previous.slug;
   await cms.create('categories', { name: 'News' });
   await cms.request<{ name: string }>('GET', '/');
+  for await (const one of cms.each('books', { genres: [1], _fields: ['id', 'meta'] })) void (one.meta.pages satisfies number);
+  for await (const { action, link } of cms.events({ kind: ['post'], signal: new AbortController().signal })) void [action, link?.after];
   try {
     await cms.get('posts', 1, { context: 'embed' });
   } catch (error) {
@@ -49,6 +51,10 @@ export async function wrong(): Promise<void> {
   await cms.list('boks');
   // @ts-expect-error no such order
   await cms.list('posts', { orderby: 'mood' });
+  // @ts-expect-error not among the fields
+  for await (const one of cms.each('posts', { _fields: ['id'] })) void one.slug;
+  // @ts-expect-error no such kind
+  cms.events({ kind: ['boat'] });
   // @ts-expect-error a number
   await cms.list('posts', { per_page: 'many' });
   // @ts-expect-error raw texts are for editors
@@ -195,6 +201,51 @@ export async function fields(): Promise<void> {
     expect(await cms.remove('books', made.id, { force: true })).toMatchObject({ deleted: true, previous: { id: made.id } });
     expect((await cms.request('GET', '/')).name).toBe('Harbour Notes');
     expect((await cms.get('users', 1)).slug).toBe('admin');
+    const slugs: string[] = [];
+    for await (const { slug } of visitor.each('posts', { per_page: 1, orderby: 'title', order: 'asc', _fields: ['slug'] }))
+      slugs.push(slug);
+    expect([slugs.length, slugs[0]]).toEqual([2, 'bare']);
+    await expect(visitor.each('posts', { per_page: 1000 }).next()).rejects.toBeInstanceOf(ApiError);
+  });
+
+  it('include a client that follows events, over lost connections', async () => {
+    const { createClient, ApiError } = await import(join(dir, 'cms.ts'));
+    // The first connection ends after one event.
+    let opened = 0;
+    const asked: (string | null)[] = [];
+    const send: typeof fetch = async (input, init) => {
+      if (!String(input).includes('/events')) return fetch(input, init);
+      asked.push(new Headers(init?.headers).get('Last-Event-ID'));
+      const answer = await fetch(input, init);
+      if (opened++ > 0) return answer;
+      const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+      const cut = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const { value } = await reader.read();
+          controller.enqueue(value as Uint8Array);
+          if (!new TextDecoder().decode(value).includes('data: ')) return;
+          controller.close();
+          await reader.cancel();
+        },
+      });
+      return new Response(cut, answer);
+    };
+    const cms = createClient({ url: site.url, login: 'admin', password: site.password, fetch: send });
+    const end = new AbortController();
+    const events = cms.events({ kind: ['post'], signal: end.signal });
+    const next = events.next();
+    await expect.poll(() => opened).toBe(1);
+    const made = await cms.create('posts', { title: 'Told', status: 'publish' });
+    const { value: first } = await next;
+    expect(first).toMatchObject({ kind: 'post', action: 'created', id: made.id, link: { before: null } });
+    const later = events.next();
+    await cms.remove('posts', made.id);
+    const { value: second } = await later;
+    expect(second).toMatchObject({ id: made.id, status: { after: 'trash' } });
+    expect(asked).toEqual([null, String(first.seq)]);
+    end.abort();
+    expect((await events.next()).done).toBe(true);
+    await expect(cms.events({ kind: ['boat'] }).next()).rejects.toBeInstanceOf(ApiError);
   });
 });
 

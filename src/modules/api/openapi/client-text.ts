@@ -7,6 +7,7 @@ export function clientText(dialect: Dialect): string {
   return client
     .replace('%TOTAL%', dialect.header('Total'))
     .replace('%PAGES%', dialect.header('TotalPages'))
+    .replace('%EVENTS%', dialect.root + dialect.spellRoute('/cms/v2/events'))
     .replace('%ROOT%', dialect.root);
 }
 
@@ -52,8 +53,34 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
+/** A change of the site. With the action \`reset\`, what was missed is not known: read everything again. */
+export interface SiteEvent {
+  seq: number;
+  kind: 'post' | 'term' | 'user' | 'comment' | 'site';
+  action: string;
+  id?: number;
+  type?: string;
+  status?: { before: string | null; after: string | null };
+  link?: { before: string | null; after: string | null };
+  tags?: string[];
+  paths?: string[];
+  time: string;
+}
+
+export interface EventOptions {
+  kind?: readonly SiteEvent['kind'][];
+  type?: readonly string[];
+  /** The \`seq\` of the last event seen. */
+  after?: number;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
 interface Sent {
   query?: object;
+  /** The last event seen. */
+  last?: string;
+  signal?: AbortSignal | undefined;
   body?: unknown;
   /** The write applies to this state alone: an item as the client gave it, or an \`ETag\`. Else it is refused with 412. */
   ifMatch?: object | string | undefined;
@@ -73,8 +100,9 @@ export function createClient({ url, login, password, fetch: send = fetch }: Clie
   const bytes = new TextEncoder().encode(\`\${login}:\${password}\`);
   const credentials = login === undefined ? undefined : \`Basic \${btoa(String.fromCharCode(...bytes))}\`;
 
-  async function ask(method: string, path: string, { query = {}, body, ifMatch }: Sent = {}): Promise<Response> {
+  async function ask(method: string, path: string, { query = {}, body, ifMatch, last, signal }: Sent = {}): Promise<Response> {
     const headers = new Headers();
+    if (last) headers.set('Last-Event-ID', last);
     if (credentials !== undefined) headers.set('Authorization', credentials);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     const state = typeof ifMatch === 'object' ? etagOf(ifMatch) : ifMatch;
@@ -85,6 +113,7 @@ export function createClient({ url, login, password, fetch: send = fetch }: Clie
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
     });
     if (answer.ok) return answer;
     throw new ApiError(answer.status, await answer.json().catch(() => ({})) as object);
@@ -97,6 +126,16 @@ export function createClient({ url, login, password, fetch: send = fetch }: Clie
     return found;
   }
 
+  async function list<N extends Name, C extends Context = 'view', F extends keyof Resources[N][C] & string = keyof Resources[N][C] & string>(
+    name: N,
+    params?: Resources[N]['list'] & { context?: C; _fields?: readonly F[] },
+  ): Promise<ListPage<Pick<Resources[N][C], F>>> {
+    const answer = await ask('GET', paths[name], { query: params ?? {} });
+    const items = (await answer.json()) as Pick<Resources[N][C], F>[];
+    const count = (header: string): number => Number(answer.headers.get(header) ?? items.length);
+    return { items, total: count('%TOTAL%'), pages: Number(answer.headers.get('%PAGES%') ?? 1) };
+  }
+
   const at = (name: Name, id: string | number): string =>
     \`\${paths[name]}/\${String(id).split('/').map(encodeURIComponent).join('/')}\`;
 
@@ -106,14 +145,47 @@ export function createClient({ url, login, password, fetch: send = fetch }: Clie
       return item<T>(await ask(method, '%ROOT%' + route, sent));
     },
     /** One page of a list; with \`_fields\`, items of these members alone. @throws ApiError */
-    async list<N extends Name, C extends Context = 'view', F extends keyof Resources[N][C] & string = keyof Resources[N][C] & string>(
+    list,
+    /** Every item of a list, page after page. @throws ApiError */
+    async *each<N extends Name, C extends Context = 'view', F extends keyof Resources[N][C] & string = keyof Resources[N][C] & string>(
       name: N,
       params?: Resources[N]['list'] & { context?: C; _fields?: readonly F[] },
-    ): Promise<ListPage<Pick<Resources[N][C], F>>> {
-      const answer = await ask('GET', paths[name], { query: params ?? {} });
-      const items = (await answer.json()) as Pick<Resources[N][C], F>[];
-      const count = (header: string): number => Number(answer.headers.get(header) ?? items.length);
-      return { items, total: count('%TOTAL%'), pages: Number(answer.headers.get('%PAGES%') ?? 1) };
+    ): AsyncGenerator<Pick<Resources[N][C], F>, void, undefined> {
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const found = await list<N, C, F>(name, { per_page: 100, ...params, page } as typeof params);
+        pages = found.pages;
+        yield* found.items;
+      }
+    },
+    /** Changes of the site as they happen. When the connection is lost, it goes on where it was. @throws ApiError */
+    async *events({ after, signal, ...query }: EventOptions = {}): AsyncGenerator<SiteEvent, void, undefined> {
+      let last = after === undefined ? '' : String(after);
+      for (; !signal?.aborted; await new Promise((resolve) => setTimeout(resolve, 2000))) {
+        const answer = await ask('GET', '%EVENTS%', { query, last, signal }).catch((error: unknown) => {
+          if (error instanceof ApiError && error.status < 500) throw error;
+        });
+        const reader = answer?.body?.getReader();
+        const decoder = new TextDecoder();
+        let rest = '';
+        try {
+          for (;;) {
+            const part = await reader?.read().catch(() => undefined);
+            if (!part?.value) break;
+            const blocks = (rest + decoder.decode(part.value, { stream: true })).split('\\n\\n');
+            rest = blocks.pop() ?? '';
+            for (const block of blocks) {
+              const lines = block.split('\\n');
+              const said = (name: string): string | undefined => lines.find((line) => line.startsWith(name))?.slice(name.length);
+              last = said('id: ') ?? last;
+              const data = said('data: ');
+              if (data !== undefined) yield JSON.parse(data) as SiteEvent;
+            }
+          }
+        } finally {
+          await reader?.cancel().catch(() => undefined);
+        }
+        if (signal?.aborted) return;
+      }
     },
     /** @throws ApiError */
     async get<N extends Name, C extends Context = 'view'>(name: N, id: Resources[N]['id'], params?: { context?: C }): Promise<Resources[N][C]> {

@@ -78,8 +78,21 @@ const sometimes: ReadonlySet<string> = new Set(['lang_fallback', 'language_pairs
 
 /** What the client's own text, and TypeScript, mean by a name. */
 const reserved = [
-  ...['ApiError', 'Client', 'ClientOptions', 'Context', 'Links', 'ListPage', 'Name', 'Removed', 'Resources'],
+  ...[
+    'ApiError',
+    'Client',
+    'ClientOptions',
+    'Context',
+    'EventOptions',
+    'Links',
+    'ListPage',
+    'Name',
+    'Removed',
+    'Resources',
+    'SiteEvent',
+  ],
   ...['Array', 'Error', 'Object', 'Promise', 'Record', 'Partial', 'Pick', 'Headers', 'Response', 'URL', 'WeakMap'],
+  ...['AbortSignal', 'AsyncGenerator', 'TextDecoder'],
 ];
 
 function typesOfResource({ type, path, schema, list, create, update }: Resource): string[] {
