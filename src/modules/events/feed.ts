@@ -1,24 +1,24 @@
 /**
- * The events of a site, made of the changes of its memory and kept for a while. Nothing is made before somebody listens.
+ * The events of a site, derived from changes of memory and kept for a while. Nothing is recorded without listeners.
  *
- * What happens to one item in one turn is one event: a page that moves takes its file away and brings another one.
+ * Changes of one item in one turn are one event: a moved page is a removed file and a new one.
  */
 import type { Change, Identified } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { EventFeed, EventSide, EventSource, SiteEvent } from './record.ts';
 import { isSameSide, partOf, sourceOf } from './sources.ts';
 
-/** Kept for those who come again. */
+/** Kept for clients that reconnect. */
 const maxKept = 4096;
-/** Items below one that moves, told one by one. */
+/** Descendants of a moved item that are reported individually. */
 const maxBelow = 500;
 
-/** An item that changes. */
+/** A changing item. */
 interface Pending {
   readonly table: string;
   readonly source: EventSource<Identified>;
   readonly id: number;
-  /** As it was. */
+  /** Its previous state. */
   readonly record: Identified | undefined;
   readonly before: EventSide | null;
   seq: number;
@@ -29,9 +29,9 @@ export function createEventFeed(site: Site): EventFeed {
   let floor = 0;
   let isHeard = false;
   const listeners = new Set<() => void>();
-  /** By table and id, those that changed last behind. */
+  /** By table and id, last changed last. */
   const pending = new Map<string, Pending>();
-  /** Parts of the site that have changed → the number of the change. */
+  /** Changed parts of the site → number of the change. */
   const parts = new Map<string, number>();
   let telling: NodeJS.Immediate | null = null;
 
@@ -68,7 +68,7 @@ export function createEventFeed(site: Site): EventFeed {
     site.feed.watch(watch);
   }
 
-  /** Looks at items before they change; what it gives numbers the changes. */
+  /** Reads items before they change; its result numbers the changes. */
   function watch(changes: readonly Change[]): (first: number) => void {
     const noted: (Pending | null)[] = [];
     const below: Pending[] = [];
@@ -96,7 +96,7 @@ export function createEventFeed(site: Site): EventFeed {
     };
   }
 
-  /** What an item was when it began to change. */
+  /** The state of an item at its first change. */
   function note(table: string, source: Pending['source'], id: number, record: Identified | undefined): Pending {
     const before = (): EventSide | null => (record ? source.side(site, record) : null);
     return pending.get(`${table} ${id}`) ?? { table, source, id, record, before: before(), seq: 0 };
@@ -116,7 +116,7 @@ export function createEventFeed(site: Site): EventFeed {
     tellSoon();
   }
 
-  /** Whoever changes something does not wait for those who listen. */
+  /** Writers do not wait for listeners. */
   function tellSoon(): void {
     telling ??= setImmediate(() => {
       settle();
@@ -124,7 +124,7 @@ export function createEventFeed(site: Site): EventFeed {
     });
   }
 
-  /** Makes events of what is pending. */
+  /** Turns pending changes into events. */
   function settle(): void {
     if (telling === null) return;
     telling = null;
@@ -153,13 +153,13 @@ export function createEventFeed(site: Site): EventFeed {
   }
 }
 
-/** Whether two records are of one state of a file: it was only read again. */
+/** Whether two records have the same state of a file. */
 function isSameFile(before: Identified | undefined, after: Identified | undefined): boolean {
   const [one, other] = [before, after] as readonly ({ readonly etag?: string } | undefined)[];
   return one !== undefined && other !== undefined && one.etag === other.etag;
 }
 
-/** Whether the addresses of items below one may be others now. */
+/** Whether the URLs of descendants may have changed. */
 function isMoved(before: Identified, after: Identified): boolean {
   const [one, other] = [before, after] as unknown as readonly { readonly slug?: string; readonly parent?: number }[];
   return one?.slug !== other?.slug || one?.parent !== other?.parent;

@@ -1,6 +1,4 @@
-/**
- * Events as a module: what happens to the items of a site, for front ends that follow it.
- */
+/** Events as a module, for front ends that follow changes. */
 import type { Module } from '../../kernel/module.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createEventFeed } from './feed.ts';
@@ -32,7 +30,7 @@ export const events: Module = {
     const feed = createEventFeed(site);
     return {
       site: { events: feed, eventStreams: createStreams(site, feed), webhooks: createSender(site, { log }) },
-      // Nothing that is answered depends on them.
+      // No responses depend on them.
       replicated: { name: 'events', documents: { prefix: documents.prefix, reread: () => undefined, announced: true } },
       afterIngest(batch, writes) {
         const paths = [...batch.entries.map(({ path }) => path), ...batch.removed];
@@ -46,7 +44,7 @@ export const events: Module = {
   namespaces: (site) => [{ name: 'cms/v2', routes: eventRoutes(site.eventStreams) }],
 };
 
-/** Of several processes, the one that writes sends. */
+/** Of several processes, the writer sends. */
 function startWebhooks(site: Site): () => Promise<void> {
   const isIdle = site.store.follows || Object.keys(site.operator.events).length === 0;
   return isIdle ? async () => undefined : site.webhooks.start();

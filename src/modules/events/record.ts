@@ -1,6 +1,4 @@
-/**
- * What happened to the items of a site: one event for each change, as those who listen to the site see it.
- */
+/** Events: one per change of an item, as listeners see it. */
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
@@ -10,64 +8,64 @@ declare module '../../kernel/site/site.ts' {
   }
 }
 
-/** `site`: what is not of one item (settings, menus, the design), or more than can be told one by one. */
+/** `site`: settings, menus, the design, or too many changes to report individually. */
 export const eventKinds = ['post', 'term', 'user', 'comment', 'site'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
 export interface SiteEvent {
-  /** Rises from event to event, with gaps. */
+  /** Increasing, with gaps. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly kind: EventKind;
-  /** 0 of the site. */
+  /** 0 for the site. */
   readonly id: number;
-  /** Post type, taxonomy, kind of comment, `user`; of the site what changed: `settings`, `menus`, `design`, `everything`. */
+  /** Post type, taxonomy, comment type, `user`; for the site `settings`, `menus`, `design`, `everything`. */
   readonly type: string;
-  /** Null: there was none. */
+  /** Null: it is new. */
   readonly before: EventSide | null;
-  /** Null: it is gone. */
+  /** Null: it is removed. */
   readonly after: EventSide | null;
 }
 
-/** An item before or after a change, as far as events tell of it. */
+/** The state of an item in an event. */
 export interface EventSide {
-  /** Null of items that have none. */
+  /** Null if it has none. */
   readonly status: string | null;
   /** URL of its page; null without one. */
   readonly link: string | null;
-  /** Names of what shows the item: `posts/7`, `posts`, `categories/3`. */
+  /** Cache tags: `posts/7`, `posts`, `categories/3`. */
   readonly tags: readonly string[];
-  /** Of the site, with a slash at the beginning: its page and the lists that show it, the first page of each. Only of what is public. */
+  /** Paths of its page and of the first pages of lists with it. Only for public items. */
   readonly paths: readonly string[];
-  /** File, below the content folder; '' without one. */
+  /** Below the content folder; '' without one. */
   readonly path: string;
   readonly etag: string;
-  /** Whether anybody may see it. */
+  /** Whether it is public. */
   readonly isPublic: boolean;
   mayRead(user: Actor | null): boolean;
 }
 
 export interface EventFeed {
-  /** The first event behind a number; undefined: none yet. */
+  /** The first event after a number; undefined: none yet. */
   after(seq: number): SiteEvent | undefined;
-  /** Events up to this number are not kept. */
+  /** Older events are no longer kept. */
   readonly floor: number;
-  /** Number of the latest change, whether it is an event or not. */
+  /** Number of the latest change, event or not. */
   readonly seq: number;
-  /** From the first listener on events are made and kept. `heard` is called after the turn in which there were some. @returns ends it */
+  /** Starts recording with the first listener. `heard` is called after each turn with events. @returns a function that ends it */
   listen(heard: () => void): () => void;
-  /** A part of the site that is no item has changed. */
+  /** A part of the site has changed. */
   tell(part: string): void;
 }
 
-/** How one kind of item is told of. */
+/** How a table is reported. */
 export interface EventSource<R> {
   readonly kind: EventKind;
   typeOf(record: R): string;
   side(site: Site, record: R): EventSide;
-  /** What changes of the site with it. */
+  /** The part of the site that changes with it. */
   part?(record: R): string | null;
-  /** Items whose addresses follow from that of this one. */
+  /** Items whose URLs follow from this one. */
   below?(site: Site, record: R): Iterable<R>;
 }

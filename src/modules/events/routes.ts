@@ -1,10 +1,10 @@
 /**
- * The stream of events.
+ * The event stream.
  *
  * Shape    server-sent events; each is JSON (`view.ts`)
- * Access   everyone; of what is not public those who may edit it
+ * Access   everyone; non-public items only for their editors
  * Errors   rest_too_many_streams
- * Source   HTML, 9.2 (server-sent events). An addition of this product, so the catalogue does not list it
+ * Source   HTML, 9.2 (server-sent events). An extension, so the catalogue does not list it
  */
 import { EventStream } from '../../kernel/rest/event-stream.ts';
 import { of } from '../../kernel/model/schema.ts';
@@ -17,7 +17,7 @@ export function eventRoutes({ stream }: Streams): Namespace['routes'] {
     {
       path: '/cms/v2/events',
       isUnlisted: true,
-      // One process knows all changes in their order.
+      // Only the writer knows the order of all changes.
       needsWriter: true,
       endpoints: [
         {

@@ -1,7 +1,4 @@
-/**
- * Which records events tell of, and who may know of them: those who find the item in a list now, and of what is not public those who may
- * edit it.
- */
+/** Tables with events, and their readers: everyone who finds the item in a list, and for non-public items their editors. */
 import type { Actor } from '../../kernel/model/access.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 import { table } from '../../kernel/model/maps.ts';
@@ -33,7 +30,7 @@ const posts: EventSource<PostRecord> = {
   },
   side(site, post) {
     const { access } = site;
-    // What the text says is not kept.
+    // Texts are not kept.
     const { id, type, status, author, parent, trashed } = post;
     const item: PostLike = { id, type, status, author, parent, trashed };
     const isShown = access.statuses.get(statusInForce(post, access.lookup))?.public === true;
@@ -113,7 +110,7 @@ const comments: EventSource<CommentRecord> = {
     const { id, post: of, author, type, status, path, etag } = comment;
     const post = site.posts.get(of);
     const on = post ? posts.side(site, post) : null;
-    // Comments of a protected post are not in lists.
+    // Comments on protected posts are not listed.
     const isShown = type !== 'note' && status === 'approved' && on !== null && post?.password === '' && post.status !== 'trash';
     const item = { id, post: of, author };
     const mayRead = (user: Actor | null): boolean =>
@@ -136,15 +133,15 @@ export function sourceOf(name: string): EventSource<Identified> | undefined {
   return sources[name];
 }
 
-/** The part of the site that a change of a table is one of; null: of none. */
+/** The part of the site for a table; null: none. */
 export function partOf(site: Site, name: string, record: Identified | undefined): string | null {
   const part = record && sourceOf(name)?.part?.(record);
   if (part) return part;
-  // Patterns, fonts and sidebars; and what modules keep in folders of their own.
+  // Patterns, fonts and sidebars; and folders of modules.
   return name === 'design' || site.modules.collections.some((one) => one.name === name) ? name : null;
 }
 
-/** Whether two states of an item look the same to whoever listens. */
+/** Whether two states look the same to listeners. */
 export function isSameSide(one: EventSide, other: EventSide): boolean {
   return one.etag === other.etag && one.status === other.status && one.link === other.link && one.isPublic === other.isPublic;
 }
@@ -157,12 +154,12 @@ function tagOfTerm(site: Site, taxonomy: string, id: number): string {
   return `${site.taxonomies.get(taxonomy)?.restBase ?? taxonomy}/${id}`;
 }
 
-/** Paths of the website that show a post to everybody. */
+/** Public paths of a post. */
 export function publicPaths(site: Site, post: PostRecord): readonly string[] {
   return posts.side(site, post).paths;
 }
 
-/** Its page, and the lists that it is in: of its type, its terms and its author. */
+/** Its page, and the lists of its type, terms and author. */
 function pathsOfPost(site: Site, post: PostRecord): string[] {
   const prefix = segmentsOf(site, post);
   const terms = Object.values(post.terms)
@@ -180,7 +177,7 @@ function pathsOfPost(site: Site, post: PostRecord): string[] {
   return [linkOf(site, post, true), ...lists].flatMap((path) => pathsOf(absolute(site, path)));
 }
 
-/** The path of a link, as front ends have it. */
+/** The path of a link, as front ends see it. */
 function pathsOf(link: string | null): string[] {
   return link !== null && isUrl(link) ? [new URL(link).pathname] : [];
 }

@@ -1,5 +1,5 @@
 /**
- * Streams of events: who has one, how many there may be, and what each is sent.
+ * Open event streams: readers, limits, and position.
  *
  * Source: HTML, 9.2 (server-sent events).
  */
@@ -13,9 +13,9 @@ import type { EventFeed } from './record.ts';
 import { type EventFilter, fits, viewOf } from './view.ts';
 
 export interface Streams {
-  /** @throws RestError when there are too many */
+  /** @throws RestError if there are too many */
   stream(reader: StreamReader): EventSource;
-  /** How many are open. */
+  /** Number of open streams. */
   count(): number;
 }
 
@@ -24,15 +24,15 @@ export interface StreamReader {
   readonly ip: string | undefined;
   readonly dialect: Dialect;
   readonly filter: EventFilter;
-  /** The number that it had last, as it was sent. */
+  /** Last-Event-ID, as sent. */
   readonly last: string | undefined;
 }
 
-/** Streams of one network, which may be a household or an office. */
+/** Streams per network, which may be a household or an office. */
 const maxOfNetwork = 0.1;
-/** Who asks is looked at anew when this is over. */
+/** Interval after which permissions are checked again. */
 const longestSignedInMs = 60 * 60_000;
-/** After which a client comes again. */
+/** Delay before a client reconnects. */
 const retryMs = 2000;
 
 interface OpenStream {
@@ -45,7 +45,7 @@ export function createStreams(site: Site, events: EventFeed): Streams {
   const perNetwork = new Map<string, number>();
   const most = site.operator.event_streams;
   const { accounts, clock } = site;
-  // Rights are those of the moment in which somebody signed in.
+  // Permissions are those at sign-in.
   accounts.onChange((ids) => {
     for (const one of open) if (one.user && ids.includes(one.user.id)) one.end();
   });
@@ -77,7 +77,7 @@ export function createStreams(site: Site, events: EventFeed): Streams {
       return {
         open(more) {
           wake = more;
-          // Others may have come since it was asked for.
+          // Others may have connected meanwhile.
           isOver = isFull(network);
           open.add(own);
           perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
@@ -101,7 +101,7 @@ export function createStreams(site: Site, events: EventFeed): Streams {
             greeting = null;
             return text;
           }
-          // It has fallen behind what is kept: it comes again, and is told so.
+          // The client has fallen behind: it reconnects and is told so.
           if (cursor < events.floor) return null;
           for (let event = events.after(cursor); event; event = events.after(cursor)) {
             cursor = event.seq;
@@ -115,7 +115,7 @@ export function createStreams(site: Site, events: EventFeed): Streams {
             void accounts.refresh();
             if (clock() > until || !accounts.isCurrent(user.id)) return null;
           }
-          // Nothing for this client is up to there.
+          // Nothing for this client up to there.
           const { seq } = events;
           if (!events.after(cursor)) cursor = seq;
           return `: ${new Date(clock()).toISOString()}\nid: ${cursor}\n\n`;
@@ -130,7 +130,7 @@ export function createStreams(site: Site, events: EventFeed): Streams {
     },
   };
 
-  /** The place a client goes on from; null: nobody knows what has happened since. */
+  /** The position to resume from; null if it is lost. */
   function positionOf(last: string | undefined): number | null {
     if (last === undefined) return events.seq;
     const seq = /^\d{1,16}$/.test(last) ? Number(last) : -1;

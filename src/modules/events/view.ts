@@ -1,7 +1,4 @@
-/**
- * An event as one reader sees it. What they may not read is not there: an item that becomes private is gone for visitors, and one that is
- * published comes into being.
- */
+/** An event for one reader. Hidden items do not exist: one that becomes private is deleted for visitors, and one that is published is created. */
 import type { Dialect } from '../../kernel/rest/dialect.ts';
 import { spelled } from '../content/permalinks/record.ts';
 import type { EventKind, EventSide, SiteEvent } from './record.ts';
@@ -28,13 +25,13 @@ interface BeforeAndAfter {
   readonly after: string | null;
 }
 
-/** Which events somebody asks for; none of a list: all. */
+/** Requested events; an empty list means all. */
 export interface EventFilter {
   readonly kinds: readonly string[];
   readonly types: readonly string[];
 }
 
-/** @param mayRead  whether the reader sees an item in a state. Null: there is nothing for them. */
+/** @param mayRead  whether the reader sees a state. Null: nothing to report. */
 export function viewOf(event: SiteEvent, mayRead: (side: EventSide) => boolean, dialect: Dialect): EventView | null {
   const see = (side: EventSide | null): EventSide | null => (side && mayRead(side) ? side : null);
   const [before, after] = [see(event.before), see(event.after)];

@@ -1,6 +1,4 @@
-/**
- * Requests in one request, as a module.
- */
+/** Batch requests as a module. */
 import type { Module } from '../../../kernel/module.ts';
 import { batchRoute } from './routes.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Several requests in one (`POST /batch/v1`).
  *
- * Shape    {responses: [{body, status, headers}]}, or {failed: "validation", responses} when all had to be valid and one is not
+ * Shape    {responses: [{body, status, headers}]}, or {failed: "validation", responses} if all had to be valid and one is not
  * Access   each request by its own route's rules
  * Errors   rest_batch_not_allowed, parse_path_failed, rest_invalid_param
  * Source   specification 4.2; conformance scenario batch
@@ -58,7 +58,7 @@ async function batch(call: Call) {
   const { dispatcher } = call;
   const prepared = (call.params.requests as readonly BatchItem[]).map((item): Prepared => {
     const ready = dispatcher.prepare(requestOf(call, item));
-    // What no address can be read from; any other path without a slash in front is a route that does not exist.
+    // Unparsable paths; any other path without a leading slash is an unknown route.
     if (/^\/\/(?:\/|$)|^[a-z][a-z\d+.-]*:\/\/(?:\/|$)/i.test(item.path))
       return { ...ready, refusal: new RestError('parse_path_failed') };
     return ready.call && !ready.call.match.endpoint.batch
@@ -70,7 +70,7 @@ async function batch(call: Call) {
     return answer({ failed: 'validation', responses }, { status: 207 });
   }
   const responses: unknown[] = [];
-  // One after the other: a later request may need what an earlier one made.
+  // In order: a later request may need the result of an earlier one.
   for (const one of prepared) responses.push(envelope(await dispatcher.run(one)));
   return answer({ responses }, { status: 207 });
 }
@@ -99,7 +99,7 @@ function requestOf(call: Call, item: BatchItem): RestRequest {
   };
 }
 
-/** An answer inside an answer; an empty map of headers is a list, as the reference prints it. */
+/** A response within a response; empty headers are a list, as the reference prints them. */
 function envelope({ data, status, headers }: RestResponse): { body: unknown; status: number; headers: unknown } {
   return { body: data, status, headers: Object.keys(headers).length > 0 ? headers : [] };
 }

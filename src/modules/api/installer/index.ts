@@ -37,7 +37,7 @@ export const installer: Module = {
 
 async function fetchSubscription({ site: { store, subscription } }: Call): Promise<Answer> {
   const { isRegistered } = subscription;
-  // What cannot note the time must not ask; the process that can is asked instead, where there is one.
+  // A process that cannot store the time must not request; the writer does instead.
   if (isRegistered && store.readOnly) fail('rest_read_only');
   const isDone = isRegistered && (await subscription.refresh());
   return answer({ message: 'OK' }, { status: isDone ? 200 : 403, headers: { 'Cache-Control': 'no-store' } });

@@ -1,16 +1,14 @@
 /**
- * The data of the site's subscription: what the address that the operator names gave last. Whoever asks may have it refreshed, once in
- * two hours; the time counts from when a refresh begins, so that many who ask at once cause one.
+ * The data of the site's subscription, last fetched from the operator's URL. Anyone may trigger a refresh, once in two hours, counted from its start.
  */
 import { createOperatorFetcher, FetchError, type Fetcher } from '../../../kernel/http-client/fetch.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 export interface Subscription {
-  /** Whether there is anything to refresh. */
   readonly isRegistered: boolean;
-  /** @returns false when that was done a short while ago. Resolves when it is done, whether anything came or not */
+  /** @returns false if one was done recently. Resolves when it is done, with or without data */
   refresh(): Promise<boolean>;
-  /** What was there last; null for nothing. */
+  /** The last data; null for none. */
   data(): Promise<unknown>;
 }
 
@@ -38,7 +36,7 @@ export function createSubscription(
     isRegistered: url !== '',
     async refresh() {
       const { lastRefresh: before, data } = await read();
-      // From here to the claim nobody else comes between.
+      // Synchronous until the claim.
       if (Math.max(before, lastRefresh) + restMs > clock()) return false;
       lastRefresh = clock();
       const claimed = lastRefresh;
@@ -62,7 +60,7 @@ export function createSubscription(
     await store.faults.background('installer', () => store.cache.set(document, Buffer.from(JSON.stringify(next))));
   }
 
-  /** @throws Error without the address, which may hold a key */
+  /** @throws Error without the URL, which may contain a key */
   async function fetchData(): Promise<unknown> {
     const answer = await fetcher.get(url, { maxBytes, own: [new URL(url).origin] }).catch((error: unknown) => {
       throw new Error(error instanceof FetchError && error.refused ? 'the address is refused' : 'nothing came from the address');

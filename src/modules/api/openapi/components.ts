@@ -1,6 +1,4 @@
-/**
- * What operations share: refusals by status, parameters of every read, headers, and how clients say who they are.
- */
+/** Shared parts of operations: errors by status, parameters of reads, headers, security schemes. */
 import { table } from '../../../kernel/model/maps.ts';
 import { STATUS_CODES } from 'node:http';
 import { type ErrorRow, errors } from '../../../kernel/errors.ts';
@@ -14,15 +12,15 @@ export type Components = Readonly<Record<string, JsonSchema>>;
 
 export const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
 
-/** Name of the answer with a status of refusal: `NotFound`. */
+/** Name of an error response: `NotFound`. */
 const refusalName = (status: number): string => pascal(STATUS_CODES[status]?.replaceAll("'", '') ?? `Status${status}`);
 
-/** Code → row of every refusal that the site may give. */
+/** Code → row of every error of the site. */
 export function errorRows({ site }: Call): Readonly<Record<string, ErrorRow>> {
   return { ...errors, ...site.modules.errors };
 }
 
-/** The answers of refusal, each with the codes that its body may have. */
+/** Error responses, each with its codes. */
 export function refusals(call: Call): { readonly schemas: Components; readonly responses: Components } {
   const byStatus = new Map<number, [string, string][]>();
   for (const [code, { status, message }] of Object.entries(errorRows(call)))
@@ -71,7 +69,7 @@ const errorSchema: JsonSchema = {
   },
 };
 
-/** The refusals that an operation can meet, by status. Some namespaces refuse in a form of their own. */
+/** The errors of an operation, by status. Some namespaces have their own format. */
 export function refusalsOf(operation: Operation): Components {
   if (operation.kind === 'other' && !operation.isContent && operation.namespace !== '')
     return { default: ref('responses', 'OwnRefusal') };
@@ -87,7 +85,7 @@ export function refusalsOf(operation: Operation): Components {
   return { ...Object.fromEntries(named), default: ref('responses', 'Refused') };
 }
 
-/** Parameters that every read has, and those by which a write names its method or the state that it applies to. */
+/** Parameters of every read, and those for method override and conditions. */
 export function sharedParameters(): Components {
   const inQuery = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
     name,
@@ -136,7 +134,7 @@ export function sharedHeaders({ request: { dialect } }: Call): Components {
   };
 }
 
-/** How clients say who they are. */
+/** Security schemes. */
 export function securitySchemes({ site, request: { dialect } }: Call): Components {
   return {
     applicationPassword: {
@@ -157,10 +155,10 @@ export function securitySchemes({ site, request: { dialect } }: Call): Component
 
 const signedIn = [{ applicationPassword: [] }, { session: [], nonce: [] }];
 
-/** Namespaces that ask for a key of their own. */
+/** Namespaces with their own key. */
 const keyed: Readonly<Record<string, string>> = table({ 'folders/public/v1': 'folderKey' });
 
-/** Which of them an operation takes; `{}`: none is needed. */
+/** The security of an operation; `{}`: none needed. */
 export function securityOf({ route, isOpen }: Operation): readonly unknown[] {
   const own = keyed[route.namespace];
   if (own && route.path !== `/${route.namespace}`) return [{ [own]: [] }];

@@ -1,5 +1,5 @@
 /**
- * The OpenAPI 3.1 document of a site, made of the declarations that answer its requests.
+ * The OpenAPI 3.1 document of a site, from its declarations.
  *
  * Source: OpenAPI Specification 3.1.1.
  */
@@ -102,7 +102,7 @@ const linkSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Schemas by name: the same one stands there once, another one of the name gets a number. */
+/** Schemas by name: equal ones are shared, others numbered. */
 interface Named {
   /** @returns a reference to it */
   use(name: string, schema: JsonSchema): JsonSchema;
@@ -127,7 +127,7 @@ function createSchemas(given: Readonly<Record<string, unknown>>): Named {
   };
 }
 
-/** What is sent beside a body, those parameters that many operations have being named. */
+/** Parameters besides the body; common ones are references. */
 interface Parameters {
   use(parameter: JsonSchema): JsonSchema;
   all(): Readonly<Record<string, JsonSchema>>;
@@ -145,7 +145,7 @@ function createParameters(shared: Readonly<Record<string, unknown>>, repeated: R
   };
 }
 
-/** Those that several operations have. */
+/** Parameters of several operations. */
 function repeatedParameters(operations: readonly Operation[]): ReadonlySet<string> {
   const [once, twice] = [new Set<string>(), new Set<string>()];
   for (const parameter of operations.flatMap(parametersOf)) {
@@ -185,7 +185,7 @@ function parametersOf({ template, method, args }: Operation): readonly JsonSchem
   return [...inPath, ...others];
 }
 
-/** Lists are written with commas, maps with brackets: `?categories=3,4&fields[price]=7`. */
+/** Lists are comma-separated, maps use brackets: `?categories=3,4&fields[price]=7`. */
 function styleOf({ type }: JsonSchema): JsonSchema {
   const types = [type].flat();
   if (types.includes('array')) return { style: 'form', explode: false };
@@ -215,7 +215,7 @@ function bodyOf(operation: Operation, schemas: Named): { readonly requestBody?: 
   };
 }
 
-/** The file itself, named by `Content-Disposition`, or as a part of a form beside the arguments. */
+/** The file, named by `Content-Disposition`, or as a part of a form. */
 function upload(body: JsonSchema): JsonSchema {
   const file = { description: 'The file.', contentMediaType: 'application/octet-stream' };
   return {
@@ -226,7 +226,7 @@ function upload(body: JsonSchema): JsonSchema {
 
 const isUpload = ({ kind, schema }: Operation): boolean => kind === 'create' && schema?.title === 'attachment';
 
-/** Name of the schema of the items in an answer; '' where none is declared. */
+/** Schema name of the items in a response; '' if undeclared. */
 function titleOf({ schema }: Operation): string {
   return pascal(String(schema?.title ?? ''));
 }

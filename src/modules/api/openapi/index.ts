@@ -1,6 +1,4 @@
-/**
- * What a site offers, in the words of OpenAPI, as a module.
- */
+/** OpenAPI as a module. */
 import type { Module } from '../../../kernel/module.ts';
 import { openApiRoutes } from './routes.ts';
 

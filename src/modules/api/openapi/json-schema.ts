@@ -1,23 +1,20 @@
-/**
- * Schemas of the interface (draft 4 with words of its own) as JSON Schema 2020-12, which OpenAPI 3.1 is made of.
- */
+/** Converts schemas of the API (draft 4 with extensions) to JSON Schema 2020-12, for OpenAPI 3.1. */
 import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { ShownSchema } from './operations.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Formats that others know. Dates have no zone here, which `date-time` would promise. */
+/** Standard formats. Dates have no zone here, so they are not `date-time`. */
 const formats: Readonly<Record<string, string>> = table({ uri: 'uri', email: 'email', uuid: 'uuid' });
 
-/** Keywords that mean the same in both. */
+/** Keywords with the same meaning in both. */
 const same = (
   'title description type multipleOf minLength maxLength minItems maxItems uniqueItems minProperties maxProperties minimum maximum ' +
   'patternProperties additionalProperties items properties anyOf oneOf'
 ).split(' ');
 
 /**
- * @param way  `in`: what clients send, with what is required and the defaults; `out`: what they get. An answer may be narrowed by
- * `_fields`, so none of its members is required, and an empty map is an empty list there.
+ * @param way  `in`: input, with required members and defaults; `out`: output. `_fields` may omit any member, and an empty map is an empty list there.
  */
 export function toJsonSchema(given: ShownSchema, way: 'in' | 'out'): JsonSchema {
   const inner = (one: unknown): unknown => (isMap(one) ? toJsonSchema(one, way) : one);
@@ -50,8 +47,8 @@ export function toJsonSchema(given: ShownSchema, way: 'in' | 'out'): JsonSchema 
 }
 
 /**
- * What an answer shows may be null where the schema says so, where nothing is the default, and where the default is none of the values
- * that are allowed. Of `oneOf` several forms may fit, as no format is checked.
+ * Output may be null if the schema says so, if null is the default, or if the default is not an allowed value. `oneOf` becomes `anyOf`, as formats
+ * are not checked.
  */
 export function asShown({ oneOf, ...schema }: ShownSchema): ShownSchema {
   const { type, enum: allowed, default: standard } = schema;
@@ -76,24 +73,24 @@ function sent(schema: ShownSchema, out: Record<string, unknown>): JsonSchema {
   const named = Array.isArray(schema.required) ? (schema.required as string[]) : required;
   if (named.length > 0) out.required = named;
   if (schema.default !== undefined) out.default = schema.default;
-  // Texts that are shown in several forms are sent as they are, or as the form they are written in.
+  // Texts with several forms are sent as a string, or as the raw form.
   if (out.type === 'object' && 'raw' in mapOf(schema.properties)) out.type = ['string', 'object'];
   return out;
 }
 
-/** What is fixed for those who write may be otherwise in a file. */
+/** A fixed value for writers may differ in a file. */
 function answered(out: Record<string, unknown>): JsonSchema {
   if (out.type === 'object') return { ...out, type: ['object', 'array'], maxItems: 0 };
   return out;
 }
 
-/** `bool` is a word of the reference. */
+/** `bool` is an alias in the reference. */
 function typeOf(type: unknown): unknown {
   const types = [type].flat().map((one) => (one === 'bool' ? 'boolean' : one));
   return types.length === 1 ? types[0] : types;
 }
 
-/** The same pattern for validators that compile with the flag `u`, which knows no needless escapes. */
+/** The same pattern with flag `u`, which does not allow needless escapes. */
 export function unicodePattern(pattern: string): string {
   return pattern.replace(/\\([^\w\s^$\\.*+?()[\]{}|/-])/g, '$1').replace(/\\_/g, '_');
 }

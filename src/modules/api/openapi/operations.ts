@@ -1,7 +1,4 @@
-/**
- * What clients can do at a site, one method at one path each, read from the registry: the OpenAPI document, the reference and the
- * types of a site are made of it.
- */
+/** The operations of a site, one per method and path, from the registry: the basis of the OpenAPI document, the reference and the types. */
 import { table } from '../../../kernel/model/maps.ts';
 import { RestError, errorRow } from '../../../kernel/errors.ts';
 import { everywhere, of, viewAndEdit } from '../../../kernel/model/schema.ts';
@@ -14,40 +11,40 @@ import type { Method } from '../../../kernel/rest/request.ts';
 import type { Call, Dispatcher, Endpoint, Route } from '../../../kernel/rest/types.ts';
 import { type Template, templateOf } from './templates.ts';
 
-/** What an answer is: items by number or by name, one item, the item that was made, changed or removed; or something else. */
+/** The response: items by number or by name, one item, a created, changed or deleted item; or something else. */
 type Kind = 'list' | 'map' | 'one' | 'create' | 'update' | 'remove' | 'other';
 
-/** A schema as OPTIONS shows it, in the spelling of the dialect. */
+/** A schema as in OPTIONS, in the dialect. */
 export type ShownSchema = Readonly<Record<string, unknown>>;
 
 export interface Operation {
-  /** Unique: `listPosts`, `getPostsById`; with the namespace where that is not the one of content. */
+  /** Unique: `listPosts`, `getPostsById`; with the namespace if it is not that of content. */
   readonly id: string;
   readonly method: Method;
-  /** In the spelling of the dialect, as the rest of it. */
+  /** In the dialect, like the rest. */
   readonly template: Template;
   readonly route: Route;
   readonly endpoint: Endpoint;
   readonly namespace: string;
   /** In the namespace of content. */
   readonly isContent: boolean;
-  /** A write may name the state that it applies to (`If-Match`). */
+  /** Supports `If-Match`. */
   readonly takesState: boolean;
-  /** What it is listed under. */
+  /** Tag. */
   readonly tag: string;
   readonly summary: string;
   readonly kind: Kind;
-  /** Of the items in the answer; null where none is declared. */
+  /** Of the items in the response; null if undeclared. */
   readonly schema: ShownSchema | null;
-  /** Name → argument, those of the path among them. */
+  /** Name → argument, including those of the path. */
   readonly args: Readonly<Record<string, ShownSchema>>;
-  /** Visitors are not refused for who they are. */
+  /** Visitors may be allowed. */
   readonly isOpen: boolean;
 }
 
 /**
- * Answers that do not follow from the form of a path: collections that are maps by name, lists with nothing below them, and what is no
- * item although its route shows a schema. The tests compare the whole document with what a site answers.
+ * Responses that differ from the form of the path: maps by name, lists without items, and routes with a schema but other results. Tests compare the
+ * document with real responses.
  */
 const kinds: Readonly<Record<string, Kind>> = table({
   'GET /cms/v2/types': 'map',
@@ -59,7 +56,7 @@ const kinds: Readonly<Record<string, Kind>> = table({
   'GET /cms/v2/global-styles/themes/{}/variations': 'list',
 });
 
-/** By title, members that answers have otherwise than the schema of OPTIONS says, which is the reference's own. */
+/** By title, members of responses that differ from the OPTIONS schema of the reference. */
 const shownOtherwise: Readonly<Record<string, Readonly<Record<string, ShownSchema>>>> = table({
   cms_block: {
     [wireConstants.patternSync]: {
@@ -85,7 +82,7 @@ const shownOtherwise: Readonly<Record<string, Readonly<Record<string, ShownSchem
 
 const contentNamespace = 'cms/v2';
 
-/** The site as visitors see it in a dialect: what schemas and rules are asked with. */
+/** A visitor's call in a dialect, for schemas and rules. */
 export function visitorCall(dispatcher: Dispatcher, dialect: Dialect): Call {
   const request = { method: 'GET', route: '/', query: {}, headers: {}, dialect, user: null } as const;
   const found = dispatcher.describe(request);
@@ -93,7 +90,7 @@ export function visitorCall(dispatcher: Dispatcher, dialect: Dialect): Call {
   return found.call;
 }
 
-/** In the order of the catalogue. @param call  see `visitorCall` */
+/** In catalogue order. @param call  see `visitorCall` */
 export function operationsOf(call: Call): readonly Operation[] {
   const { dialect } = call.request;
   const { routes } = call.registry;
@@ -116,7 +113,7 @@ export function operationsOf(call: Call): readonly Operation[] {
     const described = describeOptions(route, call);
     return route.endpoints.flatMap((endpoint, at) =>
       endpoint.methods.flatMap((method): Operation[] => {
-        // Of two routes that differ in their patterns alone, the first answers.
+        // Of two routes that differ only in patterns, the first one responds.
         const place = `${method} ${form}`;
         if (seen.has(place)) return [];
         seen.add(place);
@@ -150,7 +147,7 @@ interface Place {
   readonly route: Route;
   readonly endpoint: Endpoint;
   readonly method: Method;
-  /** The path without the names of its parameters. */
+  /** The path without parameter names. */
   readonly form: string;
   readonly isCollection: boolean;
 }
@@ -165,7 +162,7 @@ function kindOf({ route, endpoint, method, form, isCollection }: Place): Kind {
   return isCollection ? 'create' : 'other';
 }
 
-/** Whether the items of a list are files of their own, whose writes look at `If-Match`. */
+/** Whether items have files, whose writes support `If-Match`. */
 const holdsStates = ({ lists }: Endpoint): boolean => lists !== undefined && !lists.includes('user');
 
 const formOf = (path: string): string => path.replace(/\{\w+\}/g, '{}');
@@ -227,7 +224,7 @@ function argsIn({ endpoints }: RouteDescription, at: number): Operation['args'] 
   return Array.isArray(args) ? {} : (args as Operation['args']);
 }
 
-/** Whether a visitor would come as far as the item. What rules say without one that is looked for, the rule of its list says better. */
+/** Whether a visitor may reach the item; without an item, the rule of its list decides. */
 function isOpen({ allow, args }: Endpoint, call: Call): boolean {
   try {
     const refusal = allow({ ...call, params: plainParams({}, args) });

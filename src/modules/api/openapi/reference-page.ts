@@ -1,7 +1,4 @@
-/**
- * The reference of a site as one page of HTML, made of its OpenAPI document: no script, nothing from elsewhere, so that it can be
- * kept as a file and read without a network.
- */
+/** The reference page of a site as HTML, from its OpenAPI document: no scripts or external resources, so that it works offline. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
@@ -49,7 +46,7 @@ const isRefusal = (name: string): boolean => name !== 'Error' && name.endsWith('
 const idOf = (text: string): string => escapeHtml(text.replace(/[^\w.-]+/g, '-'));
 const link = (id: string, text: string): string => `<li><a href="#${idOf(id)}">${escapeHtml(text)}</a></li>`;
 
-/** Text with `code` in it. */
+/** Text with `code`. */
 function prose(text: unknown): string {
   return escapeHtml(typeof text === 'string' ? text : '').replace(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -104,7 +101,7 @@ function term(name: string, schema: JsonSchema, description: unknown, isRequired
   return `<div><dt><code>${escapeHtml(name)}</code> <span>${facts.join(', ')}</span></dt><dd>${prose(description)}${values}${inner && `<dl>${inner}</dl>`}</dd></div>`;
 }
 
-/** Members of an object, or of the objects of a list. */
+/** Members of an object, or of a list's objects. */
 function members(schema: JsonSchema): string {
   const { required } = schema;
   const names = Object.entries(mapOf(schema.properties));
@@ -113,7 +110,7 @@ function members(schema: JsonSchema): string {
   return names.map(([name, one]) => term(name, mapOf(one), mapOf(one).description, isRequired(name))).join('');
 }
 
-/** `array of integer`, with a link to a schema that has a name. */
+/** `array of integer`, with links to named schemas. */
 function typeText(schema: JsonSchema): string {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1) ?? '';
@@ -156,7 +153,7 @@ function schemaEntry(name: string, schema: JsonSchema): string {
   );
 }
 
-/** Codes of refusals by status. */
+/** Error codes by status. */
 function errorEntries({ components: { schemas = {}, responses = {} } }: OpenApi): string {
   return Object.entries(schemas)
     .filter(([name]) => isRefusal(name))

@@ -1,4 +1,4 @@
-/** How the reference page looks: a phone and a desktop, by day and by night. */
+/** The style of the reference page: phone and desktop, light and dark. */
 export const style = `
 :root{color-scheme:light dark;--text:#1b1f24;--soft:#565d66;--line:#d4d8dd;--back:#fff;--raised:#f5f6f8;--link:#0b57b5}
 @media (prefers-color-scheme:dark){:root{--text:#e8eaed;--soft:#a9b1ba;--line:#3a4048;--back:#15181c;--raised:#1e2227;--link:#8ab8ff}}

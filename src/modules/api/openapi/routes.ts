@@ -1,8 +1,8 @@
 /**
- * The OpenAPI document of a site, and the same for people.
+ * The OpenAPI document of a site, and its page.
  *
  * Shape    the document; a page of HTML
- * Access   everyone: it tells what there is, and nothing of any item
+ * Access   everyone: it describes routes, and contains no items
  * Source   OpenAPI Specification 3.1.1
  */
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
@@ -39,7 +39,7 @@ export function openApiRoutes(): Namespace['routes'] {
   ];
 }
 
-/** The document of one state of the site, as it is sent; each form is made when it is first asked for. */
+/** The document for one state of the site; each format is made on first request. */
 interface Kept {
   readonly state: string;
   readonly document: OpenApi;
@@ -47,10 +47,7 @@ interface Kept {
   page?: Buffer;
 }
 
-/**
- * The documents of each spelling. They are made anew when the settings change, the address, or what is served: nothing else is in
- * them, and making one takes a tenth of a second.
- */
+/** The documents of each dialect. Rebuilt when settings, URL or routes change, since building takes a tenth of a second. */
 function createDocuments(): (call: Call) => Kept {
   const kept = new Map<Dialect, Kept>();
   return ({ request: { dialect }, site, dispatcher, registry }) => {

@@ -1,19 +1,17 @@
-/**
- * Paths of the catalogue as templates: `/cms/v2/posts/(?P<id>[\d]+)` is `/cms/v2/posts/{id}` with digits for `id`.
- */
+/** Catalogue paths as templates: `/cms/v2/posts/(?P<id>[\d]+)` is `/cms/v2/posts/{id}` with digits for `id`. */
 
 export interface Template {
   readonly path: string;
-  /** In the order of the path. */
+  /** In path order. */
   readonly params: readonly { readonly name: string; readonly pattern: string }[];
 }
 
-/** A named group of a path, which may hold others. */
+/** A named group, possibly nested. */
 interface Group {
   readonly at: number;
   readonly end: number;
   readonly name: string;
-  /** What fits it, as JavaScript writes it. */
+  /** Its pattern in JavaScript. */
   readonly pattern: string;
 }
 

@@ -1,8 +1,4 @@
-/**
- * TypeScript types of a site: what its resources show in each context, what writes of them take, and what their lists are asked for.
- *
- * The same declarations make the same text, so that it can be kept in git.
- */
+/** TypeScript types of a site: resources by context, inputs, and list parameters. Output is reproducible, so that it can be kept in git. */
 import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Context } from '../../../kernel/model/schema.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
@@ -13,7 +9,7 @@ import { type Operation, operationsOf, pascal, type ShownSchema } from './operat
 
 /** A collection and its items. */
 interface Resource {
-  /** How the client calls it: `posts`; with its namespace where that is not the one of content. */
+  /** Its name in the client: `posts`; with the namespace if it is not that of content. */
   readonly name: string;
   /** Of its types: `Post`. */
   readonly type: string;
@@ -73,10 +69,10 @@ function resourcesOf(operations: readonly Operation[]): readonly Resource[] {
     });
 }
 
-/** Members that an item has only where there is something to say. */
+/** Optional members of items. */
 const sometimes: ReadonlySet<string> = new Set(['lang_fallback', 'language_pairs', 'translation_status']);
 
-/** What the client's own text, and TypeScript, mean by a name. */
+/** Names used by the client and TypeScript. */
 const reserved = [
   ...[
     'ApiError',
@@ -148,7 +144,7 @@ function propertiesIn(schema: ShownSchema, context: Context): Readonly<Record<st
   );
 }
 
-/** Members of an object, in braces, with what is said of each. */
+/** Members of an object, with descriptions. */
 function shape(
   properties: Readonly<Record<string, unknown>>,
   way: 'in' | 'out',
@@ -175,7 +171,7 @@ function typeText(given: ShownSchema, way: 'in' | 'out', context: Context, depth
       return union((schema[name] as unknown[]).map((one) => typeText(mapOf(one), way, context, depth)));
   if (schema.enum !== undefined) {
     const values = Object.values(schema.enum as object).map((one) => JSON.stringify(one));
-    // A file may hold a word that clients cannot write.
+    // A file may contain a value that clients cannot write.
     return union(way === 'out' && [schema.type].flat().includes('string') ? [...values, '(string & {})'] : values);
   }
   return union([schema.type ?? 'unknown'].flat().map((type) => plainType(String(type), schema, way, context, depth)));
@@ -208,7 +204,7 @@ function objectType(schema: ShownSchema, way: 'in' | 'out', context: Context, de
   const properties = way === 'out' ? propertiesIn(schema, context) : all;
   if (Object.keys(all).length > 0) {
     const written = shape(properties, way, context, [], depth + 1);
-    // A text is sent as it is, or as the form it is written in.
+    // A text is sent as a string, or as the raw form.
     return way === 'in' && 'raw' in all ? `string | ${written}` : written;
   }
   const values = isMap(schema.additionalProperties) ? typeText(schema.additionalProperties, way, context, depth) : 'unknown';

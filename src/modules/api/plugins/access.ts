@@ -1,6 +1,4 @@
-/**
- * Who may see plugins. Nobody may change them: they are part of the deployment.
- */
+/** Who may see plugins. They cannot be changed, because they are part of the deployment. */
 import { forHolders } from '../../../kernel/rest/schema-helpers.ts';
 import type { Rule } from '../../../kernel/rest/types.ts';
 import { pluginNamed } from './plugins.ts';
@@ -10,7 +8,7 @@ export const readPlugin = forHolders('activate_plugins', 'rest_cannot_view_plugi
 export const installPlugin: Rule = () => 'rest_cannot_install_plugin';
 export const deletePlugin: Rule = () => 'rest_cannot_manage_plugins';
 
-/** What works stays at work: asking for that is no change. */
+/** Activating an active plugin is no change. */
 export const changePlugin: Rule = (call) => {
   const isToStop = call.params.status === 'inactive' && pluginNamed(call) !== undefined;
   return readPlugin(call) ?? (isToStop ? 'rest_cannot_deactivate_plugin' : null);

@@ -1,6 +1,4 @@
-/**
- * What clients see of the namespaces of a server, as a module.
- */
+/** Namespaces as plugins, as a module. */
 import type { Module } from '../../../kernel/module.ts';
 import { pluginRoutes } from './routes.ts';
 

@@ -4,7 +4,7 @@
 import type { Call } from '../../../kernel/rest/types.ts';
 
 export interface ListedPlugin {
-  /** Namespace as the dialect spells it, fit for an address: dots are lines. */
+  /** The namespace in the dialect, with dashes for dots. */
   readonly plugin: string;
   readonly name: string;
   readonly version: string;
@@ -25,7 +25,7 @@ export function pluginsOf({ registry, urls }: Call): readonly ListedPlugin[] {
   });
 }
 
-/** The plugin that a path names, in either spelling. */
+/** The plugin in a path, in either dialect. */
 export function pluginNamed(call: Call): ListedPlugin | undefined {
   const { readRoute } = call.request.dialect;
   const wanted = readRoute(`/${call.params.plugin}`);

@@ -1,12 +1,10 @@
 /**
- * Plugins: the namespaces composed into this server. They are part of the deployment, so none is installed, switched off or
- * deleted over the interface; it answers as the reference does where changes of files are switched off.
+ * Plugins: the namespaces of this server. They are part of the deployment, so they cannot be installed, deactivated or deleted; responses are those
+ * of the reference with file changes disabled.
  *
  * Shape    name, version, description
- * Access   whoever activates plugins
- * Errors   rest_cannot_view_plugins, rest_cannot_view_plugin, rest_plugin_not_found, rest_cannot_install_plugin,
- *          rest_cannot_deactivate_plugin, rest_cannot_manage_plugins
- * Source   the reference's route catalogue and behaviour (6.9)
+ * Access   users with activate_plugins
+ * Errors   rest_cannot_view_plugins, rest_cannot_view_plugin, rest_cannot_manage_plugins, rest_plugin_not_found and the like
  */
 import { fail } from '../../../kernel/errors.ts';
 import { everywhere, of, viewAndEdit } from '../../../kernel/model/schema.ts';

@@ -1,8 +1,7 @@
 /**
- * Checks of the server that runs: each really does what it reports on.
+ * Checks of the running server: each really tests what it reports.
  *
- * The reference's checks keep their names where clients ask for them by name; what cannot be meant here (updates that a
- * server makes to itself, the vendor's services) is answered with what stands in its place.
+ * Checks that clients request keep the reference's names; those without a meaning here (self-updates, vendor services) are replaced.
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises';
@@ -18,16 +17,16 @@ interface HealthReport {
   readonly badge: { readonly label: string; readonly color: 'blue' | 'orange' | 'red' | 'green' | 'purple' | 'gray' };
   /** Markup: paragraphs. */
   readonly description: string;
-  /** Markup: what to do about it; '' when there is nothing to do. */
+  /** Markup: what to do; '' for nothing. */
   readonly actions: string;
   readonly test: string;
 }
 
-/** The request that asks, as far as checks need it. */
+/** The request, as far as checks need it. */
 interface Asked {
   readonly site: Site;
   readonly fetcher: Fetcher;
-  /** Address of the REST root. */
+  /** URL of the REST root. */
   readonly root: string;
   readonly authorization: string | undefined;
 }
@@ -36,7 +35,7 @@ type Outcome = readonly [status: HealthStatus, label: string, description: strin
 
 const leastFreeBytes = 64 * 1024 * 1024;
 
-/** Name → the check. A name is the last part of its route. */
+/** Name → check. The name is the last part of its route. */
 export const checks: Readonly<Record<string, (asked: Asked) => Promise<HealthReport>>> = table({
   'background-updates': checked('Security', 'background_updates', storage),
   'loopback-requests': checked('Performance', 'loopback_requests', loopback),
@@ -64,7 +63,7 @@ function checked(
   };
 }
 
-/** What this server does in the background is keep files: whether it can. It never changes its own program. */
+/** Background updates here mean writing files; the program never changes itself. */
 async function storage({ site }: Asked): Promise<Outcome> {
   const { store } = site;
   const own = 'The server does not update itself: new versions come with its package. ';
@@ -73,7 +72,7 @@ async function storage({ site }: Asked): Promise<Outcome> {
   const key = `health-${process.pid}.json`;
   const written = Buffer.from(String(site.clock()));
   try {
-    // Synchronised to disk like content: a success has come as far as it can.
+    // Flushed like content.
     await store.cache.set(key, written);
     const read = await store.cache.get(key);
     await store.cache.remove(key);
@@ -189,7 +188,7 @@ interface DirectorySize {
   readonly raw?: number;
 }
 
-/** Parts of the content folder with what they take on disk. */
+/** Parts of the content folder with their disk usage. */
 const parts: readonly (readonly [name: string, owns: (top: string) => boolean])[] = [
   ['uploads_size', (top) => top === 'media'],
   ['revisions_size', (top) => top === 'revisions'],
@@ -198,9 +197,9 @@ const parts: readonly (readonly [name: string, owns: (top: string) => boolean])[
 ];
 
 /**
- * Sizes of the site's folders. `uploads`: media; `database`: accounts, indexes and derived files; `content`: what is left.
+ * Sizes of the site's folders. `uploads`: media; `database`: accounts, indexes and derived files; `content`: the rest.
  *
- * @returns null when the content is not in a folder of this machine. Cost: one look at every file.
+ * @returns null if the content is not in a local folder. Cost: a stat of every file.
  */
 export async function directorySizes(site: Site): Promise<Readonly<Record<string, DirectorySize>> | null> {
   const { name } = site.store;
@@ -220,7 +219,7 @@ function described(bytes: number): DirectorySize {
   return { size, debug: `${size} (${bytes} bytes)`, ...(bytes > 0 ? { raw: bytes } : {}) };
 }
 
-/** Links are not followed: what they lead to is not the site's. */
+/** Links are not followed. */
 async function sizeOf(path: string): Promise<number> {
   const found = await lstat(path).catch(() => null);
   if (!found?.isDirectory()) return found?.isFile() ? found.size : 0;
@@ -229,7 +228,7 @@ async function sizeOf(path: string): Promise<number> {
   return sum;
 }
 
-/** Bytes as people read them: `1.50 MB`. */
+/** Human-readable: `1.50 MB`. */
 function sizeText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   const at = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));

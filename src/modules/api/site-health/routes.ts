@@ -21,7 +21,7 @@ interface SiteHealthOptions {
 
 const name = 'cms-site-health/v1';
 
-/** In the order of the catalogue; the last one has no schema there. */
+/** In catalogue order; the last one has no schema there. */
 const before = ['background-updates', 'loopback-requests', 'https-status', 'dotorg-communication', 'authorization-header'];
 
 export function createSiteHealth(
@@ -30,7 +30,7 @@ export function createSiteHealth(
 ): Namespace {
   const test = (check: string): Namespace['routes'][number] => ({
     path: `/${name}/tests/${check}`,
-    // Tries whether it can save.
+    // Tries to write.
     needsWriter: true,
     endpoints: [{ methods: READ, args: {}, allow: mayView, handle: (call) => run(call, check, fetcher) }],
   });

@@ -1,6 +1,3 @@
-/**
- * The site index as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import { siteIndexRoutes } from './routes.ts';
 

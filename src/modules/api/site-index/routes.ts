@@ -1,7 +1,7 @@
 /**
- * The site index: what a client reads first.
+ * The site index, the first request of a client.
  *
- * Shape    name, addresses, time zone, namespaces, authentication, routes (specification 2.1)
+ * Shape    name, URLs, time zone, namespaces, authentication, routes (specification 2.1)
  * Access   everyone
  * Source   specification 4.2; conformance scenario site-index
  */

@@ -1,6 +1,6 @@
 /**
- * Values that front ends need everywhere, from `constants.yaml`: contact data, links, labels, flags. A file of a language,
- * `constants.de.yaml`, is laid over it, map by map; its lists replace those below.
+ * Constants for front ends, from `constants.yaml`: contact data, links, labels, flags. A file per language, `constants.de.yaml`, is merged over it;
+ * lists are replaced.
  */
 import { isMap } from '../../../kernel/model/maps.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
@@ -14,7 +14,7 @@ import { translatedId } from './language.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 export interface Constants {
-  /** Takes in what a batch says of the files. @returns whether it says anything */
+  /** Reads the files in a batch. @returns whether there are any */
   take(batch: Batch): boolean;
   /** @param language  code; null on a site without languages */
   values(language: string | null): Values;
@@ -22,10 +22,9 @@ export interface Constants {
 
 /** `constants.yaml`, `constants.de.yaml`. */
 const name = /^constants(?:\.([a-z][a-z0-9-]*))?\.yaml$/;
-/** Maps and lists in one another; deeper ones are left out. */
+/** Maximum nesting; deeper values are dropped. */
 const maxDepth = 20;
 
-/** Whether a file of the content folder holds constants. */
 export function isConstants(path: string): boolean {
   return name.test(path);
 }
@@ -48,7 +47,7 @@ export function createConstants(): Constants {
   };
 }
 
-/** The values for a call: without what is private, references as what they lead to. */
+/** The values for a call: without private ones, with resolved references. */
 export async function shownConstants(call: Call, values: Values): Promise<unknown> {
   await call.site.media.prepare([...picturesIn(call, values)]);
   return shown(call, values, 0);
@@ -79,7 +78,7 @@ interface Reference {
   readonly ref: string | number;
 }
 
-/** `{media: 15}`, `{page: about}`: a map of that alone. */
+/** `{media: 15}`, `{page: about}`: a map with only that key. */
 function referenceIn(value: Values): Reference | null {
   const keys = Object.keys(value);
   const [to] = keys;

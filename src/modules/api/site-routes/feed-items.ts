@@ -1,14 +1,11 @@
-/**
- * Items of feeds in one shape, whatever the platform or the file says beside it. What comes from elsewhere is text, and addresses of
- * the web are the only ones that are passed on.
- */
+/** Normalizes items of feeds. Remote data becomes text, and only web URLs are passed on. */
 import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { FeedSetting, FeedType } from './feed-settings.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export type FeedItem = Readonly<Record<string, unknown>>;
 
-/** What each platform is asked for. */
+/** The requested fields of each platform. */
 export const askedFields: Readonly<Record<FeedType, { readonly list: string; readonly fields: string }>> = table({
   insta: {
     list: 'media',
@@ -58,7 +55,7 @@ const readers: Readonly<Record<FeedType, (item: Readonly<Record<string, unknown>
   }),
 });
 
-/** The first items of what a platform or a file says: a list, or a map that has one in `data`. Null for anything else. */
+/** The first items of a response or file: a list, or a map with `data`. Null otherwise. */
 export function readItems({ type, limit }: Pick<FeedSetting, 'type' | 'limit'>, bytes: Uint8Array): readonly FeedItem[] | null {
   let said: unknown;
   try {
@@ -78,13 +75,13 @@ function address(value: unknown): string | null {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && isUrl(value) ? value : null;
 }
 
-/** A number, or a summary that has one. */
+/** A number, or a summary with one. */
 function count(value: unknown): number {
   const said = isMap(value) ? (mapOf(value.summary).total_count ?? value.count) : value;
   return Number.isSafeInteger(said) && (said as number) > 0 ? (said as number) : 0;
 }
 
-/** Platforms put lists into maps. */
+/** Platforms wrap lists into maps. */
 function listIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const list = Array.isArray(value) ? value : mapOf(value).data;
   return Array.isArray(list) ? list.filter(isMap) : [];

@@ -1,7 +1,4 @@
-/**
- * The feeds of a site, as the operator declares them in `feeds:`. A feed is asked of its platform, or stands in a file of the content
- * folder. What cannot work keeps the server from starting, as every operator setting does.
- */
+/** The feeds of a site, from the operator's `feeds:`: from a platform, or a file in the content folder. Invalid settings prevent the start. */
 import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import { OperatorFault } from '../../../kernel/model/operator.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
@@ -13,16 +10,16 @@ export type FeedType = (typeof feedTypes)[number];
 interface CommonFeed {
   readonly type: FeedType;
   readonly id: number;
-  /** Items that are shown at most. */
+  /** Maximum items. */
   readonly limit: number;
 }
 
 export interface RemoteFeed extends CommonFeed {
   readonly source: 'remote';
-  /** Where the platform is asked, without a slash at the end. */
+  /** Endpoint of the platform, without a trailing slash. */
   readonly url: string;
   readonly account: string;
-  /** Variable of the environment that has the token. */
+  /** Environment variable with the token. */
   readonly tokenEnv: string;
   readonly lifetimeMs: number;
 }
@@ -35,7 +32,7 @@ export interface FileFeed extends CommonFeed {
 
 export type FeedSetting = RemoteFeed | FileFeed;
 
-/** Where each platform is asked, and what its accounts are called. */
+/** Endpoint and account names of each platform. */
 const platforms: Readonly<Record<FeedType, { readonly url: string; readonly account: string }>> = table({
   insta: { url: 'https://graph.instagram.com', account: 'account' },
   facebook: { url: 'https://graph.facebook.com', account: 'page' },

@@ -1,7 +1,6 @@
 /**
- * Feeds in service. A copy of a platform's answer is good for the time the operator says, and after that for as long as the platform
- * gives no other; without any copy there is no answer. Nobody waits for a platform twice: requests that come meanwhile get the same
- * answer, and one that failed is not asked again for half a minute.
+ * Feeds in use. A copy is fresh for the operator's interval, and stale while the platform fails; without a copy there is an error. Concurrent
+ * requests share one fetch, and a failed one is not repeated for half a minute.
  */
 import { environment } from '../../../kernel/environment.ts';
 import { fail } from '../../../kernel/errors.ts';
@@ -15,7 +14,7 @@ export interface FeedAnswer {
   readonly type: FeedType;
   /** GMT: when the copy was made. */
   readonly updated: string;
-  /** The platform or the file gives nothing at the moment; the items are those it gave last. */
+  /** The source is unavailable; the items are the last ones. */
   readonly stale: boolean;
   readonly data: readonly FeedItem[];
 }
@@ -25,9 +24,8 @@ export interface Feeds {
   read(type: FeedType, id: string): Promise<FeedAnswer>;
 }
 
-/** What a feed gave. */
 interface Copy {
-  /** Of what; a feed that is declared otherwise has another. */
+  /** Identifies the declaration. */
   readonly of: string;
   /** Milliseconds since the epoch. */
   readonly madeAt: number;
@@ -36,9 +34,9 @@ interface Copy {
 
 interface FeedState {
   copy: Copy | null;
-  /** Whether the copy was what the feed gave when it was last asked. */
+  /** Whether the copy is current as of the last attempt. */
   isCurrent: boolean;
-  /** Milliseconds since the epoch before which nobody asks again. */
+  /** No attempt before this time, in milliseconds since the epoch. */
   restUntil: number;
   asking: Promise<void> | null;
 }
@@ -74,7 +72,7 @@ export function createFeeds(
     return feed.source === 'remote' && copy !== null && copy.madeAt + feed.lifetimeMs > clock();
   }
 
-  /** @returns whether the copy is what the feed gives now */
+  /** @returns whether the copy is current */
   async function renew(feed: FeedSetting, state: FeedState): Promise<boolean> {
     if (state.restUntil > clock()) return false;
     state.asking ??= ask(feed, state).finally(() => {
@@ -90,7 +88,7 @@ export function createFeeds(
       return null;
     });
     state.isCurrent = items !== null;
-    // A file is looked at each time: somebody may mend it.
+    // A file is read each time, because it may be fixed.
     state.restUntil = items === null && feed.source === 'remote' ? clock() + restMs : 0;
     if (items === null || (feed.source === 'file' && JSON.stringify(items) === JSON.stringify(state.copy?.items))) return;
     state.copy = { of: identityOf(feed), madeAt: clock(), items };
@@ -116,7 +114,7 @@ export function createFeeds(
   }
 }
 
-/** Why a feed gives nothing, without what is secret in its address. */
+/** Why a feed fails, without secrets in its URL. */
 class FeedFailure extends Error {}
 
 function failed(why: string): never {
@@ -129,12 +127,12 @@ function reasonOf(error: unknown): string {
   return error.refused ? 'its address is refused, or has no host' : 'it could not be reached in time';
 }
 
-/** The token goes to the platform and nowhere else. */
+/** The token is only sent to the platform. */
 async function answerOf(feed: RemoteFeed, fetcher: Fetcher): Promise<Uint8Array> {
   const token = environment[feed.tokenEnv] || failed(`the variable ${feed.tokenEnv} has no token`);
   const { list, fields } = askedFields[feed.type];
   const query = new URLSearchParams({ fields, limit: String(feed.limit), access_token: token });
-  // What the operator named may be private.
+  // The operator's URL may be private.
   const { status, body, isCut } = await fetcher.get(`${feed.url}/${feed.account}/${list}?${query}`, {
     maxBytes,
     headers: { Accept: 'application/json' },
@@ -152,7 +150,7 @@ function fileOf({ type, id }: FeedSetting): string {
   return `feeds/${type}-${id}.json`;
 }
 
-/** Null for what is not a copy of this feed. */
+/** Null if it is not a copy of this feed. */
 function readCopy(bytes: Uint8Array, identity: string): Copy | null {
   try {
     const copy = JSON.parse(Buffer.from(bytes).toString('utf8')) as Copy;

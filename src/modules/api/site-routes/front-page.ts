@@ -1,7 +1,4 @@
-/**
- * What the front page of the site is: the page that is chosen for it as `cms/v2/pages/<id>` shows it, else the first posts as
- * `cms/v2/posts` lists them.
- */
+/** The front page: the static one as in `cms/v2/pages/<id>`, else the first posts as in `cms/v2/posts`. */
 import type { Params, RestRequest } from '../../../kernel/rest/request.ts';
 import { answer, type Answer, type Call } from '../../../kernel/rest/types.ts';
 import { settingPage } from '../../content/permalinks/record.ts';
@@ -18,13 +15,13 @@ export async function frontPage(call: Call): Promise<Answer> {
       ? { route: '/cms/v2/posts', query: { per_page: perPage(site.settings.value('posts_per_page')), ignore_sticky: false } }
       : { route: `/cms/v2/pages/${page}`, query: {} };
   const query = { ...kept(call), ...front.query };
-  // What is printed there would be printed once more, as a part of this answer.
+  // Serialized parts would be serialized again.
   const own = { method, dialect, address, user, credential, headers: {}, isPrinted: false };
   const { status, headers, data, state } = await dispatcher.dispatch({ ...own, route: front.route, query });
   return answer(data, { status, headers, state });
 }
 
-/** Id of the page, in the language of the call where it is translated; null where posts are the front page, or the page is not published. */
+/** Id of the static front page, translated; null if posts are the front page, or it is not published. */
 function pageOf(call: Call): number | null {
   const { site } = call;
   const post =
@@ -36,7 +33,7 @@ function perPage(setting: unknown): number {
   return Math.max(1, Math.min(maxPerPage, Number(setting) || 10));
 }
 
-/** Parameters of every route, and those that say how an answer is written. */
+/** Parameters of every route, and those for output. */
 function kept({ site, request }: Call): Params {
   const names = new Set(['_fields', '_embed', ...site.modules.argNames]);
   const neutral = (name: string): string => Object.keys(request.dialect.readNames({ [name]: '' }))[0] ?? name;

@@ -1,6 +1,4 @@
-/**
- * Routes of one site's front end, as a module.
- */
+/** Routes for front ends, as a module. */
 import type { ErrorRow } from '../../../kernel/errors.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { Module } from '../../../kernel/module.ts';
@@ -18,7 +16,7 @@ declare module '../../../kernel/errors.ts' {
 declare module '../../../kernel/site/site.ts' {
   interface Site {
     readonly feeds: Feeds;
-    /** What `constants.yaml` says. */
+    /** The contents of `constants.yaml`. */
     readonly constants: Constants;
   }
 }

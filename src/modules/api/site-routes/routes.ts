@@ -20,14 +20,14 @@ import { languageIn } from './language.ts';
 import { findHits, type Hit, pictureOf, shownHit } from './search.ts';
 import { wordsOf } from './search-text.ts';
 
-/** Of answers that anyone may keep for a while. */
+/** For public responses. */
 const headers = { 'Cache-Control': 'public, max-age=60' };
 
 export const cmsRoutes: Namespace['routes'] = [
   ...feedTypes
     .map((type) => route(`/cms/v2/${type}/(?P<feed>[\\d]+)`, (call) => feed(call, type)))
     .map(
-      // What was fetched is kept once, not by each process.
+      // The cache belongs to one process.
       (one) => ({ ...one, needsWriter: true as const }),
     ),
   route('/cms/v2/getFrontpage', async (call) => {
@@ -47,7 +47,7 @@ function route(path: string, handle: Endpoint['handle']): Namespace['routes'][nu
 
 async function feed({ site, params }: Call, type: FeedType): Promise<Answer> {
   const found = await site.feeds.read(type, scalarText(params.feed));
-  // What is old is not kept for longer than it has to be.
+  // Stale responses are cached briefly.
   return answer(found, { headers: found.stale ? { 'Cache-Control': 'no-store' } : headers });
 }
 
@@ -85,7 +85,7 @@ async function search(call: Call): Promise<unknown> {
   };
 }
 
-/** Types that are asked for, else those of the settings, as far as everybody may read them. */
+/** The requested public types, else those of the settings. */
 function typesOf(site: Site, params: Params, settings: Params): readonly string[] {
   const isKnown = (name: string): boolean => {
     if (name === 'media' || name === 'term') return true;
@@ -106,7 +106,7 @@ function countsOf(hits: readonly Hit[]): Readonly<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** What is no number is the usual one; what is too small or too large the nearest that fits. */
+/** Clamps numbers; other values are the default. */
 function clamped(value: unknown, usual: number, most: number): number {
   const read = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
   return Number.isNaN(read) ? usual : Math.max(1, Math.min(most, Math.trunc(read)));

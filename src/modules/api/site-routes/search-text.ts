@@ -1,11 +1,9 @@
-/**
- * Texts as the search of the site compares and shows them.
- */
+/** Text normalization for the site search. */
 import { fold } from '../../../kernel/records/fold.ts';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { decodeEntities, plainText, withoutParts } from '../../../render/text.ts';
 
-/** Length of an excerpt in characters. */
+/** Characters of an excerpt. */
 const excerptLength = 160;
 const maxWords = 10;
 const maxQuery = 200;
@@ -17,7 +15,7 @@ export function wordsOf(query: string): readonly string[] {
   return [...new Set(words)].slice(0, maxWords);
 }
 
-/** What a body says, without its markup. @param kind  `md` for Markdown */
+/** The text of a body without markup. @param kind  `md` for Markdown */
 export function textOf(body: string, kind: string): string {
   const bare = withoutParts(body, '<!--', '-->', ' ').replace(
     /<\/?(?:p|div|h\d|li|br|td|tr|blockquote)\b[^>]*(>?)/gi,
@@ -32,7 +30,7 @@ export function textOf(body: string, kind: string): string {
   return decodeEntities(plainText(text)).replace(/\s+/g, ' ').trim();
 }
 
-/** How much a word weighs in a folded text: nothing, once, or twice where it stands as a whole word. */
+/** Weight of a word in a folded text: 0, 1, or 2 for a whole word. */
 export function weightIn(text: string, word: string): 0 | 1 | 2 {
   let found: 0 | 1 = 0;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
@@ -42,7 +40,7 @@ export function weightIn(text: string, word: string): 0 | 1 | 2 {
   return found;
 }
 
-/** The text around the first of the words, as HTML whose only element is `mark`; its beginning where there is none. */
+/** The text around the first match, as HTML with `mark`; otherwise its beginning. */
 export function excerptOf(text: string, words: readonly string[]): string {
   const { folded, places } = foldedPlaces(text);
   const spots = spotsIn(folded, words).map(([from, to]) => [places[from] as number, places[to] ?? text.length] as const);
@@ -60,7 +58,7 @@ export function excerptOf(text: string, words: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`;
 }
 
-/** Where the words stand, in order and apart from one another. */
+/** Positions of the words, in order, without overlaps. */
 function spotsIn(folded: string, words: readonly string[]): readonly (readonly [from: number, to: number])[] {
   const all: (readonly [number, number])[] = [];
   for (const word of words)
@@ -74,7 +72,7 @@ function spotsIn(folded: string, words: readonly string[]): readonly (readonly [
   });
 }
 
-/** A folded text, and where each of its characters stands in the text. */
+/** A folded text, with the original position of each character. */
 function foldedPlaces(text: string): { readonly folded: string; readonly places: readonly number[] } {
   let folded = '';
   const places: number[] = [];
@@ -98,7 +96,7 @@ function beforeBlank(text: string, end: number): number {
   return blank > end - excerptLength / 2 ? blank : wholeCharacter(text, end);
 }
 
-/** Not between the halves of a surrogate pair. */
+/** Not within a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   return /[\ud800-\udbff]/.test(text[at - 1] ?? '') ? at - 1 : at;
 }

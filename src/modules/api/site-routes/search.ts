@@ -23,11 +23,11 @@ import { excerptOf, textOf, weightIn } from './search-text.ts';
 export interface SearchRequest {
   /** Folded. */
   readonly words: readonly string[];
-  /** Types of items; `media` and `term` among them. */
+  /** Types of items, including `media` and `term`. */
   readonly types: readonly string[];
-  /** Names of custom fields that are searched, too. */
+  /** Custom fields that are searched. */
   readonly fields: readonly string[];
-  /** Ids of items that are never found. */
+  /** Excluded ids. */
   readonly exclude: readonly number[];
 }
 
@@ -40,12 +40,12 @@ export interface Hit {
   readonly date: string;
 }
 
-/** Parts of an item that are searched, folded, with what a word in them counts. */
+/** Searched parts, folded, with weights. */
 type Part = readonly [weight: number, text: string];
 
 const maxCandidates = 5000;
 
-/** What fits, the best first. */
+/** Matches, best first. */
 export async function findHits(call: Call, request: SearchRequest): Promise<readonly Hit[]> {
   if (request.words.length === 0) return [];
   const hits: Hit[] = [];
@@ -60,7 +60,7 @@ export async function findHits(call: Call, request: SearchRequest): Promise<read
   return hits.sort((a, b) => b.score - a.score || (a.date < b.date ? 1 : a.date > b.date ? -1 : b.record.id - a.record.id));
 }
 
-/** A hit as it is shown. `media.prepare` has to have read the facts of its picture. */
+/** A result. Requires `media.prepare`. */
 export function shownHit(call: Call, { type, record, score }: Hit, words: readonly string[]): Readonly<Record<string, unknown>> {
   const { site } = call;
   const isTerm = 'taxonomy' in record;
@@ -84,7 +84,7 @@ export function shownHit(call: Call, { type, record, score }: Hit, words: readon
   };
 }
 
-/** The picture of an item: its own, or what it is. */
+/** The image of an item: featured, or itself. */
 export function pictureOf(site: Pick<Site, 'posts'>, record: PostRecord | TermRecord): AttachmentRecord | null {
   if ('taxonomy' in record) return null;
   const picture = isAttachment(record) ? record : site.posts.get(record.featuredMedia);
@@ -96,7 +96,7 @@ function imageOf(site: Site, record: PostRecord): Readonly<Record<string, unknow
   return picture && { id: picture.id, url: sourceUrl(site, picture), alt: picture.alt };
 }
 
-/** Published items of a type with every word somewhere, newest first, as far as modules let its lists go. */
+/** Published items of a type with every word, newest first, within the scopes of modules. */
 async function itemsOf(call: Call, { words, fields, exclude }: SearchRequest, type: string): Promise<readonly PostRecord[]> {
   const name = type === 'media' ? 'attachment' : type;
   const where: Clause[] = [
@@ -121,7 +121,7 @@ function inTexts(word: string): Clause {
   return { kind: 'search', columns: ['title', 'content', 'excerpt'], words: [word], without: [] };
 }
 
-/** What no index of texts holds. */
+/** Parts without an index. */
 function inNames(word: string, fields: readonly string[]): (record: never) => boolean {
   return ((post: PostRecord) =>
     post.slug.includes(word) || (fields.length > 0 && fold(fieldTexts(post, fields)).includes(word))) as (
@@ -129,7 +129,7 @@ function inNames(word: string, fields: readonly string[]): (record: never) => bo
   ) => boolean;
 }
 
-/** A file is public like the item it belongs to. */
+/** A file is public if its item is. */
 function isOfPublished({ posts }: Pick<Site, 'posts'>): (record: never) => boolean {
   return ((media: PostRecord) => media.parent === 0 || (posts.get(media.parent)?.status ?? 'publish') === 'publish') as (
     record: never,
@@ -165,7 +165,7 @@ function partsOfItem(post: PostRecord, fields: readonly string[]): readonly Part
   ];
 }
 
-/** 0 where a word is in none of the parts: what an index found may have been markup. */
+/** 0 if a word is in no part: the index may have matched markup. */
 function scoreOf(parts: readonly Part[], words: readonly string[]): number {
   let score = 0;
   for (const word of words) {
@@ -177,7 +177,7 @@ function scoreOf(parts: readonly Part[], words: readonly string[]): number {
   return score;
 }
 
-/** Texts of custom fields, which a module may have added. */
+/** Texts of custom fields, added by a module. */
 function fieldTexts(post: PostRecord, names: readonly string[]): string {
   const values = mapOf((post as { readonly fields?: unknown }).fields);
   return names

@@ -1,6 +1,4 @@
-/**
- * One attempt at a delivery.
- */
+/** One delivery attempt. */
 import type { Fetcher } from '../../../kernel/http-client/fetch.ts';
 import { type PresetSite, presets } from './presets.ts';
 import type { Delivery, Hook } from './record.ts';
@@ -11,12 +9,12 @@ export interface Refused {
   readonly isFinal?: boolean;
 }
 
-/** The longest that a receiver may ask to be left alone. */
+/** Maximum Retry-After. */
 const longestMs = 3_600_000;
-/** Of the answer, of which the status alone counts. */
+/** Of the response, of which only the status matters. */
 const maxBytes = 4096;
 
-/** Null: it was taken. Never throws. */
+/** Null on success. Never throws. */
 export async function deliver(
   fetcher: Fetcher,
   hook: Hook,
@@ -29,12 +27,12 @@ export async function deliver(
       const answer = await fetcher.send(url, { method, body }, { headers, maxBytes, signal });
       if (answer.status >= 200 && answer.status < 300) continue;
       const atLeastMs = Math.min(longestMs, 1000 * (Number(answer.headers['retry-after']) || 0));
-      // Source: Standard Webhooks, "Deliverability and reliability": whoever says 410 wants no more of them.
+      // Source: Standard Webhooks, "Deliverability and reliability": 410 means unsubscribe.
       return { error: `answered ${answer.status}`, atLeastMs, isFinal: answer.status === 410 };
     }
     return null;
   } catch (error) {
-    // An address may be a secret.
+    // The URL may be a secret.
     return { error: (error as Error).message.replaceAll(hook.url, 'its URL') };
   }
 }

@@ -1,7 +1,4 @@
-/**
- * What a site is, in a few bytes, so that a start sees whether anything has changed while no server ran: a sum over its records that
- * follows each change.
- */
+/** A digest of the site's state, to detect changes while no server ran: a sum over its records that follows each change. */
 import { hash } from 'node:crypto';
 import type { Change, Identified } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -12,7 +9,7 @@ export interface Position {
   close(): void;
 }
 
-/** Cost: a digest for each record. */
+/** Cost: a digest per record. */
 export function createPosition(site: Site): Position {
   const sum = Buffer.alloc(20);
   for (const { table, records } of tablesOf(site)) for (const record of records) toggle(table, record);
@@ -28,7 +25,7 @@ export function createPosition(site: Site): Position {
   });
   return { text: () => `${sum.toString('hex')} ${site.settings.entry?.etag ?? ''}`, close };
 
-  /** Adds a record, or takes it away. */
+  /** Adds or removes a record. */
   function toggle(table: string, record: Identified | undefined): void {
     if (!record) return;
     const { id, path, etag, status } = record as Identified & Readonly<Record<'path' | 'etag' | 'status', string | undefined>>;

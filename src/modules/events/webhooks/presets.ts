@@ -1,15 +1,15 @@
 /**
- * What is sent to whom: a row for each kind of service, from what has changed to the requests that it is told by.
+ * Webhook presets: a row per kind of service, from events to requests.
  *
- * Source: Standard Webhooks 1.0.0 (headers, signature, payload); Fastly API, "Purging"; Cloudflare API, "Purge cached content"; Vercel,
- * "Incremental static regeneration" (the bypass token of Astro's adapter); RFC 9110, 9.1, for the method PURGE of Varnish and nginx.
+ * Source: Standard Webhooks 1.0.0 (headers, signature, payload); Fastly API, "Purging"; Cloudflare API, "Purge cached content"; Vercel, "Incremental
+ * static regeneration" (the bypass token of Astro's adapter); RFC 9110, 9.1, for the method PURGE of Varnish and nginx.
  */
 import { createHmac } from 'node:crypto';
 import { table } from '../../../kernel/model/maps.ts';
 import type { Delivery, Hook, Outgoing, PresetName } from './record.ts';
 
 interface Preset {
-  /** Several events are one delivery. */
+  /** Several events are combined. */
   readonly isBatched: boolean;
   readonly waitMs: number;
   readonly needs: 'secret' | 'token' | null;
@@ -21,14 +21,14 @@ export interface PresetSite {
   readonly now: number;
   /** Origin of the website. */
   readonly origin: string;
-  /** Paths of all that is public, where everything may have changed. */
+  /** All public paths, if everything may have changed. */
   everyPath(): readonly string[];
 }
 
 const json = { 'Content-Type': 'application/json' };
-/** Keys of one request. */
+/** Keys per request. */
 const perFastly = 256;
-/** Tags or URLs of one request, on every plan. */
+/** Tags or URLs per request, on every plan. */
 const perCloudflare = 30;
 
 export const presets: Readonly<Record<PresetName, Preset>> = table({
@@ -101,7 +101,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = table({
   },
 });
 
-/** Source: Standard Webhooks, "Signature scheme": the id, the time and the body, joined by dots. */
+/** Source: Standard Webhooks, "Signature scheme": id, time and body, joined by dots. */
 function signed({ url, secret }: Hook, id: string, { now }: PresetSite, payload: object): Outgoing {
   const body = JSON.stringify(payload);
   const signature = createHmac('sha256', secret as Uint8Array)

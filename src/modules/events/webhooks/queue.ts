@@ -1,22 +1,20 @@
-/**
- * What waits to be sent, and what nobody took: a list for each, bounded. Pure; `sender.ts` sends and keeps it.
- */
+/** The queue of deliveries and the list of dead ones, both bounded. Pure; `sender.ts` sends and stores. */
 import { randomBytes } from 'node:crypto';
 import type { EventView } from '../view.ts';
 import { presets } from './presets.ts';
 import type { Changed, Delivery, Hook } from './record.ts';
 
-/** Deliveries of one hook that wait; what comes then says that everything may have changed, in place of those. */
+/** Pending deliveries per hook; beyond, one reports that everything may have changed. */
 const maxWaiting = 100;
 const maxDead = 100;
-/** Names in one delivery of several events; beyond, everything has changed. */
+/** Names per combined delivery; beyond, everything has changed. */
 const maxNames = 1000;
-/** A delivery is tried for so long. */
+/** Lifetime of a delivery. */
 export const dayMs = 86_400_000;
-/** Before the second attempt; three times as long before each that follows. */
+/** Delay before the second attempt; tripled for each further one. */
 const firstPauseMs = 5000;
 const longestPauseMs = 4 * 3_600_000;
-/** What is sent together waits this many times as long at most. */
+/** Combined events wait at most this multiple. */
 const patience = 6;
 
 const nothing: Changed = { paths: [], tags: [], everything: false };
@@ -27,14 +25,14 @@ export interface Queue {
   dead: Delivery[];
 }
 
-/** Adds what has happened. @param sending  ids of deliveries under way, which nothing joins */
+/** Adds events. @param sending  ids in progress, which are not extended */
 export function add(queue: Queue, hook: Hook, event: EventView, now: number, sending: { has(id: string): boolean }): void {
   const own = queue.waiting.filter((one) => one.hook === hook.name && !sending.has(one.id));
   const { isBatched } = presets[hook.preset];
   const last = own.at(-1);
   if (isBatched && last) {
     const changed = together(last.changed, changedOf(event));
-    // Whoever did not take it is asked again with the next change, and for a day from then.
+    // A failing receiver is retried with the next change, and for a day after that.
     if (last.attempts > 0)
       replace(queue, last, { ...last, changed, at: now, attempts: 0, dueAt: Math.min(last.dueAt, now + hook.waitMs) });
     else replace(queue, last, { ...last, changed, dueAt: Math.min(now + hook.waitMs, last.at + hook.waitMs * patience) });
@@ -52,7 +50,7 @@ export function add(queue: Queue, hook: Hook, event: EventView, now: number, sen
   }
 }
 
-/** What becomes of a delivery that was not taken. @returns the one that is dead now */
+/** Reschedules a failed delivery. @returns the one that is dead now */
 export function postpone(
   queue: Queue,
   delivery: Delivery,
@@ -67,7 +65,7 @@ export function postpone(
     return failed;
   }
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 3 ** Math.min(delivery.attempts, 10));
-  // Those that failed together do not come again together.
+  // Jitter, so that retries do not coincide.
   const dueAt = now + Math.max(atLeastMs, pauseMs * (0.75 + Math.random() / 2));
   replace(queue, delivery, { ...failed, dueAt: Math.round(dueAt) });
   return null;
@@ -77,7 +75,7 @@ export function remove(queue: Queue, { id }: Delivery): void {
   queue.waiting = queue.waiting.filter((one) => one.id !== id);
 }
 
-/** Dead deliveries that are to be sent again, as if they were new. @returns how many */
+/** Requeues dead deliveries. @returns how many */
 export function revive(queue: Queue, ids: readonly string[], now: number): number {
   const again = queue.dead.filter(({ id }) => ids.includes(id));
   queue.dead = queue.dead.filter((one) => !again.includes(one));
@@ -89,7 +87,7 @@ export function newId(): string {
   return `msg_${randomBytes(12).toString('hex')}`;
 }
 
-/** What an event changes on the website. What is no item's shows on any page. */
+/** The effect of an event on the website. Changes of the site may affect any page. */
 function changedOf({ kind, paths, tags }: EventView): Changed {
   return kind === 'site' ? everything : { paths, tags, everything: false };
 }

@@ -1,36 +1,34 @@
-/**
- * Webhooks: whom the operator has told of events, and what waits to be sent.
- */
+/** Webhooks: receivers set by the operator, and pending deliveries. */
 import type { EventView, EventFilter } from '../view.ts';
 
-/** One of `events:` of the operator. */
+/** An entry of the operator's `events:`. */
 export interface Hook {
   readonly name: string;
   readonly preset: PresetName;
   readonly url: string;
-  /** Of the signature; null where it has none. */
+  /** Signing secret; null without one. */
   readonly secret: Uint8Array | null;
   /** Credential of a service; '' without one. */
   readonly token: string;
   readonly filter: EventFilter;
-  /** Told of what visitors do not see, too. */
+  /** Receives non-public events, too. */
   readonly hidden: boolean;
-  /** Changes within so long are sent together. */
+  /** Interval in which changes are combined. */
   readonly waitMs: number;
-  /** What a cache is purged by. */
+  /** What is purged in a cache. */
   readonly by: 'tags' | 'paths';
-  /** What is purged may be served while it is made anew. */
+  /** Soft purge: stale content may be served meanwhile. */
   readonly soft: boolean;
 }
 
 export const presetNames = ['webhook', 'deploy', 'next', 'astro', 'fastly', 'cloudflare', 'purge'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** What has changed, for those who are told of several events at once. */
+/** Combined changes of several events. */
 export interface Changed {
   readonly paths: readonly string[];
   readonly tags: readonly string[];
-  /** Any page may be another one. */
+  /** Any page may have changed. */
   readonly everything: boolean;
 }
 
@@ -40,17 +38,17 @@ export interface Delivery {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly attempts: number;
-  /** When it is to be sent. */
+  /** When it is due. */
   readonly dueAt: number;
-  /** Why it was not taken the last time; '' before. */
+  /** The last error; '' before. */
   readonly error: string;
   readonly event: EventView | null;
   readonly changed: Changed;
 }
 
-/** What is kept between starts. */
+/** Stored between starts. */
 export interface Kept {
-  /** What the site was when all that is here was noted; '' where that is not known. */
+  /** Position of the site when this was stored; '' if unknown. */
   readonly position: string;
   readonly waiting: readonly Delivery[];
   readonly dead: readonly Delivery[];

@@ -1,6 +1,6 @@
 /**
- * Sends webhooks: takes what has happened from the feed of events, keeps it in the private mount, and tries each delivery for a day. No
- * write waits for any of it. What a process that is killed had not kept yet, the next one finds: its position is another one.
+ * Sends webhooks: reads the event feed, stores deliveries in the private mount, and tries each for a day. Writes never wait. Events lost with a
+ * killed process are detected at the next start by the position.
  */
 import { createOperatorFetcher, type Fetcher } from '../../../kernel/http-client/fetch.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
@@ -16,9 +16,9 @@ import { readHooks } from './settings.ts';
 import { readAsked, readKept } from './stored.ts';
 
 export interface Sender {
-  /** Follows the events of the site and sends. @returns ends it, with what is under way. @throws OperatorFault */
+  /** Follows the events and sends. @returns a function that ends it. @throws OperatorFault */
   start(): () => Promise<void>;
-  /** Sends what is due; done four times a second by itself. */
+  /** Sends what is due, four times a second. */
   look(): void;
   counts(): { readonly waiting: number; readonly dead: number; readonly sent: number; readonly failed: number };
 }
@@ -26,13 +26,13 @@ export interface Sender {
 interface SenderOptions {
   readonly log: (line: string) => void;
   readonly fetcher?: Fetcher;
-  /** Between two looks at what is due, and at what the command line asks for. */
+  /** Interval of checks for due deliveries and commands. */
   readonly lookMs?: number;
 }
 
-/** Paths that are told where everything has changed. */
+/** Maximum paths if everything has changed. */
 const maxPaths = 1000;
-/** Of what is kept: a burst of changes is written once. */
+/** Delay of storing, which combines bursts. */
 const keepMs = 1000;
 const timeoutMs = 15_000;
 
@@ -49,7 +49,7 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
   let position: Position | null = null;
   let cursor = 0;
   let keeping: NodeJS.Timeout | null = null;
-  /** What is done one after the other. */
+  /** Serialized tasks. */
   let work: Promise<unknown> = Promise.resolve();
 
   return {
@@ -74,7 +74,7 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
     },
   };
 
-  /** Goes on with what the last process has left. */
+  /** Resumes the queue of the last process. */
   async function begin(): Promise<void> {
     const before = readKept(await store.private.get(documents.kept).catch(() => null));
     const isOurs = ({ hook }: Delivery): boolean => hooks.some(({ name }) => name === hook);
@@ -112,7 +112,7 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
     await store.faults.background('webhooks', () => store.private.set(documents.kept, Buffer.from(JSON.stringify(kept))));
   }
 
-  /** One delivery of a hook at a time, so that nobody is overrun. */
+  /** One delivery of a hook at a time. */
   function look(): void {
     if (ending.signal.aborted) return;
     const busy = new Set(sending.values());
@@ -124,7 +124,7 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
     if (store.private.stamp?.(documents.asked)) work = work.then(takeAsked);
   }
 
-  /** What the command line asks for. */
+  /** Commands of the command line. */
   async function takeAsked(): Promise<void> {
     await store.faults.background('webhooks', async () => {
       const bytes = await store.private.get(documents.asked);
@@ -145,14 +145,14 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
     };
     const failure = await deliver(fetcher, hook, delivery, around, ending.signal);
     sending.delete(delivery.id);
-    // What was cut off by the end of this process is not counted: the next one sends it.
+    // An interrupted attempt is not counted: the next process repeats it.
     if (failure && ending.signal.aborted) return;
     settle(hook, delivery, failure);
     keepSoon();
     setImmediate(look);
   }
 
-  /** Of the whole site, for every hook whatever it filters. */
+  /** For the whole site, ignoring filters. */
   function tell(event: EventView): void {
     for (const hook of hooks) add(queue, hook, event, clock(), sending);
   }
@@ -187,7 +187,7 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
   }
 }
 
-/** The newest first. */
+/** Newest first. */
 function everyPath(site: Site): readonly string[] {
   const paths = new Set(['/']);
   const where = [{ kind: 'in', index: 'status', values: ['publish'] }] as const;

@@ -1,7 +1,4 @@
-/**
- * Webhooks as the operator declares them in `events:`. What cannot work keeps the server from starting; secrets stand in variables of the
- * environment, whose names are given here.
- */
+/** Webhooks in the operator's `events:`. Invalid ones prevent the start; secrets are in environment variables, named here. */
 import { environment } from '../../../kernel/environment.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';

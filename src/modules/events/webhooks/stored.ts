@@ -1,6 +1,4 @@
-/**
- * Documents of webhooks, read: only the program writes them, and what it cannot read counts as none.
- */
+/** Reads webhook documents, which only the program writes; an unreadable one counts as missing. */
 import { isMap } from '../../../kernel/model/maps.ts';
 import type { Delivery, Kept } from './record.ts';
 
@@ -10,7 +8,7 @@ export function readKept(bytes: Uint8Array | null): Kept | null {
   return { position: found.position, waiting: deliveries(found.waiting), dead: deliveries(found.dead) };
 }
 
-/** Ids of deliveries to be sent again. */
+/** Ids of deliveries to resend. */
 export function readAsked(bytes: Uint8Array | null): readonly string[] {
   const found = parsed(bytes);
   return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];

@@ -1,7 +1,6 @@
 /**
- * Takes a comment from a form, without a script: it goes the way of `POST /cms/v2/comments`, as a visitor's, with all that is refused and
- * held there; as somebody's who is signed in, where the form has the proof of their session. A page of another site has none, and is
- * refused all the same.
+ * Accepts a comment from a form, without a script: like `POST /cms/v2/comments` from a visitor, with the same checks; as a signed-in user only with a
+ * form token. Forms of other sites are refused.
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
@@ -22,10 +21,10 @@ import { isUrl } from '../../../kernel/model/addresses.ts';
 
 const text = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' };
 
-/** Why a comment is not taken: in words, and the field that is wrong; '' for none. */
+/** Why a comment is refused, and the invalid field; '' for none. */
 type Reason = readonly [error: string, wrong: string];
 
-/** By the code of the refusal; a parameter that is wrong by its name. */
+/** By error code, or the name of the invalid parameter. */
 const reasons: Readonly<Record<string, Reason>> = table({
   rest_comment_author_data_required: ['Please enter your name and email address.', 'author'],
   rest_comment_content_invalid: ['Please write something.', 'comment'],
@@ -54,7 +53,7 @@ export function createCommentTaker(site: Site, log: (line: string) => void): For
     const open = fields.proof ? await site.sessions.find(form) : null;
     if (fields.proof && !open?.isNonce(fields.proof, 'form')) return notTaken(post, form, expired, 403);
     dispatcher ??= dispatcherOf(site, log);
-    // What the cookie of its password opens is no guess.
+    // A password from the cookie is not a guess.
     const { status, data } = await dispatcher.dispatch(unlocked(requestOf(site, post, form, open && actorOf(open.account))));
     if (status !== 201) return notTaken(post, form, reasonOf(data), status);
     return taken(post, (data as { id: number }).id);
@@ -84,14 +83,14 @@ export function createCommentTaker(site: Site, log: (line: string) => void): For
     );
   }
 
-  /** Before paths below the site: the address of a front end of its own, where pages are there. */
+  /** Prefix of site paths: the URL of a front end, if pages are there. */
   function base(): string {
     const at = site.theme.pagesAt();
     return typeof at === 'object' ? at.frontEnd : pathBase(site);
   }
 }
 
-/** The routes of comments alone, as the site has them. */
+/** Only the routes of comments. */
 function dispatcherOf(site: Site, log: (line: string) => void): Dispatcher {
   const { modules } = site;
   const namespaces = modules.list.find(({ name }) => name === 'comments')?.namespaces?.(site) ?? [];
@@ -124,7 +123,7 @@ function requestOf(site: Site, post: PostRecord, { fields, headers, client }: Se
   } as const;
 }
 
-/** Whether a page of this site sent a form. Browsers say where it comes from; what says nothing is none, and could use the interface. */
+/** Whether a page of this site sent a form, by the browser's headers. Other clients can use the API. */
 function isOwn(site: Site, { headers }: SentForm): boolean {
   if (headers['sec-fetch-site'] === 'cross-site' && typeof site.theme.pagesAt() !== 'object') return false;
   const { origin, host } = headers;

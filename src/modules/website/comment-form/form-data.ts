@@ -1,6 +1,4 @@
-/**
- * What templates are told of the form for comments.
- */
+/** Template data of the comment form. */
 import { dialects, neutral } from '../../../kernel/rest/dialect.ts';
 import type { Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -11,12 +9,12 @@ import type { PostRecord } from '../../content/posts/record.ts';
 import { type CommentState, pathBase } from '../theme/record.ts';
 import type { Say } from '../words/index.ts';
 
-/** Where forms with comments are sent, below the site: beside the page to sign in on, in each spelling. */
+/** Form targets below the site: next to the sign-in page, in each dialect. */
 export const commentPaths = dialects.map(({ login }) => `/${login.replace('login', 'comments-post')}`);
-/** The field that no person fills in. */
+/** The honeypot field. */
 export const trapField = 'subject';
 
-/** Fields in their order: name, label, type, most characters, what browsers may fill in. */
+/** Fields in order: name, label, type, maximum length, autocomplete. */
 const fields = [
   ['comment', 'Comment', 'textarea', 20_000, ''],
   ['author', 'Name', 'text', 245, 'name'],
@@ -24,7 +22,7 @@ const fields = [
   ['url', 'Website (optional)', 'url', 200, 'url'],
 ] as const;
 
-/** Whether people with an account may comment on a post that they may read. */
+/** Whether signed-in users may comment on a readable post. */
 export function isOpenForComments({ types }: Pick<Site, 'types'>, post: PostRecord): boolean {
   return post.comments === 'open' && types.get(post.type)?.supports.comments !== undefined;
 }
@@ -34,7 +32,7 @@ export function takesComments(site: Site, post: PostRecord): boolean {
   return isOpenForComments(site, post) && site.settings.value('anonymous_comments') === true;
 }
 
-/** The form as somebody sees it who is signed in; null for others, whose form is the visitors'. */
+/** The form for a signed-in user; null for visitors. */
 export async function commentsBy(site: Site, post: PostRecord, visit: Visit): Promise<CommentState['by'] | null> {
   if (visit.headers.cookie === undefined || !isOpenForComments(site, post)) return null;
   const open = await site.sessions.find(visit);
@@ -42,7 +40,7 @@ export async function commentsBy(site: Site, post: PostRecord, visit: Visit): Pr
   return { name: site.users.get(open.account.id)?.name || open.account.login, proof: open.nonce('form') };
 }
 
-/** Null where who looks may not comment. */
+/** Null if the reader may not comment. */
 export function commentForm(site: Site, say: Say, post: PostRecord, { by, waits, replyTo, sent }: CommentState) {
   if (!takesComments(site, post) && !(by && isOpenForComments(site, post))) return null;
   const base = pathBase(site);

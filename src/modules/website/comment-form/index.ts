@@ -1,6 +1,4 @@
-/**
- * The form for comments on pages of the theme, as a module: what it shows, and who takes it.
- */
+/** The comment form of the theme, as a module. */
 import type { Module } from '../../../kernel/module.ts';
 import { createCommentTaker } from './comment-taker.ts';
 import { commentPaths } from './form-data.ts';

@@ -1,8 +1,8 @@
 /**
- * What the classes of blocks mean in the default theme: how the parts of a block are laid out, sides, sizes, and the looks of single
- * blocks. Classes are those that the server gives (`render/block-layouts.ts`, `render/block-supports.ts`) and that editors save.
+ * Styles for block classes in the default theme: layout, alignment, sizes, single blocks. Classes come from the server (`render/block-layouts.ts`,
+ * `render/block-supports.ts`) and from editors.
  *
- * Colours and sizes by name are `preset-style.ts`.
+ * Named colors and sizes are in `preset-style.ts`.
  */
 export const blockStyle = `
 :root {

@@ -1,6 +1,4 @@
-/**
- * The default theme: templates and a style. A site replaces any of them with a file of the same name in `theme/`.
- */
+/** The default theme: templates and a style. A file of the same name in `theme/` replaces each. */
 import { itemTemplates } from './items.ts';
 import { layoutTemplates } from './layout.ts';
 import { blockStyle } from './block-style.ts';

@@ -1,6 +1,4 @@
-/**
- * Templates of posts, pages and media, and of what belongs to them.
- */
+/** Templates of posts, pages and media, and their parts. */
 
 const entry = `<article class="entry">
 {%- if post.image %}

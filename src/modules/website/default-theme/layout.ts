@@ -1,6 +1,4 @@
-/**
- * Templates that stand around what a page shows.
- */
+/** Layout templates. */
 
 const layout = `<!doctype html>
 <html lang="{{ site.language }}" dir="{{ site.dir }}">

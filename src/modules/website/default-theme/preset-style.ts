@@ -1,8 +1,8 @@
 /**
- * Colours, gradients and sizes that texts name: a variable and classes for each preset of the site, as editors write them.
+ * Presets: a variable and classes for each named color, gradient and size, as editors write them.
  *
- * Those that every editor has stand in the style of the default theme; those of the site (`theme` of `site.yaml`, global styles of users)
- * in the head of each page, whatever theme shows it.
+ * Standard presets are in the style of the default theme; those of the site (`theme` in `site.yaml`, global styles) are in the head of each page, in
+ * any theme.
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -11,13 +11,13 @@ import { presetsOf, standardPresets } from '../../design/themes/index.ts';
 type Preset = Readonly<Record<string, unknown>>;
 
 interface PresetKind {
-  /** Where presets are among the settings. */
+  /** Path of presets in the settings. */
   readonly group: string;
   readonly name: string;
-  /** In the name of their variables, and the member that is their value. */
+  /** Part of their variable names, and the member with the value. */
   readonly variable: string;
   readonly member: string;
-  /** Declarations of their classes: [class of a slug, property]. */
+  /** Class declarations: [class of a slug, property]. */
   readonly classes: readonly (readonly [(slug: string) => string, string])[];
 }
 
@@ -58,13 +58,11 @@ const kinds: readonly PresetKind[] = [
   { group: 'shadow', name: 'presets', variable: 'shadow', member: 'shadow', classes: [] },
 ];
 
-/** Presets of one kind. */
 const most = 200;
 
-/** The style of the presets that every editor has. */
 export const standardPresetStyle = presetStyle((group, name) => standardPresets(group, name));
 
-/** The style of a site's own presets; '' where it has none. */
+/** '' without any. */
 export function sitePresetStyle(site: Site): string {
   return presetStyle((group, name) => presetsOf(site, group, name));
 }
@@ -86,7 +84,7 @@ function presetStyle(presets: (group: string, name: string) => readonly unknown[
   return variables.length === 0 ? '' : [`:root { ${variables.join(' ')} }`, ...rules].join('\n');
 }
 
-/** A preset as a style sheet may have it: nothing that ends a declaration, and nothing that is fetched. */
+/** A preset value that is safe in a style sheet. */
 function read(preset: Preset, member: string): { readonly slug: string; readonly value: string } {
   const { slug } = preset;
   const value = preset[member];

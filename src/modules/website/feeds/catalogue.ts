@@ -1,6 +1,4 @@
-/**
- * All feeds of a site that have something in them, for who writes them into files.
- */
+/** All non-empty feeds of a site, for the static export. */
 import { itemParams, prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -12,16 +10,16 @@ import { forms } from './print.ts';
 import { archiveSlug } from '../../types/record.ts';
 import { addressOf, type FormName, type Subject } from './subjects.ts';
 
-/** A feed, and the file that holds it where nobody answers requests. */
+/** A feed, and its file in a static export. */
 export interface FeedFile {
   /** Below the site. */
   readonly address: string;
-  /** Path of the page that the feed is of, with slashes at both ends. */
+  /** Path of the feed's page, with slashes at both ends. */
   readonly page: string;
   readonly name: string;
 }
 
-/** In an order that does not depend on when files were read. Some may turn out to be nothing. */
+/** In a stable order. Some may be empty. */
 export function* feedFiles(site: Site): Generator<FeedFile> {
   for (const subject of subjects(site))
     for (const form of Object.keys(forms) as FormName[])
@@ -55,7 +53,7 @@ function* subjects(site: Site): Generator<Subject> {
   }
 }
 
-/** The segments before addresses, and what they stand for. */
+/** The segments before URLs, and their parameters. */
 function placesOf(site: Site): readonly { readonly prefix: string; readonly params: Params }[] {
   const languages = site.discovery.flatMap((source) => source.languages?.() ?? []);
   const all = languages.length === 0 ? [{ params: {} }] : languages;

@@ -1,6 +1,4 @@
-/**
- * What feeds say of posts and comments, as visitors see them.
- */
+/** Feed entries for posts and comments, as visitors see them. */
 import { absoluteAddresses } from '../../../render/addresses.ts';
 import { decodeEntities, plainText } from '../../../render/text.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -42,7 +40,7 @@ export async function postEntry(site: Site, post: PostRecord): Promise<Entry> {
   };
 }
 
-/** @param isOfOne  of the feed of one post, whose title is known */
+/** @param isOfOne  whether the feed is that of one post */
 export function commentEntry(site: Site, comment: CommentRecord, isOfOne: boolean): Entry {
   const posts = publicView(site);
   const view = commentView(site, posts);
@@ -71,7 +69,7 @@ function guidOf(posts: PostView, post: PostRecord, { id }: CommentRecord): strin
   return `${posts.guid(post)}#comment-${id}`;
 }
 
-/** Whether everyone may read what is said about a post: an approved comment on a public post without a password. */
+/** Whether a comment is public: approved, on a public post without a password. */
 export function isShown(site: Site, comment: CommentRecord): boolean {
   if (comment.status !== 'approved' || comment.type === 'note') return false;
   const post = site.posts.get(comment.post);
@@ -87,7 +85,7 @@ export function commentsOn(site: Site, post: PostRecord): number {
   return count;
 }
 
-/** Markup as the text it shows. */
+/** Markup as text. */
 export function plain(html: string): string {
   return decodeEntities(plainText(html));
 }

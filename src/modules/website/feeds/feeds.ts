@@ -1,7 +1,7 @@
 /**
- * Feeds: found by their addresses, filled with the newest of what everyone may read, printed.
+ * Feeds: found by URL, filled with the newest public items, printed.
  *
- * Source: RFC 4287; RSS 2.0; addresses as the reference has them.
+ * Source: RFC 4287; RSS 2.0; URLs as in the reference.
  */
 import type { Clause, Identified, Sort, Table } from '../../../kernel/records/types.ts';
 import { itemPrefix, prefixOf } from '../../../kernel/rest/address-prefix.ts';
@@ -23,15 +23,15 @@ import { forms } from './print.ts';
 import type { Entry, FeedContent } from './record.ts';
 import { addressOf, type FormName, feedAt, type Subject } from './subjects.ts';
 
-/** Posts, or comments, in a feed. */
+/** Items per feed. */
 const length = 20;
-/** Feeds are to be read, not to be found. */
+/** Feeds are not indexed. */
 const robots = { 'X-Robots-Tag': 'noindex, follow' };
 
-/** The page at an address; null when it is no feed. */
+/** The page at a URL; null if it is not a feed. */
 export function createFeeds(site: Site): { page(url: string): Promise<Page | null> } {
   const cache = createPageCache(site);
-  /** The forms of one feed are mostly asked for together. */
+  /** All formats of a feed are usually requested together. */
   const last = { address: '', generation: -1, feed: Promise.resolve<FeedContent | null>(null) };
   const feedAbout = (subject: Subject): Promise<FeedContent | null> => {
     const { generation } = site.records;
@@ -46,7 +46,7 @@ export function createFeeds(site: Site): { page(url: string): Promise<Page | nul
     async page(url) {
       if (!mayBeFeed.test(url)) return null;
       const asked = feedAt(site, url);
-      // What `redirects.yaml` says of an address comes first.
+      // `redirects.yaml` comes first.
       if (!asked || site.redirects.find(url.replace(/[?#].*$/s, ''), '')) return null;
       if ('redirect' in asked) return { status: 301, headers: { Location: site.url + asked.redirect }, body: null };
       return cache.at(addressOf(asked.subject, asked.form), async () => {
@@ -57,7 +57,7 @@ export function createFeeds(site: Site): { page(url: string): Promise<Page | nul
   };
 }
 
-/** No address without one of these is a feed. */
+/** Every feed URL contains one of these. */
 const mayBeFeed = /feed|atom|rss|rdf/;
 
 function documentOf(site: Site, whole: FeedContent, subject: Subject, form: FormName): Document {
@@ -67,7 +67,7 @@ function documentOf(site: Site, whole: FeedContent, subject: Subject, form: Form
   return { type, body: print(feed, site.url + addressOf(subject, form)), changed: feed.updated, headers };
 }
 
-/** Null for the feed of an author who has published nothing: nobody is to learn who has an account. */
+/** Null for authors without published posts: accounts are not revealed. */
 async function feedOf(site: Site, subject: Subject): Promise<FeedContent | null> {
   const entries = await entriesOf(site, subject);
   if (entries.length === 0 && subject.of && 'author' in subject.of) return null;
@@ -111,7 +111,7 @@ function localeOf(site: Site, { params }: Subject): string {
 async function entriesOf(site: Site, subject: Subject): Promise<readonly Entry[]> {
   const { of, params } = subject;
   const prefix = prefixOf(site, '', params);
-  /** Whether an item is shown where the feed is. */
+  /** Whether an item is in the feed's language. */
   const isHere = (post: PostRecord): boolean => site.modules.address.length === 0 || itemPrefix(site, post) === prefix;
   if (of && 'comments' in of) {
     const one = of.comments === 'all' ? null : of.comments;
@@ -140,7 +140,7 @@ async function entriesOf(site: Site, subject: Subject): Promise<readonly Entry[]
 
 const newestFirst: Sort = { by: 'date', direction: 'desc' };
 
-/** What a log calls what is left out. */
+/** Name for the log. */
 const inFeeds = 'its entry in feeds';
 const approved: readonly Clause[] = [{ kind: 'in', index: 'status', values: ['approved'] }];
 
@@ -158,14 +158,14 @@ function clausesOf(site: Site, { of }: Subject): readonly Clause[] {
   return [...ofTypes(types), { kind: 'in', index, values: withChildren(site, of.term, taxonomy.hierarchical) }];
 }
 
-/** What is in a category below is in the one above. */
+/** Includes descendants of a category. */
 function withChildren(site: Site, { id }: TermRecord, isHierarchical: boolean): readonly number[] {
   const ids = new Set([id]);
   if (isHierarchical) for (const above of ids) for (const below of site.terms.with('parent', above)) ids.add(below);
   return [...ids];
 }
 
-/** The newest records that are accepted, looked for in pieces that become larger. */
+/** The newest accepted records, searched in growing chunks. */
 async function newest<R extends Identified>(
   table: Table<R>,
   where: readonly Clause[],

@@ -1,6 +1,3 @@
-/**
- * Feeds of posts and comments, as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import { createFeeds } from './feeds.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The forms of a feed, three spellings of one list: RSS 2.0, Atom (RFC 4287), JSON Feed 1.1. Nothing in them depends on when they
- * were made.
- */
+/** Feed formats: RSS 2.0, Atom (RFC 4287), JSON Feed 1.1. Output does not depend on the time. */
 import { table } from '../../../kernel/model/maps.ts';
 import { createXml } from '../../../render/xml.ts';
 import type { Entry, FeedContent, FeedForm } from './record.ts';
@@ -14,7 +11,7 @@ export const forms = table({
   json: { suffix: 'feed/json/', file: 'feed.json', type: 'application/feed+json; charset=UTF-8', print: printJson },
 } as const satisfies Readonly<Record<string, FeedForm>>);
 
-/** Source: RSS 2.0 specification; modules content, dc, atom, slash and wfw for what it has no element for. */
+/** Source: RSS 2.0 specification, with the modules content, dc, atom, slash and wfw. */
 function printRss(feed: FeedContent, address: string): string {
   const { element, text, cdata } = xml;
   const items = feed.entries.map((entry) =>
@@ -111,7 +108,7 @@ function printAtom(feed: FeedContent, address: string): string {
       element('id', text(address)),
       element('title', text(feed.title)),
       element('subtitle', text(feed.description)),
-      // An empty feed was never changed.
+      // An empty feed has no date.
       element('updated', moment(feed.updated || '1970-01-01T00:00:00')),
       element('generator', generator),
       element('link', undefined, { href: address, rel: 'self', type: 'application/atom+xml' }),
@@ -156,7 +153,7 @@ function printJson(feed: FeedContent, address: string): string {
   return `${JSON.stringify(body, null, 1)}\n`;
 }
 
-/** Without a version: a feed is another one when what is in it is. */
+/** Without a version: a feed changes with its content. */
 export const generator = 'cms';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -165,12 +162,12 @@ function lines(name: string, parts: readonly string[], attributes: Readonly<Reco
   return xml.element(name, `\n${parts.join('\n')}\n`, attributes);
 }
 
-/** GMT as RFC 822 has it, with the year in full. */
+/** GMT as in RFC 822, with a four-digit year. */
 function rfc822(gmt: string): string {
   return new Date(`${gmt}Z`).toUTCString();
 }
 
-/** GMT as RFC 3339 has it. */
+/** GMT as in RFC 3339. */
 function moment(gmt: string): string {
   return `${gmt}Z`;
 }

@@ -1,18 +1,16 @@
-/**
- * Feeds: what they say, in whatever form they are printed.
- */
+/** Feeds, independent of the format. */
 
 /** A list of the newest posts, or comments. */
 export interface FeedContent {
-  /** Plain text, as are all texts but `content`. */
+  /** Plain text, like all texts but `content`. */
   readonly title: string;
   readonly description: string;
-  /** Page that shows the same. */
+  /** The page with the same content. */
   readonly page: string;
   readonly language: string;
   /** GMT; '' for an empty feed. */
   readonly updated: string;
-  /** Address of the site's icon; '' without one. */
+  /** URL of the site icon; '' without one. */
   readonly icon: string;
   readonly entries: readonly Entry[];
 }
@@ -22,27 +20,26 @@ export interface Entry {
   readonly url: string;
   readonly title: string;
   readonly summary: string;
-  /** Markup, with whole addresses. */
+  /** Markup with absolute URLs. */
   readonly content: string;
   /** GMT. */
   readonly published: string;
   readonly updated: string;
   readonly author: { readonly name: string; readonly url: string } | null;
   readonly tags: readonly string[];
-  /** Address; '' without one. */
+  /** '' without one. */
   readonly image: string;
-  /** Absent where nobody can comment and nobody has. */
+  /** Absent if commenting is closed and there are no comments. */
   readonly comments?: { readonly count: number; readonly page: string; readonly feed: string };
-  /** Of a comment: the post or the comment that it answers. */
+  /** The post or comment that it replies to. */
   readonly answers?: { readonly id: string; readonly url: string };
 }
 
 export interface FeedForm {
-  /** What stands behind the address of the page. */
+  /** URL suffix of the page. */
   readonly suffix: string;
-  /** Name of the file in a static export, in the folder of the page. */
+  /** File name in a static export, in the folder of the page. */
   readonly file: string;
-  /** Media type. */
   readonly type: string;
   /** @param address  of the feed */
   print(feed: FeedContent, address: string): string;

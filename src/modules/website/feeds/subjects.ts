@@ -1,6 +1,6 @@
 /**
- * What a feed is of, by its address: the newest posts of the site, of a term, an author or a type; the newest comments of the site or of
- * one post. Below the segments that items have before their addresses, such as those of languages, it is of what is shown there.
+ * The subject of a feed by URL: the newest posts of the site, a term, an author or a type; the newest comments of the site or a post; below language
+ * segments in that language.
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { plainParams } from '../../../kernel/rest/args.ts';
@@ -20,26 +20,26 @@ import { forms } from './print.ts';
 export type FormName = keyof typeof forms;
 
 export interface Subject {
-  /** Of the page that shows the same, below the site, with slashes at both ends. */
+  /** Of its page, below the site, with slashes at both ends. */
   readonly path: string;
-  /** What the segments before it stand for. */
+  /** Parameters of the segments before it. */
   readonly params: Params;
   /** Absent: all posts. */
   readonly of?:
     | { readonly term: TermRecord }
     | { readonly author: UserRecord }
-    /** A type that has an archive. */
+    /** A type with an archive. */
     | { readonly archive: PostType }
-    /** Comments on a post, or on all. */
+    /** Comments on a post, or all. */
     | { readonly comments: PostRecord | 'all' }
-    /** What is found by words. */
+    /** Search results. */
     | { readonly search: string };
 }
 
-/** A feed, or the path or address where it is now. */
+/** A feed, or its current path or URL. */
 type Asked = { readonly subject: Subject; readonly form: FormName } | { readonly redirect: string };
 
-/** Words of addresses, and the forms that they mean; those that nobody prints any more are RSS 2.0. */
+/** URL segments and formats; obsolete ones are RSS 2.0. */
 const words: Readonly<Record<string, FormName>> = table({
   feed: 'rss',
   rss: 'rss',
@@ -51,7 +51,7 @@ const words: Readonly<Record<string, FormName>> = table({
 const alone = /^(?:rss2?|rdf|atom)$/;
 const files = new Map(Object.entries(forms).map(([name, { file }]) => [file as string, name as FormName]));
 
-/** @returns null for the address of something else, or of a feed that there is not */
+/** @returns null if it is not the URL of a feed */
 export function feedAt(site: Site, url: string): Asked | null {
   const [path = '', search = ''] = url.replace(/#.*$/s, '').split(/\?(.*)/s, 2);
   if (/(?:^|&)feed=/.test(search)) return byQuery(site, path, search);
@@ -60,22 +60,22 @@ export function feedAt(site: Site, url: string): Asked | null {
   const read = formOf(segments);
   if (!read) return null;
   const above = segments.slice(0, -read.length);
-  // A hand-written page may be called like an old address of a feed.
+  // A hand-written page may have an old feed URL.
   if (above.length === 0 && !path.includes('feed') && lookUp(site, path, {})) return null;
   const found = subjectAt(site, { prefix, params }, above);
   if (!found) return null;
-  // Words may be written in more ways than one.
+  // Search words have several spellings.
   if ('of' in found && found.of && 'search' in found.of) return { subject: found, form: read.form };
   const target = ('redirect' in found ? found.redirect : found.path) + forms[read.form].suffix;
   return 'redirect' in found || target !== path ? { redirect: target } : { subject: found, form: read.form };
 }
 
-/** Address of a feed below the site. */
+/** URL of a feed below the site. */
 export function addressOf({ path }: Subject, form: FormName): string {
   return path + forms[form].suffix;
 }
 
-/** How many segments at the end of a path say that it is a feed, and which. */
+/** The number of segments at the end of a path that mean a feed. */
 function formOf(segments: readonly string[]): { readonly form: FormName; readonly length: number } | null {
   const [before, last = ''] = [segments.at(-2), segments.at(-1)];
   const file = files.get(last);
@@ -123,7 +123,7 @@ interface Place {
   readonly params: Params;
 }
 
-/** @returns a path where what is meant is now; null for nothing */
+/** @returns the current path; null for none */
 function subjectAt(site: Site, place: Place, above: readonly string[]): Subject | { readonly redirect: string } | null {
   const { params } = place;
   const prefix = standard(site, place.prefix, params);
@@ -139,7 +139,7 @@ function subjectAt(site: Site, place: Place, above: readonly string[]): Subject 
   return words === null || words === '' ? null : searchOf(prefix, params, words);
 }
 
-/** The segments that the address of a page has for these parameters: none may have been named, and the language be a default. */
+/** The segments for these parameters, which may be absent or default. */
 function standard(site: Site, prefix: string, params: Params): string {
   return site.modules.address.length === 0 ? prefix : prefixOf(site, '', params);
 }

@@ -1,7 +1,4 @@
-/**
- * A site without search metadata, as a module: what an import has kept of it under `meta:` counts in one respect. An item that was not for
- * search engines is not for them here.
- */
+/** Imported noindex flags for sites without search metadata, as a module: items with one under `meta:` are not indexed. */
 import type { Module } from '../../../kernel/module.ts';
 import { valuesInMeta } from '../../seo/metadata/index.ts';
 import type {} from '../sitemaps/record.ts';

@@ -1,6 +1,4 @@
-/**
- * The pages of the website as Markdown, and a list of them (`/llms.txt`), for programs that read texts: where `site.yaml` says so.
- */
+/** The pages of the website as Markdown, and a list of them (`/llms.txt`), if `site.yaml` enables them. */
 import type { Module } from '../../../kernel/module.ts';
 import { fileOnly } from '../../../kernel/model/settings.ts';
 import { createMarkdownPages, markdownPagesKey } from './pages.ts';

@@ -1,7 +1,4 @@
-/**
- * What a visitor may see, as Markdown: the text of a file as it is, with addresses for links to other files; a text of blocks or markup, and
- * one that is filtered, as the HTML that readers get, which Markdown may hold.
- */
+/** Public content as Markdown: the source with links as URLs; texts of blocks or markup, and filtered ones, as HTML, which Markdown may contain. */
 import type { Page, Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { decodeEntities } from '../../../render/text.ts';
@@ -15,7 +12,7 @@ import { isListed, publicView } from '../sitemaps/index.ts';
 
 export const markdownPagesKey = 'markdown_pages';
 const markdown = 'text/markdown; charset=UTF-8';
-/** Items of one type in the list, the newest first. */
+/** Items per type in the list, newest first. */
 const mostListed = 1000;
 
 export function createMarkdownPages(site: Site): (url: string, visit: Visit) => Promise<Page | null> {
@@ -31,7 +28,7 @@ export function createMarkdownPages(site: Site): (url: string, visit: Visit) => 
   };
 }
 
-/** Whether a client would rather have Markdown than HTML. */
+/** Whether a client prefers Markdown to HTML. */
 function prefersMarkdown(accept: string | readonly string[] | undefined): boolean {
   const kinds = String(accept ?? '').split(',', 50);
   const weightOf = (type: string): number => {
@@ -43,14 +40,14 @@ function prefersMarkdown(accept: string | readonly string[] | undefined): boolea
   return wanted > 0 && wanted >= weightOf('text/html');
 }
 
-/** The address of the page that is asked for as Markdown; null: it is not. */
+/** The page URL for a Markdown URL; null if it is not one. */
 function askedFor(path: string, accept: Visit['headers'][string]): string | null {
   if (!path.endsWith('.md')) return prefersMarkdown(accept) ? path : null;
   const bare = path.slice(0, -'.md'.length);
   return bare.endsWith('/index') ? bare.slice(0, -'index'.length) : `${bare}/`;
 }
 
-/** What a visitor sees at an address: no draft, and nothing behind a password. */
+/** The public item at a URL, without a password. */
 function postAt(site: Site, path: string): PostRecord | null {
   const found = lookUp(site, path, {});
   const place = splitPath(site, path);
@@ -61,13 +58,13 @@ function postAt(site: Site, path: string): PostRecord | null {
 
 async function pageOf(site: Site, post: PostRecord): Promise<Document> {
   const url = addressOf(site, post);
-  // A title that the text says itself is there already.
+  // A title in the text is not repeated.
   const title = isTitledByText(post) ? '' : `# ${titleOf(site, post)}\n\n`;
   return {
     type: markdown,
     body: `${title}${await textOf(site, post)}\n`,
     changed: post.modifiedGmt,
-    // The page itself is what search engines are to know.
+    // Search engines should index the page itself.
     headers: { Link: `<${url}>; rel="canonical"`, 'X-Robots-Tag': 'noindex', Vary: 'Accept' },
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Documents that the server makes of the whole site, such as pages, sitemaps and feeds: made once for each state of memory, for whoever asks
- * while they are being made as well.
- */
+/** The cache of documents of the whole site, such as pages, sitemaps and feeds: computed once per state of memory, also for concurrent requests. */
 import { digestOf } from '../../../kernel/rest/serialized-json.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -10,20 +7,20 @@ export interface Document {
   /** Media type. */
   readonly type: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** GMT of the last change of what it shows; '' when nothing says. */
+  /** GMT of the last change; '' if unknown. */
   readonly changed: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface PageCache {
   /**
-   * The page at an address.
-   * @param make  null: there is nothing
+   * The page at a URL.
+   * @param make  null: not found
    */
   at(address: string, make: () => Promise<Document | null>): Promise<Page | null>;
 }
 
-/** Of bodies that are kept, in characters. */
+/** Maximum characters of cached bodies. */
 const maxKept = 8 * 1024 * 1024;
 
 export function createPageCache(site: Site): PageCache {
@@ -59,7 +56,7 @@ export function createPageCache(site: Site): PageCache {
   }
 }
 
-/** Everything that documents are made of: records and settings, the address of the site, and the day, which calendars show. */
+/** What documents depend on: records and settings, the site's URL, and the day, for calendars. */
 function stateOf(site: Site): string {
   return `${site.records.generation} ${site.url} ${site.now().local.slice(0, 10)}`;
 }
@@ -71,7 +68,7 @@ function pageOf({ type, body, changed, headers }: Document): Page {
       'Content-Type': type,
       ETag: `"${digestOf(body)}"`,
       ...(changed === '' ? {} : { 'Last-Modified': new Date(`${changed}Z`).toUTCString() }),
-      // Whoever keeps a copy asks whether it still holds: a write is seen at once.
+      // Clients revalidate: a write is visible at once.
       'Cache-Control': 'no-cache',
       ...headers,
     },

@@ -1,6 +1,4 @@
-/**
- * What sitemaps and feeds are to know of languages, and sitemaps and pages of what search engines are told, as a module.
- */
+/** Search-engine data for sitemaps, feeds and pages, as a module: languages and noindex. */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { Module } from '../../../kernel/module.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -68,7 +66,7 @@ function targetOf(site: Site, page: ShownPage): SeoTarget {
   return { kind: 'archive', type: page.archive.name, language };
 }
 
-/** Whether a page says that another one is meant: that one is in a sitemap itself, or on another site. */
+/** Whether a page has another canonical URL in a sitemap or on another site. */
 function isElsewhere(site: Site, target: SeoTarget): boolean {
   const record = target.kind === 'post' ? target.post : target.kind === 'term' ? target.term : null;
   const canonical = record ? site.seo.valuesOf(record).canonical : '';

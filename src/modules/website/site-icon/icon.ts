@@ -1,8 +1,8 @@
 /**
- * `/favicon.ico`: the icon of the settings in the sizes that browsers show, as an icon file. What cannot be made into one, such as a
- * drawing, is at the address of the picture itself. Without an icon the answer is empty, since browsers ask every site for one.
+ * `/favicon.ico`: the site icon as an icon file. Other formats, such as SVG, redirect to the image. Without an icon the response is empty, because
+ * browsers always request one.
  *
- * Source: the ICO format, whose pictures may be PNG files since Windows Vista.
+ * Source: the ICO format, which may contain PNG files since Windows Vista.
  */
 import { makeSizes, PictureError } from '../../media/files/image.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
@@ -20,7 +20,7 @@ const sizes = [16, 32, 48];
 
 const none: Page = { status: 204, headers: { 'Cache-Control': 'no-cache' }, body: null };
 
-/** The icon that visitors may see. */
+/** The icon, if public. */
 export function siteIcon(site: Site): AttachmentRecord | null {
   const stored = site.settings.value('icon');
   const id = typeof stored === 'string' ? site.refs.postId('attachment', stored) : Number(stored);
@@ -30,7 +30,7 @@ export function siteIcon(site: Site): AttachmentRecord | null {
 
 export function createFavicon(site: Site): (url: string) => Promise<Page | null> {
   const cache = createPageCache(site);
-  /** A file is another one after each change. */
+  /** Changes with the file. */
   const made = new WeakMap<Blob, Promise<Uint8Array<ArrayBuffer> | null>>();
   return async (url) => {
     if (url.replace(/[?#].*$/s, '') !== '/favicon.ico') return null;
@@ -53,7 +53,7 @@ async function elsewhere(site: Site, icon: AttachmentRecord): Promise<Page> {
   return { status: 302, headers: { Location: new URL(sourceUrl(site, icon)).href, 'Cache-Control': 'no-cache' }, body: null };
 }
 
-/** Null for a picture that cannot be read. */
+/** Null for an unreadable image. */
 async function iconFile(site: Site, icon: AttachmentRecord): Promise<Uint8Array<ArrayBuffer> | null> {
   const found = new Map<string, Uint8Array>();
   const wanted = sizes.map((size) => ({ file: String(size), width: size, height: size, crop: true }));
@@ -70,7 +70,7 @@ async function iconFile(site: Site, icon: AttachmentRecord): Promise<Uint8Array<
   return packed(sizes.map((size) => [size, found.get(String(size)) as Uint8Array]));
 }
 
-/** A header, an entry of 16 bytes for each picture, the pictures. */
+/** A header, an entry of 16 bytes per image, the images. */
 function packed(pictures: readonly (readonly [size: number, png: Uint8Array])[]): Uint8Array<ArrayBuffer> {
   const directory = Buffer.alloc(6 + 16 * pictures.length);
   directory.writeUInt16LE(1, 2);

@@ -1,6 +1,3 @@
-/**
- * The icon of the site for browsers, as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import { createFavicon } from './icon.ts';
 

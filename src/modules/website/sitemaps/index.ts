@@ -1,6 +1,4 @@
-/**
- * What tells search engines where the pages of a site are, as a module.
- */
+/** Sitemaps as a module. */
 import type { Module } from '../../../kernel/module.ts';
 import { createSitemaps, type Sitemaps } from './pages.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The pages that sitemaps name, counted and dated: one walk over the public items for each state of memory, in stretches between
- * which others are served. Kept are ids alone; what a page of a sitemap shows is asked of the records when it is printed.
+ * Counts and dates the pages in sitemaps: one walk over public items per state of memory, in slices. Stores only ids; the content of a sitemap page
+ * is read when printed.
  */
 import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import type { Task } from '../../../kernel/scheduler.ts';
@@ -10,31 +10,31 @@ import type { PostRecord } from '../../content/posts/record.ts';
 import { archiveSlug, type PostType } from '../../types/record.ts';
 import type { DiscoverySource } from './record.ts';
 
-/** Addresses in one sitemap, as in the plugins that people know. The protocol allows fifty times as many. */
+/** URLs per sitemap, as in common plugins. The protocol allows fifty times as many. */
 export const perPage = 1000;
 
-/** The items of a type or taxonomy, or the authors, whose addresses begin with the same segments. */
+/** Items of a type or taxonomy, or authors, with the same URL prefix. */
 export interface Section {
   /** `/de`, or ''. */
   readonly prefix: string;
   readonly kind: 'post' | 'term' | 'author';
   /** Of the type or taxonomy; `author`. */
   readonly name: string;
-  /** GMT of the last change of the page that lists items, where that stands before them: front page or archive. Null: none does. */
+  /** GMT of the last change of the list page before them (front page or archive). Null: none. */
   readonly list: string | null;
   /** Ascending. */
   readonly ids: readonly number[];
-  /** Of each page of it, GMT of the last change. */
+  /** GMT of the last change, per page. */
   readonly changed: readonly string[];
 }
 
 export interface Inventory {
   readonly sections: readonly Section[];
-  /** When something was last published or changed in the archive of a term, or of an author below a prefix. */
+  /** Last change in the archive of a term, or of an author below a prefix. */
   changedIn(section: Section, id: number): string;
 }
 
-/** A section that is being counted. */
+/** A section during the count. */
 interface Count {
   readonly ids: number[];
   readonly changed: string[];
@@ -43,13 +43,13 @@ interface Count {
 interface Counts {
   /** By prefix and type. */
   readonly posts: Map<string, Map<string, Count>>;
-  /** By prefix: of posts, of which the front page and authors show the newest. */
+  /** By prefix: of posts, for the front page and authors. */
   readonly newest: Map<string, string>;
   readonly authors: Map<string, Map<number, string>>;
   readonly terms: Map<number, string>;
 }
 
-/** Cost: two microseconds a post. */
+/** Cost: two microseconds per post. */
 export function* takeInventory(site: Site): Task<Inventory> {
   const counts: Counts = { posts: new Map(), newest: new Map(), authors: new Map(), terms: new Map() };
   const types = [...site.types.values()].filter(isListedType);
@@ -86,27 +86,27 @@ function* ascending(ids: ReadonlySet<number>): Task<Uint32Array> {
   return all.sort();
 }
 
-/** How many sitemaps a section has. */
+/** Number of sitemaps of a section. */
 export function pagesOf({ ids, list }: Section): number {
   return Math.ceil((ids.length + (list === null ? 0 : 1)) / perPage);
 }
 
-/** Whether sitemaps name a post that is public. */
+/** Whether sitemaps include a public post. */
 export function isListed(site: Site, post: PostRecord): boolean {
   return post.password === '' && !hides(site, post, (source) => source.hidesPost?.(post));
 }
 
-/** Whether a module wants it passed over. What cannot be asked about is not named. */
+/** Whether a module excludes it. Unreadable items are excluded. */
 function hides(site: Site, of: object, ask: (source: DiscoverySource) => boolean | undefined): boolean {
   return site.spare.ofMember('its row of sitemaps', of, () => site.discovery.some((source) => ask(source) === true), true);
 }
 
-/** GMT of what a page of a post last said differently. */
+/** GMT of the last visible change of a post's page. */
 export function changedAt({ dateGmt, modifiedGmt }: Pick<PostRecord, 'dateGmt' | 'modifiedGmt'>): string {
   return dateGmt > modifiedGmt ? dateGmt : modifiedGmt;
 }
 
-/** Media have addresses, but little that is worth finding. */
+/** Media are excluded: their pages have little content. */
 function isListedType({ viewable, name }: PostType): boolean {
   return viewable && name !== 'attachment';
 }
@@ -148,7 +148,7 @@ function* listedTerms(site: Site, { terms }: Counts): Task<ReadonlyMap<string, r
 
 function postSection(site: Site, type: PostType, prefix: string, { posts, newest }: Counts): Section {
   const { ids, changed } = posts.get(prefix)?.get(type.name) ?? { ids: [], changed: [] };
-  // The front page shows the newest posts, and stands for itself; an archive shows the newest of the items below it.
+  // Last changes of the front page and of archives follow their newest items.
   const shown = archiveSlug(type) === '' ? (newest.get(prefix) ?? '') : latest(changed);
   const list = hasList(site, type) && (ids.length > 0 || archiveSlug(type) === '') ? shown : null;
   if (list && list > (changed[0] ?? '')) changed[0] = list;
@@ -180,7 +180,7 @@ function datedSection(
   return { ...section, list: null, ids, changed };
 }
 
-/** The front page stands before the pages, unless it is one of them; an archive before the items of its type. */
+/** The front page comes before the pages, unless it is one of them; an archive before its items. */
 function hasList(site: Site, type: PostType): boolean {
   if (type.name === 'page') return site.settings.value('front') !== 'page';
   return archiveSlug(type) !== '' && !hides(site, type, (source) => source.hidesArchive?.(type));

@@ -12,15 +12,15 @@ import { type PageRow, printIndex, printPages } from './print.ts';
 import { rowsOf } from './rows.ts';
 
 export interface Sitemaps {
-  /** Null for addresses of something else. */
+  /** Null for other URLs. */
   page(url: string): Promise<Page | null>;
-  /** Paths of all that `page` has, below the site. */
+  /** All paths of `page`, below the site. */
   addresses(): Promise<readonly string[]>;
 }
 
 /**
- * Where other products have their sitemaps, which search engines go on asking for: the index, `/post-sitemap2.xml`,
- * `/wp-sitemap-posts-post-1.xml`, `/sitemap-pt-post-2020-01.xml`.
+ * Sitemap URLs of other products, which search engines still request: the index, `/post-sitemap2.xml`, `/wp-sitemap-posts-post-1.xml`,
+ * `/sitemap-pt-post-2020-01.xml`.
  */
 const former = new RegExp(
   '^(?:/[^/]+)*/(?:(?:wp-)?sitemap(?:[_-]?index)?(?:-index)?(?:-\\d{1,6})?|sitemaps|wp-sitemap-(?:posts|taxonomies|users)(?:-[\\w-]{1,100})?-\\d{1,6}' +
@@ -29,7 +29,7 @@ const former = new RegExp(
 );
 const part = /^((?:\/[^/]+)*)\/sitemap-([a-z0-9_-]+)-([1-9]\d{0,5})\.xml$/;
 const type = 'application/xml; charset=UTF-8';
-/** Sitemaps are to be read, not to be found. */
+/** Sitemaps are not indexed. */
 const headers = { 'X-Robots-Tag': 'noindex, follow' };
 
 export function createSitemaps(site: Site): Sitemaps {
@@ -40,7 +40,7 @@ export function createSitemaps(site: Site): Sitemaps {
     async page(url) {
       const path = url.replace(/[?#].*$/s, '');
       const isXml = /\.xml(?:\.gz)?$/.test(path);
-      // What `redirects.yaml` says of an address comes first.
+      // `redirects.yaml` comes first.
       if ((!isXml && path !== '/robots.txt') || site.redirects.find(path, '')) return null;
       if (!isXml) return cache.at(path, async () => robots(site));
       if (isHidden(site)) return null;
@@ -57,7 +57,7 @@ export function createSitemaps(site: Site): Sitemaps {
     },
   };
 
-  /** Of the present state; those who ask for it at one time wait for one walk. */
+  /** Of the current state; concurrent requests share one walk. */
   function inventory(): Promise<Inventory> {
     const { generation } = site.records;
     if (counted?.generation === generation) return counted.inventory;
@@ -86,7 +86,7 @@ function isHidden(site: Site): boolean {
   return site.discovery.some((source) => source.hidesSite?.());
 }
 
-/** Nothing is forbidden: pages that search engines are to pass over say so themselves, and must be fetched for that. */
+/** Nothing is disallowed: pages with noindex must be fetched to be seen. */
 function robots(site: Site): Document {
   const sitemap = isHidden(site) ? [] : ['', `Sitemap: ${site.url}/sitemap.xml`];
   const lines = ['User-agent: *', 'Disallow:', ...sitemap, ''];

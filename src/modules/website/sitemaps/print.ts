@@ -1,6 +1,4 @@
-/**
- * Sitemaps as XML. Source: sitemaps.org protocol 0.9; its extensions for pictures, and for pages in several languages.
- */
+/** Sitemaps as XML. Source: sitemaps.org protocol 0.9, with the extensions for images and languages. */
 import { paced } from '../../../kernel/scheduler.ts';
 import { createXml } from '../../../render/xml.ts';
 import type { Alternate } from './record.ts';
@@ -8,10 +6,9 @@ import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export interface PageRow {
   readonly url: string;
-  /** GMT; '' when nothing says. */
+  /** GMT; '' if unknown. */
   readonly changed: string;
   readonly alternates?: readonly Alternate[];
-  /** Addresses. */
   readonly pictures?: readonly string[];
 }
 
@@ -29,7 +26,7 @@ export function printPages(pages: readonly PageRow[]): Promise<string> {
   });
 }
 
-/** In stretches: addresses of a thousand pages and their pictures take a while. */
+/** In slices: a thousand pages with images take a while. */
 async function printList(
   list: string,
   row: string,
@@ -58,7 +55,7 @@ async function printList(
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
 }
 
-/** Addresses are pure ASCII here; slugs of hand-written files may not be. */
+/** URLs are ASCII; hand-written slugs may not be. */
 function encoded(url: string): string {
   return isUrl(url) ? new URL(url).href : url;
 }

@@ -1,6 +1,4 @@
-/**
- * What sitemaps and feeds ask of other modules: which pages search engines are to pass over, and what is where in several languages.
- */
+/** Data of other modules for sitemaps and feeds: noindex, and translations. */
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
@@ -10,41 +8,40 @@ import type { UserRecord } from '../../people/users/record.ts';
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
-    /** What modules say of pages that are about to be found by others. Each adds its own while it sets up, or before files are read. */
+    /** Modules add to it during setup, or before files are read. */
     readonly discovery: DiscoverySource[];
   }
 }
 
 export interface DiscoverySource {
-  /** Search engines are to pass over the whole site: it has no sitemaps. */
+  /** The whole site is noindex: no sitemaps. */
   hidesSite?(): boolean;
-  /** Search engines are to pass over it: no sitemap names it. Asked of public items alone, very often. */
+  /** The item is noindex: not in sitemaps. Called very often, for public items only. */
   hidesPost?(post: PostRecord): boolean;
   hidesTerm?(term: TermRecord): boolean;
   hidesAuthor?(user: UserRecord): boolean;
   hidesArchive?(type: PostType): boolean;
-  /** The item in every language, itself included. */
+  /** The item in every language, including itself. */
   translations?(item: PostRecord | TermRecord): readonly Translation[];
-  /** The languages of the site, the one that stands for all others first. */
+  /** The site's languages, the default first. */
   languages?(): readonly SiteLanguage[];
-  /** Lines for the head of a page of the server, with its title. */
+  /** Lines for a page's head, with its title. */
   head?(page: ShownPage): Promise<string>;
-  /** Clauses of the posts that are shown below the segments which these parameters stand for. */
+  /** Clauses of posts for the language of these parameters. */
   scope?(params: Params): readonly Clause[];
 }
 
-/** A page of the site, as the server shows it. */
 export type ShownPage =
   | { readonly post: PostRecord }
-  /** The front page, by what the segments before it stand for. */
+  /** The front page, in the language of these parameters. */
   | { readonly home: Params }
-  /** The list of the items of a type, likewise. */
+  /** The archive of a type, likewise. */
   | { readonly archive: PostType; readonly params: Params }
   | { readonly term: TermRecord }
   | { readonly author: UserRecord; readonly params: Params }
   /** `2026`, `2026-03` or `2026-03-05`. */
   | { readonly date: string; readonly params: Params }
-  /** What a search has found. */
+  /** Search results. */
   | { readonly search: string; readonly params: Params }
   | 'missing';
 
@@ -56,13 +53,12 @@ interface Translation {
 
 interface SiteLanguage {
   readonly hreflang: string;
-  /** Locale as feeds say it: `de-DE`. */
+  /** Locale in feeds: `de-DE`. */
   readonly locale: string;
-  /** Those that its segment stands for. */
+  /** Parameters of its segment. */
   readonly params: Params;
 }
 
-/** A page in another language. */
 export interface Alternate {
   readonly hreflang: string;
   readonly url: string;

@@ -1,6 +1,4 @@
-/**
- * What a page of a sitemap says: addresses, their dates, their pictures, and the same pages in other languages.
- */
+/** The content of a sitemap page: URLs, dates, images, and alternates. */
 import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -16,7 +14,7 @@ import { changedAt, type Inventory, isListed, perPage, type Section } from './in
 import type { PageRow } from './print.ts';
 import type { Alternate } from './record.ts';
 
-/** @param page  the first is 0 */
+/** @param page  zero-based */
 export async function rowsOf(site: Site, inventory: Inventory, section: Section, page: number): Promise<readonly PageRow[]> {
   const { list, ids, kind } = section;
   const first = page * perPage - (list === null ? 0 : 1);
@@ -41,15 +39,14 @@ export async function rowsOf(site: Site, inventory: Inventory, section: Section,
   return [...rows, ...(await site.spare.each(inSitemaps, asked, rowOf, recordOf))];
 }
 
-/** What a log calls what is left out. */
+/** Name for the log. */
 const inSitemaps = 'its row of sitemaps';
 
-/** What a visitor sees of posts. */
 export function publicView(site: Site): PostView {
   return createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
 }
 
-/** The front page or an archive. Its alternates are those of languages in which there is something. */
+/** The front page or an archive. Alternates are languages with content. */
 function listRow(site: Site, { sections }: Inventory, { prefix, name }: Section, changed: string): PageRow {
   const below = archivePath(site.types.get(name));
   const url = (segments: string): string => homeOf(site) + segments + below;
@@ -63,7 +60,7 @@ function listRow(site: Site, { sections }: Inventory, { prefix, name }: Section,
   return { url: url(prefix), changed, alternates: withDefault(alternates) };
 }
 
-/** Null for what is no longer what it was when it was counted. */
+/** Null if it has changed since it was counted. */
 async function postRow(site: Site, view: PostView, id: number): Promise<PageRow | null> {
   const post = site.posts.get(id);
   if (!post || !isPublic(site, post) || !isListed(site, post)) return null;
@@ -87,7 +84,7 @@ function addressOf(site: Site, item: PostRecord | TermRecord): string {
   return path === '/' ? `${homeOf(site)}/` : site.url + path;
 }
 
-/** Those that visitors meet, and search engines may know. */
+/** Public and indexed ones. */
 function alternatesOf(site: Site, item: PostRecord | TermRecord): readonly Alternate[] {
   const translations = site.discovery.flatMap((source) => source.translations?.(item) ?? []);
   const shown = translations.filter(({ item: other }) =>
@@ -104,24 +101,24 @@ function alternatesOf(site: Site, item: PostRecord | TermRecord): readonly Alter
   return standard ? withDefault(rows) : rows;
 }
 
-/** The first stands for all languages that are not among them. */
+/** The first is the default for other languages. */
 function withDefault(alternates: readonly Alternate[]): readonly Alternate[] {
   const [first, second] = alternates;
   return first && second ? [...alternates, { hreflang: 'x-default', url: first.url }] : [];
 }
 
-/** Reads what addresses of pictures depend on, several files at a time. */
+/** Loads image facts, several files at a time. */
 async function readFeatured(site: Site, ids: readonly number[]): Promise<void> {
   const media = ids.map((id) => site.posts.get(site.posts.get(id)?.featuredMedia ?? 0)).filter(isAttachment);
   const unread = media.filter((one) => site.media.facts(one) === undefined);
   for await (const one of paced(unread, 1)) await site.media.prepare([one]);
 }
 
-/** Texts without any of these show no picture, and need not be rendered to know it. */
+/** Texts without these contain no images and are not rendered. */
 const mayShow = /<img|!\[|\[(?:gallery|caption|playlist)|wp:(?:image|gallery|cover|media-text|post-featured-image)/i;
 const most = 1000;
 
-/** Addresses of the pictures on the page of a post, as far as they are the site's own. */
+/** URLs of the site's images on the page of a post. */
 async function picturesOf(site: Site, view: PostView, post: PostRecord): Promise<readonly string[]> {
   const featured = site.posts.get(post.featuredMedia);
   const found = new Set<string>();

@@ -1,13 +1,11 @@
-/**
- * Addresses of all pages of a site, for whoever writes them into files.
- */
+/** URLs of all pages of a site, for the static export. */
 import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { archivePath, datePath, isPublic, prettyLink, segmentsOf, termLink } from '../../content/permalinks/record.ts';
 import { authorPath } from '../../people/users/record.ts';
 import { archiveSlug } from '../../types/record.ts';
 
-/** Below the site, in an order that does not depend on when files were read. Those with a query are left out: no file can have them. */
+/** Below the site, in a stable order. Without those with a query, which no file can have. */
 export function* pageAddresses(site: Site): Generator<string> {
   const seen = new Set<string>();
   for (const address of all(site)) {

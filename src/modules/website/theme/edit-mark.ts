@@ -1,6 +1,4 @@
-/**
- * The link by which somebody who may edit what a page shows opens it in the editor. It stands on the page as they alone are sent it.
- */
+/** The edit link for users who may edit the page; only they get it. */
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Page, Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -25,7 +23,7 @@ export async function editMark(site: Site, post: PostRecord, visit: Visit, say: 
   return `<nav aria-label="${name}"><a href="${escapeHtml(address)}" style="${style}">${name}</a></nav>`;
 }
 
-/** The page of one person, which nobody keeps. */
+/** The page of one user, which is not cached. */
 export function withMark({ status, headers, body }: Page, mark: string): Page {
   const { ETag: _, 'Last-Modified': __, ...others } = headers;
   const html = typeof body === 'string' ? body : new TextDecoder().decode(body ?? new Uint8Array());

@@ -1,6 +1,6 @@
 /**
- * Templates and what they may do: show what they are given, and include one another. They run no code, read no file and end within
- * bounds; whatever they print is escaped, unless it is markup that the site has made itself.
+ * The template engine, sandboxed: templates see only their data and include one another. No code, no files, bounded; output is escaped unless it is
+ * markup made by the site.
  *
  * Source: liquidjs.com, options and "DoS prevention".
  */
@@ -8,7 +8,7 @@ import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { type Say, sayIn } from '../words/index.ts';
 
-/** Markup that is shown as it is. Everything else that a template prints is text. */
+/** Markup that is not escaped. */
 export class Html {
   readonly html: string;
   constructor(html: string) {
@@ -19,12 +19,12 @@ export class Html {
   }
 }
 
-/** Null for nothing, so that a template can ask whether there is something. */
+/** Null if empty, for conditions. */
 export function markup(html: string): Html | null {
   return html.trim() === '' ? null : new Html(html);
 }
 
-/** What is wrong with a template. Line and column count from 1. */
+/** An error in a template. Line and column count from 1. */
 export interface TemplateFault {
   /** Below `theme/`: `post.liquid`. */
   readonly file: string;
@@ -40,23 +40,23 @@ export interface TemplateEngine {
   render(name: string, data: PageData): string;
 }
 
-/** What a page is made of. Parts of it know `site` without being given it: its language is that of their words. */
+/** Data of a page. Partials see `site` implicitly, for the language of their texts. */
 export interface PageData {
   readonly site: { readonly language: string };
   readonly [name: string]: unknown;
 }
 
-/** Of one page, on any machine: 200,000 tags, texts and values, memory for about as many, two seconds. */
+/** Per page, on any machine: 200,000 tags, texts and values, memory for about as many, two seconds. */
 const limits = { templateLimit: 200_000, memoryLimit: 20_000_000, renderLimit: 2000 };
-/** Characters of a page, and of a text in it: what is captured again and again doubles, and costs nothing until it is used. */
+/** Maximum characters of a page, and of a text in it: repeated captures double in size. */
 const maxPage = 10_000_000;
-/** Characters of a template. */
+/** Maximum characters of a template. */
 export const maxTemplate = 200_000;
 const extension = '.liquid';
 
 export class TemplateError extends Error {
   readonly fault: TemplateFault;
-  /** It took more time or memory than a page may. */
+  /** It exceeded the time or memory of a page. */
   readonly isLimit: boolean;
   constructor(fault: TemplateFault) {
     super(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`);
@@ -67,8 +67,8 @@ export class TemplateError extends Error {
 
 /**
  * @param templates  name → text; nothing else can be included
- * @param assetUrl  address of a file of `theme/assets`
- * @param say  words in a language
+ * @param assetUrl  URL of a file in `theme/assets`
+ * @param say  texts in a language
  */
 export function createEngine(
   templates: ReadonlyMap<string, string>,
@@ -110,8 +110,8 @@ export function createEngine(
 }
 
 /**
- * What is wrong with the text of a template; null: it can be read.
- * @param has  whether there is a template of a name, which it may include
+ * The error in a template; null if valid.
+ * @param has  whether a template exists
  */
 export function templateFault(name: string, text: string, has: (name: string) => boolean): TemplateFault | null {
   try {
@@ -142,13 +142,13 @@ function faultIn(error: unknown, name: string): TemplateFault {
   if (!LiquidError.is(error)) return of(name + extension, 1, 1, error instanceof Error ? error.message : String(error));
   const { token, originalError } = error as LiquidError;
   const [line = 1, column = 1] = token.getPosition();
-  // What was thrown first knows the file where it is wrong; those around it only where that was included.
+  // The innermost error has the right file.
   if (originalError && LiquidError.is(originalError)) return faultIn(originalError, name);
   const message = (originalError?.message ?? error.message).replace(/, file:.*$|, line:.*$/s, '');
   return of(token.file ?? name + extension, line, column, message);
 }
 
-/** Arguments of a filter that have a name come as a pair. */
+/** Named arguments of a filter are pairs. */
 function isNamed(argument: unknown): argument is readonly [string, unknown] {
   return Array.isArray(argument) && argument.length === 2 && typeof argument[0] === 'string';
 }

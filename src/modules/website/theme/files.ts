@@ -1,7 +1,4 @@
-/**
- * The folder `theme/` beside `site.yaml`: templates, a style, and files that they use. Links are not followed, and nothing outside the
- * folder is ever read: what is there is listed, and what is asked for is looked up in the list.
- */
+/** The folder `theme/` next to `site.yaml`: templates, a style, and assets. Links are not followed, and only listed files are read. */
 import { table } from '../../../kernel/model/maps.ts';
 import { lstatSync, readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -13,12 +10,12 @@ export interface ThemeFile {
   /** Below `theme/`. */
   readonly path: string;
   readonly size: number;
-  /** Another one for each state of the file. */
+  /** Changes with the file. */
   readonly stamp: string;
 }
 
 export interface ThemeFiles {
-  /** Another one for each state of the folder. */
+  /** Changes with the folder. */
   readonly stamp: string;
   /** By name, without `.liquid`. */
   readonly templates: ReadonlyMap<string, ThemeFile>;
@@ -26,7 +23,7 @@ export interface ThemeFiles {
   readonly words: ThemeFile | null;
   /** By path below `theme/`. */
   readonly assets: ReadonlyMap<string, ThemeFile>;
-  /** What is there and not used, in words. */
+  /** Unused files, as messages. */
   readonly remarks: readonly string[];
 }
 
@@ -36,7 +33,7 @@ const maxDepth = 6;
 const maxStyle = 500_000;
 const maxAsset = 20 * 1024 * 1024;
 
-/** Media types of what a theme may hold beside templates: nothing that a browser would run. */
+/** Allowed media types of assets: nothing that a browser would run. */
 export const assetTypes: Readonly<Record<string, string>> = table({
   css: 'text/css; charset=UTF-8',
   png: 'image/png',
@@ -64,7 +61,7 @@ export function extensionOf(path: string): string {
   return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Cost: a look at each file of the folder, none of which is read. */
+/** Cost: a stat of each file. */
 export function listTheme(store: Pick<Store, 'name'>): ThemeFiles {
   const templates = new Map<string, ThemeFile>();
   const assets = new Map<string, ThemeFile>();

@@ -1,6 +1,4 @@
-/**
- * The head of a page: what modules say of it, else title, description and address; feeds, the embed, and the same page in other languages.
- */
+/** The head of a page: tags of modules, else title, description and URL; feeds, embeds and alternates. */
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import { dialects, neutral } from '../../../kernel/rest/dialect.ts';
@@ -18,37 +16,36 @@ import type { TermRecord } from '../../content/terms/record.ts';
 import type { Say } from '../words/index.ts';
 import type { LanguageLink } from './site-data.ts';
 
-/** What is said of a page. */
 export interface HeadSubject {
-  /** Plain text, as is `tagline`. */
+  /** Plain text, like `tagline`. */
   readonly siteName: string;
   readonly tagline: string;
   /** Plain text; '' for the front page. */
   readonly title: string;
   /** Plain text. */
   readonly description: string;
-  /** Absolute; '' for what has no address. */
+  /** Absolute; '' if it has no URL. */
   readonly url: string;
-  /** Null: nothing but its title is to be known. */
+  /** Null: only the title is known. */
   readonly shown: ShownPage | null;
   readonly params: Params;
   readonly page: number;
   readonly pages: number;
-  /** Search engines are to pass over it. */
+  /** Noindex. */
   readonly isHidden?: boolean;
-  /** Addresses of the pages before and after it. */
+  /** URLs of the previous and next page. */
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
-  /** Of the feed of a list, below its address; absent: it has none. */
+  /** Of the list's feed, below its URL; absent: none. */
   readonly feed?: string;
   readonly languages: readonly LanguageLink[];
   readonly say: Say;
 }
 
-/** Lines for `<head>`, all escaped. */
+/** Escaped lines for `<head>`. */
 export async function headOf(site: Site, subject: HeadSubject): Promise<string> {
   const { shown, page } = subject;
-  // What is said of a list is said of its first page.
+  // Tags of a list belong to its first page.
   const told = (): Promise<readonly string[]> =>
     Promise.all(site.discovery.flatMap((source) => (shown && source.head?.(shown)) ?? []));
   const subjectOf = shown && shown !== 'missing' ? Object.values(shown)[0] : undefined;
@@ -69,7 +66,7 @@ export async function headOf(site: Site, subject: HeadSubject): Promise<string> 
   ].join('\n');
 }
 
-/** Whether a module keeps a page from search engines. */
+/** Whether a module makes a page noindex. */
 function isPassedOver({ discovery }: Site, shown: ShownPage | null): boolean {
   if (shown === null || shown === 'missing') return false;
   return discovery.some((source) => {
@@ -80,7 +77,7 @@ function isPassedOver({ discovery }: Site, shown: ShownPage | null): boolean {
   });
 }
 
-/** Title, number of the page and name of the site; of the front page name and tagline. */
+/** Title, page number and site name; for the front page name and tagline. */
 function ownLines({
   siteName: name,
   tagline,
@@ -128,12 +125,12 @@ function feedLinks(site: Site, { siteName: name, shown, params, title, feed }: H
   );
 }
 
-/** Where it is told how the page is shown elsewhere. */
+/** Discovery of embeds. */
 function embedLinks(site: Site, post: PostRecord): string[] {
   return oembedLinks(site, post, site.url + neutral.root).map(({ href, type }) => link({ rel: 'alternate', type, href }));
 }
 
-/** Where the item is in the interface, and what embeds it, in each spelling: the header `Link`. */
+/** The header `Link`: the item in the API, and its embed, in each dialect. */
 export function linkHeader(site: Site, post: PostRecord | null): string {
   const roots = dialects.map((dialect) => `<${site.url}${dialect.root}/>; rel="${dialect.relationUri('')}"`);
   if (!post) return roots.join(', ');
@@ -146,7 +143,7 @@ export function linkHeader(site: Site, post: PostRecord | null): string {
   return [...roots, ...links.map(({ href, rel, type: form }) => `<${href}>; rel="${rel}"; type="${form}"`)].join(', ');
 }
 
-/** A page in every language it is in, itself included; [] for one that is in no other. */
+/** A page in every language, including itself; [] if there is only one. */
 export function languageLinks(site: Site, shown: ShownPage | null): readonly LanguageLink[] {
   if (shown === null || shown === 'missing') return [];
   if ('post' in shown || 'term' in shown) {

@@ -1,6 +1,4 @@
-/**
- * The website of a content folder, as a module: pages under the addresses of all items, made by templates.
- */
+/** The website as a module: pages at the URLs of all items, from templates. */
 import type { Module } from '../../../kernel/module.ts';
 import { defaultTemplates } from '../default-theme/index.ts';
 import { readWords, wordsFile } from '../words/index.ts';
@@ -8,7 +6,7 @@ import { placeIn, type TemplateFault, templateFault } from './engine.ts';
 import { themeFolder } from './files.ts';
 import { createPages } from './serving.ts';
 
-/** What is wrong with templates and words of a folder, by their paths in it. @param textOf  null for one that cannot be read */
+/** Errors in templates and texts of a folder, by path. @param textOf  null for an unreadable file */
 export function faultsOfTheme(paths: readonly string[], textOf: (path: string) => string | null): readonly TemplateFault[] {
   const names = paths.flatMap((path) => new RegExp(`^${themeFolder}/(.+)\\.liquid$`).exec(path)?.[1] ?? []);
   const has = (name: string): boolean => names.includes(name) || defaultTemplates.has(name);

@@ -1,6 +1,4 @@
-/**
- * What is in a list of the site, page by page.
- */
+/** The lists of a site, page by page. */
 import type { Clause, Sort } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { localDate } from '../../../render/local-date.ts';
@@ -19,11 +17,11 @@ export interface ListPage {
   readonly pages: number;
 }
 
-/** Items on a page where the site says that all are on one. */
+/** Items per page if the site has unlimited pages. */
 const mostOnPage = 1000;
 const latestFirst: Sort = { by: 'date', direction: 'desc' };
 
-/** Null for a page that the list does not have. */
+/** Null for a page beyond the list. */
 export async function pageOf(site: Site, list: List, page: number): Promise<ListPage | null> {
   const size = sizeOf(site);
   const where = clausesOf(site, list);
@@ -31,7 +29,7 @@ export async function pageOf(site: Site, list: List, page: number): Promise<List
   const found = await site.posts.find({ where, sort: sortOf(site, list), offset: (page - 1) * size, limit: size });
   const pages = Math.max(1, Math.ceil(found.total / size));
   const isEmpty = found.total === 0;
-  // Nobody is to learn who has an account, and days on which nothing was written have no pages.
+  // Does not reveal accounts; empty dates have no pages.
   const isNothing =
     isEmpty &&
     (list.of.kind === 'date' || list.of.kind === 'format' || (list.of.kind === 'author' && !hasPosts(site, list.of.author)));
@@ -43,7 +41,7 @@ function sizeOf(site: Site): number {
   return stored === -1 ? mostOnPage : Math.min(Math.max(1, stored), mostOnPage);
 }
 
-/** Null: nothing can be in it. */
+/** Null: always empty. */
 function clausesOf(site: Site, { of, params }: List): readonly Clause[] | null {
   const scope = site.discovery.flatMap((source) => source.scope?.(params) ?? []);
   const ofTypes = (values: readonly string[], ...more: readonly Clause[]): readonly Clause[] => [
@@ -62,7 +60,7 @@ function clausesOf(site: Site, { of, params }: List): readonly Clause[] | null {
     case 'archive':
       return ofTypes([of.type.name]);
     case 'date':
-      // Behind everything that begins with the date.
+      // The upper bound of the date prefix.
       return ofTypes(['post'], { kind: 'range', order: 'date', after: of.date, before: `${of.date}~` });
     case 'term': {
       const index = termIndex(site, of.term.taxonomy);
@@ -83,7 +81,7 @@ function sortOf(site: Site, { of }: List): Sort {
   return { by: { tiers: [[sticky]] }, direction: 'desc', then: [{ by: 'date', direction: 'desc' }] };
 }
 
-/** What is in a category below is in the one above. */
+/** Includes descendants of a category. */
 function withBelow(site: Site, { id, taxonomy }: TermRecord): readonly number[] {
   const ids = new Set([id]);
   if (site.taxonomies.get(taxonomy)?.hierarchical)
@@ -91,7 +89,7 @@ function withBelow(site: Site, { id, taxonomy }: TermRecord): readonly number[] 
   return [...ids];
 }
 
-/** What stands above a list, as plain text; '' above the posts of the front page. */
+/** The title of a list, as plain text; '' for the front page. */
 export function titleOf(site: Site, { of }: List, locale: string, say: Say): string {
   switch (of.kind) {
     case 'home':
@@ -113,7 +111,7 @@ export function titleOf(site: Site, { of }: List, locale: string, say: Say): str
   }
 }
 
-/** What a list says of itself, as plain text. */
+/** The description of a list, as plain text. */
 export function descriptionOf(site: Site, { of }: List): string {
   if (of.kind === 'term') return plain(of.term.description);
   if (of.kind === 'author') return plain(of.author.description);

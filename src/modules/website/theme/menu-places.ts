@@ -1,11 +1,9 @@
-/**
- * Where the default theme shows menus: it has a header and a footer, and sites call their menu locations as they like.
- */
+/** Menu locations for header and footer of the default theme, by the names that sites use. */
 
-/** Locations that sound like a footer. */
+/** Names that mean a footer. */
 const below = /foot|bottom|legal|social/i;
 
-/** The locations that are shown in the header and in the footer. @param names  of locations that hold a menu, in order */
+/** The locations for header and footer. @param names  of locations with a menu, in order */
 export function placesOf(names: readonly string[]): { readonly header: string | undefined; readonly footer: string | undefined } {
   const named = (place: string): string | undefined => names.find((name) => name === place);
   return {
@@ -15,12 +13,12 @@ export function placesOf(names: readonly string[]): { readonly header: string | 
 }
 
 /**
- * Whether a theme shows the menu of a location.
+ * Whether a theme shows a location.
  * @param templates  texts of the site's own templates
  */
 export function isShown(location: string, names: readonly string[], templates: readonly string[]): boolean {
   const { header, footer } = placesOf(names);
   if (location === header || location === footer) return true;
-  // A template that goes through all of them names none.
+  // A template that iterates over all of them names none.
   return templates.some((text) => /\bin menus\b|\bmenus\[(?!['"])/.test(text) || text.split(/[^\w-]+/).includes(location));
 }

@@ -1,6 +1,4 @@
-/**
- * Pages as the theme shows them: what templates are told, and the document made of it.
- */
+/** Theme pages: template data, and the rendered document. */
 import { itemParams } from '../../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -22,15 +20,15 @@ import type { Theme } from './theme.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export interface PageOptions {
-  /** Nobody answers forms: there is no search, and no password can be given. */
+  /** Static: no search, and no password forms. */
   readonly isStatic?: boolean;
   /** Posts whose password was given. */
   readonly isUnlocked?: (post: PostRecord) => boolean;
-  /** A password was given that is not the post's. */
+  /** A wrong password was given. */
   readonly isWrongPassword?: boolean;
   readonly script?: string | null;
   readonly comment?: CommentState;
-  /** What the address says of loops within the text: `query-3-page=2`; '' for nothing. */
+  /** Parameters of query loops in the URL: `query-3-page=2`; '' for none. */
   readonly loops?: string;
 }
 
@@ -38,11 +36,11 @@ export interface RenderedPage {
   readonly html: string;
   /** Value of the header `Link`. */
   readonly link: string;
-  /** Absolute address of the page after it in its list. */
+  /** Absolute URL of the next page of its list. */
   readonly next: string | undefined;
 }
 
-/** The page of a target; null for what is none, such as a page behind the last of a list. */
+/** The page of a target; null if there is none, such as a page beyond a list. */
 export async function documentOf(site: Site, theme: Theme, target: Target, options: PageOptions): Promise<RenderedPage | null> {
   switch (target.kind) {
     case 'redirect':
@@ -56,13 +54,13 @@ export async function documentOf(site: Site, theme: Theme, target: Target, optio
   }
 }
 
-/** What is shown of a page beside its own data. */
+/** Shared data of pages. */
 interface Frame extends Omit<HeadSubject, 'languages' | 'siteName' | 'tagline' | 'say'> {
   readonly kind: string;
   readonly templates: readonly string[];
   readonly post?: PostRecord;
   readonly data: object;
-  /** Rules for what the page shows. */
+  /** Styles for the content of the page. */
   readonly styles?: string;
 }
 
@@ -103,7 +101,7 @@ function sayOn(site: Site, theme: Theme, params: Params): Say {
   return theme.say(languageIn(site, params).tag);
 }
 
-/** What templates are told, without what a browser would run: for operators who do not trust those who write files. */
+/** Template data without active content, for operators who do not trust writers of files. */
 function inert(value: unknown): unknown {
   if (typeof value === 'string') return withoutActive(value);
   if (value instanceof Html) return new Html(withoutActive(value.html));
@@ -112,7 +110,7 @@ function inert(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inert(one)]));
 }
 
-/** Every language of the site, with the page in it, else its front page. */
+/** Every language of the site, with this page or its front page. */
 function switcher(site: Site, links: readonly LanguageLink[], params: Params) {
   const all = site.discovery.flatMap((source) => source.languages?.() ?? []);
   if (all.length < 2) return [];
@@ -215,13 +213,13 @@ async function listPage(site: Site, theme: Theme, list: List, page: number, opti
   return framed(site, theme, frame, options);
 }
 
-/** Where a search is sent to: a path, which is right wherever the page is shown. */
+/** The search target: a path that is right for any host. */
 function searchAction(site: Site, params: Params): string {
   const home = homeUrl(site, params);
   return isUrl(home) ? new URL(home).pathname : '/';
 }
 
-/** Numbers that a list of pages shows: the first, the last, and those around the present one; 0 stands for those left out. */
+/** Page numbers in a pagination: first, last, and neighbors of the current one; 0 for gaps. */
 function numbers(page: number, pages: number): readonly number[] {
   if (pages === 1) return [];
   const near = new Set([1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages));

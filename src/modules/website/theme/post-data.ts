@@ -1,6 +1,4 @@
-/**
- * What templates are told of posts, terms, people and comments: plain text, addresses, and markup that the site has made.
- */
+/** Template data of posts, terms, users and comments: plain text, URLs, and markup made by the site. */
 import { itemParams } from '../../../kernel/rest/address-prefix.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -22,21 +20,21 @@ import type { Say } from '../words/index.ts';
 import { languageIn, safeUrl } from './site-data.ts';
 import type { Theme } from './theme.ts';
 
-/** How a page is to be: who asks, and in which language dates are. */
+/** The reader and the language of dates. */
 interface Reading {
   readonly site: Site;
   /** `de_DE`. */
   readonly locale: string;
   readonly say: Say;
   readonly view: PostView;
-  /** Whether a password is wanted and not given. */
+  /** Whether a password is required and missing. */
   isLocked(post: PostRecord): boolean;
 }
 
 /**
- * @param params  of the page, whose language they say
+ * @param params  of the page's language
  * @param isUnlocked  whether the password of a post was given
- * @param address  path and query of the page, below the site; undefined: nobody asks for it
+ * @param address  path and query of the page, below the site; undefined for exports
  */
 export function readingOf(
   site: Site,
@@ -50,7 +48,7 @@ export function readingOf(
   return { site, locale, say: theme.say(tag), view, isLocked: (post) => post.password !== '' && !isUnlocked(post) };
 }
 
-/** A moment as templates have it: site time for machines and for people. */
+/** A date in templates: site time for machines and for people. */
 function moment({ site, locale }: Reading, local: string) {
   return {
     iso: local,
@@ -59,7 +57,6 @@ function moment({ site, locale }: Reading, local: string) {
   };
 }
 
-/** A post in a list. */
 export async function entryData(reading: Reading, post: PostRecord) {
   const { site, view, isLocked } = reading;
   await view.prepare(post);
@@ -86,7 +83,6 @@ export async function entryData(reading: Reading, post: PostRecord) {
   };
 }
 
-/** A post on its own page. */
 export async function postData(reading: Reading, post: PostRecord) {
   const { site, view, isLocked } = reading;
   const entry = await entryData(reading, post);
@@ -107,9 +103,9 @@ export async function postData(reading: Reading, post: PostRecord) {
     parent: link(parentOf(site, post)),
     comments,
     comments_open: isOpen,
-    /** Where people with an account sign in to comment. */
+    /** URL to sign in for commenting. */
     comments_sign_in: `${pathBase(site)}/${neutral.login}?redirect_to=${encodeURIComponent(`${pathBase(site)}${prettyLink(site, post)}#respond`)}`,
-    /** Visitors may comment without an account. */
+    /** Visitors may comment. */
     comments_by_visitors: site.settings.value('anonymous_comments') === true,
   };
 }
@@ -119,7 +115,7 @@ function parentOf(site: Site, post: PostRecord): PostRecord | undefined {
   return parent && isPublic(site, parent) ? parent : undefined;
 }
 
-/** The next newer or older post that is shown where this one is. */
+/** The next newer or older post in the same language. */
 function adjacent(site: Site, post: PostRecord, direction: 'asc' | 'desc'): PostRecord | undefined {
   const params = itemParams(site, post);
   const range = direction === 'asc' ? { after: post.date } : { before: post.date };
@@ -132,7 +128,7 @@ function adjacent(site: Site, post: PostRecord, direction: 'asc' | 'desc'): Post
   return site.posts.query({ where, sort: { by: 'date', direction }, offset: 0, limit: 1 }).records[0];
 }
 
-/** Null for nobody. */
+/** Null without one. */
 function authorData(site: Site, post: PostRecord) {
   const author = site.users.get(post.author);
   return author && post.type === 'post' ? personData(site, author, segmentsOf(site, post)) : null;
@@ -160,7 +156,7 @@ function termsOf({ site, view }: Reading, post: PostRecord) {
   });
 }
 
-/** The featured picture of a post, with all its sizes; null without one that everybody may see. */
+/** The featured image with all sizes; null unless public. */
 async function pictureOf(site: Site, post: PostRecord, size: string): Promise<Html | null> {
   const picture = site.posts.get(post.featuredMedia);
   if (!isAttachment(picture) || !isPublic(site, picture)) return null;
@@ -168,7 +164,7 @@ async function pictureOf(site: Site, post: PostRecord, size: string): Promise<Ht
   return markup(imageOf(site, picture, size));
 }
 
-/** Answers are shown one within the other up to this level, deeper ones beside the last. */
+/** Threads are nested up to this level. */
 const deepest = 5;
 const mostComments = 1000;
 
@@ -210,7 +206,7 @@ function threads(reading: Reading, post: PostRecord): readonly CommentData[] {
       content: markup(shown.content(comment)),
       replies: [],
     };
-    // The oldest come first, so what a comment answers is known; a file that says otherwise begins a thread of its own.
+    // Oldest first, so parents are known; a reply before its parent starts a thread.
     const parent = known.get(comment.parent);
     const siblings = !parent ? top : parent.depth < deepest ? parent.data.replies : parent.siblings;
     known.set(comment.id, { data, siblings, depth: Math.min((parent?.depth ?? 0) + 1, deepest) });

@@ -1,6 +1,4 @@
-/**
- * Pages of the site: what is at an address.
- */
+/** Pages of the site by URL. */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { Page, Visit } from '../../../kernel/site/serving.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
@@ -15,54 +13,54 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-/** Where pages of the site are: shown by the theme, nowhere, or at a front end of its own. */
+/** Where pages are: in the theme, nowhere, or at a front end. */
 export type PagesAt = 'theme' | 'none' | { readonly frontEnd: string };
 
-/** What others may ask of pages. */
+/** Theme pages for other modules. */
 export interface ThemeService {
   pagesAt(): PagesAt;
-  /** Another one whenever a page may look otherwise. */
+  /** Changes whenever a page may look different. */
   state(): Promise<string>;
-  /** Shows pages with a script, which their policy allows: for whoever writes a theme. Null: without one, as usual. */
+  /** Adds a script to pages, allowed by their policy, for theme authors. Null: none. */
   showWith(script: string | null): void;
-  /** Whether whoever asks has given the password of a post. */
+  /** Whether the reader has given the password of a post. */
   isUnlocked(post: PostRecord, visit: Visit): boolean;
-  /** The page of a post once more, for somebody whose comment was not taken. Null: pages are not shown here. */
+  /** The page of a post again, after a refused comment. Null if pages are not shown here. */
   showComment(post: PostRecord, visit: Visit, comment: CommentState, status: number): Promise<Page | null>;
-  /** The page at an address below the site, as a file that nobody answers forms behind; null for what is no page. */
+  /** The static page at a URL below the site; null if there is none. */
   print(address: string): Promise<Printed | null>;
-  /** The page that stands for what is missing. */
+  /** The 404 page. */
   printMissing(): Promise<string>;
-  /** Addresses of all pages, below the site; of lists the first page. */
+  /** URLs of all pages, below the site; only first pages of lists. */
   addresses(): Iterable<string>;
-  /** Files that pages use, by their addresses below the site. */
+  /** Assets of pages, by URL below the site. */
   files(): AsyncIterable<{ readonly address: string; readonly bytes: Uint8Array<ArrayBuffer> | string }>;
 }
 
-/** What the comment form of a page shows beside its fields. */
+/** Additional data of the comment form. */
 export interface CommentState {
-  /** Who is signed in and comments by their account, and the proof of their session that a form was meant. */
+  /** The signed-in user, with the form token. */
   readonly by?: { readonly name: string; readonly proof: string };
-  /** A comment was taken and waits for approval. */
+  /** A comment is held for approval. */
   readonly waits?: true;
-  /** The comment that is answered. */
+  /** The comment to reply to. */
   readonly replyTo?: number;
-  /** What somebody sent, which was not taken, and why: English, as `theme-words` knows it. */
+  /** The refused input, and the reason in English, a key of `theme-words`. */
   readonly sent?: {
     readonly fields: Readonly<Record<string, string>>;
     readonly error: string;
-    /** Name of the field that is wrong; '' for none. */
+    /** Invalid field; '' for none. */
     readonly wrong: string;
   };
 }
 
 export interface Printed {
   readonly html: string;
-  /** Address below the site of the page after it in its list; null for the last. */
+  /** URL of the next page below the site; null for the last. */
   readonly next: string | null;
 }
 
-/** A list of items, of which a page shows some. */
+/** A paged list. */
 export interface List extends Omit<ListAt, 'of' | 'isThere'> {
   readonly of:
     | ListAt['of']
@@ -71,13 +69,13 @@ export interface List extends Omit<ListAt, 'of' | 'isThere'> {
 }
 
 export type Target =
-  /** A path of the site with a leading slash, or an absolute address. */
+  /** A path of the site with a leading slash, or an absolute URL. */
   | { readonly kind: 'redirect'; readonly to: string; readonly status: 301 | 302 | 307 | 308 }
   | { readonly kind: 'gone' | 'missing'; readonly prefix: string; readonly params: Params }
   | { readonly kind: 'post'; readonly post: PostRecord; readonly isPreview?: true }
   | { readonly kind: 'list'; readonly list: List; readonly page: number };
 
-/** Path of the site's address, without a slash at its end: '' for most. */
+/** Path of the site's URL, without a trailing slash: usually ''. */
 export function pathBase({ url }: Pick<Site, 'url'>): string {
   return isUrl(url) ? withoutTrailing(new URL(url).pathname, '/') : '';
 }

@@ -1,6 +1,4 @@
-/**
- * Pages over HTTP: found by their addresses, kept until something they may show has changed, and nothing in them ever runs.
- */
+/** Serves pages by URL: cached until their content may have changed, and without scripts. */
 import { createHash } from 'node:crypto';
 import { dropdownScript } from '../../../render/dropdown-script.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
@@ -23,7 +21,7 @@ import { itemParams } from '../../../kernel/rest/address-prefix.ts';
 import { languageIn } from './site-data.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
-/** The address of a preview is its key: nobody keeps it, and no page that it links to learns it. */
+/** The URL of a preview is secret: not cached, and not sent as a referrer. */
 const previewHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 const ownToVisitor = { 'Cache-Control': 'no-store' };
 const text = { 'Content-Type': 'text/plain; charset=UTF-8' };
@@ -32,7 +30,7 @@ interface Pages {
   readonly service: ThemeService;
   page(url: string, visit: Visit): Promise<Page | null>;
   form(url: string): FormTaker | null;
-  /** Reads the theme, so that what is wrong with it is said before anybody asks for a page. */
+  /** Loads the theme, so that errors are reported at start. */
   start(): Promise<void>;
 }
 
@@ -55,7 +53,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
       isUnlocked: unlockedBy(site, visit),
       script,
       comment: { ...commentAsked(site, target, url), ...(by ? { by } : {}) },
-      // What no text asks for makes no page of its own.
+      // Unused query parameters share one page.
       loops: target.kind === 'post' && !target.isPreview && showsAddress(site, target.post) ? loopsAsked(url) : '',
     })) as Page;
     const mark =
@@ -65,7 +63,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     return mark === null ? made : withMark(made, mark);
   }
 
-  /** Never null: what has no page is missing. */
+  /** Never null: otherwise a 404 page. */
   async function shown(theme: Theme, target: Target, options: PageOptions): Promise<Page> {
     if (target.kind === 'post') {
       const { post, isPreview } = target;
@@ -95,7 +93,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
 
   function headersOf({ link, html }: RenderedPage): Record<string, string> {
     const scripts = [script ?? '', dropdownScript].filter((one) => one !== '' && html.includes(one));
-    // The same address has Markdown for those who ask for that.
+    // The URL also has a Markdown version.
     const others: Record<string, string> = site.settings.value(markdownPagesKey) === true ? { Vary: 'Accept' } : {};
     return { 'Content-Security-Policy': policyOf(scripts), Link: link, ...others };
   }
@@ -162,7 +160,7 @@ export function pagesAt({ settings }: { readonly settings: Pick<Site['settings']
   return settings.stored('theme') === 'none' ? 'none' : 'theme';
 }
 
-/** What the address of a post says of the form for comments. */
+/** The state of the comment form in the URL. */
 function commentAsked(site: Site, target: Target, url: string): CommentState {
   if (target.kind !== 'post' || target.isPreview || !url.includes('?')) return {};
   const query = new URLSearchParams(url.slice(url.indexOf('?')));
@@ -171,7 +169,7 @@ function commentAsked(site: Site, target: Target, url: string): CommentState {
   return { ...(query.get('commented') === 'waits' ? { waits: true } : {}), ...(isShown ? { replyTo: answered.id } : {}) };
 }
 
-/** What an address says of loops: their pages, in one form for all that say the same. */
+/** Parameters of query loops in a URL, normalized. */
 function loopsAsked(url: string): string {
   if (!url.includes('query-')) return '';
   const asked = [...new URLSearchParams(url.slice(url.indexOf('?') + 1))]
@@ -180,7 +178,7 @@ function loopsAsked(url: string): string {
   return [...new Set(asked)].sort().slice(0, 8).join('&');
 }
 
-/** Path and query stay: a preview is one there, too. */
+/** Path and query are kept: a preview works there, too. */
 function elsewhere(frontEnd: string, url: string): Page {
   return {
     status: 302,
@@ -189,7 +187,7 @@ function elsewhere(frontEnd: string, url: string): Page {
   };
 }
 
-/** Addresses lead on as they do otherwise, and lead to nothing. */
+/** Redirects still work; everything else is a 404. */
 function withoutTheme(site: Site, url: string): Page | null {
   const target = targetAt(site, url);
   if (target.kind === 'redirect') return redirect(site, target);
@@ -200,11 +198,11 @@ function redirect(site: Site, { to, status }: Extract<Target, { readonly kind: '
   return { status, headers: { Location: to.startsWith('/') ? site.url + to : to }, body: null };
 }
 
-/** What a page is kept by: not the address, which anybody may write in many ways, but all that is known of what it shows. */
+/** The cache key of a page: its resolved target, because one page has many URLs. */
 export function keyOf(target: Target): string {
   return JSON.stringify(target, (_, value: unknown) => {
     const { id, etag, name, restBase } = (value ?? {}) as Readonly<Record<string, unknown>>;
-    // A record is what its id says, in the state of the site; a type what its name says.
+    // A record is identified by id within a state, a type by name.
     if (typeof id === 'number' && typeof etag === 'string') return { id, is: (value as { type?: unknown }).type ?? 'record' };
     return typeof name === 'string' && typeof restBase === 'string' ? { name } : value;
   });
@@ -214,7 +212,7 @@ function withoutTag({ ETag: _, ...headers }: Page['headers']): Page['headers'] {
   return headers;
 }
 
-/** Content is shown, never run; the scripts of the server itself are allowed by what they say. */
+/** Content never runs; the server's own scripts are allowed by hash. */
 function policyOf(scripts: readonly string[]): string {
   const digests = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   const allowed = digests.length === 0 ? "'none'" : digests.join(' ');

@@ -1,6 +1,4 @@
-/**
- * What templates are told of the site around a page: its name, its menus, its languages.
- */
+/** Template data of the site: name, menus, languages. */
 import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
@@ -23,12 +21,11 @@ import { type Html, markup } from './engine.ts';
 interface Language {
   /** `de_DE`. */
   readonly locale: string;
-  /** `de-DE`, for machines. */
+  /** For machines: `de-DE`. */
   readonly tag: string;
   readonly dir: 'ltr' | 'rtl';
 }
 
-/** The language of a page. */
 export function languageIn(site: Site, params: Params): Language {
   const { languages } = site as Partial<Pick<Site, 'languages'>>;
   const own = languages?.of(languageOf({ site, params }));
@@ -37,7 +34,7 @@ export function languageIn(site: Site, params: Params): Language {
   return { locale, tag, dir: own?.dir ?? directionOf(locale) };
 }
 
-/** A page in a language, as a switcher shows it. */
+/** A page in a language, for a switcher. */
 export interface LanguageLink {
   readonly hreflang: string;
   readonly url: string;
@@ -46,18 +43,18 @@ export interface LanguageLink {
 export interface SiteData {
   readonly name: string;
   readonly description: string;
-  /** Address of the front page in the language of the page. */
+  /** URL of the front page in the page's language. */
   readonly url: string;
   readonly logo: Html | null;
   readonly has_icon: boolean;
-  /** Address of the interface. */
+  /** URL of the API. */
   readonly rest: string;
   /** `de-DE`. */
   readonly language: string;
   readonly [name: string]: unknown;
 }
 
-/** @param url  of the page, whose items in menus are marked */
+/** @param url  of the page, marked as current in menus */
 export async function siteData(
   site: Site,
   params: Params,
@@ -76,7 +73,7 @@ export async function siteData(
       url: homeUrl(site, params),
       language: language.tag,
       dir: language.dir,
-      // The name stands beside it, and says what it shows.
+      // The name is shown next to it.
       logo: isShown ? markup(imageOf(site, { ...logo, alt: '' }, 'medium')) : null,
       has_icon: siteIcon(site) !== null,
       rest: `${site.url}${neutral.root}/`,
@@ -101,7 +98,7 @@ export interface MenuLink {
 const mostPages = 8;
 const deepest = 4;
 
-/** Menus by the place they are shown in, beside them `header` and `footer`: those that the default theme shows. */
+/** Menus by location, with `header` and `footer` of the default theme. */
 function menusOf(site: Site, params: Params, url: string): Record<string, MenuLink[]> {
   const held = heldLocations(site);
   const menus: Record<string, MenuLink[]> = Object.create(null);
@@ -140,12 +137,12 @@ function itemsOf(site: Site, menu: MenuRecord, params: Params, current: string):
   return at(0, 1);
 }
 
-/** An address that a link may have; '' for one that would run something. */
+/** A safe link URL; '' otherwise. */
 export function safeUrl(url: string): string {
   return cleanUrl(url) === url ? url : '';
 }
 
-/** A site without a menu shows its pages. */
+/** A site without menus shows its pages. */
 function pagesAsMenu(site: Site, params: Params, current: string): MenuLink[] {
   const where = [
     { kind: 'in' as const, index: 'type', values: ['page'] },

@@ -1,6 +1,4 @@
-/**
- * From an address to the page that is there.
- */
+/** Resolves a URL to a page. */
 import { plainParams } from '../../../kernel/rest/args.ts';
 import { itemParams, itemPrefix, prefixOf, splitPath } from '../../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../../kernel/rest/params.ts';
@@ -13,12 +11,12 @@ import { namedIn, previewAt } from '../../content/posts/index.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { List, Target } from './record.ts';
 
-/** The address as it is asked for, without the segments that stand for a language. */
+/** The requested URL without language segments. */
 type Place = ReturnType<typeof splitPath>;
 
 const paged = /^(.*?\/)page\/([1-9]\d{0,5})\/?$/;
 
-/** @param url  path and query, as a request has them */
+/** @param url  path and query */
 export function targetAt(site: Site, url: string): Target {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -32,10 +30,10 @@ export function targetAt(site: Site, url: string): Target {
   const found = lookUp(site, path, query, search);
   if (found && 'redirect' in found) return { kind: 'redirect', to: found.redirect, status: found.status };
   if (found && 'gone' in found) return { ...missing, kind: 'gone' };
-  // Feeds are answered elsewhere: what comes here asks for one that there is not.
+  // Feeds are served elsewhere: this is an unknown one.
   if (typeof query.feed === 'string' && query.feed !== '') return missing;
   if (found) return postTarget(site, found.post, pageIn(query)) ?? missing;
-  // An item that the address names and visitors may not see is missing, on the front page too.
+  // A hidden item named by the query is a 404, on the front page too.
   if (namedIn(query).length > 0) return missing;
   const index = /^\/index\.php(\/.*)?$/.exec(place.path);
   if (index)
@@ -43,7 +41,7 @@ export function targetAt(site: Site, url: string): Target {
   const whole = wholeAt(site, place);
   if (whole !== null) return { kind: 'redirect', to: whole, status: 301 };
   const [, first = place.path, number = ''] = paged.exec(place.path) ?? [];
-  // The first page of a list has one address.
+  // The first page of a list has one URL.
   if (number === '1') return { kind: 'redirect', to: place.prefix + first + (search === '' ? '' : `?${search}`), status: 301 };
   const page = number === '' ? pageIn(query) : Number(number);
   if (number !== '') {
@@ -57,14 +55,14 @@ function pageIn({ paged: asked }: Params): number {
   return /^[1-9]\d{0,5}$/.test(String(asked ?? '')) ? Number(asked) : 1;
 }
 
-/** Only the page that stands for the posts has others after it. */
+/** Only the posts page has further pages. */
 function postTarget(site: Site, post: PostRecord, page: number): Target | null {
   const list = postsPage(site, post);
   if (list) return { kind: 'list', list, page };
   return page === 1 ? { kind: 'post', post } : null;
 }
 
-/** The list of the posts where a page is chosen for it, and this is that page. */
+/** The list of posts, if this is the posts page. */
 function postsPage(site: Site, post: PostRecord): List | null {
   if (post.type !== 'page' || site.settings.value('front') !== 'page') return null;
   const params = itemParams(site, post);
@@ -72,7 +70,7 @@ function postsPage(site: Site, post: PostRecord): List | null {
   return { path: prettyLink(site, post), prefix: itemPrefix(site, post), params, of: { kind: 'home', page: post } };
 }
 
-/** A list, or the page that is the front page. */
+/** A list, or the static front page. */
 function within(site: Site, place: Place, query: Params, page: number): Target | null {
   const { path, params } = place;
   const prefix = prefixOf(site, '', params);
@@ -84,7 +82,7 @@ function within(site: Site, place: Place, query: Params, page: number): Target |
   if (query.s !== undefined) return list({ kind: 'search', words: wordsIn(String(query.s)) });
   const named = listNamed(site, place, query);
   if (named === 'missing') return null;
-  // Some lists have no other address.
+  // Some lists have no other URL.
   if (named?.path.includes('?')) return listTarget({ ...named, isThere: true }, page);
   if (named) return { kind: 'redirect', to: page === 1 ? named.path : `${named.path}page/${page}/`, status: 301 };
   if (query.taxonomy !== undefined && query.term !== undefined)

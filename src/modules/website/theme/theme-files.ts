@@ -1,6 +1,4 @@
-/**
- * Files that pages use, under `/theme/`: the style, under an address that names its state, and what is in `theme/assets/`.
- */
+/** Assets under `/theme/`: the style, at a URL with its digest, and files in `theme/assets/`. */
 import type { Page } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { defaultStyle } from '../default-theme/index.ts';
@@ -8,12 +6,12 @@ import { assetTypes, extensionOf, themeFolder } from './files.ts';
 import { digest, type Theme } from './theme.ts';
 
 const forever = 'public, max-age=31536000, immutable';
-/** Whoever keeps a copy asks whether it still holds. */
+/** Clients revalidate. */
 const asked = 'no-cache';
-/** A drawing may hold scripts; it is shown without, wherever it is opened. */
+/** An SVG may contain scripts; it is served with a policy that forbids them. */
 const inert = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox";
 
-/** Null for an address of something else. */
+/** Null for other URLs. */
 export async function themeFile(site: Site, theme: Theme, url: string): Promise<Page | null> {
   const [path = '', query = ''] = url.split(/[?#]/, 2);
   if (!path.startsWith(`/${themeFolder}/`)) return null;
@@ -44,7 +42,7 @@ function styled(css: string, keep: string): Page {
   return { status: 200, headers, body: css };
 }
 
-/** The path of an address below `theme/`; '' for one that cannot be read. */
+/** The path below `theme/`; '' if invalid. */
 function nameIn(path: string): string {
   try {
     return decodeURIComponent(path.slice(themeFolder.length + 2));

@@ -1,6 +1,6 @@
 /**
- * The theme in service: the default one with what `theme/` puts in its place. A template that cannot be read keeps its last good text,
- * or that of the default theme; one that fails while it is rendered gives way to the default theme for that page.
+ * The theme in use: the default one with replacements from `theme/`. An unreadable template keeps its last good text, or the default's; one that
+ * fails during rendering is replaced by the default theme for that page.
  */
 import { createHash } from 'node:crypto';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -12,15 +12,15 @@ import { listTheme, type ThemeFile, type ThemeFiles, themeFolder } from './files
 import { pathBase } from './record.ts';
 
 export interface Theme {
-  /** Another one for each state of the folder. */
+  /** Changes with the folder. */
   readonly stamp: string;
   readonly style: string;
-  /** Address of the style, below the site: it names the state of the style. */
+  /** URL of the style, below the site, with its digest. */
   readonly styleUrl: string;
   has(template: string): boolean;
-  /** @param names  of templates, the first that there is */
+  /** @param names  of templates; the first existing one */
   render(names: readonly string[], data: PageData): string;
-  /** Words in a language. @param tag  `de-DE` */
+  /** Texts in a language. @param tag  `de-DE` */
   say(tag: string): Say;
   /** @param path  below `theme/` */
   asset(path: string): ThemeFile | undefined;
@@ -28,18 +28,18 @@ export interface Theme {
 }
 
 export interface Themes {
-  /** As the folder is now; looked at again when the last look is a moment ago. */
+  /** The current folder; checked again after a moment. */
   current(): Promise<Theme>;
 }
 
-/** Between two looks at the folder. */
+/** Interval between checks. */
 const lookMs = 250;
-/** A busy machine may make one page too slow; a template that is too slow stays so. */
+/** A page may be slow once on a busy machine; a slow template is always slow. */
 const maxExceeded = 2;
-/** Of messages that are not said again, until the folder changes. */
+/** Reported messages, until the folder changes. */
 const maxSaid = 200;
 
-/** @param log  takes lines for whoever runs the site */
+/** @param log  receives messages for the operator */
 export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log: (line: string) => void): Themes {
   const plain = createEngine(defaultTemplates);
   const good = new Map<string, string>();
@@ -65,7 +65,7 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
       for (const remark of files.remarks) log(remark);
       const isChange = theme !== null;
       theme = await load(files);
-      // Whatever was made of pages is another thing now.
+      // Invalidates everything rendered.
       if (isChange) site.records.apply([]);
     } catch (error) {
       log(`theme/ cannot be read: ${error instanceof Error ? error.message : String(error)}`);
@@ -108,7 +108,7 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
     const engine = createEngine(texts, assetUrl, say);
     const isOwn = templates.size > 0;
     const said = new Set<string>();
-    /** How often a template took more than it may: twice, and the default theme stands in for it until the folder changes. */
+    /** Number of timeouts of a template: after two the default theme replaces it until the folder changes. */
     const exceeded = new Map<string, number>();
     return {
       stamp,
@@ -135,7 +135,7 @@ export function createThemes(site: Pick<Site, 'store' | 'records' | 'url'>, log:
     };
   }
 
-  /** A file that cannot be read as a whole leaves the words as they were. */
+  /** An unreadable file leaves the texts unchanged. */
   async function wordsOf({ path }: ThemeFile): Promise<WordsByLanguage> {
     const text = await textOf(site.store, path);
     if (text === null) return goodWords;
@@ -152,7 +152,7 @@ function chosen(engine: TemplateEngine, names: readonly string[]): string {
   return names.find((name) => engine.has(name)) ?? 'list';
 }
 
-/** Null for what has gone meanwhile. */
+/** Null if removed meanwhile. */
 async function textOf(store: Pick<Store, 'readBytes'>, path: string): Promise<string | null> {
   const bytes = await store.readBytes(`${themeFolder}/${path}`);
   return bytes === null

@@ -14,10 +14,10 @@ import { pathBase } from './record.ts';
 const cookie = 'cms-postpass';
 /** Of the form. */
 export const passwordField = 'post_password';
-/** Ten days, as on the reference. */
+/** Ten days, as in the reference. */
 const lifetimeSeconds = 864_000;
 
-/** Whether the cookie of a visit is that of the password of a post. */
+/** Whether the cookie opens a post. */
 export function unlockedBy(site: Site, { headers }: Visit): (post: PostRecord) => boolean {
   const given = new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{43})(?:;|$)`).exec(String(headers.cookie ?? ''))?.[1];
   if (given === undefined) return () => false;
@@ -26,8 +26,8 @@ export function unlockedBy(site: Site, { headers }: Visit): (post: PostRecord) =
 }
 
 /**
- * Takes the password for a post.
- * @param wrong  the page when it is another one
+ * Accepts the password of a post.
+ * @param wrong  the page for a wrong one
  */
 export function takePassword(site: Site, post: PostRecord, url: string, wrong: () => Promise<Page>): FormTaker {
   return async ({ fields, client }) => {
@@ -37,7 +37,7 @@ export function takePassword(site: Site, post: PostRecord, url: string, wrong: (
       const { body, headers } = await wrong();
       return { status: 429, headers: { ...headers, 'Retry-After': String(seconds) }, body };
     }
-    // The same time for every password.
+    // Constant time.
     const isRight = timingSafeEqual(Buffer.from(sealOf(site, given)), Buffer.from(sealOf(site, post.password)));
     if (!isRight) return wrong();
     const base = pathBase(site);
@@ -45,7 +45,7 @@ export function takePassword(site: Site, post: PostRecord, url: string, wrong: (
     return {
       status: 303,
       headers: {
-        // Two slashes would begin another host.
+        // Two slashes would be another host.
         Location: base + url.replace(/^[/\\]+/, '/'),
         'Set-Cookie': `${cookie}=${sealOf(site, given)}; ${attributes}`,
         'Cache-Control': 'no-store',

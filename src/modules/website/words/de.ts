@@ -1,4 +1,3 @@
-/** German. */
 import type { Words } from './record.ts';
 
 export const de: Words = {

@@ -1,4 +1,3 @@
-/** Spanish. */
 import type { Words } from './record.ts';
 
 export const es: Words = {

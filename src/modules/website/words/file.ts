@@ -1,6 +1,4 @@
-/**
- * `theme/words.yaml`: words of a site, by language, then by what they are in English.
- */
+/** `theme/words.yaml`: texts of a site, by language and English text. */
 import { isMap } from '../../../kernel/model/maps.ts';
 import { composeYaml, dataOf, offsetOf, YamlFault } from '../../../kernel/yaml/parse.ts';
 import type { Word, WordsByLanguage } from './record.ts';
@@ -9,12 +7,12 @@ import { isLanguage } from './say.ts';
 export const wordsFile = 'words.yaml';
 
 interface WordFault {
-  /** In the text, from 0. */
+  /** Offset in the file. */
   readonly offset: number;
   readonly message: string;
 }
 
-/** What can be used of a file, and what is wrong with the rest. */
+/** Valid texts of a file, and errors. */
 export function readWords(text: string): { readonly words: WordsByLanguage; readonly faults: readonly WordFault[] } {
   const words = new Map<string, Record<string, Word>>();
   const faults: WordFault[] = [];

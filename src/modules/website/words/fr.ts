@@ -1,4 +1,3 @@
-/** French. */
 import type { Words } from './record.ts';
 
 export const fr: Words = {

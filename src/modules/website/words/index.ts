@@ -1,6 +1,4 @@
-/**
- * Words of the default theme in several languages, and those that a site says of its own.
- */
+/** Texts of the default theme in several languages, and those of a site. */
 export { readWords, wordsFile } from './file.ts';
 export type { WordsByLanguage } from './record.ts';
 export { ownLanguages, type Say, sayIn } from './say.ts';

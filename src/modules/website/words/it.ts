@@ -1,4 +1,3 @@
-/** Italian. */
 import type { Words } from './record.ts';
 
 export const it: Words = {

@@ -1,4 +1,3 @@
-/** Dutch. */
 import type { Words } from './record.ts';
 
 export const nl: Words = {

@@ -1,4 +1,3 @@
-/** Polish. */
 import type { Words } from './record.ts';
 
 export const pl: Words = {

@@ -1,4 +1,3 @@
-/** Portuguese. */
 import type { Words } from './record.ts';
 
 export const pt: Words = {

@@ -1,10 +1,8 @@
-/**
- * Words of a theme, by what they are in English.
- */
+/** Texts of a theme, by English text. */
 
-/** A text, or one for each plural category of its language (`one`, `few`, `many`, `other`), by the value `count`. */
+/** A text, or one per plural category (`one`, `few`, `many`, `other`), by the value `count`. */
 export type Word = string | Readonly<Record<string, string>>;
-/** English → the text in another language. */
+/** English → translation. */
 export type Words = Readonly<Record<string, Word>>;
 /** By language: `de`, `pt-BR`. */
 export type WordsByLanguage = ReadonlyMap<string, Words>;

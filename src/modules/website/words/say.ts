@@ -1,7 +1,4 @@
-/**
- * The words of a theme in the language of a page. A text is known by what it is in English, which is what stands where nobody has
- * translated it.
- */
+/** Theme texts in the language of a page. The key is the English text, which is also the fallback. */
 import { de } from './de.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
@@ -21,7 +18,7 @@ const en: Words = {
 
 export const ownLanguages: WordsByLanguage = new Map(Object.entries({ en, de, es, fr, it, nl, pl, pt }));
 
-/** @param tag  of the page: `de-AT`. @param others  come before those that are known here */
+/** @param tag  of the page: `de-AT`. @param others  win over the built-in ones */
 export function sayIn(tag: string, others: WordsByLanguage = new Map()): Say {
   const chain = (language: string): readonly Words[] => [others.get(language) ?? {}, ownLanguages.get(language) ?? {}];
   const narrower = waysOf(tag).map((language) => ({ language, all: chain(language) }));
@@ -50,7 +47,7 @@ function pluralOf(word: Readonly<Record<string, string>>, language: string, coun
   return text ?? Object.values(word)[0] ?? '';
 }
 
-/** Null for what is no language. */
+/** Null for an invalid language. */
 function rulesOf(language: string): Intl.PluralRules | null {
   const known = rules.get(language);
   if (known !== undefined) return known;
@@ -59,7 +56,7 @@ function rulesOf(language: string): Intl.PluralRules | null {
   return made;
 }
 
-/** Whether a text has the form of a language. */
+/** Whether a text is a language tag. */
 export function isLanguage(text: string): boolean {
   try {
     return Intl.getCanonicalLocales(text).length === 1;
