@@ -1,7 +1,7 @@
 /**
  * JSON of a request: scanned before it is parsed, so that its cost is known, and cleaned after it.
  */
-import { table } from '../model/maps.ts';
+import { isMap, table } from '../model/maps.ts';
 import { fail } from '../errors.ts';
 import type { BodyLimits } from './body-limits.ts';
 import { BodyError } from './body-error.ts';
@@ -37,7 +37,7 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits): Params | undef
   }
   // Text that is UTF-8 can hold half a pair only as an escape.
   const clean = cleanJson(value, text.includes('\\u'));
-  return typeof clean === 'object' && clean !== null && !Array.isArray(clean) ? (clean as Params) : undefined;
+  return isMap(clean) ? clean : undefined;
 }
 
 const JSON_FAULTS = table({

@@ -3,6 +3,7 @@
  * levels.
  */
 import { isId } from '../../../kernel/model/ids.ts';
+import { isMap } from '../../../kernel/model/maps.ts';
 import type { Entry, Write } from '../../../kernel/store/types.ts';
 import { colorOf, type FolderRecord, folderName, mostLevels, type Scope } from './record.ts';
 
@@ -131,8 +132,6 @@ export function changedRow(row: FolderRow, change: Partial<Omit<FolderRecord, 'i
 function byOrd(a: FolderRecord, b: FolderRecord): number {
   return a.ord - b.ord || a.id - b.id;
 }
-
-const isMap = (raw: unknown): raw is RawFolder => typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
 function readRow(
   scope: Scope,
