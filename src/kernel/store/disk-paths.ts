@@ -45,14 +45,13 @@ export function createDiskPaths(dir: string): DiskPaths {
       return join(root, path);
     },
     guard(directory) {
-      if (directory.length <= root.length || fs.realpathSync.native(directory) === directory) return;
-      throw new BlockedPathError(`a link on the way, not followed: ${directory.slice(root.length + 1)}`);
-    },
-    guardOnce(directory) {
-      if (guarded.has(directory)) return;
-      paths.guard(directory);
+      if (directory.length > root.length && fs.realpathSync.native(directory) !== directory)
+        throw new BlockedPathError(`a link on the way, not followed: ${directory.slice(root.length + 1)}`);
       if (guarded.size === 0) setImmediate(() => guarded.clear());
       guarded.add(directory);
+    },
+    guardOnce(directory) {
+      if (!guarded.has(directory)) paths.guard(directory);
     },
     isThere(directory) {
       try {

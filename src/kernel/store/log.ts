@@ -37,8 +37,6 @@ export interface Unfinished {
 }
 
 export interface CommitLog {
-  /** Number of the last commit. */
-  readonly position: number;
   /** Takes in what others have written. To be called under a lock that others may have had. Null: nothing is left to do. */
   sync(): Unfinished | null;
   /** The same without writing anything, with a name for it. */
@@ -116,9 +114,6 @@ export function createLog(options: LogOptions): CommitLog {
     ...{ unfinished: null, dirty: new Set(), timer: undefined, flushing: undefined },
   };
   return {
-    get position() {
-      return log.position;
-    },
     sync: () => sync(log),
     peek: () => peek(log),
     append: (commits) => append(log, commits),
@@ -126,11 +121,11 @@ export function createLog(options: LogOptions): CommitLog {
       for (const path of paths) log.dirty.add(path);
       log.done = log.position;
       log.unfinished = null;
-      if (log.durability === 'folder') await flushAll(log);
       if (log.dirty.size > 0) schedule(log);
       else if (log.flushing === undefined) log.flushed = log.position;
       if (refused.length > 0) await write(log, recordOf(log, { voids: refused }));
-      else await note(log).catch(() => undefined);
+      else await note(log, false).catch(() => undefined);
+      if (log.durability === 'folder') await flushAll(log);
     },
     checkpoint: () => checkpoint(log),
     async close() {
@@ -169,8 +164,16 @@ async function write(log: LogState, record: LogRecord): Promise<void> {
     const { size } = next.head;
     const isFree = (log.last[1 - log.half] as number) <= log.flushed && needed <= size;
     if (!isFree) await flushAll(log);
-    if (!isFree && (size < largestHalf || needed > size)) await renew(log, Math.max(Math.min(4 * size, largestHalf), 2 * needed));
-    else Object.assign(log, { half: 1 - log.half, end: 0, last: log.half === 0 ? [log.last[0], 0] : [0, log.last[1]] });
+    const isTooSmall = needed > size;
+    const isNew =
+      !isFree &&
+      (isTooSmall || size < largestHalf) &&
+      (await renew(log, Math.max(Math.min(4 * size, largestHalf), 2 * needed)).then(
+        () => true,
+        // A disk that has no room for it may have some for what is to be written.
+        (error) => (isTooSmall ? Promise.reject(error) : false),
+      ));
+    if (!isNew) Object.assign(log, { half: 1 - log.half, end: 0, last: log.half === 0 ? [log.last[0], 0] : [0, log.last[1]] });
     next = coded();
     log.background(() => checkpoint(log));
   }
@@ -178,17 +181,17 @@ async function write(log: LogState, record: LogRecord): Promise<void> {
 }
 
 /** For whoever opens the folder next; where it is lost, more is looked at. */
-async function note(log: LogState): Promise<void> {
+async function note(log: LogState, isFlushed: boolean): Promise<void> {
   if (log.open === undefined) return;
   const next = encode(log.open.head, log.number + 1, log.code, recordOf(log), log.seal);
-  if (log.end + next.bytes.length <= log.open.head.size) await put(log, next, false);
+  if (log.end + next.bytes.length <= log.open.head.size) await put(log, next, isFlushed);
 }
 
 async function put(log: LogState, { bytes, code }: { bytes: Buffer; code: string }, isFlushed: boolean): Promise<void> {
   const { handle, head } = log.open as OpenLog;
   const at = placeOf(head, log.half, log.end);
   try {
-    for (let done = 0; done < bytes.length; ) done += fs.writeSync(handle, bytes, done, bytes.length - done, at + done);
+    writeAll(handle, bytes, at);
     if (isFlushed) await log.disk.flushData(handle);
   } catch (error) {
     // Nobody is to find it whole.
@@ -208,19 +211,24 @@ async function renew(log: LogState, size: number): Promise<void> {
     const head = writeEmpty(handle, size, log.seal);
     if (log.id === '') log.position = Math.max(log.position, log.clock());
     if (log.unfinished === null) Object.assign(log, { done: log.position, flushed: log.position });
-    shut(log);
-    Object.assign(log, { open: { handle, ino: fs.fstatSync(handle).ino, head }, half: 0, end: 0, last: [0, 0] });
-    await put(log, encode(head, log.number + 1, log.code, recordOf(log), log.seal), true);
+    const { bytes, code } = encode(head, log.number + 1, log.code, recordOf(log), log.seal);
+    writeAll(handle, bytes, placeOf(head, 0, 0));
+    await log.disk.flushData(handle);
     if (fs.lstatSync(log.file, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(log.file, { recursive: true });
     fs.renameSync(fresh, log.file);
-    await log.disk.flushDirectory(log.dir);
-    log.id = head.id;
+    shut(log);
+    const open = { handle, ino: fs.fstatSync(handle).ino, head };
+    Object.assign(log, { open, id: head.id, number: log.number + 1, code, half: 0, end: bytes.length, last: [0, 0] });
   } catch (error) {
-    if (log.open?.handle === handle) log.open = undefined;
     fs.closeSync(handle);
     quietly(() => fs.rmSync(fresh, { force: true }));
     throw error;
   }
+  await log.disk.flushDirectory(log.dir);
+}
+
+function writeAll(handle: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; ) done += fs.writeSync(handle, bytes, done, bytes.length - done, at + done);
 }
 
 /** The file, where there is one of ours. @throws LogVersionError; NodeJS.ErrnoException */
@@ -321,7 +329,8 @@ async function checkpoint(log: LogState): Promise<void> {
     throw error;
   }
   await log.alone(async () => {
-    await note(log);
+    // Otherwise an edit by hand that comes now would meet the commits before it after a power cut.
+    await note(log, true);
     // An open file keeps a disk from being taken away.
     if (log.dirty.size === 0) shut(log);
   });
