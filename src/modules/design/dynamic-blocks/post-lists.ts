@@ -88,7 +88,7 @@ function text(live: LiveBlock, site: BlockSite, post: PostRecord, of: { readonly
   if (!isExcerpt) return '';
   const given = site.isLocked(post) ? locked : site.excerpt(post, wholeNumber(attributes.excerptLength, 55, 0, 1000));
   const more = `<a class="${part('latest-posts__read-more')}" href="${of.link}" rel="noopener">Read more<span class="screen-reader-text">: ${escapeOnce(of.title)}</span></a>`;
-  const cut = given.replace(/ \[(?:&hellip;|…)\]$/, '');
+  const cut = given.replace(/(?:^| )\[(?:&hellip;|…)\]$/, '');
   return `<div class="${part('latest-posts__post-excerpt')}">${cut === given ? given : `${cut}… ${more}`}</div>`;
 }
 

@@ -228,6 +228,13 @@ describe('post blocks', () => {
     expect(show(block('page-list', { parentPageID: 50 })).replace(/<[^>]*>/g, '')).toBe('Y');
   });
 
+  it('lead on from excerpts of no words', async () => {
+    const { show } = await openBlog();
+    const said = show(block('latest-posts', { displayPostContent: true, excerptLength: 0, postsToShow: 9 }));
+    expect(said).toMatch(/__post-excerpt">… <a class="[^"]*__read-more"/);
+    expect(said).not.toContain('hellip');
+  });
+
   it('show fields of the surrounding post, and nothing without one', async () => {
     const { show } = await openBlog();
     const rows: readonly (readonly [string, object, string])[] = [
