@@ -1,6 +1,3 @@
-/**
- * What a block editor asks beside content, as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import { createBlockEditor } from './routes.ts';
 

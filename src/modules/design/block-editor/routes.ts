@@ -39,7 +39,7 @@ interface BlockEditorOptions {
 
 const name = 'cms-block-editor/v1';
 const hourMs = 3_600_000;
-/** The head of a page is at its beginning. */
+/** The head is at the beginning of a page. */
 const maxBytes = 153_600;
 
 export function createBlockEditor(
@@ -63,7 +63,7 @@ export function createBlockEditor(
     routes: [
       {
         path: `/${name}/url-details`,
-        // Keeps what it fetched.
+        // Caches results.
         needsWriter: true,
         endpoints: [{ methods: READ, args: urlArgs, allow: mayAskForLinks, handle: (call) => urlDetails(call, fetcher, kept) }],
       },
@@ -95,7 +95,7 @@ async function urlDetails({ site, params }: Call, fetcher: Fetcher, kept: TtlCac
   return details;
 }
 
-/** A name that leads nowhere, or where nobody may go, is a wrong parameter; silence at the other end is not. */
+/** An unknown or private host is an invalid parameter, a timeout is not. */
 async function fetchPage(fetcher: Fetcher, url: string, site: Site): Promise<Fetched> {
   try {
     return await fetcher.get(url, { maxBytes, own: ownOrigins(site) });

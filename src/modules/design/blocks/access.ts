@@ -1,6 +1,4 @@
-/**
- * Who may see blocks, patterns and their directories.
- */
+/** Permissions for blocks, patterns and their directories. */
 import { forEditors } from '../../people/accounts/record.ts';
 import type { Rule } from '../../../kernel/rest/types.ts';
 
@@ -8,6 +6,6 @@ export const readPatterns = forEditors('rest_cannot_view');
 export const readBlockTypes = forEditors('rest_block_type_cannot_view');
 export const searchPatternDirectory = forEditors('rest_pattern_directory_cannot_view');
 
-/** Whoever installs and activates plugins. */
+/** Requires the right to install and activate plugins. */
 export const searchBlockDirectory: Rule = ({ can }) =>
   can('install_plugins') && can('activate_plugins') ? null : 'rest_block_directory_cannot_view';

@@ -1,6 +1,6 @@
 /**
- * Directories of blocks and patterns: services elsewhere that the operator names (`CMS_BLOCK_DIRECTORY`,
- * `CMS_PATTERN_DIRECTORY`). Without one there is nothing to ask, and the interface says so.
+ * Directories of blocks and patterns: external services set by the operator (`CMS_BLOCK_DIRECTORY`, `CMS_PATTERN_DIRECTORY`). Without one, the API
+ * says so.
  */
 import { type Fetcher, FetchError } from '../../../kernel/http-client/fetch.ts';
 import { printGmt } from '../../../kernel/model/dates.ts';
@@ -12,7 +12,7 @@ export interface DirectoryBlock {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Name of the package that brings the block. */
+  /** Package of the block. */
   readonly id: string;
   /** 0 to 5. */
   readonly rating: number;
@@ -22,7 +22,7 @@ export interface DirectoryBlock {
   readonly authorBlocks: number;
   readonly author: string;
   readonly icon: string;
-  /** GMT, `YYYY-MM-DDTHH:MM:SS`; '' when not said. */
+  /** GMT, `YYYY-MM-DDTHH:MM:SS`; '' if unknown. */
   readonly updated: string;
 }
 
@@ -37,7 +37,7 @@ export interface DirectoryPattern {
   readonly blockTypes: readonly string[];
 }
 
-/** What a directory answered; null when it cannot be asked or said nothing of use. */
+/** The response of a directory; null if unavailable or invalid. */
 export async function askDirectory(
   fetcher: Fetcher,
   address: string,
@@ -58,7 +58,7 @@ export async function askDirectory(
   }
 }
 
-/** Blocks of an answer: packages with the blocks they bring. Null when it is none. */
+/** Blocks in a response: packages with their blocks. Null if invalid. */
 export function readBlocks(answered: unknown): readonly DirectoryBlock[] | null {
   const { plugins } = mapOf(answered);
   if (!Array.isArray(plugins)) return null;
@@ -84,7 +84,7 @@ export function readBlocks(answered: unknown): readonly DirectoryBlock[] | null 
   });
 }
 
-/** Patterns of an answer, or null when it is none. */
+/** Patterns in a response; null if invalid. */
 export function readPatterns(answered: unknown): readonly DirectoryPattern[] | null {
   if (!Array.isArray(answered)) return null;
   return answered.map(mapOf).map((one) => {

@@ -1,6 +1,4 @@
-/**
- * Blocks as two modules: those of the site, and the directories of others.
- */
+/** Blocks as two modules: those of the site, and external directories. */
 import type { Module } from '../../../kernel/module.ts';
 import { createBlockDirectory } from './directory-routes.ts';
 import { createPatternDirectory } from './pattern-directory-routes.ts';

@@ -49,7 +49,7 @@ const categories = defineResource<PatternCategory>({
 
 export const blockPatternRoutes = [...patterns, ...categories];
 
-/** A list, or nothing where it is empty. */
+/** A list, or undefined if empty. */
 function some(values: readonly string[]): readonly string[] | undefined {
   return values.length > 0 ? values : undefined;
 }

@@ -1,6 +1,4 @@
-/**
- * Patterns of the design: ready-made blocks in `patterns/<name>.html`, with front matter for what editors show of them.
- */
+/** Patterns of the design: blocks in `patterns/<name>.html`, with front matter for editors. */
 import { type DesignRecord, sheetsOf } from '../themes/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { labelOf } from '../../../render/block-types.ts';
@@ -27,7 +25,7 @@ export interface PatternCategory {
   readonly description: string;
 }
 
-/** Categories that every editor offers: name, label, description. */
+/** Standard categories: name, label, description. */
 const standardCategories: readonly (readonly [string, string, string])[] = [
   ['banner', 'Banners', 'Large openings with a picture or a call.'],
   ['buttons', 'Buttons', 'Buttons and groups of them.'],
@@ -54,7 +52,7 @@ export function patternsOf(site: Pick<Site, 'design'>): readonly Pattern[] {
   return sheetsOf(site, 'pattern').map(toPattern);
 }
 
-/** The standard categories, and those that only patterns of the site name. */
+/** The standard categories, and those of the site's patterns. */
 export function categoriesOf(site: Pick<Site, 'design'>): readonly PatternCategory[] {
   const known = standardCategories.map(([name, label, description]) => ({ name, label, description }));
   const named = new Set(patternsOf(site).flatMap(({ categories }) => categories));

@@ -22,7 +22,7 @@ const attributesArg: Arg = {
   description: 'Attributes of the block.',
   type: 'object',
   default: [],
-  // Details name an attribute without the parameter around it (observed).
+  // Error details name the attribute without its parameter (observed).
   validate: (value, request) => {
     const schema = schemaFor(request);
     return schema === null ? null : validateValue(value, schema, '');
@@ -40,7 +40,7 @@ export const blockRendererRoutes: Namespace['routes'] = [
       ...resourceSchema('rendered-block', {
         rendered: of('string', 'Markup of the block.', { required: true, context: editOnly }),
       }),
-      // Of no draft (observed).
+      // Drafts are excluded (observed).
       $schema: 'http://json-schema.org/schema#',
     }),
     endpoints: [
@@ -48,7 +48,7 @@ export const blockRendererRoutes: Namespace['routes'] = [
         methods: ['GET', 'POST'],
         args: {
           name: of('string', 'Name of the block with its namespace.'),
-          // There is but one context, and it must be named (observed).
+          // The only context must be given (observed).
           context: contextArg(['edit'], 'view'),
           attributes: { ...attributesArg, ...asSent },
           post_id: of('integer', 'ID of the post around the block.'),
@@ -60,7 +60,7 @@ export const blockRendererRoutes: Namespace['routes'] = [
   },
 ];
 
-/** Attributes are looked at once it is known who asks (observed). @throws RestError block_invalid, rest_invalid_param */
+/** Attributes are validated after permissions (observed). @throws RestError block_invalid, rest_invalid_param */
 async function render({ site, params, user, request }: Call): Promise<Record<string, string>> {
   const given = checkArgs({ attributes: attributesArg }, { attributes: params.attributes }, request, site).attributes;
   const block = blockTypes.get(params.name);
@@ -82,11 +82,11 @@ function mayRender(call: Call): ReturnType<Rule> {
   return call.can('edit_posts') ? null : 'block_cannot_read';
 }
 
-/** What the block takes; null for a block that is not known, which is refused later. */
+/** The attributes of the block; null if unknown, which is refused later. */
 function schemaFor(request: RestRequest): Schema | null {
   const block = blockTypes.get(request.route.split('/').slice(-2).join('/'));
   if (!block) return null;
-  // `rich-text` is how editors read an attribute; its value is a text.
+  // `rich-text` attributes have string values.
   const properties = Object.fromEntries(
     Object.entries(block.attributes).map(([name, one]) => [name, one.type === 'rich-text' ? { ...one, type: 'string' } : one]),
   ) as Schemas;

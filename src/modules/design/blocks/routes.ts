@@ -24,18 +24,18 @@ export function blockRoutes(site: Site): Namespace['routes'] {
   return [...own, ...historyRoutes(site, resource)];
 }
 
-/** Fields with a product prefix are asked for by the name of the dialect. */
+/** Product-prefixed fields in the names of the dialect. */
 function withNeutralFields(call: Call): Call {
   const { wireName: spellWord } = call.request.dialect;
   return { ...call, fields: { ...call.fields, wants: (path) => call.fields.wants(spellWord(path)) } };
 }
 
-/** Moves the sync status out of the meta; where meta is not shown, the status is empty (observed). */
+/** Moves the sync status out of the meta; without meta, the status is empty (observed). */
 function finish({ body, links }: Item, call: Call): Item {
   const { wireName: spellWord } = call.request.dialect;
   const { meta, ...rest } = body;
   const { [syncStatus]: status = '', ...others } = (meta ?? {}) as Record<string, unknown>;
-  // A title that the context shows no part of is an empty list (observed).
+  // A title with no parts in the context is an empty list (observed).
   const title = rest.title && Object.keys(rest.title).length === 0 ? { title: [] } : {};
   const spelled = Object.fromEntries(Object.entries(rest).map(([name, value]) => [spellWord(name), value]));
   return new Item(

@@ -22,7 +22,7 @@ const word: Schema = { type: 'string' };
 const map: Schema = { type: 'object' };
 const flag: Schema = { type: 'boolean', required: false, default: false };
 
-// Options of fields: what a null, an empty list or an empty map stands in for.
+// Options of fields: replacements for null, an empty list or an empty map.
 const nullable = { ...shownFirst, default: null };
 const none = { ...nullable, get: () => null };
 const words = { ...shownFirst, default: [], items: word };
@@ -114,7 +114,7 @@ export const blockTypeRoutes = defineResource<BlockType>({
     collection({ args: listArgs(), allow, handle: listTypes }),
     item('(?P<namespace>[a-zA-Z0-9_-]+)', { args: listArgs(), allow, handle: listTypes }),
     item('(?P<namespace>[a-zA-Z0-9_-]+)/(?P<name>[a-zA-Z0-9_-]+)', {
-      // Nothing may be done with one that is not there (observed in `Allow`).
+      // An unknown one allows nothing (observed in `Allow`).
       allow: (call) => allow(call) ?? (typeNamed(call) ? null : 'rest_block_type_invalid'),
       handle: (call) => typeNamed(call) ?? fail('rest_block_type_invalid'),
     }),

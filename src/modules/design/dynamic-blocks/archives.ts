@@ -1,6 +1,4 @@
-/**
- * Blocks that lead to published posts by their dates: archives and the calendar.
- */
+/** Date blocks: archives and the calendar. */
 import { colours } from '../../../render/block-styles.ts';
 import { table } from '../../../kernel/model/maps.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
@@ -14,14 +12,14 @@ import type { BlockSite } from './view.ts';
 
 export const archiveBlocks: Renderers = { 'core/archives': archives, 'core/calendar': calendar };
 
-/** How much of a date names the period, and what it is called. */
+/** The date prefix of a period, and its label. */
 const periods = table({
   yearly: { length: 4, rest: '-01-01', format: 'Y' },
   monthly: { length: 7, rest: '-01', format: 'F Y' },
   daily: { length: 10, rest: '', format: 'F j, Y' },
 } as const);
 
-/** Rows of an archive. */
+/** Maximum rows of an archive. */
 const mostRows = 2000;
 
 function archives(live: LiveBlock, site: BlockSite): string {
@@ -55,14 +53,14 @@ interface Row {
   readonly count: number;
 }
 
-/** Weeks, and posts one by one. */
+/** Weeks, and single posts. */
 const otherRows: Readonly<Record<string, (site: BlockSite) => readonly Row[]>> = table({
   weekly: weeks,
   postbypost: (site: BlockSite) => posts(site, 'date'),
   alpha: (site: BlockSite) => posts(site, 'title'),
 });
 
-/** Weeks with posts, the newest first. A week is told by the year and its number in it, as the database of the reference counts them. */
+/** Weeks with posts, newest first, by year and week number as in the reference's database. */
 function weeks(site: BlockSite): readonly Row[] {
   const day = 86_400_000;
   const start = Number(site.setting('start_of_week')) || 0;
@@ -81,7 +79,7 @@ function weeks(site: BlockSite): readonly Row[] {
   return rows;
 }
 
-/** The number of a week in its year: 1 is the first with most of its days in it, 0 what is before. */
+/** The number of a week: 1 is the first with most of its days in the year, 0 is before. */
 function weekOf(time: number, start: number): number {
   const day = 86_400_000;
   const newYear = Date.UTC(new Date(time).getUTCFullYear(), 0, 1);
@@ -105,7 +103,7 @@ function posts(site: BlockSite, by: 'date' | 'title'): readonly Row[] {
   }));
 }
 
-/** From one period to the next, not from post to post: there may be very many. */
+/** Jumps from period to period, because there may be very many posts. */
 function rowsOf(site: BlockSite, type: keyof typeof periods): readonly Row[] {
   const { length, rest, format } = periods[type];
   const rows: Row[] = [];
@@ -164,7 +162,7 @@ function monthOf(site: BlockSite, year: number, month: number): string {
   return `\n\t<caption>${caption}</caption>\n\t<thead>\n\t<tr>${columns}\n\t</tr>\n\t</thead>\n\t<tbody>\n\t<tr>${body}\n\t</tr>\n\t</tbody>`;
 }
 
-/** Links to the months before and after in which there are posts. */
+/** Links to adjacent months with posts. */
 function neighbours(site: BlockSite, year: number, month: number): string {
   const prefix = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
   const before = publicPosts(site, { before: `${prefix}-01T00:00:00` }).records[0]?.date;
@@ -177,7 +175,7 @@ function neighbours(site: BlockSite, year: number, month: number): string {
   return `<nav aria-label="Previous and next months" class="${name}">\n\t\t<span class="${name}-prev">${previous}</span>\n\t\t<span class="pad">&nbsp;</span>\n\t\t<span class="${name}-next">${next}</span>\n\t</nav>`;
 }
 
-/** The newest (or oldest) of a range, and how many there are. */
+/** The newest (or oldest) post of a range, and the total. */
 function publicPosts(
   site: BlockSite,
   range: { readonly before?: string; readonly after?: string; readonly inclusive?: boolean } = {},

@@ -1,5 +1,5 @@
 /**
- * The address that a text is asked for at: it says which page of a loop is shown, and what leads to another page repeats it.
+ * The requested URL of a text: it selects the page of a query loop, and links to other pages repeat it.
  *
  * Source: behaviour of the reference (7.1).
  */
@@ -12,21 +12,21 @@ import type { Params } from '../../../kernel/rest/request.ts';
 import { word } from '../../../render/block-styles.ts';
 
 export interface AskedAddress {
-  /** A parameter that is one text; '' where it is not. */
+  /** A string parameter; '' otherwise. */
   text(name: string): string;
-  /** The address with a parameter of another value; null: without it. */
+  /** The URL with a parameter changed; null: removed. */
   with(name: string, value: number | null): string;
-  /** What stands behind the address for a page of several, all else as it is. @param page  the first has no number */
+  /** The suffix for a page of several. @param page  the first has no number */
   ofPage(name: string, page: number): string;
 }
 
-/** Parameters of who asks, which no text repeats. */
+/** Personal parameters, which are not repeated. */
 const unrepeated = new Set([...personalParams, '_cms_nonce', '_wpnonce']);
 const mostCharacters = 4096;
 
 /**
- * @param home  address of the site
- * @param target  path and query below the site, as somebody sent them; undefined: nobody asked, and links hold wherever the text is shown
+ * @param home  URL of the site
+ * @param target  path and query below the site, as requested; undefined: independent of a request
  */
 export function askedAddress(home: string, target: string | undefined): AskedAddress {
   const known = target?.startsWith('/') && target.length <= mostCharacters ? target : '';
@@ -51,14 +51,14 @@ export function askedAddress(home: string, target: string | undefined): AskedAdd
     with: (name, value) => base + behind({ ...asked(), [name]: value }),
     ofPage(name, page) {
       const { [name]: present, ...others } = asked();
-      // Behind a page that is not the first, an address that says nothing would lead to itself; the reference says this then.
+      // An empty link on a later page would point to itself; the reference uses this.
       const mark = present === undefined || pageNumber(present) === 1 ? {} : { cst: '' };
       return behind({ ...(page > 1 ? { [name]: page } : {}), ...mark, ...others });
     },
   };
 }
 
-/** A page as an address says it: a whole number, from 1 on. */
+/** A page number: an integer from 1. */
 export function pageNumber(value: unknown): number {
   const number = Number.parseInt(word(value), 10);
   return number > 1 && number < 1_000_000 ? number : 1;

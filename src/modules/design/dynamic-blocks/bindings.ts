@@ -1,5 +1,5 @@
 /**
- * What attributes of blocks may take from the site: data of a post, of a term, and custom fields that clients may read.
+ * Block bindings: data of a post or term, and public custom fields.
  *
  * Source: behaviour of the reference (7.1).
  */
@@ -47,12 +47,12 @@ const termFields: Readonly<Record<string, (term: TermRecord, site: BlockSite) =>
   count: (term: TermRecord, site: BlockSite) => site.count(term),
 });
 
-/** `key` is what older texts say. */
+/** `key` in older texts. */
 function fieldOf({ args }: BindingQuestion): string {
   return String(args.field ?? args.key ?? '');
 }
 
-/** Links of menus name what they lead to themselves. */
+/** Menu links have their own targets. */
 const isLink = ({ block }: BindingQuestion): boolean =>
   block.name === 'core/navigation-link' || block.name === 'core/navigation-submenu';
 

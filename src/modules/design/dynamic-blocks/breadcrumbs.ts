@@ -1,5 +1,5 @@
 /**
- * The way from the front page to the post around a block: pages above it, or the terms that it is in.
+ * Breadcrumbs from the front page to the current post: parent pages, or terms.
  *
  * Source: behaviour of the reference (7.1).
  */
@@ -13,7 +13,7 @@ import type { BlockSite } from './view.ts';
 
 export const breadcrumbBlocks: Renderers = { 'core/breadcrumbs': ofPost(breadcrumbs) };
 
-/** Pages or terms above one another. */
+/** Ancestors. */
 const mostAbove = 50;
 
 function breadcrumbs(live: LiveBlock, site: BlockSite, post: PostRecord): string {
@@ -33,7 +33,7 @@ function breadcrumbs(live: LiveBlock, site: BlockSite, post: PostRecord): string
   return `<nav ${attributes}><ol>${items.map((item) => `<li>${item}</li>`).join('')}</ol></nav>`;
 }
 
-/** From the outermost on. */
+/** Outermost first. */
 function pagesAbove(site: BlockSite, post: PostRecord): readonly PostRecord[] {
   const above: PostRecord[] = [];
   for (
@@ -48,7 +48,7 @@ function pagesAbove(site: BlockSite, post: PostRecord): readonly PostRecord[] {
 const named = (terms: readonly TermRecord[]): readonly TermRecord[] =>
   terms.toSorted((one, other) => one.name.localeCompare(other.name));
 
-/** The first term of the first hierarchical taxonomy that the post has some of, and those above it. */
+/** The post's first term in a hierarchical taxonomy, with its ancestors. */
 function termsOf(site: BlockSite, post: PostRecord): readonly TermRecord[] {
   for (const taxonomy of site.taxonomiesOf(post.type)) {
     const [first] = taxonomy.hierarchical && taxonomy.public ? named(site.termsOf(post, taxonomy.name)) : [];

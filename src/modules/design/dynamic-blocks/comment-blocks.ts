@@ -1,6 +1,4 @@
-/**
- * Blocks that show comments: those of the post around them, and the latest of all.
- */
+/** Comment blocks: those of the current post, and the latest of all. */
 import { paragraphs } from '../../../render/paragraphs.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import type { CommentRecord } from '../../comments/record.ts';
@@ -26,7 +24,7 @@ export const commentBlocks: Renderers = {
   'core/comments': ofPost((live, site, post) => {
     const isShown = post.comments === 'open' || site.comments(post.id).length > 0;
     if (!isShown) return '';
-    // An old form, as the old block.
+    // Legacy markup.
     return live.attributes.legacy === true
       ? wrap('div', live, '', [part('post-comments'), ...textClasses(live)])
       : live.content();
@@ -51,7 +49,7 @@ export const commentBlocks: Renderers = {
     return wrap('div', live, `<time datetime="${site.formatted('c', comment.date)}">${text}</time>`, textClasses(live));
   }),
   'core/comment-reply-link': ofComment(replyLink),
-  // Comments are edited over the interface: there is no page for it.
+  // Comments are edited over the API only.
   'core/comment-edit-link': () => '',
   'core/comments-pagination': (live) => {
     const content = live.content();
@@ -72,7 +70,7 @@ export const commentBlocks: Renderers = {
     const address = escapeHtml(`${site.link(post)}#${count === 0 ? 'respond' : 'comments'}`);
     return wrap('div', live, `<a href=${address}>${text}</a>`, textClasses(live));
   }),
-  // An old block, whose list and form themes bring.
+  // A legacy block, rendered by themes.
   'core/post-comments': ofPost((live) =>
     wrap('div', live, '', textClasses({ ...live, attributes: { textAlign: live.attributes.textAlign } })),
   ),
@@ -80,7 +78,7 @@ export const commentBlocks: Renderers = {
   'core/latest-comments': latestComments,
 };
 
-/** For blocks that show something of the comment around them. */
+/** For blocks that depend on a comment. */
 function ofComment(render: (live: LiveBlock, site: BlockSite, comment: CommentRecord) => string): DynamicRenderer {
   return (live, site) => {
     const comment = site.comment(live.context.commentId);
@@ -88,7 +86,7 @@ function ofComment(render: (live: LiveBlock, site: BlockSite, comment: CommentRe
   };
 }
 
-/** A post without comments has no title of them; outside of any post there is one (observed). */
+/** A post without comments has no comments title; outside of posts there is one (observed). */
 function title(live: LiveBlock, site: BlockSite): string {
   const { showPostTitle, showCommentsCount, level } = live.attributes;
   const post = site.post(live.context.postId);
@@ -106,14 +104,14 @@ function title(live: LiveBlock, site: BlockSite): string {
   return html.replace(`<${tag} `, `<${tag} id="comments" `);
 }
 
-/** Levels of answers that are shown one within the other; deeper ones stand beside the last. */
+/** Maximum nesting of replies. */
 const deepest = 5;
 
-/** What is in the block once for each comment, answers within what they answer. */
+/** Renders the template for each comment, replies nested. */
 function template(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   if (site.isLocked(post)) return '';
   const all = site.comments(post.id);
-  // What answers a comment that is not shown is not shown either.
+  // Replies to hidden comments are hidden.
   const answers = (parent: number): readonly CommentRecord[] => all.filter((one) => one.parent === parent && one.id !== parent);
   let [shown, threads] = [0, 0];
   const list = (comments: readonly CommentRecord[], depth: number): string =>

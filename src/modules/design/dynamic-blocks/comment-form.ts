@@ -1,6 +1,5 @@
 /**
- * The form for comments within a text. What it sends is taken where the forms of the theme are sent; a person who is signed in and has no
- * session there is shown their comment once more, with the proof that the form wants.
+ * The comment form within a text, sent to the theme's form handler; a signed-in user without a form token has to confirm.
  *
  * Source: behaviour of the reference (7.1).
  */
@@ -11,7 +10,7 @@ import type { PostRecord } from '../../content/posts/record.ts';
 import { escapeHtml, href, textClasses } from './markup.ts';
 import type { BlockSite } from './view.ts';
 
-/** Where comments are sent, below the site. */
+/** Form target below the site. */
 const action = original.login.replace('login', 'comments-post');
 const replyParam = 'replytocom';
 const star = '<span class="required">*</span>';
@@ -25,7 +24,7 @@ export function commentForm(live: LiveBlock, site: BlockSite, post: PostRecord):
   return `\t<div id="respond" ${box}>\n\t\t${title(site, answered)}${inner}\t</div><!-- #respond -->\n\t`;
 }
 
-/** The comment of the post that the address says is answered. */
+/** The comment to reply to, from the URL. */
 function answeredOf(site: BlockSite, post: PostRecord) {
   const comment = site.comment(Number(site.address.text(replyParam)) || 0);
   return comment?.post === post.id ? comment : undefined;
@@ -72,7 +71,7 @@ function mustSignIn(site: BlockSite, post: PostRecord): string {
   return `You must be <a href="${signInAddress(site, { redirect_to: site.link(post) })}">logged in</a> to post a comment.`;
 }
 
-/** The page that asks for passwords: no content can stand at its address. */
+/** The sign-in page, a reserved path. */
 export function signInAddress(site: BlockSite, query: Readonly<Record<string, string>>): string {
   const asked = new URLSearchParams(query).toString();
   return escapeHtml(`${site.home}/${original.login}${asked && `?${asked}`}`);

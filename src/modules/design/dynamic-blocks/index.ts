@@ -1,6 +1,3 @@
-/**
- * Blocks that show what the site has, as a module.
- */
 import type { Module } from '../../../kernel/module.ts';
 import { createDynamicBlocks } from './showing.ts';
 

@@ -1,8 +1,7 @@
 /**
- * The ways to the other pages of a loop over posts. Which page is shown, the address says that the text is asked for at.
+ * Pagination of query loops. The requested URL selects the page.
  *
- * With `enhancedPagination` the links have what the published view script of a front end turns pages by. Source: behaviour of the
- * reference (7.1).
+ * With `enhancedPagination` the markup works with the published view script. Source: behaviour of the reference (7.1).
  */
 import { table } from '../../../kernel/model/maps.ts';
 import { at } from '../../../render/attribute-path.ts';
@@ -32,7 +31,7 @@ const arrows: Readonly<Record<Way, Readonly<Record<string, string>>>> = table({
 });
 const labels: Readonly<Record<Way, string>> = table({ previous: 'Previous Page', next: 'Next Page' });
 
-/** How many pages there are, and may be shown. */
+/** Total pages, and the maximum. */
 function pagesOf(live: LiveBlock, site: BlockSite): number {
   const { pages } = found(live, site);
   const most = wholeNumber(at(live.context.query, 'pages'), 0, 0, 1_000_000);
@@ -59,7 +58,7 @@ function turning(live: LiveBlock, site: BlockSite, way: Way, page: number): stri
 
 const onClick = 'data-wp-on--click="core/query::actions.navigate"';
 
-/** The first and the last page, and those around the present one; signs stand for what is left out. */
+/** First, last and adjacent pages, with gaps. */
 function numbers(live: LiveBlock, site: BlockSite): string {
   const pages = pagesOf(live, site);
   if (pages < 2) return '';

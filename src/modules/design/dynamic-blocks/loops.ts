@@ -1,7 +1,7 @@
 /**
- * Loops over posts: what is shown once for each post that a query finds.
+ * Query loops: a template for each post of a query.
  *
- * An answer shows the page of a loop that its address says. A loop over what a page is of anyway shows nothing there (observed).
+ * The requested URL selects the page. A loop that inherits the main query shows nothing (observed).
  */
 import { table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
@@ -29,14 +29,14 @@ export const loopBlocks: Renderers = {
     return `<nav ${attributes}>${content}</nav>`;
   },
   'core/query-total': total,
-  // Titles of archives and of searches, which an answer of the interface is neither of.
+  // Titles of archives and searches do not apply here.
   'core/query-title': () => '',
 };
 
 interface Found {
   readonly records: readonly PostRecord[];
   readonly total: number;
-  /** On the pages before. */
+  /** On previous pages. */
   readonly before: number;
   readonly perPage: number;
   readonly pages: number;
@@ -57,11 +57,11 @@ function linkColour(live: LiveBlock): string[] {
   return textClasses({ ...live, attributes: { ...live.attributes, textAlign: '' } });
 }
 
-/** What the query around the block finds. */
+/** The query of the current block. */
 export function found(live: LiveBlock, site: BlockSite): Found {
   const wish = live.context.query;
   if (at(wish, 'inherit') === true) return nothing;
-  // A type that has no pages counts as if none were named (observed).
+  // A type without pages is ignored (observed).
   const named = word(at(wish, 'postType'));
   const type = site.isViewable(named) ? named : 'post';
   const perPage = wholeNumber(
@@ -88,7 +88,7 @@ export function found(live: LiveBlock, site: BlockSite): Found {
   return { records, total: all, before, perPage, pages: Math.ceil(all / perPage) };
 }
 
-/** Whether a query is about posts of all terms and words. */
+/** Whether a query has no terms or search. */
 function isOfAll(wish: unknown): boolean {
   const given = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : word(value) !== '');
   const terms = at(wish, 'taxQuery');
@@ -97,7 +97,7 @@ function isOfAll(wish: unknown): boolean {
   return ![...maps, ...['categoryIds', 'tagIds', 'search', 'format'].map((name) => at(wish, name))].some(given);
 }
 
-/** Sticky posts come first, also those that the query leaves out by anything but their ids (observed). */
+/** Sticky posts come first, even if excluded by anything but ids (observed). */
 function withSticky(records: readonly PostRecord[], wish: unknown, site: BlockSite): readonly PostRecord[] {
   const excluded = numbersIn(at(wish, 'exclude'));
   const where: Clause[] = [
@@ -113,7 +113,7 @@ function numbersIn(value: unknown): number[] {
   return (Array.isArray(value) ? value : word(value).split(',')).map(Number).filter((one) => Number.isInteger(one) && one > 0);
 }
 
-/** What a query says of its posts beside type and order. */
+/** Filters of a query, besides type and order. */
 function clausesOf(wish: unknown, site: BlockSite): Clause[] {
   const clauses: Clause[] = [];
   const add = (index: string, values: readonly number[], not = false): void => {
@@ -173,7 +173,7 @@ function postTemplate(live: LiveBlock, site: BlockSite): string {
   return wrap('ul', live, items.join(''), classes);
 }
 
-/** The parameter that says which page of a loop is shown. */
+/** The page parameter of a loop. */
 export function pageKey({ context }: LiveBlock): string {
   const id = word(context.queryId);
   return id === '' ? 'query-page' : `query-${id.replace(/[^\w-]/g, '')}-page`;

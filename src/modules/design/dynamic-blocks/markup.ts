@@ -1,6 +1,4 @@
-/**
- * What the markup of dynamic blocks is made of.
- */
+/** Markup of dynamic blocks. */
 import { escapeHtml, escapeOnce } from '../../../kernel/model/escape.ts';
 import { blockClass } from '../../../kernel/model/wire-constants.ts';
 import { at } from '../../../render/attribute-path.ts';
@@ -15,29 +13,28 @@ export type DynamicRenderer = (live: LiveBlock, site: BlockSite) => string;
 
 export type Renderers = Readonly<Record<string, DynamicRenderer>>;
 
-/** An element with the attributes of its block. @param classes  before those of the block */
+/** An element with its block's attributes. @param classes  before those of the block */
 export function wrap(tag: string, live: LiveBlock, inner: string, classes: readonly string[] = []): string {
   return `<${tag} ${wrapperAttributes(live, { class: classes.filter((name) => name !== '').join(' ') })}>${inner}</${tag}>`;
 }
 
-/** The class by alignment of text. */
+/** Text alignment class. */
 export function alignClass({ attributes }: LiveBlock): string[] {
   const align = word(attributes.textAlign);
   return align === '' ? [] : [`has-text-align-${align}`];
 }
 
-/** Classes by alignment of text and by the colour of links, which many blocks have. */
+/** Classes for text alignment and link color. */
 export function textClasses(live: LiveBlock): string[] {
   const isColoured = at(live.attributes, 'style.elements.link.color.text') !== undefined;
   return [...alignClass(live), ...(isColoured ? ['has-link-color'] : [])];
 }
 
-/** Markup that an attribute holds, as authors may write it. */
+/** Sanitized markup of an attribute. */
 export function rich(text: unknown): string {
   return filterHtml(word(text), 'post');
 }
 
-/** The name of a part's class. */
 export const part = blockClass;
 
 /** A heading of the level, or a paragraph. */
@@ -46,7 +43,7 @@ export function headingTag(level: unknown, usual: string): string {
   return typeof level === 'number' && Number.isInteger(level) && level >= 1 && level <= 6 ? `h${level}` : usual;
 }
 
-/** For blocks that show something of the post around them; nothing outside of one. */
+/** For blocks that depend on a post; empty without one. */
 export function ofPost(render: (live: LiveBlock, site: BlockSite, post: PostRecord) => string): DynamicRenderer {
   return (live, site) => {
     const post = site.post(live.context.postId);
@@ -54,18 +51,18 @@ export function ofPost(render: (live: LiveBlock, site: BlockSite, post: PostReco
   };
 }
 
-/** A whole number of an attribute, between bounds. */
+/** An integer attribute, clamped. */
 export function wholeNumber(value: unknown, usual: number, least: number, most: number): number {
   const number = Math.trunc(Number(word(value) || Number.NaN));
   return Number.isNaN(number) ? usual : Math.min(most, Math.max(least, number));
 }
 
-/** A number as people read it. */
+/** A formatted number. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** The members below each of them, in their order; those whose parent is not among them are below 0. */
+/** Children by parent, in order; orphans are below 0. */
 export function byParent<T extends { readonly id: number; readonly parent: number }>(all: readonly T[]): Map<number, T[]> {
   const ids = new Set(all.map(({ id }) => id));
   const children = new Map<number, T[]>();

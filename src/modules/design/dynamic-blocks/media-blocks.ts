@@ -1,6 +1,4 @@
-/**
- * Icons by their names, and playlists.
- */
+/** Icons, and playlists. */
 import { border, colours, dimensions, spacing } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { filterStyle } from '../../../render/styles.ts';
@@ -10,7 +8,7 @@ import { escapeHtml, href, part, type Renderers, word, wrap } from './markup.ts'
 
 export const mediaBlocks: Renderers = { 'core/icon': icon, 'core/playlist': playlist, 'core/playlist-track': () => '' };
 
-/** A drawing with the colours, the border and the room that the block has: its box has only what is around it. */
+/** An SVG with the block's colors, border and padding; its box has only margins. */
 function icon(live: LiveBlock): string {
   const { attributes } = live;
   const drawing = icons.get(word(attributes.icon))?.content ?? '';
@@ -33,7 +31,7 @@ function icon(live: LiveBlock): string {
   return wrap('div', live, shown);
 }
 
-/** A drawing that is mirrored or turned, as declarations of numbers. */
+/** CSS for a flipped or rotated icon. */
 function turned({ flipHorizontal, flipVertical, rotation }: LiveBlock['attributes']): string {
   const side = (flipped: unknown): number => (flipped === true ? -1 : 1);
   return [
@@ -42,7 +40,7 @@ function turned({ flipHorizontal, flipVertical, rotation }: LiveBlock['attribute
   ].join(';');
 }
 
-/** The tracks that name a recording by its id, each with a player of the browser's; without any there is nothing to play (observed). */
+/** Tracks with a recording, each with a player; empty without any (observed). */
 function playlist(live: LiveBlock): string {
   const tracks = live.block.innerBlocks.flatMap(({ name, attrs }) =>
     name === 'core/playlist-track' && typeof attrs?.id === 'number' && word(attrs.src) !== '' ? [attrs] : [],

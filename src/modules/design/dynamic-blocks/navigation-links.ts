@@ -1,6 +1,4 @@
-/**
- * Blocks that menus are made of: links, links with links below them, and the link to the front page.
- */
+/** Navigation links, submenus, and the home link. */
 import { colours } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { withoutTags } from '../../../render/text.ts';
@@ -17,7 +15,7 @@ export const linkBlocks: Renderers = {
 export const submenuIcon =
   '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="12" viewBox="0 0 12 12" fill="none" aria-hidden="true" focusable="false"><path d="M1.50002 4L6.00002 8L10.5 4" stroke-width="1.5"></path></svg>';
 
-/** Links to what is not public, or that say nothing, are not shown. */
+/** Links to non-public items, and empty ones, are omitted. */
 function link(live: LiveBlock, site: BlockSite, kind: 'link' | 'submenu'): string {
   const { attributes, block, context } = live;
   const id = Number(attributes.id);
@@ -48,7 +46,7 @@ function link(live: LiveBlock, site: BlockSite, kind: 'link' | 'submenu'): strin
   return `<li ${attributesOfItem}>${anchor}${hasBelow ? below(live, kind, { told, opensOnClick, hasIcon }) : ''}</li>`;
 }
 
-/** Attributes of the link, each with a blank before it. */
+/** Link attributes, each with a leading space. */
 function attributesOf({ attributes }: LiveBlock): string {
   const given = (name: string, value: unknown): string => (value === undefined ? '' : ` ${name}="${escapeHtml(word(value))}"`);
   return [

@@ -1,7 +1,7 @@
 /**
- * Menus made of blocks: those of a navigation block, of the menu it names, or of the newest menu of the site.
+ * Navigation blocks: their own links, those of a selected menu, or of the latest one.
  *
- * Source: behaviour of the reference (7.1), with the attributes that its view script looks for.
+ * Source: behaviour of the reference (7.1), with the attributes of its view script.
  */
 import { at } from '../../../render/attribute-path.ts';
 import { showBlock } from '../../../render/block-tree.ts';
@@ -20,7 +20,7 @@ export const navigationBlocks: Renderers = {
   'core/navigation-overlay-close': overlayClose,
 };
 
-/** A menu within a menu shows nothing. */
+/** A nested menu is empty. */
 function navigation(live: LiveBlock, site: BlockSite): string {
   const { attributes, block } = live;
   if (block.innerBlocks.some(({ name }) => name === 'core/navigation')) return '';
@@ -39,7 +39,7 @@ function navigation(live: LiveBlock, site: BlockSite): string {
   return isResponsive ? `<nav ${outer} ${overlayScript}>${responsive(live, items)}</nav>` : `<nav ${outer}>${items}</nav>`;
 }
 
-/** What the menu tells its links. */
+/** Context of the links. */
 function toldBy({ attributes }: LiveBlock): BlockContext {
   const names =
     'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor customOverlayTextColor overlayBackgroundColor customOverlayBackgroundColor fontSize customFontSize style showSubmenuIcon submenuVisibility maxNestingLevel';
@@ -48,7 +48,7 @@ function toldBy({ attributes }: LiveBlock): BlockContext {
   );
 }
 
-/** A menu that others have the name of, too, is told from them by a number. */
+/** Duplicate menu names are numbered. */
 function labelOf({ attributes, run }: LiveBlock, site: BlockSite): string {
   const named = attributes.ref === undefined ? undefined : published(site, attributes.ref);
   const name = word(attributes.ariaLabel) || named?.title || '';
@@ -66,7 +66,7 @@ interface Menu {
   readonly hasSubmenus: boolean;
 }
 
-/** Blocks in lists of links, and between them what is none. @param list  attributes of a list */
+/** Blocks as lists of links, with others between them. @param list  attributes of a list */
 function menuOf(live: LiveBlock, site: BlockSite, context: BlockContext, list: string): Menu {
   const { block, attributes } = live;
   if (block.innerBlocks.length > 0) return inLists(live.run, block.innerBlocks, () => live.eachInner(context), list);
@@ -85,7 +85,7 @@ function menuOf(live: LiveBlock, site: BlockSite, context: BlockContext, list: s
   return found;
 }
 
-/** What a site without menus has. */
+/** The fallback of sites without menus. */
 const pageList: readonly Block[] = [{ name: 'core/page-list', attrs: {}, innerBlocks: [], innerHTML: '', innerContent: [] }];
 
 function* shown({ run, block }: LiveBlock, blocks: readonly Block[], context: BlockContext): Iterable<string> {
@@ -93,8 +93,8 @@ function* shown({ run, block }: LiveBlock, blocks: readonly Block[], context: Bl
 }
 
 /**
- * The reference looks for submenus first, and shows the blocks for that: numbers that they take are taken by then.
- * @param show  shows the blocks, one after the other
+ * The reference renders the blocks once to detect submenus, which consumes numbers.
+ * @param show  renders the blocks in order
  */
 function inLists(run: BlockRun, blocks: readonly Block[], show: () => Iterable<string>, list: string): Menu {
   const before = run.taken();
@@ -126,7 +126,7 @@ function inLists(run: BlockRun, blocks: readonly Block[], show: () => Iterable<s
 const submenuContext =
   '{ "submenuOpenedBy": { "click": false, "hover": false, "focus": false }, "type": "submenu", "modal": null, "previousFocus": null }';
 
-/** Items with items below them, with what a script opens them by: the item, its button, and the list below it. */
+/** Submenus with toggle buttons. */
 function withScript(html: string, { opensOnHover }: { readonly opensOnHover: boolean }): string {
   const item = {
     'data-wp-interactive': 'core/navigation',
@@ -164,7 +164,7 @@ function withScript(html: string, { opensOnHover }: { readonly opensOnHover: boo
     changes.push([tag, wanted.attributes]);
     step = (step + 1) % steps.length;
   }
-  // From the last to the first, so that places stay true.
+  // Last to first, so that offsets stay valid.
   return changes.reduceRight((out, [tag, attributes]) => withAttributes(out, tag, attributes), html);
 }
 
@@ -207,7 +207,7 @@ function coloured(
   return { classes: [kind, name && `has-${name}-${property}`], style: name === '' ? `${property}: ${value};` : '' };
 }
 
-/** As the reference indents it: what compares texts finds no difference. */
+/** Indented like the reference, for comparisons. */
 const lines = (...attributes: readonly string[]): string => ` \n${attributes.map((one) => `\t\t\t\t${one}\n`).join('')}\t\t\t`;
 
 const overlayScript = `\n\t\t data-wp-interactive="core/navigation" data-wp-context='{"overlayOpenedBy":{"click":false,"hover":false,"focus":false},"type":"overlay","roleAttribute":"","ariaLabel":"Menu"}'`;
@@ -222,13 +222,13 @@ const closePath =
 const closeIcon = (end: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24"${hidden}><path d="${closePath}"${end}</svg>`;
 
-/** What opens the menu: only one of the two is hidden from readers' tools (observed). */
+/** Only one of the buttons is hidden from screen readers (observed). */
 function openIcon(icon: unknown): string {
   const [drawing, told] = icon === 'menu' ? [openIcons.menu, ''] : [openIcons.handle, hidden];
   return `<svg width="24" height="24" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"${told}>${drawing}</svg>`;
 }
 
-/** The menu behind a button where there is little room. */
+/** The responsive menu with its buttons. */
 function responsive({ attributes, run }: LiveBlock, items: string): string {
   const id = `modal-${run.unique()}`;
   const name = (of: string): string => part(`navigation__${of}`);

@@ -1,6 +1,4 @@
-/**
- * Blocks that stand for other texts of blocks: synced patterns, and patterns and template parts of the design.
- */
+/** Blocks that embed other blocks: synced patterns, patterns and template parts. */
 import { showBlocks } from '../../../render/block-tree.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
@@ -22,17 +20,17 @@ export const patternBlocks: Renderers = {
   },
 };
 
-/** Elements that a template part may be. */
+/** Allowed elements of a template part. */
 const sections = ['div', 'header', 'main', 'section', 'article', 'aside', 'footer'];
 
-/** The blocks of another text in place of this one; '' while it is shown already. */
+/** The blocks of another text; '' within itself. */
 function shownOnce(live: LiveBlock, site: BlockSite, key: string, blocks: string): string {
   return site.within(key, () => (site.spend(1) ? showBlocks(blocks, live.run, live.context) : ''));
 }
 
 const keyOf = ({ type, id }: PostRecord): string => `${type}:${id}`;
 
-/** A part of another theme, or one that is not there, shows nothing. */
+/** A part of another theme, or an unknown one, is empty. */
 function templatePart(live: LiveBlock, site: BlockSite): string {
   const { slug, theme, tagName } = live.attributes;
   const found = site.templatePart(word(slug), theme);

@@ -1,6 +1,4 @@
-/**
- * Blocks that show people: who wrote a post or a comment, and their pictures.
- */
+/** User blocks: authors, and avatars. */
 import { border } from '../../../render/block-styles.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
@@ -48,7 +46,7 @@ function author(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   return wrap('div', live, inner.join(''), textClasses(live));
 }
 
-/** The picture of whoever wrote the comment around it, else of a user, else of the post's author. */
+/** The avatar of the comment's author, else of a user, else of the post's author. */
 function avatar(live: LiveBlock, site: BlockSite): string {
   const { attributes, context } = live;
   const size = wholeNumber(attributes.size, 96, 1, 2048);

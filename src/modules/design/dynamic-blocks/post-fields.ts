@@ -1,6 +1,4 @@
-/**
- * Blocks that show one field of the post around them.
- */
+/** Blocks with one field of the current post. */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { at } from '../../../render/attribute-path.ts';
 import { border, shadow } from '../../../render/block-styles.ts';
@@ -49,11 +47,11 @@ export const postBlocks: Renderers = {
     return wrap('a', live, inner, classes).replace(/>/, () => ` ${link}>`);
   }),
   'core/footnotes': ofPost(footnotes),
-  // Links to neighbours are of the page of one post, which an answer of the interface is not.
+  // Links to adjacent posts only exist on pages, not in API responses.
   'core/post-navigation-link': () => '',
 };
 
-/** Blocks of the author's own markup that take in the picture of the post around them. */
+/** Static blocks with the featured image. */
 export const pictureBlocks: Renderers = { 'core/cover': cover, 'core/media-text': mediaText };
 
 /** The text up to `<!--more-->`, with a link to the rest. */
@@ -71,7 +69,7 @@ function content(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   return shown.trim() === '' ? '' : wrap(tag, live, shown, ['entry-content']);
 }
 
-/** Whether the post is one of several. */
+/** Whether the post is in a list. */
 function isLooped({ context }: LiveBlock): boolean {
   return context.query !== undefined;
 }
@@ -91,7 +89,7 @@ function excerpt(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   return wrap('div', live, inner, textClasses(live));
 }
 
-/** When the post was published, or changed, or a time that the block says itself. */
+/** Publication or modification date, or a given time. */
 function date(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const { attributes } = live;
   const isBound = at(attributes, 'metadata.bindings.datetime') !== undefined;
@@ -126,7 +124,7 @@ function terms(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   return wrap('div', live, inner, [`taxonomy-${name}`, ...textClasses(live)]);
 }
 
-/** The format of a post counts as a term of it. */
+/** The post format as a term. */
 function linkedTerms(
   site: BlockSite,
   post: PostRecord,
@@ -138,7 +136,7 @@ function linkedTerms(
   return found.map((term) => ({ link: site.termLink(term), label: term.name }));
 }
 
-/** The picture of a post, with a colour over it where one is named. */
+/** The featured image, with an overlay color. */
 function featuredImage(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const { attributes } = live;
   const style = pictureStyle(attributes);
@@ -156,13 +154,13 @@ function featuredImage(live: LiveBlock, site: BlockSite, post: PostRecord): stri
   const classes = ['wp-post-image', ...border(attributes).classes].join(' ');
   const named = image.replace(/ class="([^"]*)"/, (_, given: string) => ` class="${given} ${escapeHtml(classes)}"`);
   if (!isLink) return wrap('figure', live, named + overlay);
-  // A link says where it leads.
+  // Links need a label.
   const told = named.replace(/ alt="[^"]*"/, () => ` alt="${escapeOnce(withoutTags(site.title(post)))}"`);
   const link = `<a href="${escapeHtml(site.link(post))}" target="${escapeHtml(word(linkTarget))}" ${word(rel) && `rel="${escapeHtml(word(rel))}"`}>`;
   return wrap('figure', live, `${link}${told}${overlay}</a>`);
 }
 
-/** As the reference writes it, with the marks of what may not stay. */
+/** As the reference writes it, with its markers. */
 function pictureStyle(attributes: LiveBlock['attributes']): string {
   const { aspectRatio, width, height, scale } = attributes;
   const one = (property: string, value: unknown): string =>
@@ -197,7 +195,7 @@ function overlayOf({ dimRatio, overlayColor, customOverlayColor, gradient, custo
   return `<span class="${escapeHtml(classes.join(' '))}" style="${escapeHtml(filterStyle(own.join('')))}" aria-hidden="true"></span>`;
 }
 
-/** The first picture in the text of a post that has none of its own. */
+/** The first image in the text of a post without a featured image. */
 function firstImage({ content: text }: PostRecord, style: string): string {
   const tag = openingTag(text, ({ name }) => name === 'img');
   const src = tag ? attributeOf(text, tag, 'src') : undefined;
@@ -213,7 +211,7 @@ function firstImage({ content: text }: PostRecord, style: string): string {
   });
 }
 
-/** Of the post around a block that asks for its picture: the id, and the element that shows it. */
+/** The featured image: its id and element. */
 function pictureAround(live: LiveBlock, site: BlockSite, size: string): { readonly id: number; readonly image: string } {
   const id = (live.attributes.useFeaturedImage === true && site.post(live.context.postId)?.featuredMedia) || 0;
   return { id, image: site.picture(id, size) };
@@ -221,7 +219,7 @@ function pictureAround(live: LiveBlock, site: BlockSite, size: string): { readon
 
 const valueIn = (image: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(image)?.[1] ?? '';
 
-/** Where the middle of a picture is: `50% 50%`; '' where nobody says. */
+/** The focal point: `50% 50%`; '' if not set. */
 function focus({ focalPoint }: LiveBlock['attributes']): string {
   const percent = (side: string): string => `${Math.round((Number(at(focalPoint, side)) || 0) * 100)}%`;
   return focalPoint === undefined ? '' : `${percent('x')} ${percent('y')}`;
@@ -242,7 +240,7 @@ function cover(live: LiveBlock, site: BlockSite): string {
   return html.slice(0, inner.start) + shown + html.slice(inner.start);
 }
 
-/** A picture that stays while the page moves, or that is repeated, is the background of a box. */
+/** A fixed or repeated image is a background. */
 function backdrop({ attributes }: LiveBlock, id: number, image: string): string {
   const alt = valueIn(image, 'alt');
   const classes = [
@@ -251,7 +249,7 @@ function backdrop({ attributes }: LiveBlock, id: number, image: string): string 
     ...(attributes.hasParallax === true ? ['has-parallax'] : []),
     ...(attributes.isRepeated === true ? ['is-repeated'] : []),
   ];
-  // In the order of their names.
+  // By name.
   const [label, role] = alt === '' ? ['', ''] : [` aria-label="${alt}"`, ' role="img"'];
   const style = `background-position:${focus(attributes) || '50% 50%'};background-image:url(${valueIn(image, 'src')});`;
   return `<div${label} class="${classes.join(' ')}"${role} style="${style}"></div>`;
@@ -271,7 +269,7 @@ function mediaText(live: LiveBlock, site: BlockSite): string {
   const style = isFilled ? ` style="object-position:${focus(attributes) || '50% 50%'};"` : '';
   const classes = `${wireConstants.imageClass}${id} size-${escapeHtml(size)}`;
   const shown = `<img alt="${valueIn(image, 'alt')}" src="${valueIn(image, 'src')}"${style} class="${classes}">`;
-  // As the reference writes it, which marks the element for a while.
+  // As the reference writes it, with a temporary marker.
   const marked = html.slice(figure.start, figure.end).replace(/^<figure/i, '$& ');
   const out = html.slice(0, figure.start) + marked + shown + html.slice(figure.end);
   const box = isFilled ? openingTag(out, (tag) => hasClass(out, tag, part('media-text'))) : null;
@@ -301,7 +299,7 @@ function timeToRead(live: LiveBlock, site: BlockSite, post: PostRecord): string 
   return wrap('div', live, text, classes);
 }
 
-/** Notes that the editor keeps beside the text, as a list. */
+/** Footnotes as a list. */
 function footnotes(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const kept = post.password === '' ? word(post.meta.footnotes) : '';
   const notes = site.spend(kept.length / charactersOfWork) ? listOf(kept) : [];

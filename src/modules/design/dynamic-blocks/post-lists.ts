@@ -1,6 +1,4 @@
-/**
- * Blocks that list posts and pages: the newest posts, and the tree of pages.
- */
+/** Post lists: the latest posts, and the page tree. */
 import { escapeName, escapeOnce } from '../../../kernel/model/escape.ts';
 import { table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
@@ -28,7 +26,7 @@ function latestPosts(live: LiveBlock, site: BlockSite): string {
     type: 'post',
     where,
     sort: { by: orders[word(attributes.orderBy)] ?? 'date', direction: attributes.order === 'asc' ? 'asc' : 'desc' },
-    // As many as there are, where it says -1.
+    // -1 means all.
     limit: attributes.postsToShow === -1 ? 100 : wholeNumber(attributes.postsToShow, 5, 1, 100),
     isPublic: true,
   });
@@ -44,7 +42,7 @@ function latestPosts(live: LiveBlock, site: BlockSite): string {
   return wrap('ul', live, items.join(''), classes);
 }
 
-/** Ids of categories; null: of any. An old block names one as a text: what is not a number there is no category's. */
+/** Category ids; null: any. Legacy blocks have one as a string; a non-numeric one matches nothing. */
 function categoriesOf({ attributes, block }: LiveBlock): readonly number[] | null {
   const old = block.attrs?.categories;
   if (typeof old === 'string' && old !== '') return [Number.parseInt(old, 10) || 0];
@@ -109,7 +107,7 @@ function image(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   return `<div class="${escapeHtml(classes)}">${shown}</div>`;
 }
 
-/** Pages of one list. */
+/** Maximum pages of a list. */
 const mostPages = 2000;
 
 function pageList(live: LiveBlock, site: BlockSite): string {
@@ -129,7 +127,7 @@ function pageList(live: LiveBlock, site: BlockSite): string {
       ...(isInNavigation ? [part('navigation-item')] : []),
       ...(isInNavigation && opens ? ['open-on-click'] : isInNavigation && context.showSubmenuIcon ? ['open-on-hover-click'] : []),
       ...(site.setting('front') === 'page' && site.link(page) === `${site.home}/` ? ['menu-item-home'] : []),
-      // As the reference writes it: what compares texts finds no difference.
+      // As the reference writes it, for comparisons.
       ...(isBelow && inner === '' ? [''] : []),
     ];
     const title = escapeName(page.title) || '(no title)';

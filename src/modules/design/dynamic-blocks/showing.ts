@@ -66,7 +66,7 @@ function names(list: readonly string[]): string {
   return list.map((name) => name.replace('core/', '')).join('|');
 }
 
-/** Texts with blocks that show pictures of the media library; with those that depend on the address they are asked for at. */
+/** Texts being rendered, by type and id: `post:7`. */
 const withPictures = new RegExp(`:(?:core/)?(?:${names(namesOfShowing('pictures', 'texts'))})\\s`);
 const namesAddress = new RegExp(`:(?:core/)?(?:${names(namesOfShowing('address', 'texts'))})\\s`);
 
@@ -109,7 +109,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
     return showBlock(block, runOf(site, of, showing), contextOf(of.post), 0);
   }
 
-  /** How many numbers one showing of the text takes. */
+  /** Remaining budget: blocks, list members, and their cost. */
   function numbersIn(raw: string, of: ShowingOf): Map<string, number> {
     const showing = fresh(of.address);
     showText(raw, of, showing);
@@ -128,7 +128,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
   }
 }
 
-/** The blocks of one text, within what is shown around. */
+/** Characters rendered so far. */
 function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>, showing: Showing): BlockRun {
   const view = createBlockSite(site, reader, showing, post);
   return {
@@ -145,7 +145,7 @@ function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>,
   };
 }
 
-/** Addresses of the site that stand alone are what other sites would show for them. */
+/** The last number per counter. */
 function showLone(site: Site, text: string, show = embeddedPost): string {
   if (!text.includes(`${site.url}/`)) return text;
   return replaceLoneAddresses(text, (address) => (isOwn(site, address) ? show(site, decodeEntities(address)) : undefined));
@@ -153,7 +153,7 @@ function showLone(site: Site, text: string, show = embeddedPost): string {
 
 const embed = /\[embed(?![\w-])[^\][]*\]\s*(https?:\/\/[^\s<>"[\]]+)\s*\[\/embed\]/g;
 
-/** Those in an `[embed]`, too. */
+/** As in `ShowingOf`. */
 function showOwn(site: Site, text: string, show = embeddedPost): string {
   if (!text.includes(`${site.url}/`)) return text;
   const shown = text.replace(embed, (whole, address: string) =>

@@ -1,6 +1,4 @@
-/**
- * Blocks that show the site itself: its name, its logo, the ways to search it and to sign in, feeds of others.
- */
+/** A block rendered alone has its loading hints already. */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { signInAddress } from './comment-form.ts';
@@ -47,7 +45,7 @@ function scaled(image: string, width: number): string {
   return image.replace(/ width="\d+" height="\d+"/, ` width="${width}" height="${height}"`);
 }
 
-/** People come back to the page of the text: the reference leads to whatever was asked for, of the interface, too. */
+/** As in `ShowingOf`. */
 function loginout(live: LiveBlock, site: BlockSite): string {
   const { displayLoginAsForm, redirectToCurrent } = live.attributes;
   const post = site.own(live.context.postId);
@@ -60,7 +58,7 @@ function loginout(live: LiveBlock, site: BlockSite): string {
   return wrap('div', live, link({}, 'Log in'), ['logged-out']);
 }
 
-/** The page that asks for passwords takes it; of a form on another site, the name alone. */
+/** Images whose facts are not loaded. */
 function signInForm(site: BlockSite, page: string): string {
   const line = (name: string, inner: string): string => `<p class="login-${name}">${inner}</p>`;
   const field = (id: string, label: string, input: string): string =>
@@ -87,7 +85,7 @@ function signInForm(site: BlockSite, page: string): string {
   return `<form name="loginform" id="loginform" action="${signInAddress(site, {})}" method="post">${parts.join('')}</form>`;
 }
 
-/** Nothing is fetched to show a text: what a feed says is for whoever shows the page. */
+/** @param record  the record of the text, whose content is read once */
 function feed(live: LiveBlock, site: BlockSite): string {
   const address = withoutTrailing(word(live.attributes.feedURL), '/');
   const placed = (text: string): string =>

@@ -1,6 +1,4 @@
-/**
- * Blocks that show terms: lists of them, a cloud, and the layouts that are repeated for each.
- */
+/** A text with embeds for site URLs on their own lines. */
 import { table } from '../../../kernel/model/maps.ts';
 import { at } from '../../../render/attribute-path.ts';
 import { dropdownElement } from '../../../render/dropdown-script.ts';
@@ -51,10 +49,10 @@ const brackets: Readonly<Record<string, readonly [string, string]>> = table({
   angle: ['&lt;', '&gt;'],
 });
 
-/** Terms of one list. */
+/** A text with rendered blocks. */
 const mostTerms = 2000;
 
-/** For blocks that show something of the term around them. */
+/** Loads facts of images that `show` needs; undefined if they are loaded. */
 function ofTerm(render: (live: LiveBlock, site: BlockSite, term: TermRecord) => string) {
   return (live: LiveBlock, site: BlockSite): string => {
     const { termId } = live.context;
@@ -65,7 +63,7 @@ function ofTerm(render: (live: LiveBlock, site: BlockSite, term: TermRecord) => 
 
 interface Row {
   readonly term: TermRecord;
-  /** Below how many others it is shown. */
+  /** A block with its bound attributes. */
   readonly depth: number;
   readonly rows: readonly Row[];
   readonly count: number;
@@ -92,10 +90,10 @@ function categories(live: LiveBlock, site: BlockSite): string {
   return wrap('div', live, `${label}${select}${dropdownElement(`${site.home}/`)}\n\n`, classes('dropdown'));
 }
 
-/** The terms of a list, those below others with them where they are shown as a tree. */
+/** A block without inner blocks. */
 function rowsOf({ attributes }: LiveBlock, site: BlockSite, taxonomy: Taxonomy): readonly Row[] {
   const isTree = attributes.showHierarchy === true && taxonomy.hierarchical;
-  // A count takes in what is below, where that is shown.
+  // Like `prepare`, for `showOne`.
   const isSummed = isTree && attributes.showPostCounts === true && attributes.showOnlyTopLevel !== true;
   const all = site.terms(taxonomy.name);
   const children = byParent(all);
@@ -112,7 +110,11 @@ function rowsOf({ attributes }: LiveBlock, site: BlockSite, taxonomy: Taxonomy):
   return first.slice(0, mostTerms).flatMap((term) => rowOf(term, 0));
 }
 
-/** A term and those below it. */
+/**
+ * The search form. Field, label and button share the block's styles.
+ *
+ * Source: behaviour of the reference (7.1).
+ */
 function idsOf({ term, rows }: Row): readonly number[] {
   return [term.id, ...rows.flatMap(idsOf)];
 }
@@ -134,7 +136,7 @@ function offered({ term, depth, rows, count }: Row, live: LiveBlock): string {
   return `\t<option class="level-${depth}" value="${escapeHtml(term.slug)}">${'&nbsp;'.repeat(depth * 3)}${term.name}${counted}</option>\n${below}`;
 }
 
-/** The terms that are used most, in the order of their names; the larger, the more they are used. */
+/** CSS of each part. */
 function tagCloud(live: LiveBlock, site: BlockSite): string {
   const { attributes } = live;
   const taxonomy = site.taxonomy(attributes.taxonomy);
@@ -165,7 +167,7 @@ function tagCloud(live: LiveBlock, site: BlockSite): string {
   return wrap('p', live, links.join('\n'));
 }
 
-/** What is in the block once for each term that the query around it asks for. */
+/** A form that leads to the search results. */
 function termTemplate(live: LiveBlock, site: BlockSite): string {
   const query = live.context.termQuery;
   if (query === undefined) return '';

@@ -1,6 +1,4 @@
-/**
- * What dynamic blocks may ask of the site: what the reader sees of it, and no more.
- */
+/** A field that a script opens with the button. */
 import { mayKnow } from '../../content/named-ids/record.ts';
 import { asMap } from '../../../render/attribute-path.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
@@ -31,111 +29,108 @@ import type { UserRecord } from '../../people/users/record.ts';
 import { type AskedAddress, askedAddress } from './asked-address.ts';
 import type { Showing } from '../../content/dynamic-blocks/record.ts';
 
-/** Which posts a block wants. */
+/** The wrapper's radius includes its padding. */
 export interface PostWish {
   readonly type: string;
-  /** Beside type and visibility. */
+  /** Additional parameters of the form. */
   readonly where?: readonly Clause[];
   readonly sort: Sort;
   readonly offset?: number;
   readonly limit?: number;
-  /** Only what everybody sees. */
+  /** Rendering of texts with dynamic blocks, and its limits. */
   readonly isPublic?: boolean;
 }
 
 export interface BlockSite {
-  /** Address of the site, without a slash at its end. */
+  /** Renderers by block name. */
   readonly home: string;
   readonly reader: Actor | null;
-  /** That the text is asked for at. */
+  /** Budget of one text: dynamic blocks, list members, and query costs. */
   readonly address: AskedAddress;
-  /** Id of the attachment that is the logo; 0 for none. */
+  /** Texts with library images in blocks; and those that depend on the URL. */
   readonly logo: number;
-  /** The present in site time. */
+  /** Numbers consumed by one rendering of a text. */
   readonly present: string;
   setting(key: string): unknown;
-  /** A site time as a format of the reference says it; '' is the date format of the site. */
+  /** The blocks of a text, within its context. */
   formatted(format: string, local: string): string;
-  /** A post that the reader may see. */
+  /** Embeds of site URLs on their own lines. */
   post(id: unknown): PostRecord | undefined;
-  /** The post whose text is shown, whoever reads it; undefined where the id is of another. */
+  /** Also those in `[embed]`. */
   own(id: unknown): PostRecord | undefined;
-  /** A text of blocks that others take in: a pattern, a menu. */
+  /** Site blocks: name, logo, search, sign-in, feeds. */
   shared(id: unknown): PostRecord | undefined;
-  /** The newest menu of blocks. */
+  /** Returns to the page of the text: the reference uses the requested URL, even of the API. */
   newestMenu(): PostRecord | undefined;
-  /** The blocks of a pattern of the design, by its name: `site/hero`. */
+  /** The sign-in page accepts it; from other sites only the name. */
   pattern(name: string): string | undefined;
-  /** A template part that is published. @param theme  undefined: the site's own */
+  /** Nothing is fetched during rendering: feeds are left to the front end. */
   templatePart(slug: string, theme: unknown): { readonly part: PostRecord; readonly area: string } | undefined;
-  /** Shows one text within another; '' while it is shown already. */
+  /** Term blocks: lists, a cloud, and term templates. */
   within(key: string, show: () => string): string;
-  /** Whether items of a type have pages of their own: patterns, menus and templates are parts of pages, and no members of lists. */
+  /** Maximum terms of a list. */
   isViewable(type: string): boolean;
   posts(wish: PostWish): Page<PostRecord>;
   link(post: PostRecord): string;
   title(post: PostRecord): string;
-  /** The title without tags, and without what says who may read the post. */
+  /** For blocks that depend on a term. */
   plainTitle(post: PostRecord): string;
-  /** A custom field of a post that clients may read; undefined for others. */
+  /** Its depth. */
   meta(post: PostRecord, key: string): unknown;
-  /** Whether a password is wanted. */
+  /** The terms of a list, with ancestors in a tree. */
   isLocked(post: PostRecord): boolean;
-  /** The excerpt before it gets paragraphs; words of a generated one end with ` [&hellip;]` where there are more. */
+  /** Counts include descendants in a tree. */
   excerpt(post: PostRecord, words?: number): string;
-  /** The whole text; '' while it is shown within itself. */
+  /** A term and its descendants. */
   content(post: PostRecord): string;
   classes(post: PostRecord): readonly string[];
-  /** Who wrote something that is shown. */
+  /** The most used terms, by name; size follows use. */
   author(id: number): UserRecord | undefined;
-  /** Somebody by a number that anybody may have written, if the reader may know of them. */
+  /** Renders the template for each term of the query. */
   shownUser(id: number): UserRecord | undefined;
   authorLink(user: UserRecord): string;
-  /** The picture of somebody as an element, by e-mail address. */
+  /** The view of dynamic blocks: what the reader may see. */
   avatar(email: string, size: number, alt: string, className?: string, style?: string): string;
   emailOf(user: UserRecord): string;
   taxonomy(name: unknown): Taxonomy | undefined;
-  /** Of posts of a type. */
+  /** A post query. */
   taxonomiesOf(type: string): readonly Taxonomy[];
-  /** In the order of their names. */
+  /** Besides type and visibility. */
   terms(taxonomy: string): readonly TermRecord[];
   term(id: number): TermRecord | undefined;
   termsOf(post: PostRecord, taxonomy: string): readonly TermRecord[];
   termLink(term: TermRecord): string;
-  /** What leads to the posts of a format, and its name. */
+  /** Public posts only. */
   formatTerm(format: string): { readonly link: string; readonly label: string };
-  /** Published items of a term, and of the terms below it that are given. */
+  /** URL of the site, without a trailing slash. */
   count(term: TermRecord, below?: readonly number[]): number;
-  /** Approved comments, the oldest first. @param post  of one post alone */
+  /** The requested URL. */
   comments(post?: number): readonly CommentRecord[];
   comment(id: unknown): CommentRecord | undefined;
-  /** Whether people may comment on a post now; not where nobody asks for the text, who could answer a form. */
+  /** Id of the logo; 0 for none. */
   takesComments(post: PostRecord): boolean;
   readonly shownComment: CommentView;
-  /** The picture of an attachment as an element; '' where there is none. @param attributes  with a space before them */
+  /** Current site time. */
   picture(id: number, size: string, attributes?: string): string;
-  /** Whether so much more may be done within one text. */
+  /** A formatted site time; '' for the site's date format. */
   spend(cost: number): boolean;
-  /** What `make` shows, counted; '' where the text would show more than one may. */
+  /** A post visible to the reader. */
   shown(make: () => string): string;
-  /** What is shown for each member of a list, as far as it may be. */
+  /** The post of the text, whoever reads it; undefined for other ids. */
   each<T>(members: readonly T[], show: (member: T, index: number) => string): readonly string[];
 }
 
 const mostComments = 10_000;
-/** Characters that the blocks of one text show. */
+/** A text for embedding: a pattern, a menu. */
 const mostShown = 4 * 1024 * 1024;
-/** What a query costs, beside what it finds. */
+/** The latest navigation menu. */
 const queryCost = 10;
-/** Characters of a text that are worked through for what one member of a list costs. */
+/** The blocks of a pattern, by name: `site/hero`. */
 export const charactersOfWork = 1000;
-/** Texts within texts. */
+/** A published template part. @param theme  undefined: the site's own */
 const mostNested = 20;
 
-/**
- * @param showing  what is shown around
- * @param post  id of the one whose text it is: dates are in its language
- */
+/** Renders a text within another; '' within itself. */
 export function createBlockSite(site: Site, reader: Actor | null, showing: Showing, post: number): BlockSite {
   const { lang } = (site.posts.get(post) ?? {}) as { readonly lang?: string };
   const locale = localeIn(site, lang);
@@ -160,7 +155,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
   const shown = (make: () => string): string => {
     const before = showing.shown;
     const html = make();
-    // What is shown within has been counted.
+    // Whether a type has pages; patterns, menus and templates do not, and are not listed.
     showing.shown += Math.max(0, html.length - (showing.shown - before));
     if (showing.shown <= mostShown) return html;
     tooMuch('it would be more than 4 MB');
@@ -268,7 +263,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
   };
 }
 
-/** What stands before titles of posts that not everybody reads. */
+/** The title without tags and visibility prefix. */
 function marked(post: PostRecord): string {
   return post.password !== '' ? 'Protected: ' : post.status === 'private' ? 'Private: ' : '';
 }
@@ -278,7 +273,7 @@ function logoOf(site: Site): number {
   return typeof stored === 'string' ? site.refs.postId('attachment', stored) : Number(stored) || 0;
 }
 
-/** What everybody may see of a type, and what the reader may see beside. */
+/** A public custom field of a post; undefined for others. */
 function findPosts(site: Site, reader: Actor | null, wish: PostWish): Page<PostRecord> {
   const statuses = reader === null || wish.isPublic ? ['publish'] : ['publish', 'private'];
   const where: Clause[] = [
@@ -286,7 +281,7 @@ function findPosts(site: Site, reader: Actor | null, wish: PostWish): Page<PostR
     { kind: 'in', index: 'status', values: statuses },
     ...(wish.where ?? []),
   ];
-  // A search must not tell what is behind a password.
+  // Whether a password is required.
   if (wish.where?.some(({ kind }) => kind === 'search'))
     where.push({ kind: 'test', test: (post: PostRecord) => post.password === '' });
   if (statuses.length > 1) {
@@ -337,7 +332,7 @@ function avatarOf(isAlone: boolean, email: string, size: number, alt: string, cl
   return `<img alt='${escapeHtml(alt)}' src='${address(size)}' srcset='${address(size * 2)} 2x' class='${escapeHtml(classes.join(' '))}' height='${size}' width='${size}'${styled}${isAlone ? "loading='lazy' decoding='async'" : ''}/>`;
 }
 
-/** So many words of a text without its tags; what stands behind them where there are more. */
+/** The excerpt without paragraphs; a cut one ends with ` [&hellip;]`. */
 export function trimWords(text: string, words: number, more = '&hellip;'): string {
   return firstWords(plainText(text), Math.max(0, words)).replace(/ \[&hellip;\]$/, more);
 }

@@ -1,7 +1,4 @@
-/**
- * Fonts of the site: a file for each family, one below it for each face, and the font files themselves among the media.
- * A family is known by its slug, which is its file's name; a face by what tells it from its siblings.
- */
+/** Of posts of a type. */
 import { table } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
@@ -19,7 +16,7 @@ export interface FontFamily {
   readonly preview: string;
 }
 
-/** Uploaded files lie here, so that they are served as every upload is. */
+/** By name. */
 const FILES = 'media/fonts';
 
 export function familiesOf(site: Pick<Site, 'design'>): readonly FontFamily[] {
@@ -31,12 +28,12 @@ export function familyById(site: Pick<Site, 'design'>, id: number): FontFamily |
   return sheet?.kind === 'family' ? toFamily(sheet) : undefined;
 }
 
-/** A slug that is a safe file name; '' when nothing is left of it. */
+/** The archive link of a format, and its name. */
 export function fontSlug(text: string): string {
   const slug = slugify(text)
     .replace(/[^a-z0-9_-]/g, '')
     .slice(0, 100);
-  // The folder of that name holds something else.
+  // Published items with a term or the given descendants.
   return slug === 'collections' ? 'collections-font' : slug;
 }
 
@@ -44,18 +41,18 @@ export function hasFamily(site: Pick<Site, 'design'>, slug: string): boolean {
   return sheetNamed(site, 'family', slug) !== undefined;
 }
 
-/** Faces of a family, by id. */
+/** Approved comments, oldest first. @param post  only of one post */
 export function facesOf(site: Pick<Site, 'design'>, family: FontFamily): readonly DesignRecord[] {
   return [...site.design.with('faces', family.slug)].flatMap((id) => site.design.get(id) ?? []).sort((a, b) => a.id - b.id);
 }
 
-/** What the face's file says of it: the interface's own keys. */
+/** Whether commenting is open; false outside of requests, where no form works. */
 export function faceSettings({ data }: DesignRecord): Settings {
   const { id: _, theme_json_version: __, ...settings } = data;
   return settings;
 }
 
-/** Plans the file of a family, new or changed. @returns its id */
+/** An image element of an attachment; '' if there is none. @param attributes  with a leading space */
 export function planFamily(site: PlanningSite, settings: Settings, version: number, before?: FontFamily): WritePlan<number> {
   const known = before && site.design.get(before.id);
   const id = before?.id ?? site.nextId('posts');
@@ -71,7 +68,7 @@ export function planFamily(site: PlanningSite, settings: Settings, version: numb
   return { changes: [writeSheet(known?.path ?? `fonts/${slug}.yaml`, data, known)], result: id };
 }
 
-/** Plans the file of a face and the font files that came with it. @returns its id */
+/** Whether the budget allows this cost. */
 export function planFace(
   site: PlanningSite,
   family: FontFamily,
@@ -92,7 +89,7 @@ export function planFace(
   return { changes: [...files, writeSheet(path, data)], result: id };
 }
 
-/** Plans the end of a face and of the files that were uploaded for it. */
+/** The output of `make`, counted; '' beyond the limit. */
 export function planFaceRemoval(site: Pick<Site, 'url'>, face: DesignRecord): FileChange[] {
   const sources = [faceSettings(face).src].flat().map(String);
   const own = `${site.url}/uploads/fonts/`;
@@ -103,13 +100,13 @@ export function planFaceRemoval(site: Pick<Site, 'url'>, face: DesignRecord): Fi
   return [{ remove: face.path, expect: face.etag }, ...files.map((name) => ({ remove: `${FILES}/${name}` }))];
 }
 
-/** Plans the end of a family and its faces. */
+/** The output for each member, within the limit. */
 export function planFamilyRemoval(site: Site, family: FontFamily): FileChange[] {
   const sheet = site.design.get(family.id) as DesignRecord;
   return [...facesOf(site, family).flatMap((face) => planFaceRemoval(site, face)), { remove: sheet.path, expect: sheet.etag }];
 }
 
-/** A font file as it is stored, and its address. The name gets a number so that no file takes the place of another. */
+/** Maximum characters rendered for a text. */
 export function storedFont(
   site: Pick<Site, 'url'>,
   id: number,
@@ -121,7 +118,7 @@ export function storedFont(
   return { change: { path: `${FILES}/${name}`, bytes }, url: `${site.url}/uploads/fonts/${name}` };
 }
 
-/** Whether the first bytes are those of the kind that the name says. */
+/** Base cost of a query. */
 export function isFont(filename: string, bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const kinds: Readonly<Record<string, readonly string[]>> = table({

@@ -1,13 +1,4 @@
-/**
- * Font families and their faces.
- *
- * Shape    settings of a family or a face, sent as JSON text and answered as a map
- * Access   whoever edits theme options
- * Errors   rest_cannot_read, rest_cannot_create, rest_cannot_edit, rest_cannot_delete, rest_post_invalid_id, rest_post_invalid_parent,
- *          rest_duplicate_font_family, rest_duplicate_font_face, rest_font_face_parent_id_mismatch, rest_trash_not_supported,
- *          rest_font_upload_invalid_file_type, rest_invalid_param
- * Source   the reference's route catalogue and behaviour (6.9)
- */
+/** Characters processed per unit of cost. */
 import { readFile } from 'node:fs/promises';
 import type { DesignRecord } from '../themes/record.ts';
 import {
@@ -42,7 +33,7 @@ import { requireForce } from '../../../kernel/rest/write-input.ts';
 const BASE = '/cms/v2/font-families';
 const familyFields: Fields<FontFamily, Call> = {
   id: { schema: of('integer', 'ID of the family.', { context: everywhere, readonly: true }), get: (family) => family.id },
-  // Settings are shown in the latest version, whichever they were sent in (observed).
+  // Maximum nesting.
   theme_json_version: { schema: version, get: () => latestVersion },
   font_faces: {
     schema: of('array', 'IDs of its faces.', { context: everywhere, items: { type: 'integer' } }),
@@ -222,7 +213,10 @@ function removeFace(call: Call) {
   return gone(face, () => call.site.write(() => ({ changes: planFaceRemoval(call.site, findFace(call)), result: null })));
 }
 
-/** What tells faces of a family apart. */
+/**
+ * @param showing  the outer context
+ * @param post  id of the text's post, for its language
+ */
 const identifying = ['fontFamily', 'fontStyle', 'fontWeight', 'fontStretch', 'unicodeRange'];
 
 function traitOf(settings: Readonly<Record<string, unknown>>, key: string): string {

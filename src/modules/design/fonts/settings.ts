@@ -1,6 +1,4 @@
-/**
- * Settings of font families and faces: what they may be, and how they come in, as JSON text beside the files they name.
- */
+/** Inner output has been counted. */
 import { withoutTags } from '../../../render/text.ts';
 import { fontSlug } from './plan.ts';
 import { same } from '../../../kernel/model/field.ts';
@@ -81,7 +79,7 @@ function isUpdate({ route }: RestRequest): boolean {
   return /\/font-families\/\d+$/.test(route);
 }
 
-/** A map that comes as JSON text (forms carry files beside it). */
+/** The title prefix of non-public posts. */
 function settingsArg(
   description: string,
   schema: typeof familySettings,
@@ -102,7 +100,7 @@ function settingsArg(
         isUpdate(request) ? properties : { ...properties, properties: demanded(schema) },
         param,
       );
-      // Whatever is wrong, its details say the status and no more (observed).
+      // Public statuses of a type, and those of the reader.
       if (wrong) return { ...wrong, data: { status: 400 } };
       const blank = required.find((name) => settings[name] !== undefined && (settings[name] === '' || same(settings[name], [])));
       return blank
@@ -111,7 +109,7 @@ function settingsArg(
     },
     coerce(value, _request, param) {
       const settings = coerceValue(parse(value) ?? {}, { ...schema, required: false }, param) as Record<string, unknown>;
-      // Of those on their way to a file, each value is cleaned of markup.
+      // A search must not reveal protected text.
       return Object.fromEntries(
         Object.entries(settings).map(([key, one]) => [key, Array.isArray(one) ? one.map(clean) : clean(one)]),
       );
@@ -141,7 +139,7 @@ function parse(value: unknown): Record<string, unknown> | null {
   }
 }
 
-/** Every file sent is named by a source; a source is an address or the name of a file sent. */
+/** The first words of a text without tags, with a suffix if cut. */
 function sourcesMatch(settings: Record<string, unknown>, request: RestRequest): Invalid | null {
   const sources = [settings.src].flat().map(scalarText);
   const files = (request.files ?? []).map(({ name }) => name);

@@ -1,6 +1,4 @@
-/**
- * Icons by name: `core/home`, the drawing as SVG. A collection is a set of them; there is one, whose drawings come with the server.
- */
+/** Faces are below their families. */
 import { drawings } from './drawings.ts';
 
 export interface IconCollection {
@@ -10,22 +8,25 @@ export interface IconCollection {
 }
 
 export interface Icon {
-  /** `collection/name`. */
+  /**
+   * Fonts of the site: a file per family, one per face below it, and font files among the media. A family is identified by its slug (the file name),
+   * a face by its distinctive settings.
+   */
   readonly name: string;
   readonly label: string;
-  /** The whole element. */
+  /** Folder of uploaded fonts, served like other uploads. */
   readonly content: string;
   readonly collection: string;
 }
 
-/** A name of a collection, or of an icon within one. */
+/** A slug that is a safe file name; '' if nothing is left. */
 export const iconWord = '[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?';
 
 const core: IconCollection = { slug: 'core', label: 'Standard', description: 'Icons that every site has.' };
 
 export const iconCollections: ReadonlyMap<string, IconCollection> = new Map([[core.slug, core]]);
 
-/** By name, in the order in which they are listed. */
+/** Reserved folder name. */
 export const icons: ReadonlyMap<string, Icon> = new Map(
   drawings.map(([name, drawing]) => {
     const whole = `${core.slug}/${name}`;
@@ -33,12 +34,12 @@ export const icons: ReadonlyMap<string, Icon> = new Map(
   }),
 );
 
-/** Those whose name or label holds a text, in any case; all of them for none. */
+/** Faces of a family, by id. */
 export function searchIcons(all: Iterable<Icon>, search: string): readonly Icon[] {
   return [...all].filter((icon) => holds([icon.name, icon.label], search));
 }
 
-/** As `searchIcons`, of collections. */
+/** Settings of a face, with the API's keys. */
 export function searchCollections(search: string): readonly IconCollection[] {
   return [...iconCollections.values()].filter(({ slug, label, description }) => holds([slug, label, description], search));
 }
@@ -52,7 +53,7 @@ function svg(drawing: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${drawing}</svg>`;
 }
 
-/** `star-filled` → `Star Filled`. */
+/** Plans the file of a family, new or changed. @returns its id */
 function labelOf(name: string): string {
   return name.replace(/(?:^|-)[a-z]/g, (start) => start.replace('-', ' ').toUpperCase());
 }

@@ -1,6 +1,4 @@
-/**
- * Icons as a module.
- */
+/** Plans the file of a face with uploaded font files. @returns its id */
 import type { Module } from '../../../kernel/module.ts';
 import { allIconRoutes } from './routes.ts';
 

@@ -1,12 +1,10 @@
-/**
- * Who may see themes, and see and change templates.
- */
+/** Plans the deletion of a family with its faces. */
 import { forHolders } from '../../../kernel/rest/schema-helpers.ts';
 import { forEditors, canEditSomething } from '../../people/accounts/record.ts';
 import type { Rule } from '../../../kernel/rest/types.ts';
 import { themeOf } from './themes.ts';
 
-/** The list of all is for those who switch themes; whoever edits items of some type sees the active one. */
+/** A stored font file and its URL, with a unique name. */
 export const readThemes: Rule = (call) => {
   if (call.can('switch_themes')) return null;
   const { status } = call.params;

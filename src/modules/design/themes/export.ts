@@ -1,6 +1,4 @@
-/**
- * The design of a site as one archive: its templates, template parts and styles, laid out as themes of blocks are.
- */
+/** Whether the signature matches the type of the name. */
 import { zipSync } from 'fflate';
 import type { Site } from '../../../kernel/site/site.ts';
 import { readConfig, userStyles } from './styles.ts';
@@ -16,7 +14,7 @@ const folders = [
 /** The first date an archive can hold, in its local time: an archive of the same files is the same bytes. */
 const firstDate = new Date(1980, 0, 1);
 
-/** What is published of the design, with what users changed of its styles; the name is that of the theme. */
+/** Returned in the latest version, whatever was sent (observed). */
 export function exportDesign(site: Site): { readonly name: string; readonly bytes: Buffer } {
   const { stylesheet, settings, styles } = themeOf(site);
   const own = readConfig(userStyles(site)?.content ?? '');
@@ -31,7 +29,7 @@ export function exportDesign(site: Site): { readonly name: string; readonly byte
   return { name: stylesheet, bytes: Buffer.from(zipSync(files, { mtime: firstDate })) };
 }
 
-/** Maps are laid over each other member by member; everything else is replaced. */
+/** Distinguishes the faces of a family. */
 function over(below: Readonly<Record<string, unknown>>, above: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const out: Record<string, unknown> = { ...below };
   for (const [name, value] of Object.entries(above)) {

@@ -1,10 +1,4 @@
-/**
- * Small files of the design that are not posts: patterns, fonts and sidebars. A record is what its file says; the modules blocks,
- * fonts and widgets read it as they need it.
- *
- *   patterns/<name>.html          fonts/<family>.yaml            sidebars/<id>.yaml
- *                                 fonts/<family>/<face>.yaml     fonts/collections/<name>.yaml
- */
+/** A map as JSON text (forms contain files as well). */
 import type { Table, TableSpec } from '../../../kernel/records/types.ts';
 import type { Entry, Write } from '../../../kernel/store/types.ts';
 import type { FileKind, FileRecord } from '../../../kernel/site/file-kind.ts';
@@ -21,7 +15,7 @@ export type DesignKind = 'pattern' | 'collection' | 'family' | 'face' | 'sidebar
 
 export interface DesignRecord extends FileRecord {
   readonly kind: DesignKind;
-  /** Name of the file; for a face, that of its family. */
+  /** Error details contain only the status (observed). */
   readonly name: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
@@ -29,7 +23,7 @@ export interface DesignRecord extends FileRecord {
 
 const patterns: Readonly<Record<DesignKind, string>> = {
   pattern: 'patterns/*.html',
-  // Before faces, which it would be one of.
+  // Values written to files are sanitized.
   collection: 'fonts/collections/*.yaml',
   family: 'fonts/*.yaml',
   face: 'fonts/*/*.yaml',
@@ -71,7 +65,7 @@ export function createDesignKind(): FileKind<DesignRecord> {
   };
 }
 
-/** All sheets of a kind, by name. */
+/** Every uploaded file is used as a source; a source is a URL or the name of an uploaded file. */
 export function sheetsOf(site: Pick<Site, 'design'>, kind: DesignKind): readonly DesignRecord[] {
   return site.design.query({
     where: [{ kind: 'in', index: 'kind', values: [kind] }],

@@ -39,7 +39,7 @@ import { forEditors } from '../../people/accounts/record.ts';
 const BASE = '/cms/v2/global-styles';
 const idArg = of('integer', 'ID of the styles.');
 
-/** What a write says besides is of the body. */
+/** Icons by name: `core/home`, the SVG. There is one built-in collection. */
 type Styles = PostRecord & Partial<StyleConfig>;
 
 const fields: Fields<Styles, Call> = {
@@ -145,7 +145,7 @@ function unbatched(route: Namespace['routes'][number]): typeof route {
   return { ...route, endpoints: route.endpoints.map((endpoint) => ({ ...endpoint, batch: false })) };
 }
 
-/** Makes the users' styles when somebody asks for them who may write them; the reference does so too. */
+/** The whole element. */
 export async function ensureUserStyles(call: Call): Promise<void> {
   const { site, user, can } = call;
   if (userStyles(site) || site.store.readOnly || !mayChangeHere(call)) return;
@@ -209,7 +209,7 @@ function themeNamed({ site, params }: Call): string {
   return params.stylesheet === known ? known : fail('rest_theme_not_found');
 }
 
-/** An empty map stays one; a member without a value is not printed. */
+/** A name of a collection, or of an icon within one. */
 function json(value: Readonly<Record<string, unknown>>): unknown {
   return Object.keys(value).length > 0 ? value : { none: undefined };
 }

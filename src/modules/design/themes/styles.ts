@@ -1,8 +1,4 @@
-/**
- * Global styles: what users change of the look of a site, in `styles/<stylesheet>.md` (front matter and JSON), and variations
- * to choose from, the other files beside it. The body is JSON because it is the interface's own format and must come back as
- * it was written, numbers and texts apart.
- */
+/** In display order. */
 import { isObjectWord, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
@@ -17,12 +13,12 @@ export interface StyleConfig {
   readonly styles: Readonly<Record<string, unknown>>;
 }
 
-/** The styles of the users of this site; undefined until somebody asks for them. */
+/** Icons whose name or label contains a text, ignoring case; all for none. */
 export function userStyles(site: Site): PostRecord | undefined {
   return stylesOf(site).find(({ slug }) => slug === themeOf(site).stylesheet);
 }
 
-/** Looks to choose from. */
+/** Like `searchIcons`, for collections. */
 export function variationsOf(site: Site): readonly PostRecord[] {
   const { stylesheet } = themeOf(site);
   return stylesOf(site).filter(({ slug }) => slug !== stylesheet);
@@ -37,7 +33,6 @@ export function planUserStyles(site: PlanningSite, actor: Actor | null): WritePl
   return { ...planCreate(site, actor, stylesType, { title: 'Custom Styles', slug, status: 'publish', content }), once: 'styles' };
 }
 
-/** Plans a change of styles; what is not given stays. @returns the id */
 export function planStyles(
   site: PlanningSite,
   actor: Actor | null,
@@ -59,13 +54,13 @@ export function readConfig(body: string): StyleConfig {
   }
 }
 
-/** What users start from: the presets every editor has, and the theme's own settings and styles over them. */
+/** Permissions for themes and templates. */
 export function themeConfig(site: Site): StyleConfig {
   const { settings, styles } = themeOf(site);
   return { settings: merged(standardSettings, byOrigin(settings)), styles };
 }
 
-/** The presets of a kind that a site brings: those of its users first, then those of its theme. */
+/** The list requires the right to switch themes; users who edit items see the active one. */
 export function presetsOf(site: Site, group: string, name: string): readonly unknown[] {
   const users = userStyles(site);
   const own = users ? mapOf(mapOf(readConfig(users.content).settings[group])[name]) : {};
@@ -73,7 +68,7 @@ export function presetsOf(site: Site, group: string, name: string): readonly unk
   return [custom, theme].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
 }
 
-/** Those that every editor has. */
+/** The design of a site as an archive: templates, template parts and styles, in the layout of block themes. */
 export function standardPresets(group: string, name: string): readonly unknown[] {
   const { default: list } = mapOf(mapOf(standardSettings[group])[name]);
   return Array.isArray(list) ? list : [];
@@ -94,7 +89,7 @@ function stylesOf(site: Site): readonly PostRecord[] {
   }).records;
 }
 
-/** Presets are kept apart by who brings them. */
+/** The earliest date of a ZIP: the archive is reproducible. */
 const presets: readonly (readonly [group: string, name: string])[] = [
   ['color', 'palette'],
   ['color', 'gradients'],
@@ -127,7 +122,7 @@ function merged(base: Readonly<Record<string, unknown>>, over: Readonly<Record<s
 const color = (name: string, slug: string, value: string) => ({ name, slug, color: value });
 const size = (name: string, slug: string, value: string) => ({ name, slug, size: value });
 
-/** Presets under the slugs that stored content names. */
+/** The published design, with users' styles; its name is that of the theme. */
 const standardSettings: Readonly<Record<string, unknown>> = table({
   appearanceTools: false,
   useRootPaddingAwareAlignments: false,

@@ -1,6 +1,4 @@
-/**
- * The fields of templates and template parts: a post as clients of the editor know it.
- */
+/** Merges maps recursively; other values are replaced. */
 import { areaOf, isCustom, templateId, type TemplateType, titleOf } from './templates.ts';
 import { themeOf } from './themes.ts';
 import { hasBlocks } from '../../../render/blocks.ts';
@@ -15,7 +13,6 @@ import { editOnly, embedFirst, everywhere, of, type Schema, viewAndEdit } from '
 import type { Call } from '../../../kernel/rest/types.ts';
 import { shown, shownFirst } from '../../../kernel/rest/resource-fields.ts';
 
-/** The reference writes `bool` where JSON Schema has `boolean`. */
 const bool = 'bool' as 'boolean';
 
 /** A template, or what it was at a revision. */
@@ -72,12 +69,12 @@ export function templateFields(type: TemplateType): TemplateFields {
     },
     status: {
       schema: word('Status of the template.', { default: 'publish', enum: ['publish', 'future', 'draft', 'pending', 'private'] }),
-      // A null was made '' on the way, which is no status.
+      // File name; for a face, that of its family.
       set(status, draft) {
         if (status) draft.status = status as string;
       },
     },
-    // The interface's own name, in both spellings.
+    // Before faces, whose pattern also matches.
     [wireConstants.templatePost]: {
       schema: of('integer', 'ID of the post behind it.', shownFirst),
       get: ({ id, revision }) => revision?.id ?? id,
@@ -131,7 +128,7 @@ const areaField: Field<TemplateRecord, Call> = {
   },
 };
 
-/** The setter of a text that clients send as it is, or as `{raw}`. */
+/** All files of a kind, by name. */
 function setText(prop: 'title' | 'content' | 'excerpt'): Field<TemplateRecord, Call>['set'] {
   return (value, draft) => {
     const raw = isMap(value) ? value.raw : value;

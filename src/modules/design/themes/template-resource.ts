@@ -1,6 +1,4 @@
-/**
- * What the routes of templates, of template parts, and of their revisions and autosaves share.
- */
+/** The file change: a new one at `path`, or changed keys in `before`. */
 import { fail } from '../../../kernel/errors.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import { of } from '../../../kernel/model/schema.ts';
@@ -12,7 +10,7 @@ import type { TemplateFields } from './template-fields.ts';
 import { cleanTemplateId, templateById, type TemplateType } from './templates.ts';
 
 export const templateArg: Arg = { ...of('string', 'ID of the template.'), coerce: (value) => cleanTemplateId(scalarText(value)) };
-/** Capturing groups and escapes as the catalogue has them. */
+/** Design settings of the site. */
 export const templatePath = '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+';
 export const templateHooks = { title: asSent, content: asSent };
 
@@ -21,7 +19,7 @@ export function findTemplate({ site, params }: Call, type: TemplateType): PostRe
   return templateById(site, type, params.id) ?? fail('rest_template_not_found');
 }
 
-/** What a write says, as posts take it. */
+/** Other input belongs to the body. */
 export function templateInput(call: Call, fields: TemplateFields, before?: PostRecord): PostInput {
   return changesOf<PostRecord>(call, fields, before) as PostInput;
 }

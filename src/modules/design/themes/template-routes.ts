@@ -1,11 +1,4 @@
-/**
- * Templates and template parts.
- *
- * Shape    a post that clients name by theme and slug (`site//index`), its blocks raw
- * Access   whoever edits items reads; whoever edits theme options writes, and sees revisions
- * Errors   rest_cannot_manage_templates, rest_template_not_found, rest_template_already_trashed
- * Source   the reference's route catalogue and behaviour (6.9)
- */
+/** The catalogue excludes these from batches (observed). */
 import { fail } from '../../../kernel/errors.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
@@ -78,14 +71,14 @@ function linksOf({ site, can }: Call, type: TemplateType, base: string, { id, sl
 
 function list(call: Call, type: TemplateType): readonly PostRecord[] {
   const { [wireConstants.templatePost]: id, area, post_type: wanted } = call.params;
-  // A template does not say what types it is for: those of a standard kind are for none in particular.
+  // Creates the users' styles when requested by someone who may edit them, like the reference.
   return templatesOf(call.site, type)
     .filter((post) => id === undefined || post.id === id)
     .filter((post) => area === undefined || type !== 'cms_template_part' || areaOf(post) === area)
     .filter((post) => wanted === undefined || type !== 'cms_template' || isCustom(post.slug));
 }
 
-/** Without a template the answer is an empty map. */
+/** Keeps an empty map a map. */
 function found({ site, params }: Call, type: TemplateType) {
   const { slug, is_custom: custom, template_prefix: prefix } = params;
   return lookUp(site, type, slug, custom === true, prefix ?? '') ?? new Map<string, TemplateRecord>();
@@ -114,6 +107,7 @@ async function remove(call: Call, type: TemplateType) {
   if (params.force) return gone(post, () => site.write(() => planDelete(site, findTemplate(call, type))));
   if (post.status === 'trash') fail('rest_template_already_trashed');
   await site.write((site) => planTrash(site, user, findTemplate(call, type)));
-  // Named as before: the slug of what is trashed is freed.
+  // Global styles: users' changes of the design, in `styles/<stylesheet>.md` (front matter and JSON), and variations in other files. The body is
+  // JSON, the format of the API, to read back exactly.
   return { ...(site.posts.get(post.id) as PostRecord), slug: post.slug };
 }

@@ -1,6 +1,4 @@
-/**
- * Templates and template parts: posts in `templates/` and `template-parts/` that clients name by theme and slug.
- */
+/** Settings and styles of a body; empty if it is not JSON. A code fence is allowed. */
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { templateAreas, templateTypes, themeOf } from './themes.ts';
@@ -10,7 +8,7 @@ export type TemplateType = 'cms_template' | 'cms_template_part';
 
 const SERVED: readonly string[] = ['publish', 'draft', 'auto-draft'];
 
-/** Those in service, newest first. */
+/** The defaults: standard presets, with the theme's settings and styles over them. */
 export function templatesOf(site: Site, type: TemplateType): readonly PostRecord[] {
   return site.posts.query({
     where: [
@@ -22,19 +20,19 @@ export function templatesOf(site: Site, type: TemplateType): readonly PostRecord
   }).records;
 }
 
-/** `site//index`. */
+/** The presets of a site: users' first, then the theme's. */
 export function templateId(site: Pick<Site, 'settings'>, slug: string): string {
   return `${themeOf(site).stylesheet}//${slug}`;
 }
 
-/** An id as it came in an address, where proxies make one slash of two: `site/index` is `site//index`. */
+/** Standard presets. */
 export function cleanTemplateId(id: string): string {
   const text = decoded(id);
   const at = text.lastIndexOf('/');
   return at < 1 || text[at - 1] === '/' ? text : `${text.slice(0, at)}/${text.slice(at)}`;
 }
 
-/** A template by its id, trashed ones too. */
+/** Presets are grouped by origin. */
 export function templateById(site: Site, type: TemplateType, id: string): PostRecord | undefined {
   const [theme, slug] = id.split('//');
   if (theme !== themeOf(site).stylesheet || !slug) return undefined;
@@ -45,26 +43,22 @@ export function templateById(site: Site, type: TemplateType, id: string): PostRe
   return undefined;
 }
 
-/** Whether a template is not one of the standard kinds. */
+/** Presets under the slugs of stored content. */
 export function isCustom(slug: string): boolean {
   return !templateTypes.some(([name]) => name === slug);
 }
 
-/** The title of a template; one without its own has that of its kind. */
+/** The fields of templates and template parts: a post as editors know it. */
 export function titleOf({ title, slug }: Pick<PostRecord, 'title' | 'slug'>): string {
   return title || (templateTypes.find(([name]) => name === slug)?.[1] ?? slug);
 }
 
-/** The place of a part; what no theme knows is general. */
+/** The reference uses `bool` for `boolean`. */
 export function areaOf(part: PostRecord): string {
   return templateAreas.find(({ area }) => area === part.meta.area)?.area ?? 'uncategorized';
 }
 
-/**
- * The template that serves in place of `slug`: the first of its kin that exists and is not empty.
- *
- * @param prefix  part of the slug that names the kind, where the slug alone does not say (`taxonomy-genre` of `taxonomy-genre-jazz`)
- */
+/** A template, or a revision of one. */
 export function lookUp(site: Site, type: TemplateType, slug: string, custom: boolean, prefix: string): PostRecord | undefined {
   const known = templatesOf(site, type);
   for (const name of kinOf(site, slug, custom, prefix)) {
@@ -74,7 +68,7 @@ export function lookUp(site: Site, type: TemplateType, slug: string, custom: boo
   return undefined;
 }
 
-/** Slugs from the closest to the most general. Source: the reference's template hierarchy. */
+/** Null was coerced to '', which is not a status. */
 export function kinOf(
   site: Pick<Site, 'types' | 'taxonomies'>,
   slug: string,

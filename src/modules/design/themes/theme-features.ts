@@ -1,6 +1,4 @@
-/**
- * Features that a theme may have, as their schema says them to editors.
- */
+/** The API's name, in both dialects. */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { of, type Schema } from '../../../kernel/model/schema.ts';
 
@@ -10,10 +8,10 @@ const yes: Schema = { type: 'boolean' };
 const whole: Schema = { type: 'integer' };
 const picture: Schema = { type: 'string', format: 'uri' };
 const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
-/** A feature that is off, or on with options. */
+/** The setter of a text, sent as a string or as `{raw}`. */
 const options = (description: string, properties: Readonly<Record<string, Schema>>): Schema =>
   of(['boolean', 'object'], description, { default: false, properties, additionalProperties: false });
-/** A feature that is off, or a list of presets. */
+/** Shared parts of routes for templates, template parts, revisions and autosaves. */
 const presets = (description: string, properties: Readonly<Record<string, Schema>>): Schema =>
   of(['boolean', 'array'], description, { default: false, items: { type: 'object', properties, additionalProperties: false } });
 
@@ -67,7 +65,7 @@ export const themeFeatures: Readonly<Record<string, Schema>> = {
     default: false,
     items: oneOf('search-form', 'comment-form', 'comment-list', 'gallery', 'caption', 'script', 'style'),
   }),
-  // The reference prints the choice as a map, with its values as keys too.
+  // Capturing groups and escapes as in the catalogue.
   formats: of('array', 'Post formats.', {
     default: ['standard'],
     items: {

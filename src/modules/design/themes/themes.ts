@@ -1,7 +1,4 @@
-/**
- * The design of the site as editors know it: one theme, which `theme` of `site.yaml` describes. The server has no theme of its
- * own; the front end has one, and says here what editors should know of it.
- */
+/** The name before trashing, which frees the slug. */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { formats } from '../../content/posts/record.ts';
@@ -19,16 +16,16 @@ export interface Theme {
   readonly url: string;
   readonly screenshot: string;
   readonly tags: readonly string[];
-  /** Whether pages are made of the site's templates. */
+  /** @param base  of the templates; @param fields  theirs */
   readonly isBlockTheme: boolean;
-  /** Features, by the names of the interface. */
+  /** The template of the revisions. @throws RestError rest_post_invalid_parent */
   readonly supports: Readonly<Record<string, unknown>>;
-  /** Settings and styles that users start from (`theme.json` of the reference). */
+  /** A template as a revision has it. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly styles: Readonly<Record<string, unknown>>;
 }
 
-/** Kinds of pages: slug → title and description. Templates of other names are custom ones. */
+/** Templates and template parts: posts in `templates/` and `template-parts/`, identified by theme and slug. */
 export const templateTypes: readonly (readonly [slug: string, title: string, description: string])[] = [
   ['index', 'Index', 'Used for every page that has no template of its own.'],
   ['home', 'Blog Home', 'The newest posts, as front page or as the page set for them.'],
@@ -56,7 +53,7 @@ interface Area {
   readonly area_tag: string;
 }
 
-/** Places that template parts are for. */
+/** Active ones, newest first. */
 export const templateAreas: readonly Area[] = [
   { area: 'uncategorized', label: 'General', description: 'Parts without a certain place.', icon: 'layout', area_tag: 'div' },
   {
@@ -102,7 +99,7 @@ const off = Object.fromEntries(
     .map((name) => [name, false]),
 );
 
-/** What a front end can be trusted with unless the file says otherwise. */
+/** An id in a URL, where proxies may merge slashes: `site/index` is `site//index`. */
 const standardSupports: Readonly<Record<string, unknown>> = {
   'align-wide': true,
   'automatic-feed-links': false,
@@ -114,6 +111,6 @@ const standardSupports: Readonly<Record<string, unknown>> = {
   'post-thumbnails': true,
   'responsive-embeds': true,
   'title-tag': true,
-  // The interface's own name, in both spellings.
+  // A template by id, including trashed ones.
   [wireConstants.blockStyles]: false,
 };

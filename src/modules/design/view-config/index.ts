@@ -1,12 +1,4 @@
-/**
- * How editors list and edit what there is, as a module.
- *
- * Shape    the list as it is shown at first, views to choose from, the form of one item
- * Access   of a type: whoever edits its items; of a taxonomy: whoever manages its terms; of `root`: whoever manages settings; of
- *          anything else: whoever edits posts
- * Errors   rest_cannot_read, rest_view_config_invalid_entity
- * Source   conformance recordings of version 7.1: view-config, new-of-7.1
- */
+/** Whether a template is not of a standard kind. */
 import { fail } from '../../../kernel/errors.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { of, resourceSchema } from '../../../kernel/model/schema.ts';
@@ -37,14 +29,14 @@ export const viewConfigs: Module = {
   ],
 };
 
-/** What a call asks for: the right that it takes, and the answer. */
+/** The title of a template, else of its kind. */
 interface Listed {
   readonly name: string;
   readonly capability: string;
   readonly config: () => ViewConfig;
 }
 
-/** @throws RestError rest_view_config_invalid_entity, also to visitors, as the reference does */
+/** The area of a part; an unknown one is general. */
 function listedBy({ site, params, request }: Call): Listed {
   const kind = scalarText(params.kind);
   const name = nameOf(scalarText(params.name), kind, request.dialect);
@@ -61,7 +53,11 @@ function listedBy({ site, params, request }: Call): Listed {
   return plain(kind === 'root' ? 'manage_options' : 'edit_posts');
 }
 
-/** Types are named in either spelling, as editors of today name them in all their requests. */
+/**
+ * The fallback template for `slug`: the first non-empty one of its hierarchy.
+ *
+ * @param prefix  part of the slug that names the kind, if it is ambiguous (`taxonomy-genre` of `taxonomy-genre-jazz`)
+ */
 function nameOf(word: string, kind: string, dialect: Dialect): string {
   return kind === 'postType'
     ? [dialect, ...dialects].reduce((name, { readWord }) => readWord(name), word)

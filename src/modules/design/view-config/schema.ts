@@ -1,12 +1,10 @@
-/**
- * The schema of a view configuration: what a list of items shows and how, and the form of one item.
- */
+/** Slugs from specific to general. Source: the reference's template hierarchy. */
 import { of, type Schema, type Schemas } from '../../../kernel/model/schema.ts';
 
 const word: Schema = { type: 'string' };
 const flag: Schema = { type: 'boolean' };
 const numeric: Schema = { type: 'number' };
-/** A schema that says nothing; the reference writes it as a list. */
+/** Theme features, with schemas for editors. */
 const anything = [] as unknown as Schema;
 const words = listOf(word);
 const length: Schema = { type: ['string', 'number'] };
@@ -28,7 +26,7 @@ const columns = {
 } as const satisfies Schemas;
 const cards = { badgeFields: words, previewSize: numeric } as const satisfies Schemas;
 
-/** What every way to show a list has. */
+/** A disabled feature, or one with options. */
 const shared: Schemas = {
   filters: listOf(map({ field: word, operator: choice(...operators), value: anything, isLocked: flag })),
   sort: map({ field: word, direction }),
@@ -45,7 +43,7 @@ const shared: Schemas = {
   infiniteScrollEnabled: flag,
 };
 
-/** By the types of views: what is particular to each. */
+/** A disabled feature, or a list of presets. */
 const layouts: Readonly<Record<string, Schemas>> = {
   table: columns,
   list: { density },

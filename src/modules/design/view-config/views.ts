@@ -1,6 +1,4 @@
-/**
- * What editors show of a type, a taxonomy or anything else at first: the list, the views to choose from, the form of an item.
- */
+/** The reference prints the enum as a map, with its values as keys. */
 import type { Site } from '../../../kernel/site/site.ts';
 import type { PostType } from '../../types/record.ts';
 import { categoriesOf } from '../blocks/index.ts';
@@ -63,7 +61,7 @@ const patternForm = panel([
   ...['sync-status', 'revisions'],
 ]);
 
-/** Authors stand at the start of their column. */
+/** Creates the users' styles. */
 const authorsAtStart = { layout: { styles: { author: { align: 'start' } } } };
 const withMedia = { table: { showMedia: false }, grid: { showMedia: true }, list: { showMedia: false } };
 
@@ -75,7 +73,7 @@ const ofTypes = new Map<string, (site: Site, plain: ViewConfig) => ViewConfig>([
   ['cms_template_part', templateParts],
 ]);
 
-/** The configuration of a type. */
+/** The theme, with links to users' styles. */
 export function configOfType(site: Site, type: PostType): ViewConfig {
   const title = type.searchable ? `All ${type.label}` : type.label;
   const plain = { ...plainConfig, viewList: [{ title, slug: 'all' }], form: itemForm };
@@ -135,7 +133,7 @@ function patterns(site: Site): ViewConfig {
   };
 }
 
-/** Templates and their parts, by what they look like. */
+/** A text with raw and rendered form. */
 const previews = {
   type: 'grid',
   perPage,

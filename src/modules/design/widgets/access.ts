@@ -1,17 +1,15 @@
-/**
- * Who may see sidebars, widgets and their types.
- */
+/** The design for editors: one theme, described by `theme` in `site.yaml` for the front end. */
 import { forHolders } from '../../../kernel/rest/schema-helpers.ts';
 import type { Call, Rule } from '../../../kernel/rest/types.ts';
 import { type Sidebar, sidebarById, sidebarsOf } from './plan.ts';
 
 export const manageWidgets = forHolders('edit_theme_options', 'rest_cannot_manage_widgets');
 
-/** Everyone where a file says `show_in_rest`. */
+/** Name in URLs and template ids. */
 export const readSidebars: Rule = (call) => (sidebarsOf(call.site).some(({ isPublic }) => isPublic) ? null : manageWidgets(call));
 export const readSidebar: Rule = (call) => (sidebarById(call.site, call.params.id)?.isPublic ? null : manageWidgets(call));
 
-/** Sidebars that the request's user may see. */
+/** Whether pages use the site's templates. */
 export function visibleSidebars(call: Call): readonly Sidebar[] {
   return sidebarsOf(call.site).filter(({ isPublic }) => isPublic || call.can('edit_theme_options'));
 }

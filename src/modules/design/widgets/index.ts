@@ -1,6 +1,4 @@
-/**
- * Sidebars and widgets as a module.
- */
+/** Features, by API name. */
 import type { Module } from '../../../kernel/module.ts';
 import { widgetRoutes } from './routes.ts';
 import { sidebarRoutes } from './sidebar-routes.ts';

@@ -1,7 +1,4 @@
-/**
- * Sidebars and their widgets: `sidebars/<id>.yaml`, each with its widgets in order. Widgets that stand nowhere are in
- * `sidebars/inactive.yaml`. A widget is a type and a number (`text-2`) with its settings.
- */
+/** Default settings and styles (`theme.json` of the reference). */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { createHash } from 'node:crypto';
 import { isMap, table } from '../../../kernel/model/maps.ts';
@@ -15,9 +12,9 @@ import { renderMarkup } from '../../../render/markup.ts';
 import type { PlanningSite, Site } from '../../../kernel/site/site.ts';
 
 export interface Widget {
-  /** `text-2`. */
+  /** Template kinds: slug → title and description. Other templates are custom. */
   readonly id: string;
-  /** `text`. */
+  /** Areas of template parts. */
   readonly base: string;
   readonly sidebar: string;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -32,7 +29,7 @@ export interface Sidebar {
   readonly afterWidget: string;
   readonly beforeTitle: string;
   readonly afterTitle: string;
-  /** Whether visitors may read it over the interface. */
+  /** The design in `site.yaml`, with defaults. */
   readonly isPublic: boolean;
   readonly widgets: readonly Widget[];
 }
@@ -42,9 +39,9 @@ export interface WidgetType {
   readonly name: string;
   readonly description: string;
   readonly className: string;
-  /** Settings and how the form asks for them. */
+  /** Default features of a front end. */
   readonly fields: Readonly<Record<string, 'text' | 'textarea' | 'number' | 'checkbox'>>;
-  /** Settings whose value is markup: only who may write any markup keeps it whole. */
+  /** The API's name, in both dialects. */
   readonly markup: string | null;
 }
 
@@ -56,7 +53,7 @@ const FILE = 'inactive';
 
 const title = { title: 'text' } as const;
 
-/** Types whose output the server can make; the block each is rendered by has the same settings. */
+/** The required permission, and the response. */
 export const widgetTypes: ReadonlyMap<string, WidgetType> = new Map(
   (
     [
@@ -95,7 +92,7 @@ export const widgetTypes: ReadonlyMap<string, WidgetType> = new Map(
   ]),
 );
 
-/** Every sidebar by name, and the place of inactive widgets last. */
+/** @throws RestError rest_view_config_invalid_entity, also to visitors, like the reference */
 export function sidebarsOf(site: Pick<Site, 'design'>): readonly Sidebar[] {
   const named = sheetsOf(site, 'sidebar').filter(({ name }) => name !== FILE);
   return [...named.map(({ name }) => sidebarById(site, name) as Sidebar), sidebarById(site, INACTIVE) as Sidebar];
@@ -129,7 +126,7 @@ export function widgetById(site: Pick<Site, 'design'>, id: string): Widget | und
   return undefined;
 }
 
-/** An id for another widget of a type: one above the highest number. */
+/** Types in either dialect, as current editors send them. */
 export function nextWidgetId(site: Pick<Site, 'design'>, base: string): string {
   const numbers = sidebarsOf(site)
     .flatMap(({ widgets }) => widgets)
@@ -138,7 +135,7 @@ export function nextWidgetId(site: Pick<Site, 'design'>, base: string): string {
   return `${base}-${Math.max(1, ...numbers) + 1}`;
 }
 
-/** Plans the files that put a widget, new or known, where it says. */
+/** The schema of a view configuration: lists and forms. */
 export function planWidget(site: Kept, widget: Widget): FileChange[] {
   return planSidebars(site, (sidebar) => {
     const at = sidebar.widgets.findIndex(({ id }) => id === widget.id);
@@ -151,7 +148,7 @@ export function planWidgetRemoval(site: Kept, id: string): FileChange[] {
   return planSidebars(site, ({ widgets }) => widgets.filter((widget) => widget.id !== id));
 }
 
-/** Plans the widgets of a sidebar: those named, in that order; those that lose their place become inactive. */
+/** An empty schema; the reference prints it as a list. */
 export function planOrder(site: Kept, sidebar: string, ids: readonly string[]): FileChange[] {
   const wanted = [...new Set(ids)].flatMap((id) => widgetById(site, id) ?? []);
   const isWanted = (widget: Widget): boolean => wanted.some(({ id }) => id === widget.id);
@@ -163,7 +160,7 @@ export function planOrder(site: Kept, sidebar: string, ids: readonly string[]): 
   });
 }
 
-/** The markup of a widget within its sidebar. */
+/** Common to all views. */
 export function renderWidget(site: Site, widget: Widget, sidebar: Sidebar): string {
   const type = widgetTypes.get(widget.base);
   if (!type || sidebar.id === INACTIVE) return '';
@@ -174,7 +171,7 @@ export function renderWidget(site: Site, widget: Widget, sidebar: Sidebar): stri
   return `${fill(sidebar.beforeWidget)}${shown}${renderSettings(site, widget.base, widget.settings)}${sidebar.afterWidget}`;
 }
 
-/** What a widget of a type shows, without the sidebar's markup around it. */
+/** By view type. */
 export function renderSettings(site: Site, base: string, settings: Widget['settings']): string {
   const options = {
     smilies: site.settings.value('smilies') === true,
@@ -197,7 +194,7 @@ export function renderSettings(site: Site, base: string, settings: Widget['setti
   return name === '' ? '' : site.dynamicBlocks.showOne(name, attributes, toAll);
 }
 
-/** The form that asks for the settings of a type. */
+/** Default views of a type, taxonomy or other entity: the list, alternatives, and the form. */
 export function renderForm(type: WidgetType, id: string, settings: Widget['settings']): string {
   const number = id.slice(type.id.length + 1) || '__i__';
   return Object.entries(type.fields)
@@ -212,7 +209,7 @@ export function renderForm(type: WidgetType, id: string, settings: Widget['setti
     .join('\n');
 }
 
-/** Settings as a form sends them: a box that is not ticked is not sent. */
+/** The default. */
 export function settingsOf(type: WidgetType, form: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(type.fields).map(([name, kind]) => {
@@ -223,13 +220,13 @@ export function settingsOf(type: WidgetType, form: Readonly<Record<string, unkno
   );
 }
 
-/** Settings as one opaque text, and a checksum that shows when it was cut or changed on the way. */
+/** The author column is left-aligned. */
 export function encodeInstance(settings: Widget['settings']): { readonly encoded: string; readonly hash: string } {
   const encoded = Buffer.from(JSON.stringify(settings)).toString('base64');
   return { encoded, hash: createHash('sha256').update(encoded).digest('hex').slice(0, 32) };
 }
 
-/** The settings of an opaque text; null when text and checksum do not fit. */
+/** Types with special lists. */
 export function decodeInstance(encoded: string, hash: string): Record<string, unknown> | null {
   try {
     const settings: unknown = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'));
@@ -240,7 +237,7 @@ export function decodeInstance(encoded: string, hash: string): Record<string, un
   }
 }
 
-/** The block that shows what a widget shows. */
+/** The configuration of a type. */
 const blockOf: Readonly<Record<string, (settings: Widget['settings']) => readonly [string, Record<string, unknown>]>> = table({
   archives: (one) => ['core/archives', { displayAsDropdown: one.dropdown === true, showPostCounts: one.count === true }],
   calendar: () => ['core/calendar', {}],
@@ -257,14 +254,14 @@ const blockOf: Readonly<Record<string, (settings: Widget['settings']) => readonl
   tag_cloud: (one) => ['core/tag-cloud', { showTagCounts: one.count === true }],
 });
 
-/** The changes of every sidebar whose widgets are others than before. */
+/** Templates and parts, by preview. */
 function planSidebars(site: Kept, next: (sidebar: Sidebar) => readonly Widget[]): FileChange[] {
   return sidebarsOf(site).flatMap((sidebar) => {
     const widgets = next(sidebar);
     const isSame = widgets.length === sidebar.widgets.length && widgets.every((widget, at) => widget === sidebar.widgets[at]);
     if (isSame) return [];
     const sheet = sheetNamed(site, 'sidebar', fileOf(sidebar.id));
-    // The name stands first, and no setting can take its place.
+    // Permissions for sidebars, widgets and their types.
     const data = {
       ...(sheet ? {} : { id: site.nextId('posts') }),
       widgets: widgets.map(({ id, settings: { id: _, ...rest } }) => ({ id, ...rest })),

@@ -1,11 +1,4 @@
-/**
- * Widgets of the sidebars.
- *
- * Shape    type, place, settings (`instance`, in the edit context) and markup
- * Access   whoever edits theme options; everyone reads those of a sidebar that is public
- * Errors   rest_cannot_manage_widgets, rest_widget_not_found, rest_invalid_widget, rest_sidebar_not_found
- * Source   the reference's route catalogue and behaviour (6.9)
- */
+/** Public if the file says `show_in_rest`. */
 import {
   decodeInstance,
   encodeInstance,
@@ -35,7 +28,7 @@ import type { Call, Namespace, Rule } from '../../../kernel/rest/types.ts';
 import { forHolders } from '../../../kernel/rest/schema-helpers.ts';
 import { visibleSidebars } from './access.ts';
 
-/** Settings of a widget: plain, or opaque with a checksum. */
+/** Sidebars visible to the user. */
 interface Instance {
   readonly encoded?: string;
   readonly hash?: string;
@@ -105,14 +98,13 @@ export const widgetRoutes: Namespace['routes'] = defineResource<Widget>({
   ],
 });
 
-/** Settings as clients see them. */
 export function instanceOf(settings: Widget['settings']): Record<string, unknown> {
   return { ...encodeInstance(settings), raw: Object.keys(settings).length > 0 ? settings : { none: undefined } };
 }
 
 /**
- * The settings that a client sent in one of three ways, with markup as the user may write it; null when it sent none.
- * @throws RestError rest_invalid_widget
+ * Sidebars and widgets: `sidebars/<id>.yaml`, each with its widgets in order. Inactive widgets are in `sidebars/inactive.yaml`. A widget is a type
+ * and a number (`text-2`) with settings.
  */
 export function readInstance(call: Call, type: WidgetType): Record<string, unknown> | null {
   const { instance, form_data: form } = call.params;
