@@ -135,8 +135,9 @@ describe('serve --workers', () => {
         pids.add(client.pid);
       }
       for (const client of clients.values()) client.close();
-      expect(said[1]).toBe('all 3 workers answer');
-      const told = said.slice(2).filter((line) => !line.startsWith('saved '));
+      const begun = said.indexOf('all 3 workers answer');
+      expect(begun).toBeGreaterThan(0);
+      const told = said.slice(begun + 1).filter((line) => !line.startsWith('saved '));
       expect(told.map((line) => line.replace(/ in \d+ ms$/, ''))).toEqual(
         [2, 1, 3, 1].map((worker) => `worker ${worker} has ended (SIGKILL); another one takes its place`),
       );
