@@ -46,7 +46,7 @@ export async function withCaller<T>(
     // Where `cms serve` listens: links lead to a server that is probably there.
     site.setAddress(`http://localhost:${defaultPort}`);
     const dispatcher = createDispatcher(site, composeSite(site), (error) => io.err(String(error)));
-    const unwatch = await site.store.watch((batch) => void site.ingest(batch));
+    const unwatch = await site.store.watch((batch) => site.ingest(batch));
     try {
       return await work({ site, dispatcher, user: actorFor(site, as, limit) });
     } finally {

@@ -2,7 +2,8 @@
  * The tools for agents as a program of its own: over standard input and output for a folder on this machine, beside a server that
  * serves it, and over HTTP with several workers.
  */
-import { symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -63,6 +64,25 @@ it('runs over stdio, as the first administrator, next to a server and hand edits
     return changed.error === undefined ? changed.data : null;
   });
   expect(read.diff).toContain('+Hello, by hand and agent.');
+});
+
+it('answers everything that was sent before the input ended', async () => {
+  const init = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'sh', version: '1' } };
+  const messages = [
+    { id: 1, method: 'initialize', params: init },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'cms-create', arguments: { fields: { title: 'Piped' } } } },
+    { id: 3, method: 'tools/call', params: { name: 'core-get-user-info', arguments: {} } },
+  ];
+  const input = messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('');
+  const { stdout, status } = spawnSync(process.execPath, [program.path, 'mcp', dir], { input, encoding: 'utf8' });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect([status, answers.map(({ id }) => id).sort()]).toEqual([0, [1, 2, 3]]);
+  const { path } = answers.find(({ id }) => id === 2).result.structuredContent;
+  expect(await readFile(join(dir, path), 'utf8')).toContain('title: Piped');
 });
 
 it('accepts only files in the named folders', async () => {
