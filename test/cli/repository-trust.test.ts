@@ -32,6 +32,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   routes: ['DIR'],
   openapi: ['DIR'],
   types: ['DIR'],
+  'item list': ['--dir', 'DIR'],
 };
 /** Of the others, why they are not called here. */
 const apart: Readonly<Record<string, string>> = {
@@ -53,6 +54,11 @@ const apart: Readonly<Record<string, string>> = {
   'events test': 'sends one request',
   'images key': 'asks for the key',
   'images sign': 'opens the folder as media list does',
+  'item get': 'opens the folder as item list does',
+  'item create': 'opens the folder as item list does',
+  'item update': 'opens the folder as item list does',
+  'item delete': 'opens the folder as item list does',
+  mcp: 'opens the folder as item list does, and runs until it is stopped',
   'translate import': 'takes files',
   'translate export': 'opens the folder as translate status does',
   'translate order': 'opens the folder as translate status does',

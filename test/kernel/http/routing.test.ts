@@ -20,7 +20,7 @@ const registry = compose([
   },
   { name: 'cms-site-health/v1', routes: [{ path: '/cms-site-health/v1/tests/(?P<name>.+)', needsWriter: true, endpoints }] },
 ]);
-const isReading = createIsReading(registry, { modules: { address: [] } } as unknown as Site);
+const isReading = createIsReading(registry, { modules: { address: [], routeAt: () => undefined } } as unknown as Site);
 
 describe('a read-only worker', () => {
   it.each([

@@ -147,7 +147,6 @@ function result(data: unknown): CallToolResult {
   const printed = JSON.stringify(data);
   if (printed.length > mostCharacters)
     return refusal({
-      code: 'answer_too_long',
       message: `The answer has ${printed.length} characters, more than ${mostCharacters}. Ask for less with limit, or for one type or file.`,
     });
   return {

@@ -32,7 +32,7 @@ const ofLanguages: ReadonlySet<string> = new Set(['post_translations', 'term_lan
 const code = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/;
 const traces = /^_?(?:wpml|icl)_/;
 /** Rows that the export tool of WPML adds. */
-const rows = { code: '_wpml_import_language_code', group: '_wpml_import_translation_group' } as const;
+const rows = { language: '_wpml_import_language_code', group: '_wpml_import_translation_group' } as const;
 
 export function createLanguageReader(): LanguageReader {
   const known = new Map<string, SourceLanguages['known'][number]>();
@@ -71,7 +71,7 @@ export function createLanguageReader(): LanguageReader {
       hasTraces ||= [...raw.keys()].some((key) => traces.test(key));
       const language = terms.find(isLanguage);
       const group = terms.find(({ taxonomy }) => taxonomy === 'post_translations')?.slug ?? '';
-      const said = language?.slug ?? raw.get(rows.code)?.[0]?.trim() ?? '';
+      const said = language?.slug ?? raw.get(rows.language)?.[0]?.trim() ?? '';
       const rest = terms.filter((term) => !ofLanguages.has(term.taxonomy) && !isLanguage(term));
       if (!code.test(said.toLowerCase())) return { terms: rest };
       isSaid = true;

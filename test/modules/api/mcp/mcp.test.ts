@@ -176,8 +176,8 @@ describe('tools', () => {
   it('report results that are too large', async () => {
     for (const name of ['one', 'two']) await site.write(`terms/tag/${name}.yaml`, `name: ${name.repeat(20_000)}\n`);
     await site.site.ingest(await site.site.store.sweep());
-    const { error, message } = await admin.call('cms-terms', { taxonomy: 'post_tag' });
-    expect([error, message]).toEqual(['answer_too_long', expect.stringContaining('100000')]);
+    const { message } = await admin.call('cms-terms', { taxonomy: 'post_tag' });
+    expect(message).toMatch(/more than 100000/);
     for (const name of ['one', 'two']) await rm(join(site.dir, `terms/tag/${name}.yaml`));
     await site.site.ingest(await site.site.store.sweep());
   });
