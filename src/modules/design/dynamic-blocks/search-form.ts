@@ -1,5 +1,5 @@
 /**
- * The form of a search block. Its field, its label and its button share the looks of the block.
+ * The search form. Field, label and button share the block's styles.
  *
  * Source: behaviour of the reference (7.1).
  */
@@ -24,10 +24,10 @@ const positions: Readonly<Record<string, string>> = table({
 const searchIcon =
   '<svg class="search-icon" viewBox="0 0 24 24" width="24" height="24">\n\t\t\t\t\t<path d="M13 5c-3.3 0-6 2.7-6 6 0 1.4.5 2.7 1.3 3.7l-3.8 3.8 1.1 1.1 3.8-3.8c1 .8 2.3 1.3 3.7 1.3 3.3 0 6-2.7 6-6S16.3 5 13 5zm0 10.5c-2.5 0-4.5-2-4.5-4.5s2-4.5 4.5-4.5 4.5 2 4.5 4.5-2 4.5-4.5 4.5z"></path>\n\t\t\t\t</svg>';
 
-/** Declarations of each part of the form. */
+/** CSS of each part. */
 type Styles = Readonly<Record<'label' | 'wrapper' | 'input' | 'button', string[]>>;
 
-/** A form that leads to the pages that have the words. */
+/** A form that leads to the search results. */
 export function search(live: LiveBlock, site: BlockSite): string {
   const { attributes, run } = live;
   const position = word(attributes.buttonPosition);
@@ -56,7 +56,7 @@ export function search(live: LiveBlock, site: BlockSite): string {
 
 const plain = { before: '', behind: '', gap: '' };
 
-/** A field that a script opens when the button is pressed. */
+/** A field that a script opens with the button. */
 const scripted = {
   before: 'aria-hidden="true" ',
   behind: 'data-wp-bind--aria-hidden="!context.isSearchInputVisible" data-wp-bind--tabindex="state.tabindex" ',
@@ -143,7 +143,7 @@ function stylesOf({ attributes }: LiveBlock, isTold: boolean): Styles {
   const round = (property: string, value: string): void => {
     if (value === '') return;
     add([styles.input, styles.button], `${property}: ${value};`);
-    // The box around the field is as much rounder as it is larger.
+    // The wrapper's radius includes its padding.
     if (isInside && Number.parseInt(value, 10)) styles.wrapper.push(`${property}: calc(${value} + 4px);`);
   };
   const radius = at(style, 'border.radius');
@@ -171,7 +171,7 @@ function lettersOf({ style }: Attributes): string {
   ].join('');
 }
 
-/** What the form sends beside the words. */
+/** Additional parameters of the form. */
 function hiddenFields(query: unknown): string {
   const pairs = Object.entries(typeof query === 'object' && query !== null ? query : {}).filter(
     ([, value]) => word(value) !== '',

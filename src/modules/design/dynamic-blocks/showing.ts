@@ -1,6 +1,4 @@
-/**
- * How a text with dynamic blocks is shown: who is asked for what, and how much.
- */
+/** Rendering of texts with dynamic blocks, and its limits. */
 import type { Site } from '../../../kernel/site/site.ts';
 import { delimiterNames } from '../../../kernel/model/wire-constants.ts';
 import { type BlockRun, createNumbers, type LiveBlock } from '../../../render/live-block.ts';
@@ -31,7 +29,7 @@ import { siteBlocks } from './site-parts.ts';
 import { termBlocks } from './term-lists.ts';
 import { createBlockSite } from './view.ts';
 
-/** What the server shows, by the name of the block. */
+/** Renderers by block name. */
 export const renderers: Renderers = Object.assign(
   Object.create(null),
   archiveBlocks,
@@ -51,7 +49,7 @@ export const renderers: Renderers = Object.assign(
   termBlocks,
 );
 
-/** What may be done within one text: dynamic blocks, members of their lists, and what their queries cost. */
+/** Budget of one text: dynamic blocks, list members, and query costs. */
 const most = 20_000;
 
 const begins = `<!--\\s+(?:${delimiterNames.join('|')}):(?:core/)?`;
@@ -66,7 +64,7 @@ function names(list: readonly string[]): string {
   return list.map((name) => name.replace('core/', '')).join('|');
 }
 
-/** Texts being rendered, by type and id: `post:7`. */
+/** Texts with library images in blocks; and those that depend on the URL. */
 const withPictures = new RegExp(`:(?:core/)?(?:${names(namesOfShowing('pictures', 'texts'))})\\s`);
 const namesAddress = new RegExp(`:(?:core/)?(?:${names(namesOfShowing('address', 'texts'))})\\s`);
 
@@ -109,7 +107,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
     return showBlock(block, runOf(site, of, showing), contextOf(of.post), 0);
   }
 
-  /** Remaining budget: blocks, list members, and their cost. */
+  /** Numbers consumed by one rendering of a text. */
   function numbersIn(raw: string, of: ShowingOf): Map<string, number> {
     const showing = fresh(of.address);
     showText(raw, of, showing);
@@ -128,7 +126,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
   }
 }
 
-/** Characters rendered so far. */
+/** The blocks of a text, within its context. */
 function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>, showing: Showing): BlockRun {
   const view = createBlockSite(site, reader, showing, post);
   return {
@@ -145,7 +143,7 @@ function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>,
   };
 }
 
-/** The last number per counter. */
+/** Embeds of site URLs on their own lines. */
 function showLone(site: Site, text: string, show = embeddedPost): string {
   if (!text.includes(`${site.url}/`)) return text;
   return replaceLoneAddresses(text, (address) => (isOwn(site, address) ? show(site, decodeEntities(address)) : undefined));
@@ -153,7 +151,7 @@ function showLone(site: Site, text: string, show = embeddedPost): string {
 
 const embed = /\[embed(?![\w-])[^\][]*\]\s*(https?:\/\/[^\s<>"[\]]+)\s*\[\/embed\]/g;
 
-/** As in `ShowingOf`. */
+/** Also those in `[embed]`. */
 function showOwn(site: Site, text: string, show = embeddedPost): string {
   if (!text.includes(`${site.url}/`)) return text;
   const shown = text.replace(embed, (whole, address: string) =>

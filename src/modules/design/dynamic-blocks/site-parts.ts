@@ -1,4 +1,4 @@
-/** A block rendered alone has its loading hints already. */
+/** Site blocks: name, logo, search, sign-in, feeds. */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { signInAddress } from './comment-form.ts';
@@ -45,7 +45,7 @@ function scaled(image: string, width: number): string {
   return image.replace(/ width="\d+" height="\d+"/, ` width="${width}" height="${height}"`);
 }
 
-/** As in `ShowingOf`. */
+/** Returns to the page of the text: the reference uses the requested URL, even of the API. */
 function loginout(live: LiveBlock, site: BlockSite): string {
   const { displayLoginAsForm, redirectToCurrent } = live.attributes;
   const post = site.own(live.context.postId);
@@ -58,7 +58,7 @@ function loginout(live: LiveBlock, site: BlockSite): string {
   return wrap('div', live, link({}, 'Log in'), ['logged-out']);
 }
 
-/** Images whose facts are not loaded. */
+/** The sign-in page accepts it; from other sites only the name. */
 function signInForm(site: BlockSite, page: string): string {
   const line = (name: string, inner: string): string => `<p class="login-${name}">${inner}</p>`;
   const field = (id: string, label: string, input: string): string =>
@@ -85,7 +85,7 @@ function signInForm(site: BlockSite, page: string): string {
   return `<form name="loginform" id="loginform" action="${signInAddress(site, {})}" method="post">${parts.join('')}</form>`;
 }
 
-/** @param record  the record of the text, whose content is read once */
+/** Nothing is fetched during rendering: feeds are left to the front end. */
 function feed(live: LiveBlock, site: BlockSite): string {
   const address = withoutTrailing(word(live.attributes.feedURL), '/');
   const placed = (text: string): string =>

@@ -1,4 +1,4 @@
-/** A text with embeds for site URLs on their own lines. */
+/** Term blocks: lists, a cloud, and term templates. */
 import { table } from '../../../kernel/model/maps.ts';
 import { at } from '../../../render/attribute-path.ts';
 import { dropdownElement } from '../../../render/dropdown-script.ts';
@@ -49,10 +49,10 @@ const brackets: Readonly<Record<string, readonly [string, string]>> = table({
   angle: ['&lt;', '&gt;'],
 });
 
-/** A text with rendered blocks. */
+/** Maximum terms of a list. */
 const mostTerms = 2000;
 
-/** Loads facts of images that `show` needs; undefined if they are loaded. */
+/** For blocks that depend on a term. */
 function ofTerm(render: (live: LiveBlock, site: BlockSite, term: TermRecord) => string) {
   return (live: LiveBlock, site: BlockSite): string => {
     const { termId } = live.context;
@@ -63,7 +63,7 @@ function ofTerm(render: (live: LiveBlock, site: BlockSite, term: TermRecord) => 
 
 interface Row {
   readonly term: TermRecord;
-  /** A block with its bound attributes. */
+  /** Its depth. */
   readonly depth: number;
   readonly rows: readonly Row[];
   readonly count: number;
@@ -90,10 +90,10 @@ function categories(live: LiveBlock, site: BlockSite): string {
   return wrap('div', live, `${label}${select}${dropdownElement(`${site.home}/`)}\n\n`, classes('dropdown'));
 }
 
-/** A block without inner blocks. */
+/** The terms of a list, with ancestors in a tree. */
 function rowsOf({ attributes }: LiveBlock, site: BlockSite, taxonomy: Taxonomy): readonly Row[] {
   const isTree = attributes.showHierarchy === true && taxonomy.hierarchical;
-  // Like `prepare`, for `showOne`.
+  // Counts include descendants in a tree.
   const isSummed = isTree && attributes.showPostCounts === true && attributes.showOnlyTopLevel !== true;
   const all = site.terms(taxonomy.name);
   const children = byParent(all);
@@ -110,11 +110,7 @@ function rowsOf({ attributes }: LiveBlock, site: BlockSite, taxonomy: Taxonomy):
   return first.slice(0, mostTerms).flatMap((term) => rowOf(term, 0));
 }
 
-/**
- * The search form. Field, label and button share the block's styles.
- *
- * Source: behaviour of the reference (7.1).
- */
+/** A term and its descendants. */
 function idsOf({ term, rows }: Row): readonly number[] {
   return [term.id, ...rows.flatMap(idsOf)];
 }
@@ -136,7 +132,7 @@ function offered({ term, depth, rows, count }: Row, live: LiveBlock): string {
   return `\t<option class="level-${depth}" value="${escapeHtml(term.slug)}">${'&nbsp;'.repeat(depth * 3)}${term.name}${counted}</option>\n${below}`;
 }
 
-/** CSS of each part. */
+/** The most used terms, by name; size follows use. */
 function tagCloud(live: LiveBlock, site: BlockSite): string {
   const { attributes } = live;
   const taxonomy = site.taxonomy(attributes.taxonomy);
@@ -167,7 +163,7 @@ function tagCloud(live: LiveBlock, site: BlockSite): string {
   return wrap('p', live, links.join('\n'));
 }
 
-/** A form that leads to the search results. */
+/** Renders the template for each term of the query. */
 function termTemplate(live: LiveBlock, site: BlockSite): string {
   const query = live.context.termQuery;
   if (query === undefined) return '';

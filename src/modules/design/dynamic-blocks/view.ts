@@ -1,4 +1,4 @@
-/** A field that a script opens with the button. */
+/** The view of dynamic blocks: what the reader may see. */
 import { mayKnow } from '../../content/named-ids/record.ts';
 import { asMap } from '../../../render/attribute-path.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
@@ -29,108 +29,111 @@ import type { UserRecord } from '../../people/users/record.ts';
 import { type AskedAddress, askedAddress } from './asked-address.ts';
 import type { Showing } from '../../content/dynamic-blocks/record.ts';
 
-/** The wrapper's radius includes its padding. */
+/** A post query. */
 export interface PostWish {
   readonly type: string;
-  /** Additional parameters of the form. */
+  /** Besides type and visibility. */
   readonly where?: readonly Clause[];
   readonly sort: Sort;
   readonly offset?: number;
   readonly limit?: number;
-  /** Rendering of texts with dynamic blocks, and its limits. */
+  /** Public posts only. */
   readonly isPublic?: boolean;
 }
 
 export interface BlockSite {
-  /** Renderers by block name. */
+  /** URL of the site, without a trailing slash. */
   readonly home: string;
   readonly reader: Actor | null;
-  /** Budget of one text: dynamic blocks, list members, and query costs. */
+  /** The requested URL. */
   readonly address: AskedAddress;
-  /** Texts with library images in blocks; and those that depend on the URL. */
+  /** Id of the logo; 0 for none. */
   readonly logo: number;
-  /** Numbers consumed by one rendering of a text. */
+  /** Current site time. */
   readonly present: string;
   setting(key: string): unknown;
-  /** The blocks of a text, within its context. */
+  /** A formatted site time; '' for the site's date format. */
   formatted(format: string, local: string): string;
-  /** Embeds of site URLs on their own lines. */
+  /** A post visible to the reader. */
   post(id: unknown): PostRecord | undefined;
-  /** Also those in `[embed]`. */
+  /** The post of the text, whoever reads it; undefined for other ids. */
   own(id: unknown): PostRecord | undefined;
-  /** Site blocks: name, logo, search, sign-in, feeds. */
+  /** A text for embedding: a pattern, a menu. */
   shared(id: unknown): PostRecord | undefined;
-  /** Returns to the page of the text: the reference uses the requested URL, even of the API. */
+  /** The latest navigation menu. */
   newestMenu(): PostRecord | undefined;
-  /** The sign-in page accepts it; from other sites only the name. */
+  /** The blocks of a pattern, by name: `site/hero`. */
   pattern(name: string): string | undefined;
-  /** Nothing is fetched during rendering: feeds are left to the front end. */
+  /** A published template part. @param theme  undefined: the site's own */
   templatePart(slug: string, theme: unknown): { readonly part: PostRecord; readonly area: string } | undefined;
-  /** Term blocks: lists, a cloud, and term templates. */
+  /** Renders a text within another; '' within itself. */
   within(key: string, show: () => string): string;
-  /** Maximum terms of a list. */
+  /** Whether a type has pages; patterns, menus and templates do not, and are not listed. */
   isViewable(type: string): boolean;
   posts(wish: PostWish): Page<PostRecord>;
   link(post: PostRecord): string;
   title(post: PostRecord): string;
-  /** For blocks that depend on a term. */
+  /** The title without tags and visibility prefix. */
   plainTitle(post: PostRecord): string;
-  /** Its depth. */
+  /** A public custom field of a post; undefined for others. */
   meta(post: PostRecord, key: string): unknown;
-  /** The terms of a list, with ancestors in a tree. */
+  /** Whether a password is required. */
   isLocked(post: PostRecord): boolean;
-  /** Counts include descendants in a tree. */
+  /** The excerpt without paragraphs; a cut one ends with ` [&hellip;]`. */
   excerpt(post: PostRecord, words?: number): string;
-  /** A term and its descendants. */
+  /** The whole text; '' within itself. */
   content(post: PostRecord): string;
   classes(post: PostRecord): readonly string[];
-  /** The most used terms, by name; size follows use. */
+  /** The author. */
   author(id: number): UserRecord | undefined;
-  /** Renders the template for each term of the query. */
+  /** A user by id, if the reader may know of them. */
   shownUser(id: number): UserRecord | undefined;
   authorLink(user: UserRecord): string;
-  /** The view of dynamic blocks: what the reader may see. */
+  /** An avatar element, by email address. */
   avatar(email: string, size: number, alt: string, className?: string, style?: string): string;
   emailOf(user: UserRecord): string;
   taxonomy(name: unknown): Taxonomy | undefined;
-  /** A post query. */
+  /** Of posts of a type. */
   taxonomiesOf(type: string): readonly Taxonomy[];
-  /** Besides type and visibility. */
+  /** By name. */
   terms(taxonomy: string): readonly TermRecord[];
   term(id: number): TermRecord | undefined;
   termsOf(post: PostRecord, taxonomy: string): readonly TermRecord[];
   termLink(term: TermRecord): string;
-  /** Public posts only. */
+  /** The archive link of a format, and its name. */
   formatTerm(format: string): { readonly link: string; readonly label: string };
-  /** URL of the site, without a trailing slash. */
+  /** Published items with a term or the given descendants. */
   count(term: TermRecord, below?: readonly number[]): number;
-  /** The requested URL. */
+  /** Approved comments, oldest first. @param post  only of one post */
   comments(post?: number): readonly CommentRecord[];
   comment(id: unknown): CommentRecord | undefined;
-  /** Id of the logo; 0 for none. */
+  /** Whether commenting is open; false outside of requests, where no form works. */
   takesComments(post: PostRecord): boolean;
   readonly shownComment: CommentView;
-  /** Current site time. */
+  /** An image element of an attachment; '' if there is none. @param attributes  with a leading space */
   picture(id: number, size: string, attributes?: string): string;
-  /** A formatted site time; '' for the site's date format. */
+  /** Whether the budget allows this cost. */
   spend(cost: number): boolean;
-  /** A post visible to the reader. */
+  /** The output of `make`, counted; '' beyond the limit. */
   shown(make: () => string): string;
-  /** The post of the text, whoever reads it; undefined for other ids. */
+  /** The output for each member, within the limit. */
   each<T>(members: readonly T[], show: (member: T, index: number) => string): readonly string[];
 }
 
 const mostComments = 10_000;
-/** A text for embedding: a pattern, a menu. */
+/** Maximum characters rendered for a text. */
 const mostShown = 4 * 1024 * 1024;
-/** The latest navigation menu. */
+/** Base cost of a query. */
 const queryCost = 10;
-/** The blocks of a pattern, by name: `site/hero`. */
+/** Characters processed per unit of cost. */
 export const charactersOfWork = 1000;
-/** A published template part. @param theme  undefined: the site's own */
+/** Maximum nesting. */
 const mostNested = 20;
 
-/** Renders a text within another; '' within itself. */
+/**
+ * @param showing  the outer context
+ * @param post  id of the text's post, for its language
+ */
 export function createBlockSite(site: Site, reader: Actor | null, showing: Showing, post: number): BlockSite {
   const { lang } = (site.posts.get(post) ?? {}) as { readonly lang?: string };
   const locale = localeIn(site, lang);
@@ -155,7 +158,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
   const shown = (make: () => string): string => {
     const before = showing.shown;
     const html = make();
-    // Whether a type has pages; patterns, menus and templates do not, and are not listed.
+    // Inner output has been counted.
     showing.shown += Math.max(0, html.length - (showing.shown - before));
     if (showing.shown <= mostShown) return html;
     tooMuch('it would be more than 4 MB');
@@ -263,7 +266,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
   };
 }
 
-/** The title without tags and visibility prefix. */
+/** The title prefix of non-public posts. */
 function marked(post: PostRecord): string {
   return post.password !== '' ? 'Protected: ' : post.status === 'private' ? 'Private: ' : '';
 }
@@ -273,7 +276,7 @@ function logoOf(site: Site): number {
   return typeof stored === 'string' ? site.refs.postId('attachment', stored) : Number(stored) || 0;
 }
 
-/** A public custom field of a post; undefined for others. */
+/** Public statuses of a type, and those of the reader. */
 function findPosts(site: Site, reader: Actor | null, wish: PostWish): Page<PostRecord> {
   const statuses = reader === null || wish.isPublic ? ['publish'] : ['publish', 'private'];
   const where: Clause[] = [
@@ -281,7 +284,7 @@ function findPosts(site: Site, reader: Actor | null, wish: PostWish): Page<PostR
     { kind: 'in', index: 'status', values: statuses },
     ...(wish.where ?? []),
   ];
-  // Whether a password is required.
+  // A search must not reveal protected text.
   if (wish.where?.some(({ kind }) => kind === 'search'))
     where.push({ kind: 'test', test: (post: PostRecord) => post.password === '' });
   if (statuses.length > 1) {
@@ -332,7 +335,7 @@ function avatarOf(isAlone: boolean, email: string, size: number, alt: string, cl
   return `<img alt='${escapeHtml(alt)}' src='${address(size)}' srcset='${address(size * 2)} 2x' class='${escapeHtml(classes.join(' '))}' height='${size}' width='${size}'${styled}${isAlone ? "loading='lazy' decoding='async'" : ''}/>`;
 }
 
-/** The excerpt without paragraphs; a cut one ends with ` [&hellip;]`. */
+/** The first words of a text without tags, with a suffix if cut. */
 export function trimWords(text: string, words: number, more = '&hellip;'): string {
   return firstWords(plainText(text), Math.max(0, words)).replace(/ \[&hellip;\]$/, more);
 }

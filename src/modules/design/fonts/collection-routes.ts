@@ -1,4 +1,11 @@
-/** The whole text; '' within itself. */
+/**
+ * Collections of fonts to choose from: files of `fonts/collections/`. A site without one has none.
+ *
+ * Shape    families with their faces, and categories
+ * Access   whoever edits theme options
+ * Errors   rest_cannot_read, rest_font_collection_not_found, rest_post_invalid_page_number
+ * Source   the reference's route catalogue and behaviour (6.9)
+ */
 import { type DesignRecord, sheetNamed, sheetsOf } from '../themes/record.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
@@ -15,13 +22,13 @@ const rows = (value: unknown): unknown => (Array.isArray(value) ? value : []);
 export const fontCollectionRoutes = defineResource<DesignRecord>({
   name: 'font-collection',
   base,
-  // The author.
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
-    slug: text('Name in addresses.', { context, readonly: true, get: ({ name }) => name }),
-    name: text('Name for people.', { context, get: ({ name, data }) => scalarText(data.name ?? name) }),
-    description: text('What the collection holds.', { context, get: ({ data }) => scalarText(data.description) }),
+    slug:          text('Name in addresses.', { context, readonly: true, get: ({ name }) => name }),
+    name:          text('Name for people.', { context, get: ({ name, data }) => scalarText(data.name ?? name) }),
+    description:   text('What the collection holds.', { context, get: ({ data }) => scalarText(data.description) }),
     font_families: list('Families of the collection.', { context, get: ({ data }) => rows(data.font_families) }),
-    categories: list('Categories of the families.', { context, get: ({ data }) => rows(data.categories) }),
+    categories:    list('Categories of the families.', { context, get: ({ data }) => rows(data.categories) }),
   },
   links: ({ name }) => ({ self: `${base}/${name}`, collection: base }),
   routes: [

@@ -1,4 +1,7 @@
-/** Of posts of a type. */
+/**
+ * Fonts of the site: a file per family, one per face below it, and font files among the media. A family is identified by its slug (the file name), a
+ * face by its distinctive settings.
+ */
 import { table } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
@@ -16,7 +19,7 @@ export interface FontFamily {
   readonly preview: string;
 }
 
-/** By name. */
+/** Folder of uploaded fonts, served like other uploads. */
 const FILES = 'media/fonts';
 
 export function familiesOf(site: Pick<Site, 'design'>): readonly FontFamily[] {
@@ -28,12 +31,12 @@ export function familyById(site: Pick<Site, 'design'>, id: number): FontFamily |
   return sheet?.kind === 'family' ? toFamily(sheet) : undefined;
 }
 
-/** The archive link of a format, and its name. */
+/** A slug that is a safe file name; '' if nothing is left. */
 export function fontSlug(text: string): string {
   const slug = slugify(text)
     .replace(/[^a-z0-9_-]/g, '')
     .slice(0, 100);
-  // Published items with a term or the given descendants.
+  // Reserved folder name.
   return slug === 'collections' ? 'collections-font' : slug;
 }
 
@@ -41,18 +44,18 @@ export function hasFamily(site: Pick<Site, 'design'>, slug: string): boolean {
   return sheetNamed(site, 'family', slug) !== undefined;
 }
 
-/** Approved comments, oldest first. @param post  only of one post */
+/** Faces of a family, by id. */
 export function facesOf(site: Pick<Site, 'design'>, family: FontFamily): readonly DesignRecord[] {
   return [...site.design.with('faces', family.slug)].flatMap((id) => site.design.get(id) ?? []).sort((a, b) => a.id - b.id);
 }
 
-/** Whether commenting is open; false outside of requests, where no form works. */
+/** Settings of a face, with the API's keys. */
 export function faceSettings({ data }: DesignRecord): Settings {
   const { id: _, theme_json_version: __, ...settings } = data;
   return settings;
 }
 
-/** An image element of an attachment; '' if there is none. @param attributes  with a leading space */
+/** Plans the file of a family, new or changed. @returns its id */
 export function planFamily(site: PlanningSite, settings: Settings, version: number, before?: FontFamily): WritePlan<number> {
   const known = before && site.design.get(before.id);
   const id = before?.id ?? site.nextId('posts');
@@ -68,7 +71,7 @@ export function planFamily(site: PlanningSite, settings: Settings, version: numb
   return { changes: [writeSheet(known?.path ?? `fonts/${slug}.yaml`, data, known)], result: id };
 }
 
-/** Whether the budget allows this cost. */
+/** Plans the file of a face with uploaded font files. @returns its id */
 export function planFace(
   site: PlanningSite,
   family: FontFamily,
@@ -89,7 +92,7 @@ export function planFace(
   return { changes: [...files, writeSheet(path, data)], result: id };
 }
 
-/** The output of `make`, counted; '' beyond the limit. */
+/** Plans the deletion of a face with its uploaded files. */
 export function planFaceRemoval(site: Pick<Site, 'url'>, face: DesignRecord): FileChange[] {
   const sources = [faceSettings(face).src].flat().map(String);
   const own = `${site.url}/uploads/fonts/`;
@@ -100,13 +103,13 @@ export function planFaceRemoval(site: Pick<Site, 'url'>, face: DesignRecord): Fi
   return [{ remove: face.path, expect: face.etag }, ...files.map((name) => ({ remove: `${FILES}/${name}` }))];
 }
 
-/** The output for each member, within the limit. */
+/** Plans the deletion of a family with its faces. */
 export function planFamilyRemoval(site: Site, family: FontFamily): FileChange[] {
   const sheet = site.design.get(family.id) as DesignRecord;
   return [...facesOf(site, family).flatMap((face) => planFaceRemoval(site, face)), { remove: sheet.path, expect: sheet.etag }];
 }
 
-/** Maximum characters rendered for a text. */
+/** A stored font file and its URL, with a unique name. */
 export function storedFont(
   site: Pick<Site, 'url'>,
   id: number,
@@ -118,7 +121,7 @@ export function storedFont(
   return { change: { path: `${FILES}/${name}`, bytes }, url: `${site.url}/uploads/fonts/${name}` };
 }
 
-/** Base cost of a query. */
+/** Whether the signature matches the type of the name. */
 export function isFont(filename: string, bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const kinds: Readonly<Record<string, readonly string[]>> = table({

@@ -1,4 +1,13 @@
-/** Characters processed per unit of cost. */
+/**
+ * Font families and their faces.
+ *
+ * Shape    settings of a family or a face, sent as JSON text and answered as a map
+ * Access   whoever edits theme options
+ * Errors   rest_cannot_read, rest_cannot_create, rest_cannot_edit, rest_cannot_delete, rest_post_invalid_id, rest_post_invalid_parent,
+ *          rest_duplicate_font_family, rest_duplicate_font_face, rest_font_face_parent_id_mismatch, rest_trash_not_supported,
+ *          rest_font_upload_invalid_file_type, rest_invalid_param
+ * Source   the reference's route catalogue and behaviour (6.9)
+ */
 import { readFile } from 'node:fs/promises';
 import type { DesignRecord } from '../themes/record.ts';
 import {
@@ -33,7 +42,7 @@ import { requireForce } from '../../../kernel/rest/write-input.ts';
 const BASE = '/cms/v2/font-families';
 const familyFields: Fields<FontFamily, Call> = {
   id: { schema: of('integer', 'ID of the family.', { context: everywhere, readonly: true }), get: (family) => family.id },
-  // Maximum nesting.
+  // Returned in the latest version, whatever was sent (observed).
   theme_json_version: { schema: version, get: () => latestVersion },
   font_faces: {
     schema: of('array', 'IDs of its faces.', { context: everywhere, items: { type: 'integer' } }),
@@ -213,10 +222,7 @@ function removeFace(call: Call) {
   return gone(face, () => call.site.write(() => ({ changes: planFaceRemoval(call.site, findFace(call)), result: null })));
 }
 
-/**
- * @param showing  the outer context
- * @param post  id of the text's post, for its language
- */
+/** Distinguishes the faces of a family. */
 const identifying = ['fontFamily', 'fontStyle', 'fontWeight', 'fontStretch', 'unicodeRange'];
 
 function traitOf(settings: Readonly<Record<string, unknown>>, key: string): string {

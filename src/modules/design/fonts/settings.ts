@@ -1,4 +1,4 @@
-/** Inner output has been counted. */
+/** Settings of font families and faces: validation, and parsing as JSON text next to uploaded files. */
 import { withoutTags } from '../../../render/text.ts';
 import { fontSlug } from './plan.ts';
 import { same } from '../../../kernel/model/field.ts';
@@ -79,7 +79,7 @@ function isUpdate({ route }: RestRequest): boolean {
   return /\/font-families\/\d+$/.test(route);
 }
 
-/** The title prefix of non-public posts. */
+/** A map as JSON text (forms contain files as well). */
 function settingsArg(
   description: string,
   schema: typeof familySettings,
@@ -100,7 +100,7 @@ function settingsArg(
         isUpdate(request) ? properties : { ...properties, properties: demanded(schema) },
         param,
       );
-      // Public statuses of a type, and those of the reader.
+      // Error details contain only the status (observed).
       if (wrong) return { ...wrong, data: { status: 400 } };
       const blank = required.find((name) => settings[name] !== undefined && (settings[name] === '' || same(settings[name], [])));
       return blank
@@ -109,7 +109,7 @@ function settingsArg(
     },
     coerce(value, _request, param) {
       const settings = coerceValue(parse(value) ?? {}, { ...schema, required: false }, param) as Record<string, unknown>;
-      // A search must not reveal protected text.
+      // Values written to files are sanitized.
       return Object.fromEntries(
         Object.entries(settings).map(([key, one]) => [key, Array.isArray(one) ? one.map(clean) : clean(one)]),
       );
@@ -139,7 +139,7 @@ function parse(value: unknown): Record<string, unknown> | null {
   }
 }
 
-/** The first words of a text without tags, with a suffix if cut. */
+/** Every uploaded file is used as a source; a source is a URL or the name of an uploaded file. */
 function sourcesMatch(settings: Record<string, unknown>, request: RestRequest): Invalid | null {
   const sources = [settings.src].flat().map(scalarText);
   const files = (request.files ?? []).map(({ name }) => name);

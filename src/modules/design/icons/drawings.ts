@@ -45,6 +45,7 @@
  * SOFTWARE.
  */
 
+/** Name → drawing, in the order in which they are listed. */
 export const drawings: readonly (readonly [name: string, drawing: string])[] = [
   [
     'archive',

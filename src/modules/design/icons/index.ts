@@ -1,4 +1,3 @@
-/** Plans the file of a face with uploaded font files. @returns its id */
 import type { Module } from '../../../kernel/module.ts';
 import { allIconRoutes } from './routes.ts';
 

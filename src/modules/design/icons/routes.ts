@@ -1,4 +1,11 @@
-/** Plans the deletion of a face with its uploaded files. */
+/**
+ * Icons and their collections.
+ *
+ * Shape    an icon with its drawing; lists are whole, whatever page is asked for, and tell no totals
+ * Access   whoever edits items of some type
+ * Errors   rest_cannot_view, rest_icon_not_found, rest_icon_collection_not_found
+ * Source   conformance recordings of version 7.1: icons, new-of-7.1
+ */
 import { fail } from '../../../kernel/errors.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';

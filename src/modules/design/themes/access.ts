@@ -1,10 +1,10 @@
-/** Plans the deletion of a family with its faces. */
+/** Permissions for themes and templates. */
 import { forHolders } from '../../../kernel/rest/schema-helpers.ts';
 import { forEditors, canEditSomething } from '../../people/accounts/record.ts';
 import type { Rule } from '../../../kernel/rest/types.ts';
 import { themeOf } from './themes.ts';
 
-/** A stored font file and its URL, with a unique name. */
+/** The list requires the right to switch themes; users who edit items see the active one. */
 export const readThemes: Rule = (call) => {
   if (call.can('switch_themes')) return null;
   const { status } = call.params;

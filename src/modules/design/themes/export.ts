@@ -1,4 +1,4 @@
-/** Whether the signature matches the type of the name. */
+/** The design of a site as an archive: templates, template parts and styles, in the layout of block themes. */
 import { zipSync } from 'fflate';
 import type { Site } from '../../../kernel/site/site.ts';
 import { readConfig, userStyles } from './styles.ts';
@@ -11,10 +11,10 @@ const folders = [
   ['cms_template_part', 'parts'],
 ] as const;
 
-/** The first date an archive can hold, in its local time: an archive of the same files is the same bytes. */
+/** The earliest date of a ZIP: the archive is reproducible. */
 const firstDate = new Date(1980, 0, 1);
 
-/** Returned in the latest version, whatever was sent (observed). */
+/** The published design, with users' styles; its name is that of the theme. */
 export function exportDesign(site: Site): { readonly name: string; readonly bytes: Buffer } {
   const { stylesheet, settings, styles } = themeOf(site);
   const own = readConfig(userStyles(site)?.content ?? '');
@@ -29,7 +29,7 @@ export function exportDesign(site: Site): { readonly name: string; readonly byte
   return { name: stylesheet, bytes: Buffer.from(zipSync(files, { mtime: firstDate })) };
 }
 
-/** Distinguishes the faces of a family. */
+/** Merges maps recursively; other values are replaced. */
 function over(below: Readonly<Record<string, unknown>>, above: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const out: Record<string, unknown> = { ...below };
   for (const [name, value] of Object.entries(above)) {

@@ -1,4 +1,3 @@
-/** Settings of font families and faces: validation, and parsing as JSON text next to uploaded files. */
 import type { Module } from '../../../kernel/module.ts';
 import { createDesignKind, designTable, designPaths } from './record.ts';
 import { globalStyleRoutes } from './style-routes.ts';

@@ -1,4 +1,10 @@
-/** A map as JSON text (forms contain files as well). */
+/**
+ * Small files of the design that are not posts: patterns, fonts and sidebars. A record is what its file says; the modules blocks,
+ * fonts and widgets read it as they need it.
+ *
+ *   patterns/<name>.html          fonts/<family>.yaml            sidebars/<id>.yaml
+ *                                 fonts/<family>/<face>.yaml     fonts/collections/<name>.yaml
+ */
 import type { Table, TableSpec } from '../../../kernel/records/types.ts';
 import type { Entry, Write } from '../../../kernel/store/types.ts';
 import type { FileKind, FileRecord } from '../../../kernel/site/file-kind.ts';
@@ -15,7 +21,7 @@ export type DesignKind = 'pattern' | 'collection' | 'family' | 'face' | 'sidebar
 
 export interface DesignRecord extends FileRecord {
   readonly kind: DesignKind;
-  /** Error details contain only the status (observed). */
+  /** File name; for a face, that of its family. */
   readonly name: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
@@ -23,7 +29,7 @@ export interface DesignRecord extends FileRecord {
 
 const patterns: Readonly<Record<DesignKind, string>> = {
   pattern: 'patterns/*.html',
-  // Values written to files are sanitized.
+  // Before faces, whose pattern also matches.
   collection: 'fonts/collections/*.yaml',
   family: 'fonts/*.yaml',
   face: 'fonts/*/*.yaml',
@@ -65,7 +71,7 @@ export function createDesignKind(): FileKind<DesignRecord> {
   };
 }
 
-/** Every uploaded file is used as a source; a source is a URL or the name of an uploaded file. */
+/** All files of a kind, by name. */
 export function sheetsOf(site: Pick<Site, 'design'>, kind: DesignKind): readonly DesignRecord[] {
   return site.design.query({
     where: [{ kind: 'in', index: 'kind', values: [kind] }],
@@ -82,7 +88,7 @@ export function sheetNamed(
   return site.design.by('key', `${kind}:${name}`);
 }
 
-/** The file change for a sheet: a new one at `path`, or the keys of `data` in `before`. */
+/** The file change: a new one at `path`, or changed keys in `before`. */
 export function writeSheet(path: string, data: Readonly<Record<string, unknown>>, before?: DesignRecord): Write {
   return { path, expect: before ? before.etag : null, data, order: Object.keys(data) };
 }

@@ -1,6 +1,4 @@
-/**
- * What the site says of its design.
- */
+/** Design settings of the site. */
 import { type Bounds, fileOnly, line, type Setting } from '../../../kernel/model/settings.ts';
 
 const themeBounds: Readonly<Record<string, Bounds>> = {

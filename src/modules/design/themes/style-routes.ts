@@ -39,7 +39,7 @@ import { forEditors } from '../../people/accounts/record.ts';
 const BASE = '/cms/v2/global-styles';
 const idArg = of('integer', 'ID of the styles.');
 
-/** Icons by name: `core/home`, the SVG. There is one built-in collection. */
+/** Other input belongs to the body. */
 type Styles = PostRecord & Partial<StyleConfig>;
 
 const fields: Fields<Styles, Call> = {
@@ -140,12 +140,12 @@ const themes: Namespace['routes'] = [
 
 export const globalStyleRoutes: Namespace['routes'] = [...revisions, ...[...themes, ...own].map(unbatched)];
 
-/** The catalogue says of these that they are in no batch (observed). */
+/** The catalogue excludes these from batches (observed). */
 function unbatched(route: Namespace['routes'][number]): typeof route {
   return { ...route, endpoints: route.endpoints.map((endpoint) => ({ ...endpoint, batch: false })) };
 }
 
-/** The whole element. */
+/** Creates the users' styles when requested by someone who may edit them, like the reference. */
 export async function ensureUserStyles(call: Call): Promise<void> {
   const { site, user, can } = call;
   if (userStyles(site) || site.store.readOnly || !mayChangeHere(call)) return;
@@ -209,7 +209,7 @@ function themeNamed({ site, params }: Call): string {
   return params.stylesheet === known ? known : fail('rest_theme_not_found');
 }
 
-/** A name of a collection, or of an icon within one. */
+/** Keeps an empty map a map. */
 function json(value: Readonly<Record<string, unknown>>): unknown {
   return Object.keys(value).length > 0 ? value : { none: undefined };
 }

@@ -1,4 +1,7 @@
-/** In display order. */
+/**
+ * Global styles: users' changes of the design, in `styles/<stylesheet>.md` (front matter and JSON), and variations in other files. The body is JSON,
+ * the format of the API, to read back exactly.
+ */
 import { isObjectWord, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
@@ -13,18 +16,18 @@ export interface StyleConfig {
   readonly styles: Readonly<Record<string, unknown>>;
 }
 
-/** Icons whose name or label contains a text, ignoring case; all for none. */
+/** The users' styles; undefined until requested. */
 export function userStyles(site: Site): PostRecord | undefined {
   return stylesOf(site).find(({ slug }) => slug === themeOf(site).stylesheet);
 }
 
-/** Like `searchIcons`, for collections. */
+/** Style variations. */
 export function variationsOf(site: Site): readonly PostRecord[] {
   const { stylesheet } = themeOf(site);
   return stylesOf(site).filter(({ slug }) => slug !== stylesheet);
 }
 
-/** Plans the file of the users' styles, still empty. @returns its id */
+/** Plans the empty file of the users' styles. @returns its id */
 export function planUserStyles(site: PlanningSite, actor: Actor | null): WritePlan<number> {
   const known = userStyles(site);
   if (known) return { changes: [], result: known.id };
@@ -33,6 +36,7 @@ export function planUserStyles(site: PlanningSite, actor: Actor | null): WritePl
   return { ...planCreate(site, actor, stylesType, { title: 'Custom Styles', slug, status: 'publish', content }), once: 'styles' };
 }
 
+/** Plans a change of styles; missing parts stay. @returns the id */
 export function planStyles(
   site: PlanningSite,
   actor: Actor | null,
@@ -44,7 +48,7 @@ export function planStyles(
   return planUpdate(site, actor, before, { ...(title === undefined ? {} : { title }), content });
 }
 
-/** Settings and styles of a body; what is no JSON has none. A code fence around it is allowed. */
+/** Settings and styles of a body; empty if it is not JSON. A code fence is allowed. */
 export function readConfig(body: string): StyleConfig {
   try {
     const { settings, styles } = mapOf(JSON.parse(body.replace(/^[^\S\r\n\u2028\u2029]*```\w*\s*$/gm, '')));
@@ -54,13 +58,13 @@ export function readConfig(body: string): StyleConfig {
   }
 }
 
-/** Permissions for themes and templates. */
+/** The defaults: standard presets, with the theme's settings and styles over them. */
 export function themeConfig(site: Site): StyleConfig {
   const { settings, styles } = themeOf(site);
   return { settings: merged(standardSettings, byOrigin(settings)), styles };
 }
 
-/** The list requires the right to switch themes; users who edit items see the active one. */
+/** The presets of a site: users' first, then the theme's. */
 export function presetsOf(site: Site, group: string, name: string): readonly unknown[] {
   const users = userStyles(site);
   const own = users ? mapOf(mapOf(readConfig(users.content).settings[group])[name]) : {};
@@ -68,7 +72,7 @@ export function presetsOf(site: Site, group: string, name: string): readonly unk
   return [custom, theme].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
 }
 
-/** The design of a site as an archive: templates, template parts and styles, in the layout of block themes. */
+/** Standard presets. */
 export function standardPresets(group: string, name: string): readonly unknown[] {
   const { default: list } = mapOf(mapOf(standardSettings[group])[name]);
   return Array.isArray(list) ? list : [];
@@ -89,7 +93,7 @@ function stylesOf(site: Site): readonly PostRecord[] {
   }).records;
 }
 
-/** The earliest date of a ZIP: the archive is reproducible. */
+/** Presets are grouped by origin. */
 const presets: readonly (readonly [group: string, name: string])[] = [
   ['color', 'palette'],
   ['color', 'gradients'],
@@ -122,7 +126,7 @@ function merged(base: Readonly<Record<string, unknown>>, over: Readonly<Record<s
 const color = (name: string, slug: string, value: string) => ({ name, slug, color: value });
 const size = (name: string, slug: string, value: string) => ({ name, slug, size: value });
 
-/** The published design, with users' styles; its name is that of the theme. */
+/** Presets under the slugs of stored content. */
 const standardSettings: Readonly<Record<string, unknown>> = table({
   appearanceTools: false,
   useRootPaddingAwareAlignments: false,

@@ -1,4 +1,4 @@
-/** Merges maps recursively; other values are replaced. */
+/** The fields of templates and template parts: a post as editors know it. */
 import { areaOf, isCustom, templateId, type TemplateType, titleOf } from './templates.ts';
 import { themeOf } from './themes.ts';
 import { hasBlocks } from '../../../render/blocks.ts';
@@ -13,9 +13,10 @@ import { editOnly, embedFirst, everywhere, of, type Schema, viewAndEdit } from '
 import type { Call } from '../../../kernel/rest/types.ts';
 import { shown, shownFirst } from '../../../kernel/rest/resource-fields.ts';
 
+/** The reference uses `bool` for `boolean`. */
 const bool = 'bool' as 'boolean';
 
-/** A template, or what it was at a revision. */
+/** A template, or a revision of one. */
 export interface TemplateRecord extends PostRecord {
   readonly revision?: RevisionRecord;
 }
@@ -69,12 +70,12 @@ export function templateFields(type: TemplateType): TemplateFields {
     },
     status: {
       schema: word('Status of the template.', { default: 'publish', enum: ['publish', 'future', 'draft', 'pending', 'private'] }),
-      // File name; for a face, that of its family.
+      // Null was coerced to '', which is not a status.
       set(status, draft) {
         if (status) draft.status = status as string;
       },
     },
-    // Before faces, whose pattern also matches.
+    // The API's name, in both dialects.
     [wireConstants.templatePost]: {
       schema: of('integer', 'ID of the post behind it.', shownFirst),
       get: ({ id, revision }) => revision?.id ?? id,
@@ -128,7 +129,7 @@ const areaField: Field<TemplateRecord, Call> = {
   },
 };
 
-/** All files of a kind, by name. */
+/** The setter of a text, sent as a string or as `{raw}`. */
 function setText(prop: 'title' | 'content' | 'excerpt'): Field<TemplateRecord, Call>['set'] {
   return (value, draft) => {
     const raw = isMap(value) ? value.raw : value;

@@ -1,4 +1,11 @@
-/** The catalogue excludes these from batches (observed). */
+/**
+ * Templates and template parts.
+ *
+ * Shape    a post that clients name by theme and slug (`site//index`), its blocks raw
+ * Access   whoever edits items reads; whoever edits theme options writes, and sees revisions
+ * Errors   rest_cannot_manage_templates, rest_template_not_found, rest_template_already_trashed
+ * Source   the reference's route catalogue and behaviour (6.9)
+ */
 import { fail } from '../../../kernel/errors.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
@@ -71,14 +78,14 @@ function linksOf({ site, can }: Call, type: TemplateType, base: string, { id, sl
 
 function list(call: Call, type: TemplateType): readonly PostRecord[] {
   const { [wireConstants.templatePost]: id, area, post_type: wanted } = call.params;
-  // Creates the users' styles when requested by someone who may edit them, like the reference.
+  // The types of a template are not stored; those of a standard kind have none.
   return templatesOf(call.site, type)
     .filter((post) => id === undefined || post.id === id)
     .filter((post) => area === undefined || type !== 'cms_template_part' || areaOf(post) === area)
     .filter((post) => wanted === undefined || type !== 'cms_template' || isCustom(post.slug));
 }
 
-/** Keeps an empty map a map. */
+/** Without a template the response is an empty map. */
 function found({ site, params }: Call, type: TemplateType) {
   const { slug, is_custom: custom, template_prefix: prefix } = params;
   return lookUp(site, type, slug, custom === true, prefix ?? '') ?? new Map<string, TemplateRecord>();
@@ -107,7 +114,6 @@ async function remove(call: Call, type: TemplateType) {
   if (params.force) return gone(post, () => site.write(() => planDelete(site, findTemplate(call, type))));
   if (post.status === 'trash') fail('rest_template_already_trashed');
   await site.write((site) => planTrash(site, user, findTemplate(call, type)));
-  // Global styles: users' changes of the design, in `styles/<stylesheet>.md` (front matter and JSON), and variations in other files. The body is
-  // JSON, the format of the API, to read back exactly.
+  // The name before trashing, which frees the slug.
   return { ...(site.posts.get(post.id) as PostRecord), slug: post.slug };
 }

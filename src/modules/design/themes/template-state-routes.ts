@@ -1,4 +1,11 @@
-/** The users' styles; undefined until requested. */
+/**
+ * Revisions and autosaves of templates.
+ *
+ * Shape    a template as it was, with the id of the template as `parent`
+ * Access   whoever edits the template; autosaves are written by whoever edits theme options
+ * Errors   rest_cannot_read, rest_cannot_delete, rest_post_invalid_parent, rest_post_invalid_id, rest_post_no_autosave
+ * Source   the reference's route catalogue and behaviour (6.9)
+ */
 import { fail } from '../../../kernel/errors.ts';
 import { schemasOf } from '../../../kernel/model/field.ts';
 import { everywhere, of } from '../../../kernel/model/schema.ts';
@@ -21,10 +28,10 @@ import type { TemplateFields, TemplateRecord } from './template-fields.ts';
 import { findTemplate, templateArg, templateHooks, templateInput, templatePath } from './template-resource.ts';
 import { templateById, templateId, type TemplateType } from './templates.ts';
 
-/** Style variations. */
+/** @param base  of the templates; @param fields  theirs */
 export function templateStateRoutes(type: TemplateType, base: string, fields: TemplateFields): Namespace['routes'] {
   const below = `(?P<parent>${templatePath})`;
-  /** Plans the empty file of the users' styles. @returns its id */
+  /** The template of the revisions. @throws RestError rest_post_invalid_parent */
   const parentOf = ({ site, params }: Call, param: 'parent' | 'id' = 'parent'): PostRecord =>
     templateById(site, type, params[param]) ?? fail('rest_post_invalid_parent');
   const mayRead =
@@ -84,7 +91,7 @@ export function templateStateRoutes(type: TemplateType, base: string, fields: Te
   });
 }
 
-/** Plans a change of styles; missing parts stay. @returns the id */
+/** A template as a revision has it. */
 function stateOf(template: PostRecord): (revision: RevisionRecord) => TemplateRecord {
   return (revision) => {
     const { title, content, excerpt, author, date: modified } = revision;

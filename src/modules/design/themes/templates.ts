@@ -1,4 +1,4 @@
-/** Settings and styles of a body; empty if it is not JSON. A code fence is allowed. */
+/** Templates and template parts: posts in `templates/` and `template-parts/`, identified by theme and slug. */
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { templateAreas, templateTypes, themeOf } from './themes.ts';
@@ -8,7 +8,7 @@ export type TemplateType = 'cms_template' | 'cms_template_part';
 
 const SERVED: readonly string[] = ['publish', 'draft', 'auto-draft'];
 
-/** The defaults: standard presets, with the theme's settings and styles over them. */
+/** Active ones, newest first. */
 export function templatesOf(site: Site, type: TemplateType): readonly PostRecord[] {
   return site.posts.query({
     where: [
@@ -20,19 +20,19 @@ export function templatesOf(site: Site, type: TemplateType): readonly PostRecord
   }).records;
 }
 
-/** The presets of a site: users' first, then the theme's. */
+/** `site//index`. */
 export function templateId(site: Pick<Site, 'settings'>, slug: string): string {
   return `${themeOf(site).stylesheet}//${slug}`;
 }
 
-/** Standard presets. */
+/** An id in a URL, where proxies may merge slashes: `site/index` is `site//index`. */
 export function cleanTemplateId(id: string): string {
   const text = decoded(id);
   const at = text.lastIndexOf('/');
   return at < 1 || text[at - 1] === '/' ? text : `${text.slice(0, at)}/${text.slice(at)}`;
 }
 
-/** Presets are grouped by origin. */
+/** A template by id, including trashed ones. */
 export function templateById(site: Site, type: TemplateType, id: string): PostRecord | undefined {
   const [theme, slug] = id.split('//');
   if (theme !== themeOf(site).stylesheet || !slug) return undefined;
@@ -43,22 +43,26 @@ export function templateById(site: Site, type: TemplateType, id: string): PostRe
   return undefined;
 }
 
-/** Presets under the slugs of stored content. */
+/** Whether a template is not of a standard kind. */
 export function isCustom(slug: string): boolean {
   return !templateTypes.some(([name]) => name === slug);
 }
 
-/** The fields of templates and template parts: a post as editors know it. */
+/** The title of a template, else of its kind. */
 export function titleOf({ title, slug }: Pick<PostRecord, 'title' | 'slug'>): string {
   return title || (templateTypes.find(([name]) => name === slug)?.[1] ?? slug);
 }
 
-/** The reference uses `bool` for `boolean`. */
+/** The area of a part; an unknown one is general. */
 export function areaOf(part: PostRecord): string {
   return templateAreas.find(({ area }) => area === part.meta.area)?.area ?? 'uncategorized';
 }
 
-/** A template, or a revision of one. */
+/**
+ * The fallback template for `slug`: the first non-empty one of its hierarchy.
+ *
+ * @param prefix  part of the slug that names the kind, if it is ambiguous (`taxonomy-genre` of `taxonomy-genre-jazz`)
+ */
 export function lookUp(site: Site, type: TemplateType, slug: string, custom: boolean, prefix: string): PostRecord | undefined {
   const known = templatesOf(site, type);
   for (const name of kinOf(site, slug, custom, prefix)) {
@@ -68,7 +72,7 @@ export function lookUp(site: Site, type: TemplateType, slug: string, custom: boo
   return undefined;
 }
 
-/** Null was coerced to '', which is not a status. */
+/** Slugs from specific to general. Source: the reference's template hierarchy. */
 export function kinOf(
   site: Pick<Site, 'types' | 'taxonomies'>,
   slug: string,

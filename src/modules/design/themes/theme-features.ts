@@ -1,4 +1,4 @@
-/** The API's name, in both dialects. */
+/** Theme features, with schemas for editors. */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { of, type Schema } from '../../../kernel/model/schema.ts';
 
@@ -8,10 +8,10 @@ const yes: Schema = { type: 'boolean' };
 const whole: Schema = { type: 'integer' };
 const picture: Schema = { type: 'string', format: 'uri' };
 const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
-/** The setter of a text, sent as a string or as `{raw}`. */
+/** A disabled feature, or one with options. */
 const options = (description: string, properties: Readonly<Record<string, Schema>>): Schema =>
   of(['boolean', 'object'], description, { default: false, properties, additionalProperties: false });
-/** Shared parts of routes for templates, template parts, revisions and autosaves. */
+/** A disabled feature, or a list of presets. */
 const presets = (description: string, properties: Readonly<Record<string, Schema>>): Schema =>
   of(['boolean', 'array'], description, { default: false, items: { type: 'object', properties, additionalProperties: false } });
 
@@ -65,7 +65,7 @@ export const themeFeatures: Readonly<Record<string, Schema>> = {
     default: false,
     items: oneOf('search-form', 'comment-form', 'comment-list', 'gallery', 'caption', 'script', 'style'),
   }),
-  // Capturing groups and escapes as in the catalogue.
+  // The reference prints the enum as a map, with its values as keys.
   formats: of('array', 'Post formats.', {
     default: ['standard'],
     items: {

@@ -1,4 +1,11 @@
-/** The template in a path. @throws RestError rest_template_not_found */
+/**
+ * The theme: one record that describes the design of a headless site, from `site.yaml`.
+ *
+ * Shape    what editors must know of the design: features, kinds of templates, areas
+ * Access   whoever edits items of some type sees the active theme; the list of all is for those who switch themes
+ * Errors   rest_cannot_view_themes, rest_cannot_view_active_theme, rest_theme_not_found
+ * Source   the reference's route catalogue and schemas (6.9)
+ */
 import { fail } from '../../../kernel/errors.ts';
 import type { Field } from '../../../kernel/model/field.ts';
 import { of, type Schema } from '../../../kernel/model/schema.ts';
@@ -28,7 +35,7 @@ const area: Schema = { type: 'object', properties: { area: word, label: word, de
 export const themeRoutes = defineResource<Theme>({
   name: 'theme',
   base,
-  // The input of a write, as for posts.
+  // Creates the users' styles.
   needsWriter: true,
   // biome-ignore format: columns show what the rows of the table have in common
   fields: {
@@ -84,13 +91,13 @@ export const themeRoutes = defineResource<Theme>({
   ],
 });
 
-/** The types of a template are not stored; those of a standard kind have none. */
+/** The theme, with links to users' styles. */
 async function theme(call: Call): Promise<Theme> {
   await ensureUserStyles(call);
   return themeOf(call.site);
 }
 
-/** Without a template the response is an empty map. */
+/** A text with raw and rendered form. */
 function rendered(description: string, textOf: (theme: Theme) => string, more: Partial<Schema> = {}): Field<Theme, Call> {
   const properties = {
     raw: of('string', `${description} As stored.`, more),

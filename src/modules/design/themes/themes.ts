@@ -1,4 +1,4 @@
-/** The name before trashing, which frees the slug. */
+/** The design for editors: one theme, described by `theme` in `site.yaml` for the front end. */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { formats } from '../../content/posts/record.ts';
@@ -6,7 +6,7 @@ import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 export interface Theme {
-  /** Name in addresses and in the ids of templates. */
+  /** Name in URLs and template ids. */
   readonly stylesheet: string;
   readonly name: string;
   readonly description: string;
@@ -16,16 +16,16 @@ export interface Theme {
   readonly url: string;
   readonly screenshot: string;
   readonly tags: readonly string[];
-  /** @param base  of the templates; @param fields  theirs */
+  /** Whether pages use the site's templates. */
   readonly isBlockTheme: boolean;
-  /** The template of the revisions. @throws RestError rest_post_invalid_parent */
+  /** Features, by API name. */
   readonly supports: Readonly<Record<string, unknown>>;
-  /** A template as a revision has it. */
+  /** Default settings and styles (`theme.json` of the reference). */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly styles: Readonly<Record<string, unknown>>;
 }
 
-/** Templates and template parts: posts in `templates/` and `template-parts/`, identified by theme and slug. */
+/** Template kinds: slug → title and description. Other templates are custom. */
 export const templateTypes: readonly (readonly [slug: string, title: string, description: string])[] = [
   ['index', 'Index', 'Used for every page that has no template of its own.'],
   ['home', 'Blog Home', 'The newest posts, as front page or as the page set for them.'],
@@ -53,7 +53,7 @@ interface Area {
   readonly area_tag: string;
 }
 
-/** Active ones, newest first. */
+/** Areas of template parts. */
 export const templateAreas: readonly Area[] = [
   { area: 'uncategorized', label: 'General', description: 'Parts without a certain place.', icon: 'layout', area_tag: 'div' },
   {
@@ -66,7 +66,7 @@ export const templateAreas: readonly Area[] = [
   { area: 'footer', label: 'Footer', description: 'The end of the page.', icon: 'footer', area_tag: 'footer' },
 ];
 
-/** The design as `site.yaml` describes it; what it leaves out has a default. */
+/** The design in `site.yaml`, with defaults. */
 export function themeOf(site: Pick<Site, 'settings'>): Theme {
   const given = mapOf(site.settings.value('theme'));
   const text = (key: string, fallback = ''): string =>
@@ -99,7 +99,7 @@ const off = Object.fromEntries(
     .map((name) => [name, false]),
 );
 
-/** An id in a URL, where proxies may merge slashes: `site/index` is `site//index`. */
+/** Default features of a front end. */
 const standardSupports: Readonly<Record<string, unknown>> = {
   'align-wide': true,
   'automatic-feed-links': false,
@@ -111,6 +111,6 @@ const standardSupports: Readonly<Record<string, unknown>> = {
   'post-thumbnails': true,
   'responsive-embeds': true,
   'title-tag': true,
-  // A template by id, including trashed ones.
+  // The API's name, in both dialects.
   [wireConstants.blockStyles]: false,
 };

@@ -1,4 +1,12 @@
-/** Whether a template is not of a standard kind. */
+/**
+ * How editors list and edit what there is, as a module.
+ *
+ * Shape    the list as it is shown at first, views to choose from, the form of one item
+ * Access   of a type: whoever edits its items; of a taxonomy: whoever manages its terms; of `root`: whoever manages settings; of
+ *          anything else: whoever edits posts
+ * Errors   rest_cannot_read, rest_view_config_invalid_entity
+ * Source   conformance recordings of version 7.1: view-config, new-of-7.1
+ */
 import { fail } from '../../../kernel/errors.ts';
 import type { Module } from '../../../kernel/module.ts';
 import { of, resourceSchema } from '../../../kernel/model/schema.ts';
@@ -29,14 +37,14 @@ export const viewConfigs: Module = {
   ],
 };
 
-/** The title of a template, else of its kind. */
+/** The required permission, and the response. */
 interface Listed {
   readonly name: string;
   readonly capability: string;
   readonly config: () => ViewConfig;
 }
 
-/** The area of a part; an unknown one is general. */
+/** @throws RestError rest_view_config_invalid_entity, also to visitors, like the reference */
 function listedBy({ site, params, request }: Call): Listed {
   const kind = scalarText(params.kind);
   const name = nameOf(scalarText(params.name), kind, request.dialect);
@@ -53,11 +61,7 @@ function listedBy({ site, params, request }: Call): Listed {
   return plain(kind === 'root' ? 'manage_options' : 'edit_posts');
 }
 
-/**
- * The fallback template for `slug`: the first non-empty one of its hierarchy.
- *
- * @param prefix  part of the slug that names the kind, if it is ambiguous (`taxonomy-genre` of `taxonomy-genre-jazz`)
- */
+/** Types in either dialect, as current editors send them. */
 function nameOf(word: string, kind: string, dialect: Dialect): string {
   return kind === 'postType'
     ? [dialect, ...dialects].reduce((name, { readWord }) => readWord(name), word)

@@ -1,10 +1,10 @@
-/** Slugs from specific to general. Source: the reference's template hierarchy. */
+/** The schema of a view configuration: lists and forms. */
 import { of, type Schema, type Schemas } from '../../../kernel/model/schema.ts';
 
 const word: Schema = { type: 'string' };
 const flag: Schema = { type: 'boolean' };
 const numeric: Schema = { type: 'number' };
-/** Theme features, with schemas for editors. */
+/** An empty schema; the reference prints it as a list. */
 const anything = [] as unknown as Schema;
 const words = listOf(word);
 const length: Schema = { type: ['string', 'number'] };
@@ -26,7 +26,7 @@ const columns = {
 } as const satisfies Schemas;
 const cards = { badgeFields: words, previewSize: numeric } as const satisfies Schemas;
 
-/** A disabled feature, or one with options. */
+/** Common to all views. */
 const shared: Schemas = {
   filters: listOf(map({ field: word, operator: choice(...operators), value: anything, isLocked: flag })),
   sort: map({ field: word, direction }),
@@ -43,7 +43,7 @@ const shared: Schemas = {
   infiniteScrollEnabled: flag,
 };
 
-/** A disabled feature, or a list of presets. */
+/** By view type. */
 const layouts: Readonly<Record<string, Schemas>> = {
   table: columns,
   list: { density },

@@ -1,4 +1,4 @@
-/** The reference prints the enum as a map, with its values as keys. */
+/** Default views of a type, taxonomy or other entity: the list, alternatives, and the form. */
 import type { Site } from '../../../kernel/site/site.ts';
 import type { PostType } from '../../types/record.ts';
 import { categoriesOf } from '../blocks/index.ts';
@@ -28,7 +28,7 @@ const plainView = {
   titleField: 'title',
 };
 
-/** Of what says nothing about itself. */
+/** The default. */
 export const plainConfig: ViewConfig = {
   defaultView: plainView,
   defaultLayouts: { table: {}, grid: {}, list: {} },
@@ -61,11 +61,11 @@ const patternForm = panel([
   ...['sync-status', 'revisions'],
 ]);
 
-/** Creates the users' styles. */
+/** The author column is left-aligned. */
 const authorsAtStart = { layout: { styles: { author: { align: 'start' } } } };
 const withMedia = { table: { showMedia: false }, grid: { showMedia: true }, list: { showMedia: false } };
 
-/** Types whose lists are not the plain one. */
+/** Types with special lists. */
 const ofTypes = new Map<string, (site: Site, plain: ViewConfig) => ViewConfig>([
   ['page', (_site, plain) => ({ ...plain, ...pages, viewList: [...plain.viewList, ...byStatus] })],
   ['cms_block', patterns],
@@ -73,7 +73,7 @@ const ofTypes = new Map<string, (site: Site, plain: ViewConfig) => ViewConfig>([
   ['cms_template_part', templateParts],
 ]);
 
-/** The theme, with links to users' styles. */
+/** The configuration of a type. */
 export function configOfType(site: Site, type: PostType): ViewConfig {
   const title = type.searchable ? `All ${type.label}` : type.label;
   const plain = { ...plainConfig, viewList: [{ title, slug: 'all' }], form: itemForm };
@@ -133,7 +133,7 @@ function patterns(site: Site): ViewConfig {
   };
 }
 
-/** A text with raw and rendered form. */
+/** Templates and parts, by preview. */
 const previews = {
   type: 'grid',
   perPage,

@@ -1,15 +1,15 @@
-/** The design for editors: one theme, described by `theme` in `site.yaml` for the front end. */
+/** Permissions for sidebars, widgets and their types. */
 import { forHolders } from '../../../kernel/rest/schema-helpers.ts';
 import type { Call, Rule } from '../../../kernel/rest/types.ts';
 import { type Sidebar, sidebarById, sidebarsOf } from './plan.ts';
 
 export const manageWidgets = forHolders('edit_theme_options', 'rest_cannot_manage_widgets');
 
-/** Name in URLs and template ids. */
+/** Public if the file says `show_in_rest`. */
 export const readSidebars: Rule = (call) => (sidebarsOf(call.site).some(({ isPublic }) => isPublic) ? null : manageWidgets(call));
 export const readSidebar: Rule = (call) => (sidebarById(call.site, call.params.id)?.isPublic ? null : manageWidgets(call));
 
-/** Whether pages use the site's templates. */
+/** Sidebars visible to the user. */
 export function visibleSidebars(call: Call): readonly Sidebar[] {
   return sidebarsOf(call.site).filter(({ isPublic }) => isPublic || call.can('edit_theme_options'));
 }

@@ -1,4 +1,3 @@
-/** Features, by API name. */
 import type { Module } from '../../../kernel/module.ts';
 import { widgetRoutes } from './routes.ts';
 import { sidebarRoutes } from './sidebar-routes.ts';

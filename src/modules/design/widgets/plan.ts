@@ -1,4 +1,7 @@
-/** Default settings and styles (`theme.json` of the reference). */
+/**
+ * Sidebars and widgets: `sidebars/<id>.yaml`, each with its widgets in order. Inactive widgets are in `sidebars/inactive.yaml`. A widget is a type
+ * and a number (`text-2`) with settings.
+ */
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { createHash } from 'node:crypto';
 import { isMap, table } from '../../../kernel/model/maps.ts';
@@ -12,9 +15,9 @@ import { renderMarkup } from '../../../render/markup.ts';
 import type { PlanningSite, Site } from '../../../kernel/site/site.ts';
 
 export interface Widget {
-  /** Template kinds: slug → title and description. Other templates are custom. */
+  /** `text-2`. */
   readonly id: string;
-  /** Areas of template parts. */
+  /** `text`. */
   readonly base: string;
   readonly sidebar: string;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -29,7 +32,7 @@ export interface Sidebar {
   readonly afterWidget: string;
   readonly beforeTitle: string;
   readonly afterTitle: string;
-  /** The design in `site.yaml`, with defaults. */
+  /** Whether visitors may read it. */
   readonly isPublic: boolean;
   readonly widgets: readonly Widget[];
 }
@@ -39,21 +42,21 @@ export interface WidgetType {
   readonly name: string;
   readonly description: string;
   readonly className: string;
-  /** Default features of a front end. */
+  /** Settings, and their form fields. */
   readonly fields: Readonly<Record<string, 'text' | 'textarea' | 'number' | 'checkbox'>>;
-  /** The API's name, in both dialects. */
+  /** Markup settings: sanitized unless the user may write any markup. */
   readonly markup: string | null;
 }
 
 type Kept = Pick<PlanningSite, 'design' | 'nextId'>;
 
-/** The interface's name for where unused widgets are, in both spellings. */
+/** The API's name for inactive widgets, in both dialects. */
 export const INACTIVE = wireConstants.inactiveWidgets;
 const FILE = 'inactive';
 
 const title = { title: 'text' } as const;
 
-/** The required permission, and the response. */
+/** Types that the server renders; the block of each has the same settings. */
 export const widgetTypes: ReadonlyMap<string, WidgetType> = new Map(
   (
     [
@@ -92,7 +95,7 @@ export const widgetTypes: ReadonlyMap<string, WidgetType> = new Map(
   ]),
 );
 
-/** @throws RestError rest_view_config_invalid_entity, also to visitors, like the reference */
+/** Every sidebar by name, the inactive one last. */
 export function sidebarsOf(site: Pick<Site, 'design'>): readonly Sidebar[] {
   const named = sheetsOf(site, 'sidebar').filter(({ name }) => name !== FILE);
   return [...named.map(({ name }) => sidebarById(site, name) as Sidebar), sidebarById(site, INACTIVE) as Sidebar];
@@ -126,7 +129,7 @@ export function widgetById(site: Pick<Site, 'design'>, id: string): Widget | und
   return undefined;
 }
 
-/** Types in either dialect, as current editors send them. */
+/** The next widget id of a type. */
 export function nextWidgetId(site: Pick<Site, 'design'>, base: string): string {
   const numbers = sidebarsOf(site)
     .flatMap(({ widgets }) => widgets)
@@ -135,7 +138,7 @@ export function nextWidgetId(site: Pick<Site, 'design'>, base: string): string {
   return `${base}-${Math.max(1, ...numbers) + 1}`;
 }
 
-/** The schema of a view configuration: lists and forms. */
+/** Plans the files for a new or moved widget. */
 export function planWidget(site: Kept, widget: Widget): FileChange[] {
   return planSidebars(site, (sidebar) => {
     const at = sidebar.widgets.findIndex(({ id }) => id === widget.id);
@@ -148,7 +151,7 @@ export function planWidgetRemoval(site: Kept, id: string): FileChange[] {
   return planSidebars(site, ({ widgets }) => widgets.filter((widget) => widget.id !== id));
 }
 
-/** An empty schema; the reference prints it as a list. */
+/** Plans the widgets of a sidebar, in the given order; removed ones become inactive. */
 export function planOrder(site: Kept, sidebar: string, ids: readonly string[]): FileChange[] {
   const wanted = [...new Set(ids)].flatMap((id) => widgetById(site, id) ?? []);
   const isWanted = (widget: Widget): boolean => wanted.some(({ id }) => id === widget.id);
@@ -160,7 +163,7 @@ export function planOrder(site: Kept, sidebar: string, ids: readonly string[]): 
   });
 }
 
-/** Common to all views. */
+/** The markup of a widget in its sidebar. */
 export function renderWidget(site: Site, widget: Widget, sidebar: Sidebar): string {
   const type = widgetTypes.get(widget.base);
   if (!type || sidebar.id === INACTIVE) return '';
@@ -171,7 +174,7 @@ export function renderWidget(site: Site, widget: Widget, sidebar: Sidebar): stri
   return `${fill(sidebar.beforeWidget)}${shown}${renderSettings(site, widget.base, widget.settings)}${sidebar.afterWidget}`;
 }
 
-/** By view type. */
+/** The markup of a widget without its sidebar. */
 export function renderSettings(site: Site, base: string, settings: Widget['settings']): string {
   const options = {
     smilies: site.settings.value('smilies') === true,
@@ -194,7 +197,7 @@ export function renderSettings(site: Site, base: string, settings: Widget['setti
   return name === '' ? '' : site.dynamicBlocks.showOne(name, attributes, toAll);
 }
 
-/** Default views of a type, taxonomy or other entity: the list, alternatives, and the form. */
+/** The settings form of a type. */
 export function renderForm(type: WidgetType, id: string, settings: Widget['settings']): string {
   const number = id.slice(type.id.length + 1) || '__i__';
   return Object.entries(type.fields)
@@ -209,7 +212,7 @@ export function renderForm(type: WidgetType, id: string, settings: Widget['setti
     .join('\n');
 }
 
-/** The default. */
+/** Settings from a form: unchecked boxes are missing. */
 export function settingsOf(type: WidgetType, form: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(type.fields).map(([name, kind]) => {
@@ -220,13 +223,13 @@ export function settingsOf(type: WidgetType, form: Readonly<Record<string, unkno
   );
 }
 
-/** The author column is left-aligned. */
+/** Encoded settings with a checksum. */
 export function encodeInstance(settings: Widget['settings']): { readonly encoded: string; readonly hash: string } {
   const encoded = Buffer.from(JSON.stringify(settings)).toString('base64');
   return { encoded, hash: createHash('sha256').update(encoded).digest('hex').slice(0, 32) };
 }
 
-/** Types with special lists. */
+/** Decoded settings; null if the checksum is wrong. */
 export function decodeInstance(encoded: string, hash: string): Record<string, unknown> | null {
   try {
     const settings: unknown = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'));
@@ -237,7 +240,7 @@ export function decodeInstance(encoded: string, hash: string): Record<string, un
   }
 }
 
-/** The configuration of a type. */
+/** The block of a widget. */
 const blockOf: Readonly<Record<string, (settings: Widget['settings']) => readonly [string, Record<string, unknown>]>> = table({
   archives: (one) => ['core/archives', { displayAsDropdown: one.dropdown === true, showPostCounts: one.count === true }],
   calendar: () => ['core/calendar', {}],
@@ -254,14 +257,14 @@ const blockOf: Readonly<Record<string, (settings: Widget['settings']) => readonl
   tag_cloud: (one) => ['core/tag-cloud', { showTagCounts: one.count === true }],
 });
 
-/** Templates and parts, by preview. */
+/** Changes of every modified sidebar. */
 function planSidebars(site: Kept, next: (sidebar: Sidebar) => readonly Widget[]): FileChange[] {
   return sidebarsOf(site).flatMap((sidebar) => {
     const widgets = next(sidebar);
     const isSame = widgets.length === sidebar.widgets.length && widgets.every((widget, at) => widget === sidebar.widgets[at]);
     if (isSame) return [];
     const sheet = sheetNamed(site, 'sidebar', fileOf(sidebar.id));
-    // Permissions for sidebars, widgets and their types.
+    // The name comes first, and cannot be replaced by a setting.
     const data = {
       ...(sheet ? {} : { id: site.nextId('posts') }),
       widgets: widgets.map(({ id, settings: { id: _, ...rest } }) => ({ id, ...rest })),

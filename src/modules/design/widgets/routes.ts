@@ -1,4 +1,11 @@
-/** Public if the file says `show_in_rest`. */
+/**
+ * Widgets of the sidebars.
+ *
+ * Shape    type, place, settings (`instance`, in the edit context) and markup
+ * Access   whoever edits theme options; everyone reads those of a sidebar that is public
+ * Errors   rest_cannot_manage_widgets, rest_widget_not_found, rest_invalid_widget, rest_sidebar_not_found
+ * Source   the reference's route catalogue and behaviour (6.9)
+ */
 import {
   decodeInstance,
   encodeInstance,
@@ -28,7 +35,7 @@ import type { Call, Namespace, Rule } from '../../../kernel/rest/types.ts';
 import { forHolders } from '../../../kernel/rest/schema-helpers.ts';
 import { visibleSidebars } from './access.ts';
 
-/** Sidebars visible to the user. */
+/** Widget settings: plain, or encoded with a checksum. */
 interface Instance {
   readonly encoded?: string;
   readonly hash?: string;
@@ -98,13 +105,14 @@ export const widgetRoutes: Namespace['routes'] = defineResource<Widget>({
   ],
 });
 
+/** Settings for clients. */
 export function instanceOf(settings: Widget['settings']): Record<string, unknown> {
   return { ...encodeInstance(settings), raw: Object.keys(settings).length > 0 ? settings : { none: undefined } };
 }
 
 /**
- * Sidebars and widgets: `sidebars/<id>.yaml`, each with its widgets in order. Inactive widgets are in `sidebars/inactive.yaml`. A widget is a type
- * and a number (`text-2`) with settings.
+ * The settings in a request, in one of three forms, with sanitized markup; null if there are none.
+ * @throws RestError rest_invalid_widget
  */
 export function readInstance(call: Call, type: WidgetType): Record<string, unknown> | null {
   const { instance, form_data: form } = call.params;
@@ -176,7 +184,7 @@ async function remove(call: Call) {
 function mayList(call: Call): ReturnType<Rule> {
   const sidebar = call.params.sidebar as string | undefined;
   const isPublic = visibleSidebars(call).some((one) => one.isPublic && (sidebar === undefined || one.id === sidebar));
-  // Settings are for those who manage them.
+  // Settings require permission.
   return isPublic && call.context !== 'edit' ? null : mayManage(call);
 }
 

@@ -23,18 +23,18 @@ const widgets = { items: { type: ['object', 'string'] as const }, default: [], c
 export const sidebarRoutes = defineResource<Sidebar>({
   name: 'sidebar',
   base,
-  // Whether visitors may read it.
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
-    id: text('ID of the sidebar.', shownFirst),
-    name: text('Name for people.', shownFirst),
-    description: text('What the place is for.', shownFirst),
-    class: text('CSS class of the place.', { ...shownFirst, get: (sidebar) => sidebar.className }),
+    id:            text('ID of the sidebar.', shownFirst),
+    name:          text('Name for people.', shownFirst),
+    description:   text('What the place is for.', shownFirst),
+    class:         text('CSS class of the place.', { ...shownFirst, get: (sidebar) => sidebar.className }),
     before_widget: text('Markup before each widget.', markup),
-    after_widget: text('Markup after each widget.', markup),
-    before_title: text('Markup before the title of a widget.', markup),
-    after_title: text('Markup after the title of a widget.', markup),
-    status: text('Whether the design shows it.', { ...shownFirst, enum: ['active', 'inactive'], get: status }),
-    widgets: list('Widgets of the sidebar.', { ...widgets, get: (sidebar) => sidebar.widgets.map(({ id }) => id) }),
+    after_widget:  text('Markup after each widget.', markup),
+    before_title:  text('Markup before the title of a widget.', markup),
+    after_title:   text('Markup after the title of a widget.', markup),
+    status:        text('Whether the design shows it.', { ...shownFirst, enum: ['active', 'inactive'], get: status }),
+    widgets:       list('Widgets of the sidebar.', { ...widgets, get: (sidebar) => sidebar.widgets.map(({ id }) => id) }),
   },
   links: ({ id }) => ({
     collection: base,

@@ -1,4 +1,11 @@
-/** Settings, and their form fields. */
+/**
+ * Types of widgets, their forms and previews.
+ *
+ * Shape    one row of the table of widget types
+ * Access   whoever edits theme options
+ * Errors   rest_cannot_manage_widgets, rest_widget_type_invalid, rest_invalid_widget
+ * Source   the reference's route catalogue and behaviour (6.9)
+ */
 import { fail } from '../../../kernel/errors.ts';
 import { everywhere, of } from '../../../kernel/model/schema.ts';
 import { action, collection, defineResource, item } from '../../../kernel/rest/resource.ts';
@@ -16,13 +23,13 @@ const settings = { id: { ...id, required: true }, instance: of('object', 'Settin
 export const widgetTypeRoutes = defineResource<WidgetType>({
   name: 'widget-type',
   base,
-  // Markup settings: sanitized unless the user may write any markup.
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
-    id: text('Name of the type.', shownFirst),
-    name: text('Name for people.', { ...shownFirst, default: '' }),
+    id:          text('Name of the type.', shownFirst),
+    name:        text('Name for people.', { ...shownFirst, default: '' }),
     description: text('What the widget shows.', { default: '', context: everywhere }),
-    is_multi: bool('Whether there can be several of it.', { ...shown, get: () => true }),
-    classname: text('CSS class of the widget.', { ...shownFirst, default: '', get: (type) => type.className }),
+    is_multi:    bool('Whether there can be several of it.', { ...shown, get: () => true }),
+    classname:   text('CSS class of the widget.', { ...shownFirst, default: '', get: (type) => type.className }),
   },
   links: (type) => ({ collection: base, self: `${base}/${type.id}` }),
   params: { id },
@@ -38,7 +45,7 @@ export const widgetTypeRoutes = defineResource<WidgetType>({
   ],
 });
 
-/** The API's name for inactive widgets, in both dialects. */
+/** The settings in every form, with the form and a preview. */
 function encode(call: Call): Record<string, unknown> {
   const { site, params } = call;
   const type =
@@ -53,7 +60,7 @@ function encode(call: Call): Record<string, unknown> {
   };
 }
 
-/** Types that the server renders; the block of each has the same settings. */
+/** A page with only the widget. */
 function render(call: Call): Record<string, string> {
   const { site, params } = call;
   const type = widgetTypes.get(params.id) ?? fail('rest_widget_type_invalid');
