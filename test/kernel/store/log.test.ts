@@ -334,7 +334,7 @@ describe('a commit', () => {
     expect((await commit([large])).flushes).toEqual(['staged', 'posts', 'log']);
   });
 
-  it('flushes everything first with --durability folder', async () => {
+  it('flushes everything first with CMS_DURABILITY=folder', async () => {
     const { commit, log, flushes } = noting(temporaryFolder({ 'posts/a.md': 'a' }), 'folder');
     await commit([{ path: 'posts/first.md', expect: null, data: {}, order: [], body: 'x' }]);
     const found = await commit(update);
