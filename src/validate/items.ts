@@ -5,7 +5,7 @@ import { logicalPath } from '../kernel/model/logical-path.ts';
 import { isSiteAddress } from '../modules/content/permalinks/record.ts';
 import type { Addresses } from './addresses.ts';
 import { type Fields, fileKeys } from '../kernel/model/field.ts';
-import { mapOf } from '../kernel/model/maps.ts';
+import { isMap, mapOf } from '../kernel/model/maps.ts';
 import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
 import { isKnownName } from '../modules/content/front-matter/record.ts';
 import { hidingKey, isPageless } from '../modules/content/posts/stated-status.ts';
@@ -110,6 +110,13 @@ export function checkKeys(parsedFiles: readonly ParsedFile[]): Finding[] {
         const hint = 'the server keeps what is personal in .cms/private';
         return [{ ...at, ...say('private-key', `${key} has no effect in a file that everyone may see`, hint) }];
       }
+      if (kind === 'post' && key === 'taxonomies' && isMap(entry.data[key]))
+        return [
+          {
+            ...at,
+            ...say('unknown-key', 'terms below taxonomies: are not read', 'write tags: and categories: at the top level'),
+          },
+        ];
       const meant = nearest(
         key,
         keys.filter((one) => !Object.hasOwn(entry.data, one)),

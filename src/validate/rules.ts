@@ -42,7 +42,7 @@ export const rules = table({
   ),
   'front-matter-start': rule(
     'error',
-    'The front matter does not begin on the first line, or its first line is not exactly `---`.',
+    'The front matter does not begin on the first line, its first line is not exactly `---`, or no line opens it.',
     'Remove blank lines and anything else before or after the dashes.',
   ),
   'second-front-matter': rule(

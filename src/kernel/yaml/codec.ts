@@ -6,6 +6,7 @@ import { table } from '../model/maps.ts';
 import { hash, isUtf8 } from '../store/bytes.ts';
 import { editYaml } from './edit.ts';
 import { parseFlatYaml } from './fast.ts';
+import { bareHeaderFault } from './bare-header.ts';
 import { foreignFrontMatter, isJsonText } from './foreign-front-matter.ts';
 import {
   blankLine,
@@ -160,10 +161,15 @@ function readMap(yaml: string, listKey?: string): YamlMap {
   return parseFlatYaml(yaml) ?? parseYaml(yaml, listKey);
 }
 
+/** Why a text without front matter is not a body. */
+function unopened(text: string, start: number, path: string): YamlFault | null {
+  return foreignFrontMatter(text, start, path) ?? bareHeaderFault(text, start, path);
+}
+
 /** Splits a text with front matter. @throws YamlFault for unsupported front matter */
 function splitOwn(text: string, path: string): Split {
   const split = splitText(text, isJsonText(path));
-  const fault = split.yaml === null ? foreignFrontMatter(text, split.start, path) : null;
+  const fault = split.yaml === null ? unopened(text, split.start, path) : null;
   if (fault !== null) throw fault;
   // A word behind the dashes names a language; another than YAML is refused by its reader.
   if (
@@ -203,10 +209,7 @@ function printMatterFile(text: string, write: Pick<Write, 'path' | 'data' | 'ord
     const mark = text.slice(0, split.start);
     const lines = printMap(inOrder(data, write.order));
     const bare = isKept ? rest : ended(body, eolAlone(body, eol));
-    if (
-      lines.length === 0 &&
-      (isKept || (!needsFences(bare, isJsonText(write.path)) && foreignFrontMatter(bare, 0, write.path) === null))
-    )
+    if (lines.length === 0 && (isKept || (!needsFences(bare, isJsonText(write.path)) && unopened(bare, 0, write.path) === null)))
       return mark + bare;
     return mark + ['---', ...lines, '---', ''].join(eol) + gapBefore(rest, eol) + rest;
   }

@@ -41,8 +41,9 @@ interface Document {
 }
 
 /** The item of a page file. */
-export function documentOf(path: string, role: PageRole, { data: own, body }: MarkdownPage, cx: DocumentContext): Document {
+export function documentOf(path: string, role: PageRole, { data: front, body }: MarkdownPage, cx: DocumentContext): Document {
   const { plan } = cx;
+  const own = withTaxonomies(front);
   const data: Data = { ...plan.defaults(path, role), ...own };
   const reader = createReader(data);
   const remarks: Remark[] = [];
@@ -131,6 +132,14 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Ma
     remarks: remarks.length === 0 ? undefined : remarks,
   });
   return { item, named, menus, link };
+}
+
+/** Front matter that has its terms below a key of their own, as Zola's has. */
+function withTaxonomies({ taxonomies, ...others }: Data): Data {
+  const lists = Object.entries(mapOf(taxonomies)).filter(([, value]) => Array.isArray(value));
+  return lists.length === 0
+    ? { ...others, ...(taxonomies === undefined ? {} : { taxonomies }) }
+    : { ...Object.fromEntries(lists), ...others };
 }
 
 /** Layouts that say no more than what a file is. */

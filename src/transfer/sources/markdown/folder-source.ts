@@ -2,6 +2,7 @@
  * The items of a folder of Markdown: its pages, files, terms, authors and menus, in an order in which links can be resolved. The keys
  * of items are their paths in the folder.
  */
+import { table } from '../../../kernel/model/maps.ts';
 import { slugOfFileName } from '../../../kernel/model/slugs.ts';
 import { extensionOf } from '../../../modules/media/files/types.ts';
 import { type Item, type PostItem, type Source, SourceError } from '../../import/items.ts';
@@ -267,6 +268,16 @@ export function sourceError(error: Unreadable, path: string): SourceError {
   );
 }
 
+/** Markup of texts that is not read, by file extension. */
+const otherMarkup: Readonly<Record<string, string>> = table({
+  rst: 'reStructuredText',
+  rest: 'reStructuredText',
+  adoc: 'AsciiDoc',
+  asciidoc: 'AsciiDoc',
+  textile: 'Textile',
+  org: 'Org markup',
+});
+
 /** What is not imported, by folder and file extension, so that a theme of a thousand files is a few lines. */
 function* skippedFiles(folder: Folder, plan: GeneratorPlan): Generator<Item> {
   for (const { path, why } of folder.refused) {
@@ -292,13 +303,23 @@ function* skippedFiles(folder: Folder, plan: GeneratorPlan): Generator<Item> {
     groups.set(key, group);
   }
   for (const { folder: where, extension, count, first } of groups.values()) {
+    const markup = Object.hasOwn(otherMarkup, extension) ? otherMarkup[extension] : undefined;
     const files =
       count === 1 ? first : `${count} files ${extension === '' ? '' : `.${extension} `}in ${where === '' ? 'the folder' : where}`;
     yield {
       kind: 'lost',
       what: 'other file',
       place: { source: count === 1 ? first : where },
-      remarks: [{ severity: 'note', rule: 'theme', message: `Skipped: ${files}.` }],
+      remarks: [
+        markup === undefined
+          ? { severity: 'note', rule: 'theme', message: `Skipped: ${files}.` }
+          : {
+              severity: 'lost',
+              rule: 'not-read',
+              message: `Skipped: ${files}. ${markup} is not read.`,
+              hint: 'convert it to Markdown',
+            },
+      ],
     };
   }
 }

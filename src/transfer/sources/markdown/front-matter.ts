@@ -2,6 +2,7 @@
  * Front matter as the store reads it, but with YAML as leniently as generators take it; and data files in the same languages. Front
  * matter in JavaScript is never run.
  */
+import { type BareHeader, bareHeader, headerLines } from '../../../kernel/yaml/bare-header.ts';
 import { maxYamlLength, readFrontMatter, type Split, splitText } from '../../../kernel/yaml/frontmatter.ts';
 import { languages } from '../../../kernel/yaml/language.ts';
 import { positionAt } from '../../../kernel/store/problems.ts';
@@ -41,9 +42,19 @@ export function readPage(text: string): MarkdownPage {
   const whole = withUsualEnd(text);
   return located(whole, () => {
     const split = splitText(whole);
+    const header = split.yaml === null ? bareHeader(whole, split.start, true) : null;
+    if (header !== null) return { data: readHeader(whole, header), body: whole.slice(header.body, split.end), hasFront: true };
     if (split.yaml && split.yaml.end - split.yaml.start > maxYamlLength) tooLarge();
     return { data: readYaml(whole, split), body: whole.slice(split.body, split.end), hasFront: split.yaml !== null };
   });
+}
+
+/** A header that no line opens. */
+function readHeader(text: string, { form, start, end }: BareHeader): Data {
+  if (end - start > maxYamlLength) tooLarge();
+  const source = text.slice(start, end);
+  if (form === 'lines') return headerLines(source);
+  return form === 'json' ? languages.json.parse(`{${source}}`) : parseLenientYaml(source);
 }
 
 /** Some generators also take `...` for the end of front matter. */

@@ -2,7 +2,8 @@
  * Hugo: configuration in TOML, YAML or JSON, sections below `content`, page bundles with their files, menus in configuration and
  * front matter. Source: the generator's documentation (0.140) on organisation, front matter, permalinks, menus and taxonomies.
  */
-import { mapOf } from '../../../kernel/model/maps.ts';
+import { mapOf, table } from '../../../kernel/model/maps.ts';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { readZone } from './dates.ts';
 import type { Data } from './front-matter.ts';
@@ -42,7 +43,8 @@ const extensions = ['toml', 'yaml', 'yml', 'json'];
 const parts = ['params', 'menus', 'menu', 'permalinks', 'taxonomies', 'languages', 'build', 'markup'];
 
 function configNames(folder: string): string[] {
-  return ['hugo', 'config'].flatMap((name) => extensions.map((extension) => `${folder}${name}.${extension}`));
+  const names = ['hugo', 'config'].flatMap((name) => extensions.map((extension) => `${folder}${name}.${extension}`));
+  return [...names, `${folder}zola.toml`];
 }
 
 /** A site as its configuration describes it. */
@@ -62,19 +64,21 @@ interface HugoSite {
   /** Section → permalink pattern; and that of posts. */
   readonly patterns: Data;
   readonly postPattern: string;
+  /** Zola lays out its folders in the same way, with other names for a few things. */
+  readonly isZola: boolean;
 }
 
 async function read(folder: Folder): Promise<GeneratorPlan> {
   const site = siteOf(folder, lowerKeys(await configOf(folder)));
   const { config, params, taxonomies, language, postPattern } = site;
-  const { address, base } = addressOf(config.baseurl);
+  const { address, base } = addressOf(config.baseurl ?? config.base_url);
   const permalink = toPermalink(postPattern, site.posts[0] ?? '');
   const cascades = await cascadesOf(folder, config.cascade, site.content, (path) => inLanguage(site, path).inner);
   const customTaxonomies = Object.entries(taxonomies).filter(([, name]) => name !== 'category' && name !== 'post_tag');
   return {
     settings: settingsOf({
       name: textOf(config.title),
-      description: textOf(params.description) || textOf(params.subtitle),
+      description: textOf(params.description) || textOf(params.subtitle) || (site.isZola ? textOf(config.description) : ''),
       language: localeOf(language),
       timezone: readZone(config.timezone),
       permalink,
@@ -100,7 +104,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     ),
     remarks: permalink === null ? [unsupportedPermalink(postPattern)] : [],
     templates: 'hugo',
-    addressKey: 'url',
+    addressKey: site.isZola ? 'path' : 'url',
     role: (path) => roleOf(site, path),
     defaults: (path) => {
       if (!path.startsWith(site.content)) return {};
@@ -130,12 +134,18 @@ function siteOf(folder: Folder, config: Data): HugoSite {
   const posts = postSections(params.mainsections ?? config.mainsections, sectionsOf(folder, content));
   const permalinks = mapOf(config.permalinks);
   const patterns = { ...permalinks, ...mapOf(permalinks.page) } as Data;
+  const isZola = config.base_url !== undefined && config.baseurl === undefined;
   return {
+    isZola,
     config,
     params,
     content,
     statics: (statics.some(Boolean) ? statics : ['static']).map((name) => `${name}/`),
-    language: textOf(config.defaultcontentlanguage) || textOf(config.languagecode) || textOf(config.locale),
+    language:
+      textOf(config.defaultcontentlanguage) ||
+      textOf(config.languagecode) ||
+      textOf(config.locale) ||
+      textOf(config.default_language),
     languages: Object.keys(mapOf(config.languages)),
     taxonomies: taxonomiesOf(config.taxonomies),
     posts,
@@ -177,14 +187,15 @@ function roleOf(site: HugoSite, path: string): Role {
   const logical = name === 'index' || name === '_index' ? folder : folder === '' ? name : `${folder}/${name}`;
   const place = lang === '' || lang === language ? logical : logical === '' ? lang : `${lang}/${logical}`;
   const last = logical.slice(logical.lastIndexOf('/') + 1);
-  const slug = slugify(last) || 'home';
+  const slug = slugify(site.isZola ? last.replace(/^\d{4}-\d{2}-\d{2}[-_](?=.)/, '') : last) || 'home';
   if (!posts.includes(section) || name === '_index') return { kind: 'page', type: 'page', slug, place };
   const date = /^(\d{4}-\d{2}-\d{2})/.exec(last)?.[1];
   return { kind: 'page', type: 'post', slug, place: '', ...(date === undefined ? {} : { date }) };
 }
 
 function linkOf(site: HugoSite, { path, role: { place }, type, slug, title, date, categories, data }: Located): string {
-  const url = textOf(data.url);
+  const said = textOf(data.path);
+  const url = site.isZola ? said && `${withoutTrailing(said, '/')}/` : textOf(data.url);
   if (url !== '') return /^https?:/.test(url) ? '' : `/${url.replace(/^\/+/, '')}`;
   const { inner } = inLanguage(site, path);
   const folder = folderOf(inner);
@@ -217,9 +228,14 @@ function lowerKeys(data: Data): Data {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key.toLowerCase(), value]));
 }
 
+const usualSingulars: Readonly<Record<string, string>> = table({ tags: 'tag', categories: 'category' });
+
 /** Front-matter key → taxonomy. */
 function taxonomiesOf(raw: unknown): Readonly<Record<string, string>> {
-  const given = Object.entries(mapOf(raw)).map(([singular, plural]) => [textOf(plural), singular] as const);
+  const named = listOf(raw).map((one) => textOf(mapOf(one).name));
+  const given = Array.isArray(raw)
+    ? named.filter((name) => name !== 'authors').map((name) => [name, rowOf(usualSingulars, name) ?? name] as const)
+    : Object.entries(mapOf(raw)).map(([singular, plural]) => [textOf(plural), singular] as const);
   const rows = given.length > 0 ? given : [['categories', 'category'] as const, ['tags', 'tag'] as const];
   return Object.fromEntries(
     rows

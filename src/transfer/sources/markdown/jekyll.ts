@@ -52,9 +52,12 @@ const themeFolders =
 async function read(folder: Folder): Promise<GeneratorPlan> {
   const config = await readDataFile(folder, folder.first(...configs));
   const { address, base } = addressOf(config.url);
-  const pattern = rowOf(styles, textOf(config.permalink)) ?? (textOf(config.permalink) || (styles.date as string));
+  const source = `${textOf(config.source_dir) || 'source'}/`;
+  const isHexo = ['_posts/', '_drafts/'].some((name) => folder.paths.some((path) => path.startsWith(source + name)));
+  const usual = isHexo ? '/:year/:month/:day/:title/' : (styles.date as string);
+  const pattern = rowOf(styles, textOf(config.permalink)) ?? (textOf(config.permalink) || usual);
   const collections = collectionsOf(config.collections);
-  const prefix = textOf(config.collections_dir) === '' ? '' : `${textOf(config.collections_dir)}/`;
+  const prefix = isHexo ? source : textOf(config.collections_dir) === '' ? '' : `${textOf(config.collections_dir)}/`;
   const data = await dataFiles(folder);
   const title = textOf(config.title) || textOf(config.name);
   const permalink = toPermalink(pattern.replace('/:categories', '').replace(':output_ext', ''));
@@ -63,7 +66,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   function role(whole: string): Role {
     const path = whole.startsWith(prefix) ? whole.slice(prefix.length) : whole;
     if (configs.includes(path) || /^_data\/(?:authors|navigation|nav|menus?)\.\w+$/.test(path)) return { kind: 'data' };
-    if (themeFolders.test(path) || isRepositoryFile(path)) return { kind: 'theme' };
+    if (themeFolders.test(path) || isRepositoryFile(path) || (isHexo && path === whole)) return { kind: 'theme' };
     const isPage = pageExtension.test(path);
     const isHtml = htmlExtension.test(path);
     const inPosts = /^(?:(.*)\/)?_(posts|drafts)\/(.*)$/.exec(path);
@@ -122,7 +125,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
         path: inner,
       });
     if (page.role.place === '') return '/';
-    const isFolder = /^index\./i.test(path.slice(path.lastIndexOf('/') + 1)) || /\/$/.test(pattern);
+    const isFolder = /^index\./i.test(path.slice(path.lastIndexOf('/') + 1)) || (!isHexo && /\/$/.test(pattern));
     return `/${page.role.place}${isFolder ? '/' : '.html'}`;
   }
 
@@ -130,13 +133,13 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     settings: settingsOf({
       name: title,
       description: textOf(config.description) || textOf(config.tagline),
-      language: localeOf(config.lang ?? config.locale),
+      language: localeOf(config.lang ?? config.locale ?? config.language),
       timezone: readZone(config.timezone),
       permalink,
       posts_per_page: typeof config.paginate === 'number' ? config.paginate : undefined,
     }),
     address,
-    base: base + withoutTrailing(textOf(config.baseurl), '/'),
+    base: base + withoutTrailing(textOf(config.baseurl), '/') || (isHexo ? withoutTrailing(textOf(config.root), '/') : ''),
     zone: readZone(config.timezone),
     author: config.author,
     authors: mapOf(data.authors),
