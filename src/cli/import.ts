@@ -23,6 +23,7 @@ import { restoreArchive } from '../transfer/archive/restore.ts';
 import { importSite } from '../transfer/import/import-site.ts';
 import type { ImportOptions, Phase } from '../transfer/import/import-context.ts';
 import { type Source, SourceError } from '../transfer/import/items.ts';
+import type { Sibling } from '../transfer/import/import-state.ts';
 import type { ImportReport } from '../transfer/import/report.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { email, login, url, zone, examples } from './flags.ts';
@@ -151,6 +152,20 @@ interface Named {
   readonly reportFile: string | undefined;
 }
 
+/** An import under way. */
+interface Run {
+  readonly importer: Importer;
+  readonly target: ImportTarget;
+  readonly options: Options;
+  readonly io: Io;
+  readonly signal: AbortSignal;
+  /** Where a rehearsal makes what it needs. */
+  readonly temporary: string | null;
+  readonly sealOf: (name: string) => string;
+  /** Of the administrator of a site that was made. */
+  password?: string;
+}
+
 async function importFrom(
   importer: Importer,
   from: Named,
@@ -159,14 +174,63 @@ async function importFrom(
   io: Io,
   signal: AbortSignal,
 ): Promise<void> {
-  const { dryRun = false, keepGoing = true } = options;
+  const { dryRun = false } = options;
+  const temporary = dryRun ? await mkdtemp(join(tmpdir(), 'cms-import-')) : null;
+  const run: Run = { importer, target, options, io, signal, temporary, sealOf: createSealer(target.dir) };
+  try {
+    const report = await bringIn(run, from);
+    const { again = [], options: optionsHash, ...plain } = report;
+    const told = { ...plain, source: from.named, into: target.shown };
+    if (from.reportFile !== undefined) await writeReportFile(from.reportFile, told);
+    say(told, dryRun ? undefined : run.password, target, options, io);
+    if (!dryRun) await noteTold(target, options, report.complete);
+    if (!dryRun && report.complete) for (const part of again) await mend(run, part, optionsHash, from);
+    if (isFailed(report)) throw new Failure(status.failed, '');
+  } catch (error) {
+    // The site was made before: without its password nobody could get in.
+    if (run.password !== undefined && !dryRun && !(error instanceof Failure)) {
+      sayPassword(run.password, target, options, io);
+      await noteTold(target, options, false);
+    }
+    throw error;
+  } finally {
+    if (temporary !== null) await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Imports an earlier part of the same site again, for what it lost then and has come since; says so where that cannot be. */
+async function mend(
+  run: Run,
+  { name: whole, seal, options }: Sibling,
+  optionsHash: string | undefined,
+  from: Named,
+): Promise<void> {
+  const { io, sealOf, signal } = run;
+  const name = whole.replace(/^\w+ /, '');
+  const paths = name.split('\n');
+  const isOurs = seal !== '' && seal === sealOf(name) && paths.every((path) => existsSync(path));
+  if (!isOurs || options !== optionsHash || signal.aborted) {
+    io.err(`  ${paths.join(' ')} names items that are here now; import it again to put that right`);
+    return;
+  }
+  const [path = '', ...more] = paths;
+  const others = more.map((other) => ({ source: other, path: other }));
+  const target = { ...run.target, isNew: false };
+  const report = await bringIn({ ...run, target }, { ...from, named: path, path, others }, true);
+  const mended = report.rows.reduce((sum, { kind, updated }) => sum + (kind === 'menu-link' ? 0 : updated), 0);
+  io.err(`  ${paths.join(' ')} was read again: ${mended} of its items named what is here now`);
+}
+
+/** One source into the folder. @param isAgain  an earlier part of the site, of which only what was lost is wanted */
+async function bringIn(run: Run, from: Named, isAgain = false): Promise<ImportReport> {
+  const { importer, target, io, signal, temporary, sealOf } = run;
+  const options: Options = isAgain ? { ...run.options, keepGoing: true } : run.options;
+  const { dryRun = false, keepGoing = true, update = false } = options;
   const operator = operatorOf(target.dir, io);
   const plugins = await pluginsOf(target.dir, io);
   const bar = createBar(io);
-  const temporary = dryRun ? await mkdtemp(join(tmpdir(), 'cms-import-')) : null;
   let source: Source | undefined;
   let store: Store | undefined;
-  let password: string | undefined;
   try {
     source = await importer.open({
       source: from.named,
@@ -182,15 +246,14 @@ async function importFrom(
         io.err(line);
       },
     });
-    const sealOf = createSealer(target.dir);
-    const report = await importSite({
+    return await importSite({
       source,
       seal: sealOf(source.name),
       modules: (deployment) => [...modulesOf(deployment), ...plugins],
       operator,
       async open(site, people) {
         const dir = target.isNew && temporary !== null ? join(temporary, 'site') : target.dir;
-        if (target.isNew) password = await makeSite(dir, target, options, site, people);
+        if (target.isNew) run.password = await makeSite(dir, target, options, site, people);
         store = await openContent({ dir, readOnly: dryRun && !target.isNew }, operator);
         return { store, isNew: target.isNew };
       },
@@ -199,92 +262,17 @@ async function importFrom(
       fetcher: options.download ? createOperatorFetcher(operator) : undefined,
       toMarkdown: options.to === 'markdown' && (options.loose ? 'loose' : 'strict'),
       keepLinks: options.keepLinks ?? false,
-      update: options.update ?? false,
+      update: update && !isAgain,
       dryRun,
       keepGoing,
-      addresses: from.reportFile !== undefined,
+      addresses: from.reportFile !== undefined && !isAgain,
       signal,
       progress: bar.update,
     });
-    bar.end();
-    const { again = [], options: optionsHash, ...plain } = report;
-    const told = { ...plain, source: from.named, into: target.shown };
-    if (from.reportFile !== undefined) await writeReportFile(from.reportFile, told);
-    say(told, dryRun ? undefined : password, target, options, io);
-    if (!dryRun) await noteTold(target, options, report.complete);
-    if (!dryRun && report.complete) {
-      await source.close();
-      await store?.close();
-      store = undefined;
-      for (const part of again) {
-        const name = part.name.replace(/^\w+ /, '');
-        const paths = name.split('\n');
-        const isOurs = part.seal !== '' && part.seal === sealOf(name) && paths.every((path) => existsSync(path));
-        const isSame = part.options === optionsHash;
-        if (isOurs && isSame && !signal.aborted)
-          await mend(importer, paths, { ...from, seal: part.seal }, target, options, io, signal);
-        else io.err(`  ${paths.join(' ')} names items that are here now; import it again to put that right`);
-      }
-    }
-    if (isFailed(report)) throw new Failure(status.failed, '');
-  } catch (error) {
-    bar.end();
-    // The site was made before: without its password nobody could get in.
-    if (password !== undefined && !dryRun && !(error instanceof Failure)) {
-      sayPassword(password, target, options, io);
-      await noteTold(target, options, false);
-    }
-    throw error;
   } finally {
+    bar.end();
     await source?.close();
     await store?.close();
-    if (temporary !== null) await rm(temporary, { recursive: true, force: true });
-  }
-}
-
-/** Imports an earlier part of the same site again, for what it lost then and has come since. */
-async function mend(
-  importer: Importer,
-  [path = '', ...more]: readonly string[],
-  { mediaDir, seal }: Named & { readonly seal: string },
-  target: ImportTarget,
-  options: Options,
-  io: Io,
-  signal: AbortSignal,
-): Promise<void> {
-  const operator = operatorOf(target.dir, io);
-  const plugins = await pluginsOf(target.dir, io);
-  const others = more.map((other) => ({ source: other, path: other }));
-  const source = await importer.open({
-    source: path,
-    path,
-    others,
-    scratch: scratchOf(target.dir, path),
-    keepGoing: true,
-    operator,
-    signal,
-  });
-  const store = await openContent({ dir: target.dir, readOnly: false }, operator);
-  try {
-    const report = await importSite({
-      source,
-      seal,
-      modules: (deployment) => [...modulesOf(deployment), ...plugins],
-      operator,
-      open: async () => ({ store, isNew: false }),
-      mediaDir,
-      media: options.media !== false,
-      fetcher: options.download ? createOperatorFetcher(operator) : undefined,
-      toMarkdown: options.to === 'markdown' && (options.loose ? 'loose' : 'strict'),
-      keepLinks: options.keepLinks ?? false,
-      keepGoing: true,
-      signal,
-    });
-    const mended = report.rows.reduce((sum, { updated }) => sum + updated, 0);
-    io.err(`  ${[path, ...more].join(' ')} was read again: ${mended} of its items named what is here now`);
-  } finally {
-    await source.close();
-    await store.close();
   }
 }
 
