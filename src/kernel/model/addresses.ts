@@ -1,13 +1,10 @@
-/**
- * What is a URL, and addresses of sites as settings hold them. What comes out of these is ASCII without blanks, so that it can stand in
- * a header, a redirect and an attribute.
- */
+/** Validates URLs, and URLs of sites in settings. Results are ASCII without spaces, so they are safe in headers, redirects and attributes. */
 import { withoutTrailing } from './text-ends.ts';
 
 /** Characters that are not valid in URLs; URL parsers silently remove some of them, which hides where a URL leads. */
 const unfit = /[\s\p{C}<>"'\\^`{|}]/u;
 
-/** The address as it may be used: spelled in ASCII. Undefined when it is none over http or https, or names a user. */
+/** The URL in ASCII. Undefined if it is not http or https, or contains a user. */
 export function readAddress(text: string): string | undefined {
   if (unfit.test(text) || !/^https?:\/\/[^/]/i.test(text) || !isUrl(text)) return undefined;
   const url = new URL(text);
@@ -15,13 +12,13 @@ export function readAddress(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(text) ? text : url.href;
 }
 
-/** The address of a site, to which paths are added: without a query, a fragment and a slash at its end. */
+/** The URL of a site, to which paths are appended: without query, fragment and trailing slash. */
 export function readSiteAddress(text: string): string | undefined {
   const address = /[?#]/.test(text) ? undefined : readAddress(text);
   return address && withoutTrailing(address, '/');
 }
 
-/** Characters that only look like letters (`𝒳`, a full-width dot) are read as letters: such a name leads elsewhere than it seems to. */
+/** Letter-like characters (`𝒳`, a full-width dot) are normalized by parsers, so such a host is not what it seems. */
 function isPlainHost(text: string): boolean {
   const host = text
     .replace(/^https?:\/\//i, '')
@@ -31,8 +28,8 @@ function isPlainHost(text: string): boolean {
 }
 
 /**
- * Whether a text is a URL. Not by `URL.canParse`: once it is hot, that of Node 20 takes `https://bücher.example` for none.
- * @param base  absolute; what relative ones are relative to
+ * Whether a text is a URL. Without `URL.canParse`, which in Node 20 rejects `https://bücher.example` once optimized.
+ * @param base  absolute base of relative ones
  */
 export function isUrl(text: string, base?: string): boolean {
   try {
@@ -43,7 +40,7 @@ export function isUrl(text: string, base?: string): boolean {
   }
 }
 
-/** The website of a user, as the API shows it: `/` means the site itself, wherever it is served. */
+/** The website of a user in the API: `/` means the site itself. */
 export function websiteOf(site: { readonly url: string }, stated: string): string {
   return stated === '/' ? site.url : stated;
 }

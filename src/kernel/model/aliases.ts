@@ -1,9 +1,7 @@
-/**
- * Paths of the site as they are compared, and former addresses of items: an alias is a slug, or, with a slash in it, a whole path.
- */
+/** Normalized paths, and former URLs of items: an alias is a slug, or, with a slash, a whole path. */
 import { encodedSlug } from './slugs.ts';
 
-/** How paths are compared: percent-encoded in small letters, without a slash at the end. '' is the front page. */
+/** A normalized path: percent-encoded in lower case, without a trailing slash. '' is the front page. */
 export function pathKey(path: string): string {
   const [plain = ''] = path.split(/[?#]/, 1);
   return plain
@@ -13,7 +11,7 @@ export function pathKey(path: string): string {
     .join('');
 }
 
-/** How queries are compared: by name, whatever their order; with its `?`, '' for none. */
+/** A normalized query: sorted by name, with its `?`, '' for none. */
 export function queryKey(query: string): string {
   if (query === '') return '';
   const pairs = [...new URLSearchParams(query)].map(
@@ -26,12 +24,12 @@ export function isPathAlias(alias: string): boolean {
   return alias.includes('/');
 }
 
-/** How an alias is found. */
+/** Key of an alias. */
 export function aliasKey(alias: string): string {
   return isPathAlias(alias) ? pathKey(aliasPath(alias)) : alias;
 }
 
-/** The path that an alias is, as written, with a slash before it. Of an absolute address its path counts. */
+/** The path of an alias, as written, with a leading slash. For an absolute URL its path. */
 export function aliasPath(alias: string): string {
   const [path = ''] = alias.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
   return path.replace(/^\/*/, '/');

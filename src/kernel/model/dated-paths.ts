@@ -1,6 +1,6 @@
-/** Dates that names of files and folders say: `2024-05-01-title.md`, `posts/2024/05/title.md`. */
+/** Dates in names of files and folders: `2024-05-01-title.md`, `posts/2024/05/title.md`. */
 
-/** A file name that begins with a date: the day, `YYYY-MM-DD`, and what is behind it. */
+/** A file name with a date: the day, `YYYY-MM-DD`, and the rest. */
 export function datedName(name: string): { readonly date: string; readonly rest: string } | null {
   const found = /^(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?:[-_. ]+(.+))?$/.exec(name);
   if (!found || Number(found[2]) > 12 || Number(found[3]) > 31 || Number(found[2]) === 0) return null;

@@ -8,13 +8,13 @@ import { table } from './maps.ts';
 import { fail } from '../errors.ts';
 import { DAY, HOUR, MINUTE, offsetAt, resolveLocal, type Zone, zoneOf } from './zones.ts';
 
-/** One instant, in site time and in GMT. */
+/** An instant, in site time and in GMT. */
 export interface Moment {
   readonly local: string;
   readonly gmt: string;
 }
 
-/** Whether the text names a zone this module can convert. */
+/** Whether a time zone is supported. */
 export function isZone(zone: string): boolean {
   try {
     zoneOf(zone);
@@ -39,7 +39,7 @@ export function toLocal(gmt: string, zone: string): string {
   return printGmt(at + offsetAt(zoneOf(zone), at));
 }
 
-/** A site time as clocks show it: one that is skipped in spring is an hour later. @throws RangeError as `toGmt` */
+/** A valid site time: one skipped in spring is an hour later. @throws RangeError as `toGmt` */
 export function shownLocal(local: string, zone: string): string {
   const place = zoneOf(zone);
   const at = read(local);
@@ -48,12 +48,12 @@ export function shownLocal(local: string, zone: string): string {
   return shown === at ? local : printGmt(shown);
 }
 
-/** Hours the zone is ahead of GMT at an instant (milliseconds since the epoch): 2, 5.5, -3. */
+/** Offset of the zone in hours at an instant (milliseconds since the epoch): 2, 5.5, -3. */
 export function offsetHours(zone: string, at: number): number {
   return offsetAt(zoneOf(zone), at) / HOUR;
 }
 
-/** The instant `ms` (milliseconds since the epoch) as GMT, seconds cut off. */
+/** An instant (milliseconds since the epoch) as GMT, without fractions. */
 export function printGmt(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19);
 }
@@ -63,7 +63,7 @@ export function monthOf(date: string): string {
   return `${date.slice(0, 4)}/${date.slice(5, 7)}`;
 }
 
-/** The instant `ms` (milliseconds since the epoch), seconds cut off. */
+/** An instant (milliseconds since the epoch), without fractions. */
 export function now(zone: string, ms: number): Moment {
   return momentAt(Math.floor(ms / 1000) * 1000, zoneOf(zone));
 }
@@ -84,7 +84,7 @@ export function parseDateTime(text: string): { readonly local: string; readonly 
   if (!found) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
   if (month > 12 || day > 31 || hour > 24 || minute > 59 || second > 60) return null;
-  // What every month and clock has is as written.
+  // Fast path: days and times that always exist.
   if (found[7] === undefined && month > 0 && day > 0 && day < 29 && hour < 24 && second < 60)
     return { local: `${text.slice(0, 10)}T${text.slice(11, 19)}`, offsetMinutes: null };
   const at = new Date(0);
@@ -114,18 +114,18 @@ export function resolveDates(
   const written = read(parsed.local);
   const isLocal = parsed.offsetMinutes === null && Boolean(dates.date);
   const moment = momentAt(isLocal ? resolveLocal(written, place) : written - (parsed.offsetMinutes ?? 0) * MINUTE, place);
-  // A year has four digits, here and there.
+  // Years have four digits.
   return /^(?!0000)\d/.test(moment.local) && /^(?!0000)\d/.test(moment.gmt) ? moment : fail('invalid_date');
 }
 
-/** A moment as in files: site time, with an offset only if the zone by itself would give another instant. */
+/** A date in a file: site time, with an offset only if the zone is ambiguous. */
 export function printFileDate(local: string, gmt: string, zone: string): string {
   if (toGmt(local, zone) === gmt) return local;
   const minutes = (read(local) - read(gmt)) / MINUTE;
   return Number.isInteger(minutes) && Math.abs(minutes) < 24 * 60 ? local + printOffset(minutes) : local;
 }
 
-/** What `parseFileDate` takes, as far as a pattern can say it. */
+/** The pattern of `parseFileDate`, as far as possible. */
 export const fileDatePattern =
   '^\\s*\\d{4}-\\d\\d-\\d\\d(([Tt]|[ \\t]+)\\d\\d:\\d\\d(:\\d\\d)?(\\.\\d+)?[ \\t]*([Zz]|[+-]\\d\\d(:?\\d\\d)?)?)?\\s*$';
 const FILE_FORM = /^(\d{4}-\d\d-\d\d)(?:(?:[Tt]|[ \t]+)(\d\d:\d\d)(:\d\d)?(?:\.\d+)?[ \t]*([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
@@ -139,12 +139,12 @@ export function parseFileDate(text: string, zone: string): Moment | null {
   if (!found) return null;
   const local = `${found[1]}T${found[2] ?? '00:00'}${found[3] ?? ':00'}`;
   const written = Date.parse(`${local}Z`);
-  // A day that the month does not have is read as one of the next month, 24 o'clock as the next day.
+  // An invalid day is parsed as one of the next month, 24:00 as the next day.
   if (Number.isNaN(written) || new Date(written).getUTCDate() !== Number(local.slice(8, 10))) return null;
   const place = zoneOf(zone);
   if (found[4] === undefined) {
     const at = resolveLocal(written, place);
-    // Printing is what costs here: nearly every date is there as it was written.
+    // Avoids printing, which is the slow part: most dates are already normalized.
     return at + offsetAt(place, at) === written ? { local, gmt: at === written ? local : printGmt(at) } : momentAt(at, place);
   }
   const minutes = readOffset(found[4].toUpperCase());
@@ -167,7 +167,7 @@ export function formatDate(format: string, local: string, zone: string): string 
 const read = (text: string): number => Date.parse(`${text}Z`);
 const momentAt = (ms: number, zone: Zone): Moment => ({ local: printGmt(ms + offsetAt(zone, ms)), gmt: printGmt(ms) });
 
-/** `Z`, `+02`, `+0200`, `+02:00` in minutes, or null when no clock has it. */
+/** `Z`, `+02`, `+0200`, `+02:00` in minutes; null if invalid. */
 function readOffset(text: string): number | null {
   if (text === 'Z') return 0;
   const hours = Number(text.slice(1, 3));
@@ -263,7 +263,7 @@ function isSummer({ gmt, zone }: Face): boolean {
   return offsetAt(place, gmt) > Math.min(offsetAt(place, Date.UTC(year, 0, 1)), offsetAt(place, Date.UTC(year, 6, 1)));
 }
 
-/** `CEST`; zones without a short name of their own show their offset. */
+/** `CEST`; an offset for zones without an abbreviation. */
 function abbreviation(face: Face): string {
   const { zone, gmt } = face;
   if (/^(UTC|GMT|Z)?$/i.test(zone)) return 'UTC';

@@ -10,15 +10,15 @@ import type { Context, Schema, Schemas } from './schema.ts';
 
 export type Draft<R> = { -readonly [K in keyof R]: R[K] };
 
-/** What a file facet may ask while a file is read or printed. References resolve to ids; unknown ones are made or 0. */
+/** What a file facet may use while a file is read or printed. References resolve to ids; unknown ones are created or 0. */
 export interface FileContext {
-  /** Of the file, below the content folder. */
+  /** Below the content folder. */
   readonly path: string;
   /** Last change of the file on disk, milliseconds since the epoch. */
   readonly mtimeMs: number;
-  /** The present, milliseconds since the epoch, where the date of an item matters. */
+  /** Current time, milliseconds since the epoch, if dates depend on it. */
   readonly nowMs?: number | undefined;
-  /** Zone of the site's local dates. */
+  /** The site's time zone. */
   readonly zone: string;
   readonly refs: References;
 }
@@ -39,13 +39,13 @@ export interface References {
   postId(type: string, ref: string | number, reader?: number): number;
   postRef(type: string, id: number): string | number;
   defaultTerm(taxonomy: string): number;
-  /** Absent where no module reads marks in names of files. */
+  /** Absent if no module uses marks in file names. */
   readonly marks?: FileMarks;
 }
 
-/** What file names say in addition to slugs: `de` in `about.de.md`. */
+/** Marks in file names, besides slugs: `de` in `about.de.md`. */
 export interface FileMarks {
-  /** The mark in the name of a file; '' for none. */
+  /** '' for none. */
   of(path: string): string;
   /** The path without it. */
   plain(path: string): string;
@@ -53,11 +53,11 @@ export interface FileMarks {
 
 export interface FileFacet<R> {
   readonly key: string;
-  /** What the file may hold, for editors; what it says less than `read`, `read` still says. */
+  /** The schema for editors; `read` may accept more. */
   readonly form?: Schema;
-  /** Puts the value into the draft; `raw` is undefined when the key is absent, `data` is all that the file says. @throws FieldProblem */
+  /** Sets the value in the draft; `raw` is undefined if the key is missing, `data` is the whole front matter. @throws FieldProblem */
   read(raw: unknown, draft: Draft<R>, cx: FileContext, data?: Readonly<Record<string, unknown>>): void;
-  /** What the file holds, or undefined for the default, which is not written. */
+  /** The value for the file, or undefined for the default, which is not written. */
   print(record: R, cx: FileContext): unknown;
 }
 
@@ -66,30 +66,30 @@ export interface IndexFacet<R> {
   readonly equal?: (record: R) => string | number | readonly (string | number)[] | undefined;
   readonly order?: (record: R) => string | number;
   readonly text?: (record: R) => string;
-  /** Nearly every list asks for one value of it: sorted lists are kept for each. */
+  /** A common filter: sorted lists are kept per value. */
   readonly inViews?: true;
 }
 
-/** Who asks, and how: a call of the REST layer, which says there what it is. */
+/** The call of the REST layer, declared there. */
 // biome-ignore lint/suspicious/noEmptyInterface: `rest/types.ts` adds to it
 export interface FieldCall {}
 
-/** @param call  for a value that depends on who asks */
+/** @param call  if the value depends on the user */
 type Getter<R, V> = (record: R, view: V, call: FieldCall) => unknown;
 
-/** What a setter may ask of the write it is part of. */
+/** What a setter may use. */
 export interface SetContext<R> {
-  /** The record as it is stored; undefined for a new one. */
+  /** The stored record; undefined for a new one. */
   readonly before: R | undefined;
-  /** Zone of the site's local dates. */
+  /** The site's time zone. */
   readonly zone: string;
-  /** The neutral name for a client's spelling. */
+  /** The neutral name for a client's name. */
   readName(name: string): string;
-  /** Who writes. */
+  /** The writer. */
   readonly call: FieldCall;
 }
 
-/** What a write changes of a record; absent properties stay as they are. */
+/** Changed properties of a record. */
 export type Changes<R> = { -readonly [K in keyof R]?: R[K] | undefined };
 
 /**
@@ -101,13 +101,13 @@ export type Setter<R> = (value: unknown, draft: Changes<R>, cx: SetContext<R>) =
 
 export interface Field<R, V> {
   readonly schema?: Schema;
-  /** A function, or one per property of an object field so that only what is asked for is computed. */
+  /** A function, or one per property, so that only requested ones are computed. */
   readonly get?: Getter<R, V> | Readonly<Record<string, Getter<R, V>>>;
-  /** Shown where `_fields` names it as a whole, not a part of it. */
+  /** Only returned if `_fields` names it as a whole. */
   readonly isWhole?: true;
-  /** Makes ready what `get` would take long for; undefined where nothing is to be waited for. */
+  /** Loads what `get` needs; undefined if nothing has to be awaited. */
   prepare?(record: R, call: FieldCall): Promise<void> | undefined;
-  /** Without one, writes over REST pass over the field. */
+  /** Without one, the field is read-only over REST. */
   set?(value: unknown, draft: Changes<R>, cx: SetContext<R>): void;
   readonly file?: FileFacet<R>;
   /** Under the field's own name in the table's indexes. */
@@ -115,17 +115,17 @@ export interface Field<R, V> {
   readonly inMeta?: MetaFacet<R>;
 }
 
-/** Members of `meta` that name the same value as the field. No schema has them. */
+/** Members of `meta` with the field's value, without a schema. */
 export interface MetaFacet<R> {
-  /** What a response shows of them, in addition to registered meta; undefined: none. */
+  /** Additional members of `meta` in a response; undefined: none. */
   get(record: R, call: FieldCall): Readonly<Record<string, unknown>> | undefined;
-  /** @param given  `meta` as sent: what is another's is passed over. @throws RestError */
+  /** @param given  `meta` as sent; unknown members are ignored. @throws RestError */
   set(given: Readonly<Record<string, unknown>>, draft: Changes<R>, cx: SetContext<R>): void;
 }
 
 export type Fields<R, V> = Readonly<Record<string, Field<R, V>>>;
 
-/** A value in a file that its field cannot take. The store adds the position. */
+/** An invalid value in a file. The store adds the position. */
 export class FieldProblem extends Error {
   readonly key: string;
   readonly hint: string | undefined;
@@ -136,13 +136,12 @@ export class FieldProblem extends Error {
   }
 }
 
-/** What names something else: a slug, a path or an id. @throws FieldProblem */
+/** A reference: a slug, a path or an id. @throws FieldProblem */
 export function referenceOf(raw: unknown, key: string): string | number {
   if (typeof raw === 'string' || typeof raw === 'number') return raw;
   throw new FieldProblem(key, `${key} must name something by its slug or id, not ${JSON.stringify(raw)}`);
 }
 
-/** Forms of values that several facets have. */
 export const forms = {
   text: { type: ['string', 'number', 'boolean', 'null'] },
   id: { description: 'Its number; given when the file is first seen.', type: 'integer', minimum: 1, maximum: maxId },
@@ -152,9 +151,8 @@ export const forms = {
   date: { type: ['string', 'null'], pattern: fileDatePattern },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** One value ↔ its form in a file. `parse(print(x))` equals x. */
+/** A value and its form in a file. `parse(print(x))` equals x. */
 export interface Scalar<T> {
-  /** What `parse` takes. */
   readonly form?: Schema;
   parse(raw: unknown, key: string): T;
   print(value: T): unknown;
@@ -185,7 +183,7 @@ function readAsItIs<T>(type: 'integer' | 'boolean', what: string): Scalar<T> {
 export const integer = readAsItIs<number>('integer', 'a whole number');
 export const flag = readAsItIs<boolean>('boolean', 'true or false');
 
-/** One word of a fixed set. */
+/** An enumeration. */
 export function word<T extends string>(allowed: readonly T[]): Scalar<T> {
   return {
     form: { type: 'string', enum: allowed },
@@ -198,7 +196,7 @@ export function word<T extends string>(allowed: readonly T[]): Scalar<T> {
   };
 }
 
-/** A list of texts; a single text counts as a list of one. */
+/** A list of strings; a single string counts as a list of one. */
 export const texts: Scalar<readonly string[]> = {
   form: { type: ['array', 'string', 'number', 'boolean', 'null'], items: { type: ['string', 'number', 'boolean', 'null'] } },
   parse: (raw, key) => (raw === null ? [] : Array.isArray(raw) ? raw : [raw]).map((item) => text.parse(item, key)),
@@ -216,7 +214,7 @@ export const map: Scalar<Readonly<Record<string, unknown>>> = {
   print: (value) => value,
 };
 
-/** A file facet for a plain property of the record, with the default that is never written. */
+/** A file facet for a plain property, with its default. */
 export function inFile<R, K extends keyof R & string>(
   prop: K,
   kind: Scalar<NonNullable<R[K]>>,
@@ -240,7 +238,7 @@ export function inFile<R, K extends keyof R & string>(
   };
 }
 
-/** A field that is one property of the record, under one name in the file and for clients. `index`: whether lists can ask for its values. */
+/** A field for one property, with one name in the file and for clients. `index`: whether lists can filter by it. */
 export function plainField<R, K extends keyof R & string>(
   prop: K,
   kind: Scalar<NonNullable<R[K]>>,
@@ -259,10 +257,10 @@ export function plainField<R, K extends keyof R & string>(
 
 type Key = string | number | readonly (string | number)[] | undefined;
 
-/** The id, which the reader of the file has determined before its fields are read. */
+/** The id, which is known before the fields are read. */
 export const idFile: FileFacet<{ readonly id: number }> = { key: 'id', form: forms.id, read: () => {}, print: ({ id }) => id };
 
-/** Reads every field of a file into a draft. @throws FieldProblem at the first value that does not fit */
+/** Reads all fields of a file into a draft. @throws FieldProblem for the first invalid value */
 export function readFields<R>(
   fields: Fields<R, never>,
   data: Readonly<Record<string, unknown>>,
@@ -272,13 +270,13 @@ export function readFields<R>(
   for (const field of Object.values(fields)) field.file?.read(data[field.file.key], draft, cx, data);
 }
 
-/** A record and the place its file has. */
+/** A record with its path. */
 export interface Placed<R> {
   readonly record: R;
   readonly cx: FileContext;
 }
 
-/** The front-matter changes that turn `before` into `after`; with no `before`, everything that is not a default. */
+/** The front-matter changes from `before` to `after`; without `before`, everything but defaults. */
 export function printFields<R>(fields: Fields<R, never>, after: Placed<R>, before?: Placed<R>): Record<string, unknown> {
   const data: Record<string, unknown> = {};
   for (const { file } of Object.values(fields)) {
@@ -289,14 +287,13 @@ export function printFields<R>(fields: Fields<R, never>, after: Placed<R>, befor
   return data;
 }
 
-/** The setter of a plain property of the record. */
 export function toRecord<R, K extends keyof R>(prop: K): Setter<R> {
   return (value, draft) => {
     draft[prop] = value as R[K];
   };
 }
 
-/** The change described by the parameters of a write. @throws RestError of a setter */
+/** The changes in a write's parameters. @throws RestError of a setter */
 export function setFields<R>(fields: Fields<R, never>, params: Readonly<Record<string, unknown>>, cx: SetContext<R>): Changes<R> {
   const draft: Changes<R> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -309,7 +306,6 @@ export function setFields<R>(fields: Fields<R, never>, params: Readonly<Record<s
 
 const keysOf = new WeakMap<object, readonly string[]>();
 
-/** Front-matter keys in the order of the table. */
 export function fileKeys<R>(fields: Fields<R, never>): readonly string[] {
   const known = keysOf.get(fields);
   if (known) return known;
@@ -323,7 +319,7 @@ export function schemasOf<R>(fields: Fields<R, never>): Schemas {
   return Object.fromEntries(Object.entries(fields).flatMap(([name, { schema }]) => (schema ? [[name, schema]] : [])));
 }
 
-/** Whether a schema's value is shown in a context; a schema without contexts always is. */
+/** Whether a value is returned in a context; without contexts always. */
 export function shownIn(schema: Schema, context: Context): boolean {
   return schema.context === undefined || schema.context.includes(context);
 }

@@ -1,9 +1,9 @@
-/** Ids: whole numbers from 1 to `maxId`, whatever they are ids of. */
+/** Ids: integers from 1 to `maxId`. */
 
-/** The highest id. Clients keep ids in 32 bits with a sign, as the reference's do. */
+/** Clients store ids in signed 32 bits, like the reference's. */
 export const maxId = 2 ** 31 - 1;
 
-/** Whether a value of a file, a source or a client can be an id. */
+/** Whether a value can be an id. */
 export function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxId;
 }

@@ -1,13 +1,13 @@
-/** What a path of the content folder says about the file: its place among others, and its slug. */
+/** The hierarchy and slug in a content path. */
 import { datedName } from './dated-paths.ts';
 import { slugOfFileName } from './slugs.ts';
 
-/** Place of a file, by which other files call it: `pages/about/index.md`, or `_index.md`, is `pages/about`. */
+/** The logical path of a file: `pages/about/index.md`, or `_index.md`, is `pages/about`. */
 export function logicalPath(path: string): string {
   return path.replace(/\.[^./]*$/, '').replace(/(.\/[^/]+)\/_?index$/, '$1');
 }
 
-/** The place above: `pages/about` for `pages/about/team.md`. */
+/** The parent path: `pages/about` for `pages/about/team.md`. */
 export function parentPath(path: string): string {
   const place = logicalPath(path);
   return place.slice(0, Math.max(0, place.lastIndexOf('/')));

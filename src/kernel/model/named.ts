@@ -4,17 +4,16 @@
  */
 import { slugify } from './slugs.ts';
 
-/** What is there to be named. */
 export interface NamedThings<T> {
-  /** What has a slug now. */
+  /** By current slug. */
   present(slug: string): T | undefined;
-  /** What had it before, of which files may still speak by it. */
+  /** By former slug, which files may still use. */
   former(slug: string): T | undefined;
-  /** What readers see called so, in small letters; absent where things are not named by what is shown. */
+  /** By display name in lower case; absent if display names do not count. */
   shown?(name: string): T | undefined;
 }
 
-/** What is meant by a slug or a name: a present slug before a former one, and both before a name that is shown. */
+/** The item for a slug or a name: current slugs first, then former ones, then display names. */
 export function findNamed<T>(name: string, { present, former, shown }: NamedThings<T>): T | undefined {
   const slug = slugify(name);
   const bySlug = slug === '' ? undefined : (present(slug) ?? former(slug));

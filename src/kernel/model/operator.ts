@@ -16,11 +16,11 @@ export interface OperatorSetting<T = unknown> {
   readonly env: string;
   readonly kind: Kind;
   readonly default: T;
-  /** What it decides, as one sentence of the documentation. */
+  /** One sentence for the documentation. */
   readonly description: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** The only values there are. */
+  /** Allowed values. */
   readonly choices?: readonly string[];
 }
 
@@ -99,12 +99,12 @@ export const operatorSettings = table({
 type Rows = typeof operatorSettings;
 export type OperatorKey = keyof Rows;
 
-/** Operator settings in force, by key. */
+/** Operator settings in use, by key. */
 export type Operator = {
   readonly [K in OperatorKey]: Rows[K] extends OperatorSetting<infer T> ? T : never;
 };
 
-/** What is wrong with a value, in words for the person who wrote it. */
+/** An error message for a value. */
 export class OperatorFault extends Error {
   readonly key: string;
   constructor(key: string, message: string) {
@@ -134,12 +134,12 @@ export function readOperator(
   return Object.freeze(Object.fromEntries(values)) as Operator;
 }
 
-/** Every setting at its default, but for those named. */
+/** Every setting with its default, except the given ones. */
 export function operatorDefaults(over: Partial<Operator> = {}): Operator {
   return Object.freeze({ ...readOperator(), ...over });
 }
 
-/** Members of a map that is not a setting itself, by the keys of settings. */
+/** Members of a map that groups settings. */
 function dotted([key, value]: readonly [string, unknown]): (readonly [string, unknown])[] {
   const isGroup = !Object.hasOwn(operatorSettings, key) && Object.keys(operatorSettings).some((one) => one.startsWith(`${key}.`));
   return isGroup && isMap(value) ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one]) : [[key, value]];
@@ -164,7 +164,7 @@ const switches: Readonly<Record<string, boolean>> = table({
   off: false,
 });
 
-/** Undefined when it does not fit. */
+/** Undefined if invalid. */
 function parse({ kind }: OperatorSetting, given: unknown): unknown {
   const written =
     typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean' ? String(given).trim() : undefined;
@@ -182,7 +182,7 @@ function parse({ kind }: OperatorSetting, given: unknown): unknown {
   return written;
 }
 
-/** Undefined if a text is not JSON. */
+/** Undefined if it is not JSON. */
 function mapIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -216,7 +216,7 @@ function text(env: string, value: string, description: string, choices?: readonl
   return { env, kind: 'text', default: value, description, ...(choices ? { choices } : {}) };
 }
 
-/** The address of a service; '' for none. */
+/** The URL of a service; '' for none. */
 function address(env: string, description: string): OperatorSetting<string> {
   return { env, kind: 'address', default: '', description };
 }
@@ -226,7 +226,7 @@ function list(env: string, description: string): OperatorSetting<readonly string
   return { env, kind: 'list', default: [], description };
 }
 
-/** Names and values whose form the module that reads them knows. */
+/** A map validated by the module that reads it. */
 function map(env: string, description: string): OperatorSetting<Readonly<Record<string, unknown>>> {
   return { env, kind: 'map', default: {}, description };
 }

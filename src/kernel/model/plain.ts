@@ -1,4 +1,4 @@
-/** Text that files show without quotes where their reading allows it: dates, which people write plain. */
+/** Strings that files show without quotes where possible: dates. */
 export class PlainText {
   readonly text: string;
   constructor(text: string) {

@@ -11,11 +11,10 @@ export type Severity = 'error' | 'warning' | 'note';
 
 export interface Rule {
   readonly severity: Severity;
-  /** What is wrong. */
   readonly about: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly help: string;
-  /** What `--fix` does; absent: nothing. */
+  /** The effect of `--fix`; absent: none. */
   readonly fix?: string;
 }
 
@@ -30,7 +29,7 @@ export type Rules = Readonly<Record<string, Rule>>;
 
 export interface Remark {
   readonly severity: Severity;
-  /** Stable word for scripts: the name of a rule, for values with the key behind it (`field:date`). */
+  /** Stable rule name, for values with their key (`field:date`). */
   readonly rule: string;
   readonly message: string;
   readonly hint?: string;
@@ -38,14 +37,14 @@ export interface Remark {
 
 export type Keys = readonly (string | number)[];
 
-/** A remark with its place in a file. */
+/** A remark with its position in a file. */
 export interface PlacedRemark extends Remark {
   readonly path: string;
-  /** Leads to the value that is meant; [] is the file as a whole. */
+  /** Path of the value; [] is the whole file. */
   readonly keys: Keys;
-  /** The key itself is meant, not its value. */
+  /** The position is the key, not its value. */
   readonly onKey?: true;
-  /** In the body instead: offset and length in UTF-16 units. */
+  /** In the body: offset and length in UTF-16 units. */
   readonly at?: number;
   readonly length?: number;
 }
@@ -60,7 +59,7 @@ export const valueRules = {
   ),
 } as const satisfies Rules;
 
-/** Says what is a case of these rules. */
+/** Creates remarks of these rules. */
 export function sayer<R extends Rules>(rules: R) {
   return (rule: (keyof R & string) | `field:${string}`, message: string, hint?: string): Remark => {
     const { severity } = rules[rule.replace(/:.*$/s, '')] as Rule;
@@ -68,7 +67,7 @@ export function sayer<R extends Rules>(rules: R) {
   };
 }
 
-/** The hint at a likely misspelling, or another one when there is none. */
+/** The hint for a likely misspelling, else another one. */
 export function didYouMean(meant: string | undefined, otherwise?: string): string | undefined {
   return meant === undefined ? otherwise : `did you mean ${meant}?`;
 }

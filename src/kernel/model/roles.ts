@@ -1,4 +1,4 @@
-/** The roles of every site, from the mightiest down. What they may do is a module's to say. */
+/** The standard roles, in order. Their capabilities belong to a module. */
 export const roleNames = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
 
 export type RoleName = (typeof roleNames)[number];

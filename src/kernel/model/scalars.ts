@@ -3,12 +3,12 @@
  * itself (`toString`), and throws where it has no prototype.
  */
 
-/** A text, number or boolean as text; '' for anything else. */
+/** A string, number or boolean as text; '' otherwise. */
 export function scalarText(value: unknown): string {
   return isScalar(value) ? String(value) : '';
 }
 
-/** A number, or the number that a text, a boolean or nothing means; NaN for anything else. */
+/** A number, also from a string, a boolean or null; NaN otherwise. */
 export function scalarNumber(value: unknown): number {
   return isScalar(value) || value === null ? Number(value) : Number.NaN;
 }

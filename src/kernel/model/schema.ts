@@ -11,7 +11,7 @@ export interface Schema {
   readonly title?: string;
   readonly type?: JsonType | readonly JsonType[];
   readonly format?: 'date-time' | 'uri' | 'email' | 'ip' | 'uuid' | 'hex-color' | 'text-field' | 'textarea-field';
-  /** A list, or (for the reference's one oddity) a map whose values are the list. */
+  /** A list, or (an oddity of the reference) a map with the list as values. */
   readonly enum?: readonly unknown[] | Readonly<Record<string, unknown>>;
   readonly default?: unknown;
   readonly required?: boolean | readonly string[];
@@ -29,7 +29,7 @@ export interface Schema {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: Schema;
-  /** `[]` is how the reference prints an empty map. */
+  /** The reference prints an empty map as `[]`. */
   readonly properties?: Readonly<Record<string, Schema>> | readonly never[];
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
@@ -50,14 +50,13 @@ export function resourceSchema(title: string, properties: Schemas): Schema & Rec
   return { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties };
 }
 
-/** The contexts a readable field appears in, by how the specification names them. */
 export const everywhere: readonly Context[] = ['view', 'edit', 'embed'];
 export const viewAndEdit: readonly Context[] = ['view', 'edit'];
 export const editOnly: readonly Context[] = ['edit'];
-/** The order in which some resources of the reference state all of them; clients see it in OPTIONS. */
+/** The order in which some resources of the reference list them in OPTIONS. */
 export const embedFirst: readonly Context[] = ['embed', 'view', 'edit'];
 
-/** Properties of an object schema as a map, whichever way they are written. */
+/** Properties of an object schema as a map. */
 export function propertiesOf(schema: Schema): Schemas {
   const { properties } = schema;
   return properties === undefined || Array.isArray(properties) ? {} : (properties as Schemas);

@@ -12,42 +12,42 @@ import { type JsonType, of, type Schema, type Schemas } from './schema.ts';
 export interface Setting {
   /** Key in `site.yaml`. */
   readonly key: string;
-  /** Name in the settings resource. Absent: only the file has it. */
+  /** Absent: only in the file. */
   readonly name?: string;
   /** Name in the site index. */
   readonly index?: string;
-  /** Heading it stands under in documentation: general, writing, reading, discussion. */
+  /** Group in the documentation: general, writing, reading, discussion. */
   readonly group: string;
-  /** What clients see; for a key only the file has, what `validate` checks. */
+  /** For clients; otherwise for `validate`. */
   readonly schema: Schema;
-  /** What a value must be besides, which clients are not told. */
+  /** Additional checks, not shown to clients. */
   readonly bounds?: Bounds;
-  /** The value in force when nothing is stored. Undefined: worked out when the server starts (its address, the first category). */
+  /** Default value. Undefined: computed at start (its URL, the first category). */
   readonly default: unknown;
-  /** The file may name the thing by slug or path instead of its id; clients always get the id. */
+  /** The file may use a slug or path for the id; clients get the id. */
   readonly refers?: 'category' | 'page' | 'media';
-  /** Every file is read by it: all are read again when it changes. */
+  /** A change requires reading all files again. */
   readonly rereads?: true;
-  /** Kept in the private mount instead of `site.yaml`, which anyone can read. */
+  /** Stored in the private mount instead of `site.yaml`. */
   readonly private?: true;
 }
 
-/** How a text must be; `kernel/site/setting-values.ts` knows what that means. */
+/** Text format, checked by `kernel/site/setting-values.ts`. */
 export type TextForm = 'line' | 'text' | 'site' | 'address' | 'place' | 'zone' | 'locale' | 'permalink';
 
 export interface Bounds extends Schema {
   readonly form?: TextForm;
   /** Regular expression of the names of a map. */
   readonly names?: string;
-  /** Words that are accepted instead of a map. */
+  /** Allowed words in place of a map. */
   readonly words?: readonly string[];
 }
 
-/** Names in maps that clients meet in addresses. */
+/** Names in maps that appear in URLs. */
 export const mapNames = '^[A-Za-z0-9_-]{1,64}$';
 export const line: Bounds = { form: 'line', maxLength: 200 };
 
-/** Rows without their group, by group. A namespace writes rows of its own as plain values of `Setting`. */
+/** Rows by group. A namespace writes its own rows as `Setting` values. */
 const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
   general: [
     { key: 'name', name: 'title', index: 'name', schema: text('Title'), bounds: { form: 'text', maxLength: 2000 }, default: '' },
@@ -88,7 +88,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     { key: 'time_format', name: 'time_format', schema: text(), bounds: line, default: 'g:i a' },
     { key: 'start_of_week', name: 'start_of_week', schema: number(), bounds: { minimum: 0, maximum: 6 }, default: 1 },
     { key: 'language', name: 'language', schema: { ...text(), default: 'en_US' }, bounds: { form: 'locale' }, default: 'en_US' },
-    // Without a logo the settings say null and the index 0 (observed).
+    // Without a logo, settings have null and the index 0 (observed).
     { key: 'logo', name: 'site_logo', index: 'site_logo', schema: number('Logo'), default: null, refers: 'media' },
     { key: 'icon', name: 'site_icon', index: 'site_icon', schema: number('Icon'), default: 0, refers: 'media' },
     { key: 'deployment', schema: choiceOf('APIs that the site offers', 'basic', 'extended'), default: 'basic' },
@@ -156,20 +156,20 @@ export const standardSettings: readonly Setting[] = Object.entries(groups).flatM
   return rows.map((row) => ({ ...row, group }));
 });
 
-/** What every site has, and what these modules bring. */
+/** Standard settings and those of modules. */
 export function siteSettings(modules: readonly { readonly settings?: readonly Setting[] }[]): readonly Setting[] {
   return [...standardSettings, ...modules.flatMap(({ settings = [] }) => settings)];
 }
 
-/** The JSON schema of the settings resource, as its OPTIONS answer prints it. */
+/** As in OPTIONS. */
 export function settingsSchema(settings: readonly Setting[] = standardSettings): Schema & { readonly properties: Schemas } {
   return { title: 'settings', type: 'object', properties: Object.fromEntries(shown(settings).map((s) => [s.name, s.schema])) };
 }
 
 /**
- * The value in force.
+ * The value in use.
  *
- * @param stored  what `site.yaml` holds (references already ids); undefined or null: nothing
+ * @param stored  from `site.yaml` (references as ids); undefined or null: none
  */
 export function settingValue(setting: Setting, stored: unknown): unknown {
   return stored ?? setting.default;
@@ -202,14 +202,12 @@ function openOrClosed(title = ''): Schema {
   return { ...text(title), enum: ['open', 'closed'] };
 }
 
-/* Schemas of settings that only the file has. */
+/** Schemas of settings that are only in the file. */
 
-/** The schema of a key that clients do not see. */
 export function fileOnly(description: string, type: JsonType, format?: 'uri'): Schema {
   return { description, type, ...(format && { format }) };
 }
 
-/** The same, of one of these words. */
 export function choiceOf(description: string, ...values: readonly string[]): Schema {
   return of('string', description, { enum: values });
 }

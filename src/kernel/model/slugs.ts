@@ -9,7 +9,7 @@ import { stripTags } from './tags.ts';
 import { withoutTrailing } from './text-ends.ts';
 
 const maxBytes = 200;
-/** What is a slug at first sight. */
+/** Fast path. */
 const plainSlug = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
 /**
@@ -59,7 +59,7 @@ export function isReservedSlug(
   return name === 'post' && isArchiveNumber(slug, permalink);
 }
 
-/** Whether a number in the place of a slug would be read as the archive of a year, or of a month or a day behind it. */
+/** Whether a numeric slug would be read as a date archive. */
 export function isArchiveNumber(slug: string, permalink: string): boolean {
   if (!/^\d+$/.test(slug) || Number(slug) === 0) return false;
   const segments = permalink.split('/').filter((segment) => segment !== '');
@@ -80,7 +80,6 @@ export function fileNameOf(slug: string): string {
   return name === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name) ? `${name}+` : name;
 }
 
-/** The slug of a file name (without extension). */
 export function slugOfFileName(name: string): string {
   return slugify(name.normalize('NFC'));
 }
@@ -136,7 +135,7 @@ export function shorten(slug: string, limit: number): string {
   return withoutTrailing(cut.slice(0, cut.length - octets.length) + whole, '-');
 }
 
-/** A slug, or a part of a URL, as people read it; anything but valid percent-encoding stays as it is. */
+/** A decoded slug or URL part; invalid percent-encoding stays. */
 export function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug);
@@ -145,7 +144,7 @@ export function decoded(slug: string): string {
   }
 }
 
-/** A segment of an address as slugs are stored: percent-encoded, in small letters. */
+/** A URL segment as slugs are stored: percent-encoded, in lower case. */
 export function encodedSlug(segment: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(segment)).toLowerCase();

@@ -1,6 +1,4 @@
-/**
- * How names and titles sort: without regard to case and accents, as in the reference's database.
- */
+/** Sort keys of names and titles: ignoring case and accents, like the reference's database. */
 export function sortKey(text: string): string {
   const lower = text.toLowerCase();
   return /^[\x00-\x7f]*$/.test(lower)
