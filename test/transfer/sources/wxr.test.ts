@@ -114,6 +114,25 @@ describe('an export in several files', () => {
     expect(items.filter((item) => item.kind === 'lost' && item.what === 'file')).toHaveLength(1);
   });
 
+  it.each([
+    ['is encrypted', (entry: Buffer) => entry.writeUInt16LE(1, 8), 'it is encrypted'],
+    ['is packed otherwise', (entry: Buffer) => entry.writeUInt16LE(12, 10), 'it is packed in a way that is not read (method 12)'],
+    ['lies behind its end', (entry: Buffer) => entry.writeUInt32LE(0x7fffffff, 42), 'the archive is cut off before it'],
+  ] as const)('says which member of the archive %s, and reads the others', async (_, spoil, message) => {
+    const archive = zip([
+      ['a.xml', first, true],
+      ['b.xml', second, false],
+    ]);
+    spoil(archive.subarray(archive.indexOf('PK\x01\x02', undefined, 'latin1')));
+    const path = join(dir, 'locked.zip');
+    await writeFile(path, archive);
+    const items = await all(await wxrImporter.open({ source: path, path, scratch: dir, keepGoing: true }));
+    expect(items.flatMap((item) => (item.kind === 'lost' ? [[item.place.source, item.remarks[0].message]] : []))).toEqual([
+      ['a.xml', message],
+    ]);
+    expect(posts(items).map(({ key }) => key)).toEqual(['7', '8']);
+  });
+
   it('survives any damage of the archive', async () => {
     const archive = zip([
       ['a.xml', first, true],

@@ -68,6 +68,7 @@ function isExportName(name: string): boolean {
 /** The text in pieces of some 100 KB, in order. @throws TextFault, and what the file system says */
 export async function* readText({ path, member, size }: ExportPart, options: TextOptions): AsyncGenerator<string> {
   let done = 0;
+  if (member?.fault !== undefined) throw new TextFault(member.fault, 'unpack the archive and import its files');
   const file = member ? memberBytes(path, member) : createReadStream(path, { highWaterMark: pieceBytes });
   const pieces = async function* counted(): AsyncGenerator<Buffer> {
     for await (const piece of file as AsyncIterable<Buffer>) {

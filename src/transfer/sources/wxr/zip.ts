@@ -14,6 +14,8 @@ export interface ZipMember {
   readonly at: number;
   readonly size: number;
   readonly isDeflated: boolean;
+  /** Why its bytes cannot be had. */
+  readonly fault?: string;
 }
 
 /** The archive cannot be read. */
@@ -30,7 +32,7 @@ export function isZip(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PK\x03\x04';
 }
 
-/** The members that can be read, in the order of the archive. @throws ZipFault */
+/** The members, in the order of the archive. @throws ZipFault */
 export async function zipMembers(path: string): Promise<readonly ZipMember[]> {
   const file = await open(path);
   try {
@@ -95,9 +97,15 @@ function membersIn(list: Buffer, fileSize: number): readonly ZipMember[] {
     const extra = list.subarray(place + 46 + nameLength, place + 46 + nameLength + extraLength);
     const { size, at } = longNumbers(list, place, extra);
     place += 46 + nameLength + extraLength + list.readUInt16LE(place + 32);
-    const isEncrypted = (flags & 1) !== 0;
-    if (isEncrypted || (method !== 0 && method !== deflated) || at + size > fileSize) continue;
-    members.push({ name, at, size, isDeflated: method === deflated });
+    const fault =
+      (flags & 1) !== 0
+        ? 'it is encrypted'
+        : method !== 0 && method !== deflated
+          ? `it is packed in a way that is not read (method ${method})`
+          : at + size > fileSize
+            ? 'the archive is cut off before it'
+            : undefined;
+    members.push({ name, at, size, isDeflated: method === deflated, ...(fault === undefined ? {} : { fault }) });
   }
   return members;
 }
