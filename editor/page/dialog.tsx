@@ -13,7 +13,8 @@ export function Dialog({ title, children, onClose }: { title: string; children: 
     };
   }, []);
   return (
-    <dialog ref={ref} aria-label={title} onClose={onClose}>
+    // It may stand in a form, which is not sent with those in it.
+    <dialog ref={ref} aria-label={title} onClose={onClose} onSubmit={(event) => event.stopPropagation()}>
       <header>
         <h2>{title}</h2>
         <button type="button" class="quiet" onClick={() => ref.current?.close()}>

@@ -9,6 +9,7 @@ import { dateText, statusName, titleOf } from './list.tsx';
 import { LibraryDialog } from './media.tsx';
 import { type Item, may, mayDo, type Medium, type Person, type Taxonomy, thumbnail, type Type } from './records.ts';
 import { go, guard } from './router.tsx';
+import { Revisions } from './revisions.tsx';
 import { Terms } from './terms.tsx';
 import { changesOf, emptyValues, type MergedValues, mergeValues, type Value, type Values, valuesOf } from './values.ts';
 import { watchItem } from './watch.ts';
@@ -72,6 +73,7 @@ function Form({ type, taxonomies, person, zone, route, first }: EditProps & { ro
   const [fault, setFault] = useState('');
   const [merged, setMerged] = useState<{ merge: MergedValues; fresh: Stored } | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
+  const [isBack, setBack] = useState(false);
   const body = useRef<BodyHandle | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { item } = stored;
@@ -232,7 +234,9 @@ function Form({ type, taxonomies, person, zone, route, first }: EditProps & { ro
     }
   };
 
-  const mayPublish = item ? mayDo(item, 'publish') : person.capabilities[publishRight(type)] === true;
+  const mayPublish = item
+    ? mayDo(item, 'publish')
+    : person.capabilities[type.capabilities?.publish_posts ?? 'publish_posts'] === true;
   const isPublic = stored.item !== null && ['publish', 'future', 'private'].includes(stored.item.status);
   return (
     <form
@@ -370,6 +374,24 @@ function Form({ type, taxonomies, person, zone, route, first }: EditProps & { ro
               rows={4}
             />
           )}
+          {item?._links['version-history'] && (
+            <button type="button" disabled={merged !== null} onClick={() => setBack(true)}>
+              {say('Revisions')}
+            </button>
+          )}
+          {isBack && (
+            <Revisions
+              self={self}
+              present={present()}
+              onClose={() => setBack(false)}
+              onRestore={(former) => {
+                show(former);
+                setBack(false);
+                keep();
+                setTold(say('Look at it once more, then save.'));
+              }}
+            />
+          )}
           {item && may(item, 'DELETE') && item.status !== 'trash' && (
             <button type="button" class="danger" disabled={isBusy} onClick={() => void trash()}>
               {say('Move to trash')}
@@ -385,10 +407,6 @@ function withoutEmpty(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== 0 && !(Array.isArray(value) && value.length === 0)),
   );
-}
-
-function publishRight({ slug, labels: _ }: Type): string {
-  return slug === 'page' ? 'publish_pages' : 'publish_posts';
 }
 
 /** Site time as a browser has it now: `2026-03-05T10:00`. */

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
+import { Comments } from './comments.tsx';
 import { List } from './list.tsx';
 import { Library } from './media.tsx';
 import type { Person, Taxonomy, Type } from './records.ts';
@@ -53,8 +54,9 @@ function App({ site }: { site: Site }) {
     if (isEditing && !EditItem) void import('./edit.tsx').then(({ Edit }) => setEdit({ view: Edit }));
   }, [isEditing]);
   const isMedia = place.media !== undefined;
+  const isComments = place.comments !== undefined;
   useEffect(() => {
-    document.title = `${isMedia ? say('Media') : say(type?.labels.name ?? '')} – ${site.name}`;
+    document.title = `${isMedia ? say('Media') : isComments ? say('Comments') : say(type?.labels.name ?? '')} – ${site.name}`;
   }, [place]);
   const taxonomies = type?.taxonomies.flatMap((name) => site.taxonomies[name] ?? []) ?? [];
   return (
@@ -68,10 +70,19 @@ function App({ site }: { site: Site }) {
         </a>
         <nav aria-label={say('What there is')}>
           {site.types.map((one) => (
-            <Go key={one.slug} to={{ list: one.rest_base }} aria-current={!isMedia && one === type ? 'page' : undefined}>
+            <Go
+              key={one.slug}
+              to={{ list: one.rest_base }}
+              aria-current={!isMedia && !isComments && one === type ? 'page' : undefined}
+            >
               {say(one.labels.name ?? one.name)}
             </Go>
           ))}
+          {site.person.capabilities.moderate_comments && (
+            <Go to={{ comments: '' }} aria-current={isComments ? 'page' : undefined}>
+              {say('Comments')}
+            </Go>
+          )}
           {site.person.capabilities.upload_files && (
             <Go to={{ media: '' }} aria-current={isMedia ? 'page' : undefined}>
               {say('Media')}
@@ -89,6 +100,8 @@ function App({ site }: { site: Site }) {
             <h1>{say('Media')}</h1>
             <Library mayUpload={site.person.capabilities.upload_files === true} />
           </>
+        ) : isComments ? (
+          <Comments />
         ) : !type ? (
           <p>{say('Your account cannot write here.')}</p>
         ) : !isEditing ? (

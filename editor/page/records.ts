@@ -37,6 +37,8 @@ export interface Type {
   readonly labels: Readonly<Record<string, string | null>>;
   readonly supports: Readonly<Record<string, unknown>>;
   readonly visibility?: { readonly show_ui: boolean };
+  /** What this type calls its rights. */
+  readonly capabilities?: Readonly<Record<string, string>>;
 }
 
 export interface Taxonomy {

@@ -6,6 +6,7 @@ export interface Place {
   readonly edit?: string;
   readonly new?: string;
   readonly media?: string;
+  readonly comments?: string;
 }
 
 export function placeNow(): Place {

@@ -133,4 +133,15 @@ export const de: Readonly<Record<string, string>> = {
   '{name} is in the library. Say what it shows: choose it under “Picture”.':
     '{name} ist in der Mediathek. Sagen Sie, was es zeigt: wählen Sie es unter „Bild“.',
   '{total} found': '{total} gefunden',
+  Approve: 'Freigeben',
+  Approved: 'Freigegeben',
+  Comments: 'Kommentare',
+  'Hold back': 'Zurückhalten',
+  'Mark as spam': 'Als Spam markieren',
+  Revisions: 'Revisionen',
+  Spam: 'Spam',
+  'Take this state back': 'Diesen Stand zurückholen',
+  'There are none yet.': 'Es gibt noch keine.',
+  Waiting: 'Wartend',
+  'What has changed since': 'Was sich seitdem geändert hat',
 };

@@ -188,6 +188,9 @@ describe('a post', () => {
     await page.setInputFiles('dialog input[type=file]', { name: 'quay.jpg', mimeType: 'image/jpeg', buffer: await picture() });
     await page.getByLabel('Alternative text').fill('The quay at low water');
     await page.click('dialog button.main');
+    await page.waitForSelector('.text img[src^="/uploads/"]');
+    // A form in a dialog sends itself alone.
+    expect(new URL(page.url()).search).toBe('?new=posts');
     await page.getByLabel(/^Date/).fill('2040-01-01T08:00');
     await page.getByLabel('Add to Tags').fill('tides');
     await page.keyboard.press('Enter');
@@ -307,6 +310,52 @@ describe('two people with one post', () => {
     await context.close();
     commit();
   });
+});
+
+it('a former state is shown with what has changed since, and taken back', async () => {
+  const { page, context, told } = await signedIn(browser, site);
+  await openPost(page, 'First post');
+  await writeAfter(page, 'Lorem ipsum', ' A word.');
+  await save(page);
+  await writeAfter(page, 'Lorem ipsum', ' A mistake.');
+  await save(page);
+  await expect.poll(() => site.read('posts/first-post.md')).toContain(' A word. A mistake.');
+  await page.click('text="Revisions"');
+  await page.locator('.revisions button').last().click();
+  expect(await page.textContent('.difference')).toContain('A mistake.');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.click('text="Take this state back"');
+  await page.waitForSelector('[role=status]:has-text("then save")');
+  await save(page);
+  expect(await site.read('posts/first-post.md')).not.toContain('A mistake.');
+  expect(told).toEqual([]);
+  await context.close();
+  commit();
+});
+
+it('comments that wait are approved', async () => {
+  const { body } = await site.ask('GET', '/cms/v2/posts?search=quay');
+  const made = await site.ask('POST', '/cms/v2/comments', {
+    as: 'admin',
+    body: {
+      post: body[0].id,
+      author_name: 'Ben',
+      author_email: 'ben@example.com',
+      content: 'Lovely <b>words</b>',
+      status: 'hold',
+    },
+  });
+  expect(made.status).toBe(201);
+  const { page, context, told } = await signedIn(browser, site);
+  await page.click('nav >> text="Comments"');
+  await page.waitForSelector('.comments li');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.click('.comments >> text="Approve"');
+  await page.waitForSelector('[role=status]:has-text("Approved")');
+  expect((await site.ask('GET', `/cms/v2/comments/${made.body.id}`)).body.status).toBe('approved');
+  expect(told).toEqual([]);
+  await context.close();
+  commit();
 });
 
 it('what was written without the net is there again', async () => {
