@@ -85,6 +85,8 @@ export const blockStyle = `
 .wp-block-post-template, .wp-block-latest-posts, .wp-block-latest-comments, .wp-block-archives-list, .wp-block-categories-list, .wp-block-term-template { list-style: none; padding-inline-start: 0; }
 .wp-block-latest-posts.is-grid { display: grid; gap: 1.2em; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); }
 .wp-block-navigation ul, .wp-block-social-links, .wp-block-page-list { list-style: none; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .5em 1em; }
+.wp-block-navigation__responsive-container-open, .wp-block-navigation__responsive-container-close, .wp-block-navigation__submenu-icon { display: none; }
+.wp-block-latest-comments__comment-date { display: block; font-size: .85em; }
 .wp-block-breadcrumbs ol { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .4em; }
 .wp-block-breadcrumbs li + li::before { content: var(--separator, "/"); margin-inline-end: .4em; }
 .page-numbers { padding: .2em .5em; }

@@ -34,6 +34,7 @@ const texts = {
   buttons: `<!-- wp:buttons {"layout":{"type":"flex","justifyContent":"center"}} --><div class="wp-block-buttons"><!-- wp:button {"className":"is-style-outline"} --><div class="wp-block-button is-style-outline"><a class="wp-block-button__link wp-element-button" href="/x/">Go</a></div><!-- /wp:button --><!-- wp:button --><div class="wp-block-button"><a class="wp-block-button__link wp-element-button" href="/x/">Stay</a></div><!-- /wp:button --></div><!-- /wp:buttons -->`,
   tables: `<!-- wp:table {"className":"is-style-stripes"} --><figure class="wp-block-table is-style-stripes"><table class="has-fixed-layout"><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table></figure><!-- /wp:table -->`,
   own: `<!-- wp:group {"layout":{"type":"grid","columnCount":3},"style":{"spacing":{"blockGap":"7px"},"elements":{"link":{"color":{"text":"var:preset|color|harbour"}},"h2":{"color":{"text":"red;}</style><script>"}}}}} --><div class="wp-block-group has-link-color">${p('<a href="/x/">a</a>', { style: { layout: { columnSpan: 2 } } })}${p('b')}${p('c')}</div><!-- /wp:group -->`,
+  menu: '<!-- wp:navigation --><!-- wp:navigation-link {"label":"Tides","url":"/tides/"} /--><!-- wp:navigation-submenu {"label":"Ships","url":"/ships/"} --><!-- wp:navigation-link {"label":"Tugs","url":"/tugs/"} /--><!-- /wp:navigation-submenu --><!-- /wp:navigation -->',
   lists: `<!-- wp:query {"queryId":1,"query":{"postType":"post","perPage":2,"inherit":false}} --><div class="wp-block-query"><!-- wp:post-template {"layout":{"type":"grid","columnCount":3}} --><!-- wp:post-title {"isLink":true} /--><!-- /wp:post-template --><!-- wp:query-pagination --><!-- wp:query-pagination-next /--><!-- /wp:query-pagination --></div><!-- /wp:query --><!-- wp:archives {"displayAsDropdown":true} /--><!-- wp:paragraph {"metadata":{"blockVisibility":{"viewport":{"mobile":false}}}} --><p>wide alone</p><!-- /wp:paragraph -->`,
 };
 
@@ -151,6 +152,15 @@ describe('block content on a page', () => {
     await at('tables', async (page) => {
       const [odd] = await styles(page, 'tr:nth-child(1)', 'background-color');
       expect(odd).not.toBe((await styles(page, 'tr:nth-child(2)', 'background-color'))[0]);
+    });
+  });
+
+  it('has menus without buttons that need a script', async () => {
+    await at('menu', async (page) => {
+      const links = page.locator('.wp-block-navigation a:visible');
+      expect((await links.allTextContents()).map((text) => text.trim())).toEqual(['Tides', 'Ships', 'Tugs']);
+      expect(await page.locator('.wp-block-navigation button').count()).toBeGreaterThan(1);
+      expect(await page.locator('.wp-block-navigation button:visible').count()).toBe(0);
     });
   });
 
