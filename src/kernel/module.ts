@@ -60,7 +60,7 @@ export interface Module {
   readonly reshape?: (route: Route) => Route;
   /** Headers of every response to a client, in addition to those of its route; not of inner responses. */
   readonly headers?: (call: Call) => Readonly<Record<string, string>>;
-  /** Names of headers that its routes read, which pages of other origins may send. */
+  /** Names of headers that its routes read, which pages of other origins may send; those of the API in the neutral spelling (`X-CMS-…`). */
   readonly requestHeaders?: readonly string[];
   /** Routes of a type or taxonomy in place of those that posts and terms have, by its name. */
   readonly typeRoutes?: Readonly<Record<string, (site: Site) => Namespace['routes']>>;

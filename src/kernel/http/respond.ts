@@ -149,7 +149,7 @@ function commonHeaders(dialect: Dialect, home: string, requestHeaders: Common['r
   const others = {
     'X-Robots-Tag': 'noindex',
     'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, ${dialect.header('Seq')}, Link, ETag, Location, Retry-After`,
-    'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Cache-Control, X-HTTP-Method-Override, X-Request-Id${requestHeaders?.map((name) => `, ${name}`).join('') ?? ''}`,
+    'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Cache-Control, X-HTTP-Method-Override, X-Request-Id${requestHeaders?.map((name) => `, ${name.replace(/^X-CMS-(.*)/, (_, own: string) => dialect.header(own))}`).join('') ?? ''}`,
     Vary: 'Origin',
     ...guardHeaders(home, hsts),
   };
