@@ -2,7 +2,7 @@
 import type { Module } from '../../../kernel/module.ts';
 import { createSitemaps, type Sitemaps } from './pages.ts';
 
-export { changedAt, isListed, latest } from './inventory.ts';
+export { changedAt, hides, isListed, latest } from './inventory.ts';
 export { publicView } from './rows.ts';
 
 declare module '../../../kernel/site/site.ts' {

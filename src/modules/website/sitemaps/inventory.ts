@@ -96,9 +96,14 @@ export function isListed(site: Site, post: PostRecord): boolean {
   return post.password === '' && !hides(site, post, (source) => source.hidesPost?.(post));
 }
 
-/** Whether a module excludes it. Unreadable items are excluded. */
-function hides(site: Site, of: object, ask: (source: DiscoverySource) => boolean | undefined): boolean {
-  return site.spare.ofMember('its row of sitemaps', of, () => site.discovery.some((source) => ask(source) === true), true);
+/** Whether a module keeps a page from search engines. One that cannot say so does. */
+export function hides(site: Site, of: object, ask: (source: DiscoverySource) => boolean | undefined): boolean {
+  return site.spare.ofMember(
+    'what search engines are told of it',
+    of,
+    () => site.discovery.some((source) => ask(source) === true),
+    true,
+  );
 }
 
 /** GMT of the last visible change of a post's page. */

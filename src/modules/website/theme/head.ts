@@ -11,6 +11,7 @@ import { oembedLinks } from '../../embeds/index.ts';
 import { archivePath, datePath, isPublic, prettyLink, termLink } from '../../content/permalinks/record.ts';
 import { authorPath } from '../../people/users/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
+import { hides } from '../sitemaps/index.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import type { Say } from '../words/index.ts';
@@ -67,14 +68,12 @@ export async function headOf(site: Site, subject: HeadSubject): Promise<string> 
 }
 
 /** Whether a module makes a page noindex. */
-function isPassedOver({ discovery }: Site, shown: ShownPage | null): boolean {
+function isPassedOver(site: Site, shown: ShownPage | null): boolean {
   if (shown === null || shown === 'missing') return false;
-  return discovery.some((source) => {
-    if ('post' in shown) return source.hidesPost?.(shown.post);
-    if ('term' in shown) return source.hidesTerm?.(shown.term);
-    if ('author' in shown) return source.hidesAuthor?.(shown.author);
-    return 'archive' in shown && source.hidesArchive?.(shown.archive);
-  });
+  if ('post' in shown) return hides(site, shown.post, (source) => source.hidesPost?.(shown.post));
+  if ('term' in shown) return hides(site, shown.term, (source) => source.hidesTerm?.(shown.term));
+  if ('author' in shown) return hides(site, shown.author, (source) => source.hidesAuthor?.(shown.author));
+  return 'archive' in shown && hides(site, shown.archive, (source) => source.hidesArchive?.(shown.archive));
 }
 
 /** Title, page number and site name; for the front page name and tagline. */
