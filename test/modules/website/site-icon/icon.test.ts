@@ -63,8 +63,9 @@ describe('the site icon', () => {
 
   it('is not shown if its post is private', async () => {
     await test.write('posts/secret.md', '---\nid: 90\ntitle: Secret\nstatus: private\ndate: 2026-03-05\n---\n');
+    await test.site.ingest(await test.site.store.sweep());
     const [chosen] = [...test.site.posts.all()].filter((one) => one.type === 'attachment' && one.slug === 'blue');
-    await test.ask('POST', `/cms/v2/media/${chosen?.id}`, { as: 'admin', body: { post: 90 } });
+    expect((await test.ask('POST', `/cms/v2/media/${chosen?.id}`, { as: 'admin', body: { post: 90 } })).status).toBe(200);
     expect((await fetch(`${test.url}/favicon.ico`)).status).toBe(204);
     await test.ask('POST', `/cms/v2/media/${chosen?.id}`, { as: 'admin', body: { post: 0 } });
     expect((await fetch(`${test.url}/favicon.ico`)).status).toBe(200);

@@ -236,7 +236,7 @@ describe('theme pages', () => {
     expect(style.headers.get('content-type')).toBe('text/css; charset=UTF-8');
     expect(style.headers.get('cache-control')).toContain('immutable');
     expect(style.body).toBe(defaultStyle);
-    expect(Buffer.byteLength(defaultStyle)).toBeLessThan(24_000);
+    expect(Buffer.byteLength(defaultStyle)).toBeLessThan(25_000);
     expect((await get(address.replace(/\.[a-f\d]+\./, '.0123456789ab.'))).headers.get('cache-control')).toBe('no-cache');
   });
 
