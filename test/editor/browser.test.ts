@@ -172,6 +172,8 @@ describe('a post', () => {
     await page.click('button[aria-label=Link]');
     await page.fill('#link-address', '/tides/');
     await page.click('dialog >> text="Save"');
+    // Nobody types before the dialog is gone.
+    await page.waitForSelector('dialog', { state: 'detached' });
     await page.keyboard.press('End');
     await page.keyboard.type(' of 2026');
     await page.click('button[aria-label=Footnote]');
