@@ -172,8 +172,9 @@ describe('a post', () => {
     await page.click('button[aria-label=Link]');
     await page.fill('#link-address', '/tides/');
     await page.click('dialog >> text="Save"');
-    // Nobody types before the dialog is gone.
+    // Nobody types as soon: 20 ms after it has the focus the editor shows its selection.
     await page.waitForSelector('dialog', { state: 'detached' });
+    await page.waitForTimeout(200);
     await page.keyboard.press('End');
     await page.keyboard.type(' of 2026');
     await page.click('button[aria-label=Footnote]');
