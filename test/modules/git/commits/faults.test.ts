@@ -2,7 +2,7 @@
  * Faults of git itself, at each of the commands that one commit takes: it fails, the disk is full in the middle of what it writes, or the
  * server is killed before it. No commit is lost, none is made twice, and the repository is sound.
  */
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -15,19 +15,21 @@ const path = process.env.PATH;
 /** More than one commit takes. */
 const most = 20;
 
-/** Goes before git: counts its calls, and does at one of them what the file beside its counter says. */
+/**
+ * Goes before git: numbers its calls, and does at one of them what the file beside the numbers says. A call makes the folder of its number, so
+ * that two that run side by side never have the same one.
+ */
 const program = (real: string, counter: string): string => `#!/bin/sh
 PATH='${path}'
-count=$(($(cat '${counter}' 2>/dev/null || echo 0) + 1))
-echo $count > '${counter}'
+count=1
+until mkdir "${counter}/$count" 2>/dev/null; do count=$((count + 1)); done
 read at what < '${counter}.fault'
 if [ "$count" = "$at" ]; then
   case $what in
     error) echo 'fatal: unable to write new file: No space left on device' >&2; exit 128;;
     short) ulimit -f 0; trap '' XFSZ;;
     rival) env -i PATH="$PATH" HOME=/nonexistent sh '${counter}.rival' >&2;;
-    # Two commands may run side by side, and count the same.
-    copy) mkdir '${counter}.copying' 2>/dev/null && cp -a "$(cat '${counter}.dir')" '${counter}.copy';;
+    copy) cp -a "$(cat '${counter}.dir')" '${counter}.copy';;
   esac
 fi
 exec '${real}' "$@"
@@ -50,9 +52,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The next call of git is its first one. */
+function startCounting(): void {
+  rmSync(join(folder, 'count'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'count'));
+}
+
+const counted = (): number => readdirSync(join(folder, 'count')).length;
+
 /** One write and its commit, with a fault at a command of git. @returns how many commands there were */
 async function committing(serial: number, at: number, what: string): Promise<number> {
-  writeFileSync(join(folder, 'count'), '0');
+  startCounting();
   writeFileSync(join(folder, 'count.fault'), `${at} ${what}\n`);
   const { status } = await site.ask('PUT', '/cms/v2/posts/900', { as: 'admin', body: { content: `text ${what} ${serial}` } });
   expect(status).toBe(200);
@@ -62,7 +72,7 @@ async function committing(serial: number, at: number, what: string): Promise<num
   } finally {
     vi.unstubAllEnvs();
   }
-  return Number(readFileSync(join(folder, 'count'), 'utf8'));
+  return counted();
 }
 
 /** Each text that was written is that of one commit, in order. */
@@ -100,7 +110,7 @@ describe('a commit', () => {
       const copy = join(folder, 'count.copy');
       const dir = `${site.dir}-killed`;
       cpSync(copy, dir, { recursive: true, preserveTimestamps: true });
-      for (const one of [copy, join(folder, 'count.copying')]) rmSync(one, { recursive: true });
+      rmSync(copy, { recursive: true });
       rmSync(join(dir, '.cms/lock'), { force: true });
       const next = await openSite(dir);
       await next.commits?.flush();
@@ -117,14 +127,14 @@ describe('a commit', () => {
       const body = { title: `Rival ${at}`, content: 'ours', status: 'publish', date: '2026-03-05T10:00:00' };
       expect((await site.ask('POST', '/cms/v2/posts', { as: 'admin', body })).status).toBe(201);
       writeFileSync(join(folder, 'count.rival'), rival(site.dir, `posts/2026/03/rival-${at}.md`));
-      writeFileSync(join(folder, 'count'), '0');
+      startCounting();
       writeFileSync(join(folder, 'count.fault'), `${at} rival\n`);
       vi.stubEnv('PATH', `${join(folder, 'bin')}:${path}`);
       await site.flush();
       vi.unstubAllEnvs();
       await site.flush();
       expect(asPerson(site.dir, 'diff', '--cached', '--name-status'), `at command ${at}`).toBe('');
-      if (Number(readFileSync(join(folder, 'count'), 'utf8')) < at) break;
+      if (counted() < at) break;
       expect(asPerson(site.dir, 'log', '--format=%s'), `at command ${at}`).toContain('theirs');
       expect(at).toBeLessThan(most);
     }
