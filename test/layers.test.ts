@@ -11,6 +11,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   srvx: 'kernel/http',
   unstorage: 'kernel/store',
   chokidar: 'kernel/store',
+  pg: 'kernel/store',
   'gray-matter': 'kernel/yaml',
   yaml: 'kernel/yaml',
   commander: 'cli',

@@ -1,0 +1,103 @@
+/**
+ * A content engine: where the content of a site is that several equal nodes serve. It holds files by path, changes them by commits in
+ * one order, and says what has changed since. It knows neither posts nor YAML. One suite of tests holds for every engine
+ * (`test/kernel/store/content-engines.test.ts`).
+ */
+
+/** A file as the engine has it. */
+export interface StoredFile {
+  readonly path: string;
+  /** Of its bytes; null: it has been removed. */
+  readonly etag: string | null;
+  /** Bytes. */
+  readonly size: number;
+  /** The commit that left it so. */
+  readonly seq: number;
+  /** When that was, by the engine's clock. */
+  readonly timeMs: number;
+  /** Null for what has been removed, and for blobs where only texts are asked for. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** What has changed since a sequence: the last state of each path, in the order of the commits. */
+export interface Changes {
+  /** What is here is complete up to this commit; there may be later ones. */
+  readonly seq: number;
+  readonly files: readonly StoredFile[];
+}
+
+/** How those who did not make a change learn of it. */
+export interface ChangeLog {
+  /** Sequence of the last commit; 0 before the first. */
+  position(): Promise<number>;
+  /** What has changed after `since`, at least one commit of it; null where that is no longer known: everything has to be listed. */
+  changes(since: number): Promise<Changes | null>;
+  /** Calls back when there may be something new, as far as the engine can tell. Nobody relies on it. @returns ends it */
+  hints?(listener: () => void): () => void;
+}
+
+export interface Edit {
+  readonly path: string;
+  /** The etag the writer knows; null: there must be nothing. Without one, whatever is there is replaced. */
+  readonly expect?: string | null;
+  /** Null removes the file. */
+  readonly bytes: Uint8Array | null;
+}
+
+export interface EngineCommit {
+  /** Nobody else's: whether it has been carried out can be asked by it. */
+  readonly id: string;
+  /** What the writer knew when it planned. */
+  readonly seen: number;
+  readonly edits: readonly Edit[];
+  /**
+   * Names that no commit may have claimed that the writer has not seen: slugs it has found free. `everything` is claimed by who does not
+   * know what its files claim.
+   */
+  readonly claims?: readonly string[];
+}
+
+export const everything = '*';
+
+export interface Committed {
+  readonly seq: number;
+  readonly timeMs: number;
+}
+
+export interface ContentEngine extends ChangeLog {
+  /** For messages: where it is, without secrets. */
+  readonly name: string;
+  /** Every file as of one commit, in parts; texts with their bytes. @returns the sequence of that commit */
+  list(take: (files: readonly StoredFile[]) => void | Promise<void>): Promise<number>;
+  /** Those of the files that there are, with their bytes. */
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
+  /**
+   * All of a commit, durably, or nothing. A second one of the same id is not carried out again.
+   * @throws StaleWriteError when a file or a claim is not as the writer has seen it; BusyError when too many wait; EngineAwayError:
+   *         nothing has been changed; UnsettledError: nobody can tell
+   */
+  commit(commit: EngineCommit): Promise<Committed>;
+  /** What became of a commit. One that has not been carried out by now never is. @throws EngineAwayError */
+  settle(id: string): Promise<Committed | null>;
+  /**
+   * The next `count` numbers of each space for this process alone: those up to `ends`, from `taken` or from `above`, whichever is higher.
+   * @param above  the highest number in use, by space
+   */
+  reserve(
+    above: Readonly<Record<string, number>>,
+    count: number,
+  ): Promise<{ readonly taken: Readonly<Record<string, number>>; readonly ends: Readonly<Record<string, number>> }>;
+  /** Takes or prolongs a lease, for work that one node does at a time. @returns whether `holder` has it for so long now */
+  lease(name: string, holder: string, forMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** The engine cannot be reached. Nothing has been changed. */
+export class EngineAwayError extends Error {}
+
+/** The connection was lost during a commit, and the engine could not be asked since what became of it. */
+export class UnsettledError extends Error {
+  constructor(cause: unknown) {
+    super('the connection to the engine was lost; it is not known whether the change was saved', { cause });
+  }
+}

@@ -1,0 +1,379 @@
+/**
+ * A content engine in PostgreSQL. Whatever changes something is one statement, so one transaction that no lost connection can leave
+ * open and that a pooler in transaction mode passes on whole. Statements are not prepared by name, and nothing but hints needs a session.
+ *
+ * Commits that come while others are on their way go together in the next statement: the lock of the one row and the flush of the
+ * database's log are paid once for all of them.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { etagOf } from '../../yaml/codec.ts';
+import {
+  type Changes,
+  type Committed,
+  type ContentEngine,
+  EngineAwayError,
+  type EngineCommit,
+  type StoredFile,
+  UnsettledError,
+} from '../engine/content-engine.ts';
+import { kindOf } from '../paths.ts';
+import { BusyError, StaleWriteError } from '../types.ts';
+import { type Location, readLocation } from './location.ts';
+import { migrations } from './migrations.ts';
+
+/** The schema is not what this program needs; the message says what to do. */
+export class SchemaError extends Error {}
+
+export interface PostgresEngine extends ContentEngine {
+  /** @throws SchemaError */
+  checkSchema(): Promise<void>;
+  /** Carries out the migrations that are missing. @returns what they were */
+  migrate(): Promise<readonly string[]>;
+}
+
+const connectMs = 3000;
+/** No statement of ours takes as long on a database that works. */
+const statementMs = 30_000;
+/** How long a commit whose connection was lost is asked after. */
+const settleMs = 8000;
+const settleEveryMs = 200;
+/** Commits that wait. */
+const maxWaiting = 256;
+const mostTogether = 64;
+const mostTogetherBytes = 8 * 1024 * 1024;
+/** Rows of one answer, but that a commit comes whole. */
+const rowsAtOnce = 1000;
+/** What removed files were is known so long. */
+const keptMs = 24 * 3600_000;
+const trimEveryMs = 10 * 60_000;
+const listenAgainMs = 2000;
+
+interface Row {
+  readonly path: string;
+  readonly etag: string | null;
+  readonly size: string;
+  readonly seq: string;
+  readonly time_ms: string;
+  readonly bytes: Buffer | null;
+}
+
+interface Waiting {
+  readonly commit: EngineCommit;
+  readonly bytes: number;
+  done(committed: Committed): void;
+  failed(error: unknown): void;
+}
+
+/** @throws LocationError */
+export function createPostgresEngine(address: string): PostgresEngine {
+  const location = readLocation(address);
+  const schema = `"${location.schema}"`;
+  const pool = new pg.Pool({
+    ...location.pool,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: statementMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    allowExitOnIdle: true,
+  });
+  // Of connections that nobody uses: whoever asks next gets another one.
+  pool.on('error', () => undefined);
+  const waiting: Waiting[] = [];
+  let isSending = false;
+  let isClosed = false;
+  let trimmedAt = performance.now();
+  const listening = createListening(location);
+
+  /** @throws EngineAwayError when the database cannot be asked; pg.DatabaseError when it refuses */
+  async function query<R extends object>(sql: string, values: unknown[] = []): Promise<R[]> {
+    try {
+      return (await pool.query<R>(sql, values)).rows;
+    } catch (error) {
+      throw isAway(error) ? new EngineAwayError(`${location.name}: ${(error as Error).message}`, { cause: error }) : error;
+    }
+  }
+
+  async function send(): Promise<void> {
+    if (isSending) return;
+    isSending = true;
+    while (waiting.length > 0) {
+      const some = take(waiting);
+      try {
+        await carryOut(some);
+      } catch (error) {
+        // The connection may have been lost after the commit: each is asked after by itself.
+        if (isUnsettled(error)) await Promise.all(some.map((one) => settleLost(one, error as EngineAwayError)));
+        else for (const one of some) one.failed(error);
+      }
+    }
+    isSending = false;
+    if (performance.now() - trimmedAt > trimEveryMs) await trim();
+  }
+
+  async function carryOut(some: readonly Waiting[]): Promise<void> {
+    const contents: Uint8Array[] = [];
+    const commits = some.map(({ commit: { id, seen, edits, claims = [] } }) => ({
+      id,
+      seen,
+      claims,
+      edits: edits.map(({ path, expect, bytes }) => ({
+        path,
+        ...(expect === undefined ? {} : { expect }),
+        etag: bytes === null ? null : etagOf(bytes),
+        at: bytes === null ? null : contents.push(bytes),
+        text: kindOf(path) !== 'blob',
+      })),
+    }));
+    const [row] = await query<{ outcomes: readonly { seq?: number | null; time?: number; stale?: string }[] }>(
+      `select ${schema}.commit_all($1::jsonb, $2::bytea[]) as outcomes`,
+      [JSON.stringify(commits), contents],
+    );
+    for (const [at, { seq, time, stale }] of (row?.outcomes ?? []).entries()) {
+      if (typeof seq === 'number' && time !== undefined) some[at]?.done({ seq, timeMs: time });
+      else some[at]?.failed(new StaleWriteError(stale ?? ''));
+    }
+  }
+
+  async function settleLost(one: Waiting, lost: EngineAwayError): Promise<void> {
+    const until = performance.now() + settleMs;
+    for (;;) {
+      try {
+        const outcome = await settle(one.commit.id);
+        return outcome === null ? one.failed(lost) : one.done(outcome);
+      } catch (error) {
+        if (!(error instanceof EngineAwayError)) return one.failed(error);
+        if (performance.now() > until || isClosed) return one.failed(new UnsettledError(error));
+      }
+      await pause(settleEveryMs);
+    }
+  }
+
+  async function settle(id: string): Promise<Committed | null> {
+    const [row] = await query<{ seq: string | null; time_ms: string }>(`select * from ${schema}.settle($1)`, [id]);
+    return row === undefined || row.seq === null ? null : { seq: Number(row.seq), timeMs: Number(row.time_ms) };
+  }
+
+  async function trim(): Promise<void> {
+    trimmedAt = performance.now();
+    await query(`select ${schema}.trim_before(${schema}.now_ms() - $1)`, [keptMs]).catch(() => undefined);
+  }
+
+  async function changes(since: number): Promise<Changes | null> {
+    const rows = await query<Row & { now: string; trimmed: string; upto: string | null }>(
+      `with p as (select seq, trimmed from ${schema}.position),
+        upto as (select max(seq) as seq from (select seq from ${schema}.file where seq > $1 order by seq limit ${rowsAtOnce}) as ahead)
+      select p.seq as now, p.trimmed, f.path, f.etag, f.size, f.seq, f.time_ms, case when f.is_text then f.bytes end as bytes,
+        upto.seq as upto
+      from p cross join upto left join ${schema}.file f on f.seq > $1 and f.seq <= upto.seq order by f.seq, f.path`,
+      [since],
+    );
+    const [first] = rows;
+    if (first === undefined || Number(first.trimmed) > since) return null;
+    const files = rows.flatMap((row) => (row.path === null ? [] : [toFile(row)]));
+    return { seq: files.length < rowsAtOnce ? Number(first.now) : Number(first.upto), files };
+  }
+
+  return {
+    name: location.name,
+    async position() {
+      const [row] = await query<{ seq: string }>(`select seq from ${schema}.position`);
+      return Number(row?.seq ?? 0);
+    },
+    changes,
+    hints: listening.listen,
+    async list(visit) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw new EngineAwayError(`${location.name}: ${(error as Error).message}`, { cause: error });
+      });
+      try {
+        // One snapshot, in one transaction, which a pooler does not tear apart.
+        await client.query('begin isolation level repeatable read read only');
+        const {
+          rows: [position],
+        } = await client.query<{ seq: string }>(`select seq from ${schema}.position`);
+        for (let after = ''; ; ) {
+          const { rows } = await client.query<Row>(
+            `select path, etag, size, seq, time_ms, case when is_text then bytes end as bytes from ${schema}.file
+             where path > $1 and etag is not null order by path limit ${rowsAtOnce}`,
+            [after],
+          );
+          if (rows.length > 0) await visit(rows.map(toFile));
+          if (rows.length < rowsAtOnce) break;
+          after = (rows.at(-1) as Row).path;
+        }
+        await client.query('commit');
+        client.release();
+        return Number(position?.seq ?? 0);
+      } catch (error) {
+        client.release(true);
+        throw isAway(error) ? new EngineAwayError(`${location.name}: ${(error as Error).message}`, { cause: error }) : error;
+      }
+    },
+    async read(paths) {
+      const rows = await query<Row>(
+        `select path, etag, size, seq, time_ms, bytes from ${schema}.file where path = any($1::text[]) and etag is not null`,
+        [paths],
+      );
+      return new Map(rows.map((row) => [row.path, toFile(row)]));
+    },
+    commit: (commit) =>
+      new Promise((done, failed) => {
+        if (isClosed) return failed(new EngineAwayError(`${location.name}: closed`));
+        if (waiting.length >= maxWaiting) return failed(new BusyError('too many commits wait for the engine'));
+        const bytes = commit.edits.reduce((sum, edit) => sum + (edit.bytes?.length ?? 0), 0);
+        waiting.push({ commit, bytes, done, failed });
+        // What else is asked for in this turn goes along.
+        setImmediate(() => void send());
+      }),
+    settle,
+    async reserve(above, count) {
+      const rows = await query<{ space: string; taken: string; ends: string }>(`select * from ${schema}.reserve($1::jsonb, $2)`, [
+        JSON.stringify(above),
+        count,
+      ]);
+      const of = (key: 'taken' | 'ends') => Object.fromEntries(rows.map((row) => [row.space, Number(row[key])]));
+      return { taken: of('taken'), ends: of('ends') };
+    },
+    async lease(name, holder, forMs) {
+      const rows = await query(
+        `insert into ${schema}.lease as l (name, holder, until) values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+         on conflict (name) do update set holder = excluded.holder, until = excluded.until
+         where l.holder = excluded.holder or l.until < clock_timestamp() returning 1`,
+        [name, holder, forMs],
+      );
+      return rows.length > 0;
+    },
+    async checkSchema() {
+      const newest = (migrations.at(-1) as { readonly number: number }).number;
+      const present = await schemaNumber();
+      if (present === newest) return;
+      throw new SchemaError(
+        present < newest
+          ? `${location.name} is ${present === 0 ? 'not set up' : `at migration ${present} of ${newest}`}: run cms engine migrate`
+          : `${location.name} is at migration ${present}, which a newer version has made; this version knows ${newest}`,
+      );
+    },
+    async migrate() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw new EngineAwayError(`${location.name}: ${(error as Error).message}`, { cause: error });
+      });
+      try {
+        await client.query('begin');
+        // Of this transaction, so that two that migrate at once do so one after the other.
+        await client.query('select pg_advisory_xact_lock(hashtext($1))', [`cms ${location.schema}`]);
+        const { rows } = await client.query('select 1 from pg_namespace where nspname = $1', [location.schema]);
+        if (rows.length === 0) await client.query(`create schema ${schema}`);
+        await client.query(
+          `create table if not exists ${schema}.migration (number int primary key, made_at timestamptz not null default now())`,
+        );
+        const { rows: made } = await client.query<{ number: number }>(`select number from ${schema}.migration`);
+        const missing = migrations.filter(({ number }) => !made.some((row) => row.number === number));
+        for (const { number, sql } of missing) {
+          await client.query(sql(schema));
+          await client.query(`insert into ${schema}.migration (number) values ($1)`, [number]);
+        }
+        await client.query('commit');
+        client.release();
+        return missing.map(({ number, what }) => `${number}: ${what}`);
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    },
+    async close() {
+      isClosed = true;
+      await listening.close();
+      await pool.end();
+    },
+  };
+
+  async function schemaNumber(): Promise<number> {
+    const [found] = await query<{ is: boolean }>('select to_regclass($1) is not null as is', [`${location.schema}.migration`]);
+    if (!found?.is) return 0;
+    const [row] = await query<{ number: number | null }>(`select max(number) as number from ${schema}.migration`);
+    return row?.number ?? 0;
+  }
+}
+
+/** A new id for a commit. */
+export const newCommitId = (): string => randomUUID();
+
+function take(waiting: Waiting[]): Waiting[] {
+  let [count, bytes] = [0, 0];
+  for (const one of waiting) {
+    bytes += one.bytes;
+    if (count === mostTogether || (count > 0 && bytes > mostTogetherBytes)) break;
+    count++;
+  }
+  return waiting.splice(0, count);
+}
+
+function toFile({ path, etag, size, seq, time_ms, bytes }: Row): StoredFile {
+  return { path, etag, size: Number(size), seq: Number(seq), timeMs: Number(time_ms), bytes };
+}
+
+/** Whether an error says nothing of the statement: the connection is gone, or the database is ending, starting, full or read-only. */
+function isAway(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(?:08|25006|53|57P|58)/.test(error.code ?? '');
+  return error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError);
+}
+
+/** Whether a statement may have been carried out all the same: it was sent, and no answer says that it was not. */
+function isUnsettled(error: unknown): boolean {
+  if (!(error instanceof EngineAwayError)) return false;
+  const { cause } = error;
+  // A database that is ended may have made the transaction durable before it says so.
+  if (cause instanceof pg.DatabaseError) return /^(?:08|57P01|57P02)/.test(cause.code ?? '');
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return code !== 'ECONNREFUSED' && code !== 'ENOENT' && !/trying to connect/.test(message);
+}
+
+/** Hints by LISTEN, on a connection of their own. Where they do not come, as through a pooler, nobody misses them. */
+function createListening({ pool, schema }: Location) {
+  const listeners = new Set<() => void>();
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function open(): Promise<void> {
+    if (isClosed || listeners.size === 0) return;
+    const own = new pg.Client({ ...pool, connectionTimeoutMillis: connectMs, keepAlive: true });
+    client = own;
+    const lost = (): void => {
+      if (client !== own) return;
+      client = null;
+      own.end().catch(() => undefined);
+      timer = setTimeout(() => void open(), listenAgainMs);
+      timer.unref();
+    };
+    own.on('error', lost).on('end', lost);
+    own.on('notification', () => {
+      for (const listener of listeners) listener();
+    });
+    try {
+      await own.connect();
+      await own.query(`listen "${schema}"`);
+    } catch {
+      lost();
+    }
+  }
+
+  return {
+    listen(listener: () => void): () => void {
+      listeners.add(listener);
+      if (client === null && timer === undefined) void open();
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      listeners.clear();
+      const own = client;
+      client = null;
+      await own?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,205 @@
+/** One suite for every content engine: in memory, and PostgreSQL where it is installed. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ContentEngine,
+  type EngineCommit,
+  everything,
+  type StoredFile,
+} from '../../../src/kernel/store/engine/content-engine.ts';
+import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
+import { createPostgresEngine } from '../../../src/kernel/store/postgres/postgres-engine.ts';
+import { StaleWriteError } from '../../../src/kernel/store/types.ts';
+import { missingPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (file: StoredFile | undefined) => (file?.bytes ? new TextDecoder().decode(file.bytes) : null);
+
+let server: Postgres | null = null;
+let schemas = 0;
+beforeAll(async () => {
+  if (missingPostgres === null) server = await startPostgres();
+  else process.stderr.write(`left out: ${missingPostgres}\n`);
+});
+afterAll(() => server?.stop());
+
+const engines: readonly { readonly name: string; readonly isMissing?: boolean; open(): Promise<ContentEngine> }[] = [
+  { name: 'memory', open: async () => createMemoryEngine() },
+  {
+    name: 'PostgreSQL',
+    isMissing: missingPostgres !== null,
+    async open() {
+      const engine = createPostgresEngine((server as Postgres).address(`suite_${++schemas}`));
+      await engine.migrate();
+      return engine;
+    },
+  },
+];
+
+let commits = 0;
+const commit = (engine: ContentEngine, one: Partial<EngineCommit> & Pick<EngineCommit, 'edits'>) =>
+  engine.commit({ id: `commit-${++commits}`, seen: 0, ...one });
+
+async function all(engine: ContentEngine): Promise<{ readonly seq: number; readonly files: readonly StoredFile[] }> {
+  const files: StoredFile[] = [];
+  const seq = await engine.list((some) => void files.push(...some));
+  return { seq, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+}
+
+describe.each(engines)('$name', ({ open, isMissing = false }) => {
+  const test = isMissing ? it.skip : it;
+  let engine: ContentEngine;
+  const use = (name: string, run: () => Promise<void>) =>
+    test(name, async () => {
+      engine = await open();
+      try {
+        await run();
+      } finally {
+        await engine.close();
+      }
+    });
+
+  use('begins empty', async () => {
+    expect(await engine.position()).toBe(0);
+    expect(await all(engine)).toEqual({ seq: 0, files: [] });
+    expect(await engine.changes(0)).toEqual({ seq: 0, files: [] });
+  });
+
+  use('gives back files byte for byte, and lists texts with their bytes and blobs without', async () => {
+    const odd = '\ufeff---\r\nt: ü😀\r\n---\r\n\u0000';
+    const blob = new Uint8Array([0, 255, 10, 92]);
+    const { seq } = await commit(engine, {
+      edits: [
+        { path: 'posts/a b/ü.md', expect: null, bytes: bytes(odd) },
+        { path: 'uploads/x.png', expect: null, bytes: blob },
+      ],
+    });
+    const found = await engine.read(['posts/a b/ü.md', 'uploads/x.png', 'none.md']);
+    expect([...found.keys()].sort()).toEqual(['posts/a b/ü.md', 'uploads/x.png']);
+    expect(text(found.get('posts/a b/ü.md'))).toBe(odd.replace('\ufeff', ''));
+    expect([...(found.get('posts/a b/ü.md')?.bytes ?? [])]).toEqual([...bytes(odd)]);
+    expect([...(found.get('uploads/x.png')?.bytes ?? [])]).toEqual([...blob]);
+    const listed = await all(engine);
+    expect(listed.seq).toBe(seq);
+    expect(listed.files.map(({ path, size, bytes: held }) => [path, size, held === null])).toEqual([
+      ['posts/a b/ü.md', bytes(odd).length, false],
+      ['uploads/x.png', 4, true],
+    ]);
+  });
+
+  use('carries out all of a commit or nothing', async () => {
+    await commit(engine, { edits: [{ path: 'a.md', expect: null, bytes: bytes('1') }] });
+    const both = {
+      edits: [
+        { path: 'b.md', expect: null, bytes: bytes('2') },
+        { path: 'a.md', expect: null, bytes: bytes('3') },
+      ],
+    };
+    await expect(commit(engine, both)).rejects.toMatchObject({ path: 'a.md' });
+    expect((await all(engine)).files.map(({ path }) => path)).toEqual(['a.md']);
+    expect(await engine.position()).toBe(1);
+  });
+
+  use('refuses a writer that knows another state, and removes what it expects', async () => {
+    await commit(engine, { edits: [{ path: 'a.md', expect: null, bytes: bytes('1') }] });
+    const { etag } = (await engine.read(['a.md'])).get('a.md') as StoredFile;
+    await commit(engine, { edits: [{ path: 'a.md', expect: etag, bytes: bytes('2') }] });
+    await expect(commit(engine, { edits: [{ path: 'a.md', expect: etag, bytes: bytes('3') }] })).rejects.toThrow(StaleWriteError);
+    await expect(commit(engine, { edits: [{ path: 'a.md', expect: etag, bytes: null }] })).rejects.toThrow(StaleWriteError);
+    await expect(commit(engine, { edits: [{ path: 'b.md', expect: 'x', bytes: bytes('') }] })).rejects.toThrow(StaleWriteError);
+    await commit(engine, { edits: [{ path: 'a.md', bytes: null }] });
+    expect((await engine.read(['a.md'])).size).toBe(0);
+    await commit(engine, { edits: [{ path: 'a.md', expect: null, bytes: bytes('4') }] });
+    expect(text((await engine.read(['a.md'])).get('a.md'))).toBe('4');
+  });
+
+  use('says what has changed since, with what is gone', async () => {
+    for (const path of ['a.md', 'b.md', 'c.md']) await commit(engine, { edits: [{ path, bytes: bytes(path) }] });
+    await commit(engine, {
+      edits: [
+        { path: 'a.md', bytes: null },
+        { path: 'd.md', bytes: bytes('d') },
+      ],
+    });
+    const changes = await engine.changes(2);
+    expect(changes?.seq).toBe(4);
+    expect(changes?.files.map((file) => [file.path, file.seq, text(file)]).sort()).toEqual([
+      ['a.md', 4, null],
+      ['c.md', 3, 'c.md'],
+      ['d.md', 4, 'd'],
+    ]);
+    expect(await engine.changes(4)).toEqual({ seq: 4, files: [] });
+  });
+
+  use('brings more changes than fit into one answer, in whole commits', async () => {
+    const many = (from: number) => Array.from({ length: 700 }, (_, at) => ({ path: `p/${from + at}.md`, bytes: bytes('x') }));
+    for (const from of [0, 700, 1400]) await commit(engine, { edits: many(from) });
+    const seen = new Map<number, number>();
+    for (let at = 0; at < 3; ) {
+      const some = await engine.changes(at);
+      expect(some?.seq).toBeGreaterThan(at);
+      for (const { seq } of some?.files ?? []) seen.set(seq, (seen.get(seq) ?? 0) + 1);
+      at = some?.seq as number;
+    }
+    expect([...seen]).toEqual([
+      [1, 700],
+      [2, 700],
+      [3, 700],
+    ]);
+  });
+
+  use('refuses a claim that the writer has not seen, and only that', async () => {
+    const claiming = (path: string, seen: number, ...claims: string[]) =>
+      commit(engine, { seen, claims, edits: [{ path, expect: null, bytes: bytes(path) }] });
+    await claiming('a.md', 0, 'post hello');
+    await expect(claiming('b.md', 0, 'post hello')).rejects.toThrow(StaleWriteError);
+    await claiming('c.md', 0, 'post other');
+    await claiming('b.md', 2, 'post hello');
+    await commit(engine, { seen: 3, claims: [everything], edits: [{ path: 'd.md', bytes: bytes('d') }] });
+    await expect(claiming('e.md', 3, 'post new')).rejects.toThrow(StaleWriteError);
+    await commit(engine, { edits: [{ path: 'f.md', bytes: bytes('f') }] });
+  });
+
+  use('carries out a commit once, however often it is sent, and gives up one that is asked after first', async () => {
+    const one = { id: 'once', seen: 0, edits: [{ path: 'a.md', expect: null, bytes: bytes('1') }] };
+    const first = await engine.commit(one);
+    expect(await engine.commit(one)).toEqual(first);
+    expect(await engine.settle('once')).toEqual(first);
+    expect(await engine.settle('late')).toBeNull();
+    await expect(engine.commit({ ...one, id: 'late', edits: [{ path: 'b.md', bytes: bytes('2') }] })).rejects.toThrow(
+      StaleWriteError,
+    );
+    expect(await engine.position()).toBe(1);
+  });
+
+  use('gives numbers to one process each', async () => {
+    expect(await engine.reserve({ post: 10, term: 0 }, 5)).toEqual({ taken: { post: 0, term: 0 }, ends: { post: 15, term: 5 } });
+    expect(await engine.reserve({ post: 12 }, 5)).toEqual({ taken: { post: 15 }, ends: { post: 20 } });
+    const many = await Promise.all(Array.from({ length: 8 }, () => engine.reserve({ post: 0 }, 5)));
+    expect(many.map(({ ends }) => ends.post).sort((a, b) => Number(a) - Number(b))).toEqual([25, 30, 35, 40, 45, 50, 55, 60]);
+  });
+
+  use('gives a lease to one holder until it runs out', async () => {
+    expect(await engine.lease('work', 'a', 60_000)).toBe(true);
+    expect(await engine.lease('work', 'b', 60_000)).toBe(false);
+    expect(await engine.lease('work', 'a', -1)).toBe(true);
+    expect(await engine.lease('work', 'b', 60_000)).toBe(true);
+  });
+
+  use('puts commits of many writers in one order, each on top of the one before', async () => {
+    await commit(engine, { edits: [{ path: 'n.md', bytes: bytes('0') }] });
+    const increase = async (): Promise<void> => {
+      for (;;) {
+        const now = (await engine.read(['n.md'])).get('n.md') as StoredFile;
+        try {
+          await commit(engine, { edits: [{ path: 'n.md', expect: now.etag, bytes: bytes(String(Number(text(now)) + 1)) }] });
+          return;
+        } catch (error) {
+          if (!(error instanceof StaleWriteError)) throw error;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 12 }, increase));
+    expect(text((await engine.read(['n.md'])).get('n.md'))).toBe('12');
+    expect(await engine.position()).toBe(13);
+  });
+});
