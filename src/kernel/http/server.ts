@@ -147,7 +147,7 @@ export function createServer({
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
     try {
       const address = readAddress(incoming.url ?? '/', site);
-      const writes = !address && incoming.method === 'POST' && site.form(incoming.url ?? '/')?.writes === true;
+      const writes = !address && isWriting(incoming);
       if (!address && !(forward && writes)) {
         const page = await pageFor(site, incoming, clientOf(incoming));
         if (writes) await replicated?.();
@@ -167,6 +167,11 @@ export function createServer({
       // It is answered: what comes now goes nowhere.
       return new FastResponse(null) as unknown as Response;
     }
+  }
+
+  /** Whether a page or form changes content. */
+  function isWriting({ method, url = '/' }: IncomingMessage): boolean {
+    return method === 'POST' ? site.form(url)?.writes === true : site.changing.includes(url.replace(/\?.*$/s, ''));
   }
 
   /** Whose answer a request gets, where that is known at once: '' of visitors. */

@@ -56,6 +56,8 @@ export interface Service {
   page?(url: string, visit: Visit): Promise<Page | null>;
   /** Who takes what is sent by POST to an address outside the interface; null: nobody of this module. */
   form?(url: string): FormTaker | null;
+  /** Paths of pages that change something when they are shown: only a process that may write shows them. */
+  readonly changing?: readonly string[];
   readonly files?: ServedFiles;
   authenticator?(options: AuthenticatorOptions): Authenticator;
   readonly replicated?: Replicated;
@@ -174,6 +176,7 @@ export function composeHooks(services: readonly Service[]): Hooks {
       return null;
     },
     form: (url) => having('form').flatMap((service) => service.form(url) ?? [])[0] ?? null,
+    changing: having('changing').flatMap(({ changing }) => changing),
     authenticator: (options) => having('authenticator')[0]?.authenticator(options) ?? visitorsOnly,
     async close() {
       for (const service of having('close')) await service.close();

@@ -85,6 +85,9 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     ],
     page: (url, visit = unvisited) => parts.hooks.page(url, visit),
     form: (url) => parts.hooks.form(url),
+    get changing() {
+      return parts.hooks.changing;
+    },
     get files() {
       return parts.hooks.files;
     },

@@ -72,6 +72,8 @@ export interface KernelSite {
   /** What is at an address outside the interface; null: nothing. */
   page(url: string, visit?: Visit): Promise<Page | null>;
   form(url: string): FormTaker | null;
+  /** Paths of pages that change something when they are shown. */
+  readonly changing: readonly string[];
   readonly files: readonly ServedFiles[];
   authenticator(options: AuthenticatorOptions): Authenticator;
   readonly replicated: readonly Replicated[];

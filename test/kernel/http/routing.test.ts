@@ -20,7 +20,8 @@ const registry = compose([
   },
   { name: 'cms-site-health/v1', routes: [{ path: '/cms-site-health/v1/tests/(?P<name>.+)', needsWriter: true, endpoints }] },
 ]);
-const isReading = createIsReading(registry, { modules: { address: [], routeAt: () => undefined } } as unknown as Site);
+const site = { modules: { address: [], routeAt: () => undefined }, changing: ['/cms-admin/back'] } as unknown as Site;
+const isReading = createIsReading(registry, site);
 
 describe('a read-only worker', () => {
   it.each([
@@ -30,6 +31,8 @@ describe('a read-only worker', () => {
     '/cms-json/cms/v2/fetched',
     '/index.php?rest_route=/cms/v2/plain',
     '/2024/01/run/',
+    '/cms-admin/back/door',
+    '/cms-login.php?redirect_to=/cms-admin/back',
     // No route: a path is not decoded.
     '/cms-json/cms/v2/f%65tched/7',
   ])('answers GET %s', (url) => {
@@ -37,6 +40,7 @@ describe('a read-only worker', () => {
   });
 
   it.each([
+    '/cms-admin/back?code=7',
     '/cms-json/cms/v2/fetched/7',
     '/wp-json/wp/v2/fetched/7?x=1',
     '/cms-json/cms/v2/FETCHED/7',

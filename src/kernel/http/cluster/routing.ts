@@ -10,17 +10,18 @@ import { readAddress } from '../address.ts';
 /** Whether a request only reads; files that modules serve aside. */
 export type IsReading = (request: Pick<IncomingMessage, 'method' | 'url'>) => boolean;
 
-/** A target without a word that routes of the writer have, and hardly any has one, is looked at no further. */
+/** A target without a word that routes and pages of the writer have, and hardly any has one, is looked at no further. */
 export function createIsReading({ routes, unlisted, find }: Registry, site: Site): IsReading {
   const words = [...routes, ...unlisted].flatMap(({ needsWriter, path }) =>
     needsWriter ? dialects.map((dialect) => wordOf(dialect.spellRoute(path))) : [],
   );
-  const suspicious = new RegExp(['%', ...new Set(words)].join('|'), 'i');
+  const suspicious = new RegExp(['%', ...site.changing, ...new Set(words)].join('|'), 'i');
   return ({ method, url = '/' }) => {
     if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
     if (!suspicious.test(url)) return true;
     const address = readAddress(url, site);
-    return !address || !find(address.route)?.route.needsWriter;
+    if (!address) return !site.changing.includes(url.replace(/\?.*$/s, ''));
+    return !find(address.route)?.route.needsWriter;
   };
 }
 
