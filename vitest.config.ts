@@ -55,6 +55,7 @@ export const long = [
   'test/cli/translate-killed.test.ts',
   'test/cli/merge-driver.test.ts',
   'test/modules/people/sign-in/browser.test.ts',
+  'test/modules/people/openid/browser.test.ts',
   'test/contract/copies.test.ts',
   'test/cli/export.test.ts',
   'test/modules/git/commits/two-servers.test.ts',

@@ -20,6 +20,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   fflate: ['modules/design/themes', 'cli'],
   'gettext-parser': 'modules/translation/strings',
   liquidjs: 'modules/website/theme',
+  'openid-client': 'modules/people/openid',
   'markdown-it': 'render',
   'markdown-it-deflist': 'render',
   'markdown-it-footnote': 'render',

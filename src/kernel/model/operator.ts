@@ -87,6 +87,7 @@ export const operatorSettings = table({
   hsts: integer('CMS_HSTS', 15_552_000, 'Seconds for `Strict-Transport-Security`, if `url` is HTTPS; 0 sends no header', {
     minimum: 0,
   }),
+  openid: map('CMS_OPENID', 'Sign-in by OpenID Connect: `issuer`, `client_id` and more'),
   audit_log: text('CMS_AUDIT_LOG', '', 'File of the audit log, `none` for none; default: in the state directory'),
   sign_in_attempts: integer(
     'CMS_SIGN_IN_ATTEMPTS',

@@ -3,7 +3,7 @@
  * half an account may have other rights.
  */
 import { isMap } from '../../../kernel/model/maps.ts';
-import type { Account, ApplicationPassword, Session } from '../users/record.ts';
+import type { Account, ApplicationPassword, Identity, Session } from '../users/record.ts';
 
 /**
  * @param id  from the name of the document; one inside is ignored
@@ -18,6 +18,7 @@ export function readAccount(id: number, source: string): Account {
     id,
     login,
     email: textOf(data, 'email'),
+    isOwnEmail: data.isOwnEmail === true,
     roles: listOf(data, 'roles').map(String),
     capabilities: Object.fromEntries(Object.entries(mapOf(data, 'capabilities')).map(([name, given]) => [name, given === true])),
     locale: textOf(data, 'locale'),
@@ -25,6 +26,7 @@ export function readAccount(id: number, source: string): Account {
     passwordHash: textOf(data, 'passwordHash'),
     applicationPasswords: listOf(data, 'applicationPasswords').map(readApplicationPassword),
     sessions: listOf(data, 'sessions').map(readSession),
+    identities: listOf(data, 'identities').map(readIdentity),
     meta: mapOf(data, 'meta'),
     name: textOf(data, 'name') || login,
     slug: textOf(data, 'slug'),
@@ -63,12 +65,23 @@ function readSession(data: unknown): Session {
   };
 }
 
+function readIdentity(data: unknown): Identity {
+  if (!isMap(data) || textOf(data, 'issuer') === '' || textOf(data, 'subject') === '')
+    throw new Error('an identity needs an issuer and a subject');
+  return { issuer: textOf(data, 'issuer'), subject: textOf(data, 'subject'), since: numberOf(data, 'since') };
+}
+
 type Data = Readonly<Record<string, unknown>>;
 
 function textOf(data: Data, key: string): string {
   const value = data[key] ?? '';
   if (typeof value !== 'string') throw new Error(`${key} must be a text`);
   return value;
+}
+
+function numberOf(data: Data, key: string): number {
+  const value = data[key];
+  return typeof value === 'number' ? value : 0;
 }
 
 function listOf(data: Data, key: string): readonly unknown[] {

@@ -9,7 +9,7 @@ import type { Client, Visit } from '../../../kernel/site/serving.ts';
 type Connection = Pick<Client, 'isHttps'>;
 
 /** Cookies ignore ports, so each site of a machine has its own names. @param site  its URL */
-export function cookieName(kind: 'session' | 'form' | 'device', site: string, { isHttps }: Connection): string {
+export function cookieName(kind: 'session' | 'form' | 'device' | 'openid', site: string, { isHttps }: Connection): string {
   const mark = createHash('sha256').update(site).digest('hex').slice(0, 8);
   return `${isHttps ? '__Host-' : ''}cms_${kind}_${mark}`;
 }

@@ -18,29 +18,40 @@ interface Shown {
   readonly address?: { readonly used: string; readonly stated: string };
 }
 
+interface Asking extends Shown {
+  /** Path of the page with all ways to sign in. */
+  readonly signIn: string;
+  /** Whether people may sign in right here. */
+  readonly takesPasswords: boolean;
+}
+
 /** @param site  its name */
 export function askingPage(
   site: string,
   app: Application,
-  { wrong = '', proof, login, signedIn, address }: Shown,
+  { wrong = '', proof, login, signedIn, address, signIn, takesPasswords }: Asking,
   told: Told,
 ): Page {
   const target = app.successUrl
     ? `<p>You will be sent to <strong>${escapeHtml(app.successUrl.host || app.successUrl.protocol)}</strong>.</p>`
     : '<p>You will get a password to enter into the application.</p>';
-  const who =
-    signedIn === undefined ? signInFields(login) : `<p>You are signed in as <strong>${escapeHtml(signedIn)}</strong>.</p>`;
+  const link = (text: string): string => `<p><a href="${escapeHtml(signIn)}">${text}</a></p>`;
+  const here = takesPasswords ? signInFields(login) : link('Sign in first');
+  const who = signedIn === undefined ? here : `<p>You are signed in as <strong>${escapeHtml(signedIn)}</strong>.</p>`;
+  const canAuthorize = signedIn !== undefined || takesPasswords;
   const body =
     `${alertOf(wrong)}<p><strong>${escapeHtml(app.name)}</strong> wants to access ${escapeHtml(site)} as you. ` +
     `It ${scopeInWords(app.scope)}. It gets its own password, which you can revoke at any time, and never sees yours.</p>` +
-    `${target}${address && address.used !== address.stated ? elsewhere(address) : ''}<form method="post">${proof}${who}` +
-    '<button class="main" name="decision" value="approve">Authorize</button>' +
-    '<button name="decision" value="decline" formnovalidate>Cancel</button></form>';
+    `${target}${address && address.used !== address.stated ? otherAddress(address) : ''}` +
+    `<form method="post">${proof}${who}` +
+    `${canAuthorize ? '<button class="main" name="decision" value="approve">Authorize</button>' : ''}` +
+    '<button name="decision" value="decline" formnovalidate>Cancel</button></form>' +
+    `${signedIn === undefined && takesPasswords ? link('Other ways to sign in') : ''}`;
   return htmlPage(site, `Authorize ${app.name}?`, body, { ...told, targets: [app.successUrl, app.rejectUrl] });
 }
 
 /** `site.yaml` is content: its URL is shown, but does not decide where the password goes. */
-function elsewhere({ used, stated }: NonNullable<Shown['address']>): string {
+function otherAddress({ used, stated }: NonNullable<Shown['address']>): string {
   return (
     `<p>The application will send its password to <strong>${escapeHtml(used)}</strong>, where you are now. ` +
     `According to its settings, the address of the site is <strong>${escapeHtml(stated)}</strong>. ` +
@@ -48,20 +59,37 @@ function elsewhere({ used, stated }: NonNullable<Shown['address']>): string {
   );
 }
 
-/** @param said  a notice, such as after sign-out. @param target  where to continue */
-export function signInPage(
-  site: string,
-  { wrong = '', proof, login }: Shown,
-  said: string,
-  target: string | null,
-  told: Told,
-): Page {
-  const body =
-    `${alertOf(wrong)}${said === '' ? '' : `<p role="status">${escapeHtml(said)}</p>`}<form method="post">${proof}${signInFields(login)}` +
-    `${target === null ? '' : `<input type="hidden" name="redirect_to" value="${escapeHtml(target)}">`}` +
+interface SignIn extends Shown {
+  /** A notice, such as after sign-out. */
+  readonly said: string;
+  /** Where to continue. */
+  readonly target: string | null;
+  readonly ways: Ways;
+}
+
+/** How people sign in. */
+export interface Ways {
+  /** With a password of this site. */
+  readonly password: boolean;
+  /** The OpenID provider and the path that leads there. */
+  readonly provider: { readonly name: string; readonly path: string } | null;
+}
+
+export function signInPage(site: string, { wrong = '', proof, login, said, target, ways }: SignIn, told: Told): Page {
+  const goOn = target === null ? '' : `<input type="hidden" name="redirect_to" value="${escapeHtml(target)}">`;
+  const form =
+    `<form method="post">${proof}${signInFields(login)}${goOn}` +
     '<label class="stay"><input type="checkbox" name="stay" value="yes">Remember me for two weeks</label>' +
     '<button class="main">Sign in</button></form>';
+  const body =
+    `${alertOf(wrong)}${said === '' ? '' : `<p role="status">${escapeHtml(said)}</p>`}` +
+    `${ways.password ? form : ''}${ways.provider ? providerLink(ways.provider, target) : ''}`;
   return htmlPage(site, `Sign in to ${site}`, body, told);
+}
+
+function providerLink({ name, path }: NonNullable<Ways['provider']>, target: string | null): string {
+  const query = target === null ? '' : `&${new URLSearchParams({ redirect_to: target })}`;
+  return `<p><a class="button" href="${escapeHtml(path + query)}">Sign in with ${escapeHtml(name)}</a></p>`;
 }
 
 export function signOutPage(site: string, { proof, signedIn = '' }: Shown): Page {

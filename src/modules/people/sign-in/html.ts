@@ -16,7 +16,8 @@ const style =
   'margin-top:.2rem;border:1px solid var(--line);border-radius:.4rem}' +
   'input[type=checkbox]{width:1.3rem;min-height:1.3rem;margin:0 .6rem 0 0;vertical-align:text-bottom}' +
   '.stay{font-weight:400;min-height:2.8rem;display:flex;align-items:center}' +
-  'button{font:inherit;min-height:2.8rem;min-width:4rem;padding:.5rem 1.2rem;margin:1.5rem .8rem 0 0;cursor:pointer;' +
+  'a.button{display:inline-block;text-decoration:none;box-sizing:border-box}' +
+  'button,a.button{font:inherit;min-height:2.8rem;min-width:4rem;padding:.5rem 1.2rem;margin:1.5rem .8rem 0 0;cursor:pointer;' +
   'color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:.4rem}' +
   'button.main{color:var(--on);background:var(--act);border-color:var(--act)}' +
   ':focus-visible{outline:3px solid var(--act);outline-offset:2px}' +

@@ -4,14 +4,16 @@
  */
 import type { Module } from '../../../kernel/module.ts';
 import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';
-import type { FormTaker, Page, Visit } from '../../../kernel/site/serving.ts';
+import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { ajaxAnswer, apiSettings } from './api-access.ts';
+import { readOpenId } from '../openid/index.ts';
 import { createAuthorize } from './authorize.ts';
 import { createCredentialCheck } from './credentials.ts';
 import { nameOf, notePage } from './html.ts';
 import { createInvitations } from './invitations.ts';
 import { createLogin } from './login.ts';
+import { createOpenIdPages, openIdPath, type OpenIdPages } from './openid.ts';
 import { createProfile } from './profile.ts';
 
 interface Place {
@@ -21,25 +23,28 @@ interface Place {
 
 export const signIn: Module = {
   name: 'sign-in',
-  setup(site) {
+  setup(site, { log }) {
     const invitations = createInvitations(site);
-    const places = placesOf(Object.assign(site, { invitations }));
+    const openId = readOpenId(site.operator.openid, site.access.roles);
+    const pages = openId && createOpenIdPages(site, openId, log);
+    const places = placesOf(Object.assign(site, { invitations }), pages);
     const placeAt = (url: string): Place | undefined => places.get(url.split('?', 1)[0] as string);
     return {
       site: { invitations },
       page: async (url, visit) => placeAt(url)?.page(url, visit) ?? null,
       form: (url) => placeAt(url)?.form?.(url) ?? null,
+      ...(pages && { changing: [openIdPath] }),
     };
   },
 };
 
-function placesOf(site: Site): ReadonlyMap<string, Place> {
+function placesOf(site: Site, openId: OpenIdPages | null): ReadonlyMap<string, Place> {
   const check = createCredentialCheck(site);
-  const authorize = createAuthorize(site, check);
-  const login = createLogin(site, check);
-  const profile = createProfile(site, check);
+  const authorize = createAuthorize(site, check, openId?.settings.isOnly !== true);
+  const login = createLogin(site, check, openId);
+  const profile = createProfile(site, check, openId);
   const places = (dialect: Dialect): readonly (readonly [string, Place])[] => [
-    [`/${dialect.admin}/authorize-application.php`, inPrivate(site, authorize)],
+    [`/${dialect.admin}/authorize-application.php`, inPrivate(site, spelled(authorize, dialect))],
     [`/${dialect.login}`, inPrivate(site, spelled(login, dialect))],
     [`/${dialect.admin}/profile.php`, inPrivate(site, spelled(profile, dialect))],
     [
@@ -55,7 +60,8 @@ function placesOf(site: Site): ReadonlyMap<string, Place> {
       { page: async (_, visit) => apiSettings(site, dialect, await site.sessions.find(visit)) },
     ],
   ];
-  return new Map(dialects.flatMap(places));
+  const back: readonly (readonly [string, Place])[] = openId ? [[openIdPath, inPrivate(site, { page: openId.finish })]] : [];
+  return new Map([...back, ...dialects.flatMap(places)]);
 }
 
 /** Pages with links in a dialect. */
@@ -68,7 +74,7 @@ function actionIn(query: string): string {
 }
 
 /** If the operator requires HTTPS, passwords are not requested without it. */
-function inPrivate(site: Site, { page, form }: Required<Place>): Place {
+function inPrivate(site: Site, { page, form }: Place): Place {
   const refused = ({ client }: Visit): Page | null =>
     site.operator.require_https && !client.isPrivate
       ? notePage(
@@ -80,6 +86,6 @@ function inPrivate(site: Site, { page, form }: Required<Place>): Place {
       : null;
   return {
     page: async (url, visit) => refused(visit) ?? page(url, visit),
-    form: (url) => async (sent) => refused(sent) ?? form(url)(sent),
+    ...(form && { form: (url: string) => async (sent: SentForm) => refused(sent) ?? form(url)(sent) }),
   };
 }

@@ -7,6 +7,7 @@ import { updateUser } from '../users/index.ts';
 import type { Account } from '../users/record.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
 import { alertOf, htmlPage, nameOf, notePage, redirectPage } from './html.ts';
+import type { OpenIdPages } from './openid.ts';
 import { faultOfPassword, newPasswordFields } from './new-password.ts';
 
 interface InvitationPage {
@@ -14,7 +15,7 @@ interface InvitationPage {
   form(token: string, dialect: Dialect): FormTaker;
 }
 
-export function createInvitationPage(site: Site): InvitationPage {
+export function createInvitationPage(site: Site, openId: OpenIdPages | null): InvitationPage {
   const { sessions, invitations } = site;
   const over = (): Page =>
     notePage(
@@ -32,12 +33,25 @@ export function createInvitationPage(site: Site): InvitationPage {
     return htmlPage(nameOf(site), `Welcome to ${nameOf(site)}`, body, { status, headers });
   }
 
+  /** Where nobody has a password. */
+  const elsewhere = (): Page | null =>
+    openId?.settings.isOnly
+      ? notePage(
+          nameOf(site),
+          `Welcome to ${nameOf(site)}`,
+          `You have an account here. Sign in with ${openId.settings.name}.`,
+          200,
+        )
+      : null;
+
   return {
     async page(token, visit) {
       const account = await invitations.read(token);
-      return account ? show(visit, account) : over();
+      return account ? (elsewhere() ?? show(visit, account)) : over();
     },
     form: (token, dialect) => async (form) => {
+      const other = elsewhere();
+      if (other) return other;
       const account = await invitations.read(token);
       if (!account) return over();
       if (!isMeant(site, form, null)) return show(form, account, expired, 403);

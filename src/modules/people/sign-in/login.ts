@@ -10,31 +10,35 @@ import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serv
 import type { Site } from '../../../kernel/site/site.ts';
 import type { CheckCredentials } from './credentials.ts';
 import { deviceHeaders } from './device.ts';
-import { signInPage, signOutPage } from './form.ts';
+import { signInPage, signOutPage, type Ways } from './form.ts';
 import { expired, isMeant, ownPath, proofFor } from './guard.ts';
 import { createInvitationPage } from './invitation-page.ts';
 import { action as invitationAction } from './invitations.ts';
 import { nameOf, notePage, redirectPage, type Told } from './html.ts';
+import { openIdAction, type OpenIdPages } from './openid.ts';
 
 interface Login {
   page(url: string, visit: Visit, dialect: Dialect): Promise<Page>;
   form(url: string, dialect: Dialect): FormTaker;
 }
 
-export function createLogin(site: Site, check: CheckCredentials): Login {
+/** @param openId  null if people sign in here alone */
+export function createLogin(site: Site, check: CheckCredentials, openId: OpenIdPages | null): Login {
   const { sessions } = site;
-  const invitation = createInvitationPage(site);
+  const invitation = createInvitationPage(site, openId);
+  const takesPasswords = openId?.settings.isOnly !== true;
   return {
     async page(url, visit, dialect) {
       const { action, redirect_to: target, loggedout, token = '' } = queryOf(url);
       if (action === invitationAction) return invitation.page(token, visit);
+      if (action === openIdAction && openId) return openId.start(url, visit, dialect);
       const open = await sessions.find(visit);
       if (action === 'logout' && open) {
         const { field } = proofFor(site, visit, open);
         return signOutPage(nameOf(site), { proof: field, signedIn: open.account.login });
       }
       if (open) return redirectPage(placeOf(target, dialect), deviceHeaders(site, open.account, visit));
-      return asking(visit, { said: loggedout === 'true' ? 'You are now signed out.' : '', target });
+      return asking(visit, { said: loggedout === 'true' ? 'You are now signed out.' : '', target, dialect });
     },
     form: (url, dialect) => async (sent) => {
       const form = named(sent);
@@ -45,9 +49,9 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
       if (action === 'logout' && !isShown) return redirectPage(`/${dialect.login}?action=logout`);
       // A form in a text on another site has no proof, and the user did nothing wrong.
       if (!isShown && action === undefined && sent.fields.log !== undefined)
-        return asking(form, { target, login: form.fields.login }, { status: 200 });
+        return asking(form, { target, login: form.fields.login, dialect }, { status: 200 });
       // The user may have signed in elsewhere since the form was shown.
-      if (!isShown && !isMeant(site, form, null)) return asking(form, { wrong: expired, target }, { status: 403 });
+      if (!isShown && !isMeant(site, form, null)) return asking(form, { wrong: expired, target, dialect }, { status: 403 });
       if (site.store.readOnly)
         return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       if (action === 'logout') {
@@ -57,8 +61,9 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
         }
         return redirectPage(`/${dialect.login}?loggedout=true`, { 'Set-Cookie': sessions.forget(form.client) });
       }
+      if (!takesPasswords) return asking(form, { wrong: 'This site accepts no passwords.', target, dialect }, { status: 403 });
       const checked = await check(form);
-      if (!checked.account) return asking(form, { wrong: checked.sentence, target, login: form.fields.login }, checked);
+      if (!checked.account) return asking(form, { wrong: checked.sentence, target, login: form.fields.login, dialect }, checked);
       const cookie = await sessions.begin(checked.account, form, form.fields.stay === 'yes');
       site.audit.note({ event: 'sign-in', by: checked.account.id, ip: form.client.ip });
       return redirectPage(placeOf(target, dialect), { 'Set-Cookie': cookie });
@@ -70,13 +75,19 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
     readonly said?: string;
     readonly target: string | undefined;
     readonly login?: string | undefined;
+    readonly dialect: Dialect;
   }
 
-  function asking(visit: Visit | SentForm, { wrong = '', said = '', target, login = '' }: Asked, told: Told = {}): Page {
+  function asking(visit: Visit | SentForm, { wrong = '', said = '', target, login = '', dialect }: Asked, told: Told = {}): Page {
     const proof = proofFor(site, visit, null);
     const headers = { ...proof.headers, ...told.headers };
-    const goOn = ownPath(target ?? '', site.url);
-    return signInPage(nameOf(site), { wrong, proof: proof.field, login }, said, goOn, { status: told.status ?? 200, headers });
+    const shown = { wrong, proof: proof.field, login, said, target: ownPath(target ?? '', site.url), ways: waysIn(dialect) };
+    return signInPage(nameOf(site), shown, { status: told.status ?? 200, headers });
+  }
+
+  function waysIn({ login }: Dialect): Ways {
+    const provider = openId && { name: openId.settings.name, path: `/${login}?action=${openIdAction}` };
+    return { password: takesPasswords, provider };
   }
 
   function placeOf(target: string | undefined, { admin }: Dialect): string {

@@ -20,6 +20,9 @@ interface Shown {
   readonly proof: string;
   /** URL. */
   readonly signOut: string;
+  readonly takesPasswords: boolean;
+  /** The OpenID provider, and the path that connects the account. */
+  readonly provider: { readonly name: string; readonly isConnected: boolean; readonly path: string } | null;
   /** URL of the site for programs to write with; null for users who may not write. */
   readonly writesAt: string | null;
 }
@@ -33,7 +36,7 @@ export interface ProfileNews extends Told {
 }
 
 export function profilePage(shown: Shown, { said, wrong = '', created, ...told }: ProfileNews): Page {
-  const { site, account, proof, signOut, now, scopes, writesAt } = shown;
+  const { site, account, proof, signOut, now, scopes, writesAt, takesPasswords, provider } = shown;
   const sessions = account.sessions.filter(({ expires }) => expires * 1000 > now);
   const body = [
     alertOf(wrong),
@@ -58,10 +61,20 @@ export function profilePage(shown: Shown, { said, wrong = '', created, ...told }
       '',
     ),
     sessions.length > 1 ? form(proof, 'others', '', 'Sign out everywhere else') : '',
-    '<h2>Login password</h2><p>You sign in here with it. Applications need an application password instead.</p>',
-    form(proof, 'password', passwordFields(account.login), 'Change password'),
+    provider ? identity(provider, proof) : '',
+    takesPasswords
+      ? '<h2>Login password</h2><p>You sign in here with it. Applications need an application password instead.</p>' +
+        form(proof, 'password', passwordFields(account.login), 'Change password')
+      : '',
   ];
   return htmlPage(site, 'Profile', body.join(''), told);
+}
+
+function identity({ name, isConnected, path }: NonNullable<Shown['provider']>, proof: string): string {
+  const shown = escapeHtml(name);
+  return isConnected
+    ? `<h2>${shown}</h2><p>You can sign in with ${shown}.</p>${form(proof, 'disconnect', '', `Disconnect ${shown}`)}`
+    : `<h2>${shown}</h2><p>Sign in with your account at ${shown}.</p><p><a class="button" href="${escapeHtml(path)}">Connect ${shown}</a></p>`;
 }
 
 /** Instructions for new users. */

@@ -11,6 +11,7 @@ import type { CheckCredentials } from './credentials.ts';
 import { deviceHeaders } from './device.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
 import { nameOf, notePage, redirectPage } from './html.ts';
+import { openIdAction, type OpenIdPages } from './openid.ts';
 import { faultOfPassword } from './new-password.ts';
 import { profilePage, type ProfileNews } from './profile-page.ts';
 
@@ -27,9 +28,12 @@ const news: Readonly<Record<string, string>> = table({
   session: 'The session was signed out.',
   others: 'You are signed out everywhere else.',
   revoked: 'The application password was revoked.',
+  connected: 'You can now sign in there.',
+  disconnected: 'You can no longer sign in there.',
 });
 
-export function createProfile(site: Site, check: CheckCredentials): Profile {
+/** @param openId  null if people sign in here alone */
+export function createProfile(site: Site, check: CheckCredentials, openId: OpenIdPages | null): Profile {
   const writable = [...site.types.values()].filter(({ showInRest, showUi, viewable }) => showInRest && showUi && viewable);
   const scopes = ['read', 'build', 'drafts', ...writable.map(({ name }) => `type:${name}`)];
   return {
@@ -83,6 +87,12 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
           applicationPasswords: known.applicationPasswords.filter(({ uuid }) => uuid !== fields.which),
         }));
         return { what: 'revoked' };
+      case 'disconnect':
+        await site.accounts.change(account.id, (known) => ({
+          ...known,
+          identities: known.identities.filter(({ issuer }) => issuer !== openId?.settings.issuer),
+        }));
+        return { what: 'disconnected' };
       case 'create':
         return createPassword(fields, account);
       default:
@@ -91,6 +101,7 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
   }
 
   async function changePassword(form: SentForm, account: Account): Promise<Done | ProfileNews> {
+    if (openId?.settings.isOnly) return { wrong: 'This site accepts no passwords.', status: 400 };
     const fault = faultOfPassword(form.fields);
     if (fault !== null) return { wrong: fault, status: 400 };
     const checked = await check({ ...form, fields: { ...form.fields, login: account.login } });
@@ -129,6 +140,12 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
       here: open.session.hash,
       proof: field,
       signOut: `/${login}?action=logout`,
+      takesPasswords: openId?.settings.isOnly !== true,
+      provider: openId && {
+        name: openId.settings.name,
+        isConnected: account.identities.some(({ issuer }) => issuer === openId.settings.issuer),
+        path: `/${login}?${new URLSearchParams({ action: openIdAction, connect: open.nonce('form') })}`,
+      },
       writesAt: writesAt(account),
     };
     const page = profilePage({ site: nameOf(site), now: site.clock(), ...own }, told);

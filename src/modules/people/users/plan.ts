@@ -30,6 +30,8 @@ export interface UserInput {
   /** '' to derive it from the login name. */
   readonly slug?: string;
   readonly email?: string;
+  /** Whether the person enters the address themselves. */
+  readonly isOwnEmail?: boolean;
   /** '' for the site's language. */
   readonly locale?: string;
   readonly roles?: readonly string[];
@@ -248,7 +250,8 @@ function planProfile(site: Site, before: UserRecord, input: UserInput): readonly
 
 function withInput(account: Account, input: UserInput, passwordHash: string): Account {
   const { email = account.email, locale = account.locale, roles = account.roles, privateMeta = account.meta } = input;
-  return { ...account, email, locale, roles: [...new Set(roles)], meta: privateMeta, passwordHash };
+  const isOwnEmail = email === account.email ? account.isOwnEmail : email !== '' && input.isOwnEmail === true;
+  return { ...account, email, isOwnEmail, locale, roles: [...new Set(roles)], meta: privateMeta, passwordHash };
 }
 
 function loginOf(user: UserRecord): string {

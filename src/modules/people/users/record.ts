@@ -74,10 +74,20 @@ export interface Session {
   readonly agent: string;
 }
 
+/** A person of an OpenID provider, to whom an account belongs. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Seconds since the epoch. */
+  readonly since: number;
+}
+
 export interface Account {
   readonly id: number;
   readonly login: string;
   readonly email: string;
+  /** Whether the person has entered the address themselves: nothing proves that it is theirs. */
+  readonly isOwnEmail: boolean;
   readonly roles: readonly string[];
   /** Personal capabilities, granted or denied. */
   readonly capabilities: Readonly<Record<string, boolean>>;
@@ -88,6 +98,7 @@ export interface Account {
   readonly passwordHash: string;
   readonly applicationPasswords: readonly ApplicationPassword[];
   readonly sessions: readonly Session[];
+  readonly identities: readonly Identity[];
   /** Private meta such as editor preferences. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** Name and slug of a user without a profile. */
@@ -101,6 +112,7 @@ export function blankAccount(id: number, login: string, registered: string): Acc
     id,
     login,
     email: '',
+    isOwnEmail: false,
     roles: [],
     capabilities: {},
     locale: '',
@@ -108,6 +120,7 @@ export function blankAccount(id: number, login: string, registered: string): Acc
     passwordHash: '',
     applicationPasswords: [],
     sessions: [],
+    identities: [],
     meta: {},
     name: login,
     slug: '',

@@ -158,7 +158,7 @@ async function update(call: Call, extension: Extended, user: UserRecord): Promis
   const { username } = call.params;
   if (username && username !== user.account?.login) fail('rest_user_invalid_argument');
   checkRoles(call, user);
-  const input = inputOf(call, user, extension);
+  const input = { ...inputOf(call, user, extension), isOwnEmail: user.id === call.user?.id };
   await updateUser(call.site, user.id, input, async () => {
     if (input.roles?.includes('administrator') === false && (await isLastAdministrator(call.site, user.id)))
       fail('rest_cannot_edit_roles', { status: 403 }, 'Sorry, the last administrator has to stay one.');

@@ -111,7 +111,8 @@ describe('with only a keyboard', () => {
   it('every focused element is visible, in page order', () =>
     at({}, authorize({}), async (page) => {
       const stops = await tabStops(page);
-      expect(stops.map((stop) => stop.name)).toEqual(['Username or email address', 'Password', 'Authorize', 'Cancel']);
+      const names = ['Username or email address', 'Password', 'Authorize', 'Cancel', 'Other ways to sign in'];
+      expect(stops.map((stop) => stop.name)).toEqual(names);
       expect(stops.filter((stop) => !stop.isSeen)).toEqual([]);
     }));
 

@@ -3,20 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { startSite } from '../../../support/site.ts';
 import { type Draft, type FileContext, printFields, readFields } from '../../../../src/kernel/model/field.ts';
 import { userFields } from '../../../../src/modules/people/users/fields.ts';
-import { type Account, avatarUrls, defaultName, type UserRecord } from '../../../../src/modules/people/users/record.ts';
+import {
+  type Account,
+  avatarUrls,
+  blankAccount,
+  defaultName,
+  type UserRecord,
+} from '../../../../src/modules/people/users/record.ts';
 
 const account: Account = {
-  id: 7,
-  login: 'mira',
+  ...blankAccount(7, 'mira', '2026-01-02T03:04:05'),
   email: 'mira@example.org',
   roles: ['author'],
   capabilities: { edit_pages: true },
-  locale: '',
-  registered: '2026-01-02T03:04:05',
-  passwordHash: '',
-  applicationPasswords: [],
-  sessions: [],
-  meta: {},
   name: 'Mira',
   slug: 'mira',
 };
