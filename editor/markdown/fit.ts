@@ -15,6 +15,10 @@ const maxParts = 3000;
  */
 export function fitSource(source: string, before: string, after: string): readonly string[] {
   if (source === before) return [after];
+  return [...fitWhole(source, before, after), ...fitLines(source, before, after)];
+}
+
+function fitWhole(source: string, before: string, after: string): readonly string[] {
   const all = [partsOf(source), partsOf(before), partsOf(after)] as const;
   const [own, old, next] = all;
   const shortest = Math.min(own.length, old.length, next.length);
@@ -31,6 +35,31 @@ export function fitSource(source: string, before: string, after: string): readon
   const whole = (middle: readonly string[]): string =>
     [...own.slice(0, start), ...middle, ...own.slice(own.length - end)].join('');
   return [whole(applied(base, changes, forms)), whole(applied(base, forms, changes))];
+}
+
+/** Line by line, for blocks of many: rows, items, wrapped text. */
+function fitLines(source: string, before: string, after: string): readonly string[] {
+  const [own, old, next] = [source, before, after].map((text) => text.split('\n')) as [string[], string[], string[]];
+  if (own.length === 1) return [];
+  const forms = hunksOf(old, own).flatMap(byLine);
+  const changes = hunksOf(old, next).flatMap(byLine);
+  const kept = forms.filter((form) => !changes.some((change) => areCrossed(form, change)));
+  // Of the forms that a changed line may have, its first, its second, or the one that is printed.
+  return [0, 1, 2].map((choice) => {
+    const fitted = changes.map((change): Hunk => {
+      const form = forms.find(({ from, to }) => from === change.from && to === change.to);
+      const [was, line] = [form?.parts[0], change.parts[0]];
+      if (form?.parts.length !== 1 || change.parts.length !== 1 || was === undefined || line === undefined) return change;
+      return { ...change, parts: [fitSource(was, old[change.from] as string, line)[choice] ?? line] };
+    });
+    return applied(old, fitted, kept).join('\n');
+  });
+}
+
+/** One by one, where as many stand in place of some. */
+function byLine({ from, to, parts }: Hunk): readonly Hunk[] {
+  if (parts.length !== to - from) return [{ from, to, parts }];
+  return parts.map((part, at) => ({ from: from + at, to: from + at + 1, parts: [part] }));
 }
 
 /** What stands in another list in place of a part of this one. */

@@ -83,7 +83,7 @@ function pair(
   origins: (Origin | undefined)[],
 ): void {
   const taken = (from: number, to: number): boolean => {
-    const isPair = before[from]?.type === after[to]?.type && before[from]?.type !== schema.nodes.island;
+    const isPair = before[from]?.type === after[to]?.type;
     if (isPair) origins[to] = { from, isWhole: false };
     return isPair;
   };
