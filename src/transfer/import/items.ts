@@ -50,6 +50,8 @@ export interface ItemLanguage {
   readonly code: string;
   /** What is one item in several languages has this in common, within a type or taxonomy; '' for one that is alone. */
   readonly group: string;
+  /** Key of what it translates, where its source says that; then it has no group. */
+  readonly original?: string;
 }
 
 /** Languages of a source that tells them apart from its items. */

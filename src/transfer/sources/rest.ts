@@ -13,6 +13,7 @@ import type { Importer, OpenSource } from './open.ts';
 import { authorizationOf, type Client, createClient, type Params } from './rest/client.ts';
 import { designOf, menusOf, titlesWanted } from './rest/design.ts';
 import { type Discovered, discover } from './rest/discover.ts';
+import { createLanguageReader, polylangRoute } from './rest/languages.ts';
 import { beginLearning, listItems } from './rest/lists.ts';
 import { askOnce, type Reading } from './rest/reading.ts';
 import {
@@ -109,7 +110,8 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
   }
   const titles = await titlesWanted(reading, types);
   const learned = beginLearning([index.home, index.url, found.site], titles);
-  yield* listItems({ ...reading, types, taxonomies, statuses, learned }, progress);
+  const languages = createLanguageReader(found, polylangRoute in index.routes ? await once(polylangRoute) : null);
+  yield* listItems({ ...reading, types, taxonomies, statuses, learned, languages }, progress);
   yield* designOf(reading, types);
   yield* menusOf(reading, types, titles);
   if (types.some(({ name }) => ['post', 'page'].includes(name)))
@@ -126,6 +128,7 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
     const message = `notices of a program stand in ${client.noticed} responses, and were skipped`;
     remarks.set('skipped-text', { severity: 'note', rule: 'skipped-text', message, hint: 'check the log of the source' });
   }
+  const known = languages.known();
   const permalink = learned.permalink || facts.permalink;
   yield {
     kind: 'site',
@@ -138,6 +141,7 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
     },
     addresses: facts.addresses,
     uploads: facts.uploads,
+    ...(known ? { languages: known } : {}),
     ...(remarks.size > 0 ? { remarks: [...remarks.values()] } : {}),
   };
   yield* reading.lost.values();

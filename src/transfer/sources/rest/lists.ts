@@ -7,6 +7,7 @@ import { createSiteFacts, type SiteFacts } from '../wxr/site-facts.ts';
 import type { Params } from './client.ts';
 import { type Collection, createCollection, type Row } from './collection.ts';
 import { lostOne } from './design.ts';
+import type { LanguageReader } from './languages.ts';
 import { readPost } from './posts.ts';
 import { contextOf, fieldsOf, type Reading, rowsOfList, startList } from './reading.ts';
 import { readComment, readTerm, readUser } from './related-items.ts';
@@ -33,6 +34,7 @@ interface ListReading extends Reading {
   /** Statuses that posts may have, as far as they are known. */
   readonly statuses: readonly string[];
   readonly learned: Learned;
+  readonly languages: LanguageReader;
 }
 
 interface ItemList {
@@ -42,7 +44,12 @@ interface ItemList {
   read(row: Row, url: string): readonly Item[];
   /** What it is, for the report. */
   readonly what: string;
+  /** The same list for another language was asked before. */
+  readonly isFurther: boolean;
 }
+
+/** @param asked  code of the language whose items the list was asked for; '' for none */
+type ReadRow = (row: Row, url: string, asked: string) => readonly Item[];
 
 /** Types whose items are read elsewhere. */
 const otherTypes: readonly string[] = [
@@ -67,8 +74,8 @@ export async function* listItems(reading: ListReading, progress?: (done: number,
   const { client, isSignedIn, types, taxonomies, learned } = reading;
   const lists = [
     userList(reading),
-    ...taxonomies.map((kind) => termList(reading, kind)),
-    ...types.filter(({ name }) => !otherTypes.includes(name)).map((kind) => postList(reading, kind)),
+    ...taxonomies.flatMap((kind) => termLists(reading, kind)),
+    ...types.filter(({ name }) => !otherTypes.includes(name)).flatMap((kind) => postLists(reading, kind)),
     ...commentLists(reading),
   ];
   let total = 0;
@@ -77,9 +84,9 @@ export async function* listItems(reading: ListReading, progress?: (done: number,
     total += await startList(reading, collection);
     progress?.(0, total);
   }
-  for (const { collection, what, read, isEdit } of lists) {
+  for (const { collection, what, read, isEdit, isFurther } of lists) {
     // Notes are for those who may edit; a server may not know them at all.
-    if ([400, 401, 403].includes(collection.refusedBy) && what !== 'notes')
+    if (!isFurther && [400, 401, 403].includes(collection.refusedBy) && what !== 'notes')
       yield lostList(what, client.address(collection.route), collection.refusedBy, isSignedIn);
     for await (const one of rowsOfList(reading, collection)) {
       const number = 'row' in one ? id(one.row) : undefined;
@@ -95,16 +102,32 @@ export async function* listItems(reading: ListReading, progress?: (done: number,
   }
 }
 
-function itemList(
-  { client, spool, found }: Reading,
+/** A list for each language that it has to be asked for. What comes in more than one of them is read once. */
+function itemLists(
+  { client, spool, found, languages }: ListReading,
   route: string,
   what: string,
   variants: readonly Params[],
-  read: ItemList['read'],
+  read: ReadRow,
   name = route,
-): ItemList {
-  const collection = createCollection({ client, spool, route, name, variants, knows: parametersOf(found.index, route) });
-  return { collection, what, read, isEdit: () => variants[collection.variant]?.context === 'edit' };
+): ItemList[] {
+  const seen = new Set<unknown>();
+  return languages.queries(route).map(({ code, params }, at) => {
+    const collection = createCollection({
+      ...{ client, spool, route, knows: parametersOf(found.index, route) },
+      name: code === '' ? name : `${name} ${code}`,
+      variants: variants.map((one) => ({ ...one, ...params })),
+    });
+    return {
+      ...{ collection, what, isFurther: at > 0 },
+      read(row, url) {
+        if (seen.has(row.id)) return [];
+        seen.add(row.id);
+        return read(row, url, code);
+      },
+      isEdit: () => variants[collection.variant]?.context === 'edit',
+    };
+  });
 }
 
 function bothContexts({ isSignedIn }: Reading): readonly Params[] {
@@ -112,27 +135,35 @@ function bothContexts({ isSignedIn }: Reading): readonly Params[] {
 }
 
 function userList(reading: ListReading): ItemList {
-  const { found, learned } = reading;
-  return itemList(reading, found.dialect.spellRoute('/cms/v2/users'), 'users', bothContexts(reading), (row, url) => {
-    const user = readUser(row, url);
-    learned.users.add(user.key);
-    learned.slugs.set(`user ${user.key}`, user.slug);
-    return [user];
-  });
+  const { found, client, spool, learned } = reading;
+  const route = found.dialect.spellRoute('/cms/v2/users');
+  const variants = bothContexts(reading);
+  const collection = createCollection({ client, spool, route, variants, knows: parametersOf(found.index, route) });
+  return {
+    ...{ collection, what: 'users', isFurther: false },
+    read(row, url) {
+      const user = readUser(row, url);
+      learned.users.add(user.key);
+      learned.slugs.set(`user ${user.key}`, user.slug);
+      return [user];
+    },
+    isEdit: () => variants[collection.variant]?.context === 'edit',
+  };
 }
 
-function termList(reading: ListReading, { name, route }: Kind): ItemList {
+function termLists(reading: ListReading, { name, route }: Kind): ItemList[] {
+  const { languages } = reading;
   const { slugs, titles } = reading.learned;
-  return itemList(reading, route, name, bothContexts(reading), (row, url) => {
-    const term = readTerm(row, url, name);
+  return itemLists(reading, route, name, bothContexts(reading), (row, url, asked) => {
+    const term = readTerm(row, url, name, languages.item(row, asked));
     slugs.set(`term ${term.key}`, term.slug);
     titles.get(`taxonomy ${term.key}`)?.push(term.name);
     return [term];
   });
 }
 
-function postList(reading: ListReading, kind: Kind): ItemList {
-  const { found, isSignedIn, taxonomies, statuses, learned } = reading;
+function postLists(reading: ListReading, kind: Kind): ItemList[] {
+  const { found, isSignedIn, taxonomies, statuses, learned, languages } = reading;
   const { name, route } = kind;
   const context = contextOf(reading, kind, taxonomies, learned.users);
   for (const field of context.more) noteField(learned.remarks, field);
@@ -146,8 +177,8 @@ function postList(reading: ListReading, kind: Kind): ItemList {
         { context: 'edit', ...fields(true) },
         fields(false),
       ];
-  return itemList(reading, route, name, variants, (row, url) => {
-    const post = readPost(row, url, context);
+  return itemLists(reading, route, name, variants, (row, url, asked) => {
+    const post = readPost(row, url, context, languages.item(row, asked));
     const shown = [raw(row, 'title') ?? '', rendered(row, 'title')].map(decodeEntities);
     learned.titles.get(`post_type ${post.key}`)?.push(...shown);
     if (name === 'post' && learned.permalink === '') learned.permalink = permalinkOf(row, found.index.home);
@@ -163,19 +194,19 @@ function learnFrom({ facts, slugs }: Learned, post: PostItem): void {
   facts.post({ post, author: slugs.get(`user ${post.author ?? ''}`) ?? '', categories });
 }
 
-function commentLists(reading: ListReading): ItemList[] {
+function commentLists(reading: ListReading): readonly ItemList[] {
   const route = reading.found.dialect.spellRoute('/cms/v2/comments');
-  const read = (row: Row, url: string): Item[] => {
+  const read: ReadRow = (row, url) => {
     const comment = readComment(row, url);
     return comment === null ? [] : [comment];
   };
-  if (!reading.isSignedIn) return [itemList(reading, route, 'comments', [{}], read)];
+  if (!reading.isSignedIn) return itemLists(reading, route, 'comments', [{}], read);
   const notes: Params = { context: 'edit', status: 'all', type: 'note' };
   return [
-    itemList(reading, route, 'comments', [{ context: 'edit', status: 'all' }, {}], read, `${route} all`),
-    itemList(reading, route, 'comments', [{ context: 'edit', status: 'spam' }], read, `${route} spam`),
-    itemList(reading, route, 'comments', [{ context: 'edit', status: 'trash' }], read, `${route} trash`),
-    itemList(reading, route, 'notes', [notes], read, `${route} note`),
+    ...itemLists(reading, route, 'comments', [{ context: 'edit', status: 'all' }, {}], read, `${route} all`),
+    ...itemLists(reading, route, 'comments', [{ context: 'edit', status: 'spam' }], read, `${route} spam`),
+    ...itemLists(reading, route, 'comments', [{ context: 'edit', status: 'trash' }], read, `${route} trash`),
+    ...itemLists(reading, route, 'notes', [notes], read, `${route} note`),
   ];
 }
 

@@ -7,7 +7,7 @@ import { mediaShortcodes, replaceShortcodes } from '../../../render/shortcodes.t
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';
-import { given, type MediaFile, type PostItem, type Remark } from '../../import/items.ts';
+import { given, type ItemLanguage, type MediaFile, type PostItem, type Remark } from '../../import/items.ts';
 import type { Row } from './collection.ts';
 import { id, keyOf, list, moment, raw, rendered, text, typed } from './values.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
@@ -32,7 +32,7 @@ export interface PostContext {
 /** Ends the slugs of trashed items. */
 const trashedSuffix = '__trashed';
 
-export function readPost(row: Row, url: string, context: PostContext): PostItem {
+export function readPost(row: Row, url: string, context: PostContext, language?: ItemLanguage): PostItem {
   const { type } = context;
   const remarks: Remark[] = [];
   const isMedia = type === 'attachment';
@@ -91,6 +91,7 @@ export function readPost(row: Row, url: string, context: PostContext): PostItem 
     featuredMedia: keyOf(row, 'featured_media'),
     trashed: isTrashed ? { status: 'draft', slug: slug.replace(/__trashed$/, '') } : undefined,
     media,
+    language,
     meta: Object.keys(meta).length > 0 ? meta : undefined,
     remarks: remarks.length > 0 ? remarks : undefined,
   });

@@ -7,6 +7,7 @@ import { type LostItem, SourceError } from '../../import/items.ts';
 import type { Client, Params } from './client.ts';
 import type { Collection } from './collection.ts';
 import type { Discovered } from './discover.ts';
+import { type LanguageReader, languageFields } from './languages.ts';
 import type { PostContext } from './posts.ts';
 import { argumentsOf, type Kind } from './site.ts';
 import type { Spool } from './spool.ts';
@@ -41,7 +42,7 @@ const wholeTexts = new Set(['caption', 'description']);
 
 /** How the posts of a type are read. @param users  keys of the users, filled as they are read */
 export function contextOf(
-  { found, isSignedIn }: Reading,
+  { found, isSignedIn, languages }: Reading & { readonly languages: LanguageReader },
   { name, route, row }: Kind,
   taxonomies: readonly Kind[],
   users: ReadonlySet<string>,
@@ -57,7 +58,10 @@ export function contextOf(
     taxonomies: fields,
     more: Object.keys(writable).filter(
       (field) =>
-        !apiFields.has(field) && !bases.has(dialect.readWord(field)) && !(name === 'attachment' && uploadArgs.has(field)),
+        !apiFields.has(field) &&
+        !bases.has(dialect.readWord(field)) &&
+        !(name === 'attachment' && uploadArgs.has(field)) &&
+        !languages.isArgument(route, field),
     ),
     defaults: new Map(
       Object.entries(meta).flatMap(([key, schema]) => ('default' in mapOf(schema) ? [[key, mapOf(schema).default]] : [])),
@@ -79,8 +83,11 @@ export function fieldsOf(
   return (isEdit) => {
     const parts = texts.flatMap((field) => (isEdit && !wholeTexts.has(field) ? [`${field}.raw`] : [field]));
     const plain = [...apiFields].filter((field) => !texts.includes(field) && !derived.has(field));
-    const shown = isEdit ? ['title.rendered', 'permalink_template', ...(ours === undefined ? [] : ['content.rendered'])] : [];
-    return { _fields: [...plain, ...parts, ...shown, ...taxonomies.keys(), ...more, wireConstants.patternSync].join(',') };
+    // A part of what is named whole would end the list of names (observed).
+    const isShown = ours !== undefined && texts.includes('content');
+    const shown = isEdit ? ['title.rendered', 'permalink_template', ...(isShown ? ['content.rendered'] : [])] : [];
+    const others = new Set([...taxonomies.keys(), ...more, ...languageFields, wireConstants.patternSync]);
+    return { _fields: [...plain, ...parts, ...shown, ...others].join(',') };
   };
 }
 

@@ -4,7 +4,14 @@
 import { decodeEntities } from '../../../render/text.ts';
 import { mapOf, table } from '../../../kernel/model/maps.ts';
 import { itemTypes } from '../../../modules/menus/menu-tree.ts';
-import { type CommentItem, given, type MenuLinkItem, type TermItem, type UserItem } from '../../import/items.ts';
+import {
+  type CommentItem,
+  given,
+  type ItemLanguage,
+  type MenuLinkItem,
+  type TermItem,
+  type UserItem,
+} from '../../import/items.ts';
 import type { Row } from './collection.ts';
 import { isEmpty } from './posts.ts';
 import { id, keyOf, moment, raw, rendered, text, texts, typed } from './values.ts';
@@ -32,7 +39,7 @@ export function readUser(row: Row, url: string): UserItem {
 }
 
 /** @param taxonomy  neutral name */
-export function readTerm(row: Row, url: string, taxonomy: string): TermItem {
+export function readTerm(row: Row, url: string, taxonomy: string, language?: ItemLanguage): TermItem {
   const isMenu = taxonomy === 'nav_menu';
   return given<TermItem>({
     kind: 'term',
@@ -47,6 +54,7 @@ export function readTerm(row: Row, url: string, taxonomy: string): TermItem {
     link: text(row, 'link') || undefined,
     locations: isMenu ? texts(row.locations) : undefined,
     autoAdd: isMenu ? row.auto_add === true : undefined,
+    language,
     meta: metaOf(row),
   });
 }

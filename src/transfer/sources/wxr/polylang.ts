@@ -7,6 +7,7 @@
  */
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import { decodeEntities } from '../../../render/text.ts';
+import { languageCode } from '../../import/item-language.ts';
 import type { ItemLanguage, SourceLanguages } from '../../import/items.ts';
 import { type RawMeta, toId } from './element.ts';
 import { readMetaValue } from './php-values.ts';
@@ -29,7 +30,6 @@ export interface LanguageReader {
 }
 
 const ofLanguages: ReadonlySet<string> = new Set(['post_translations', 'term_language', 'term_translations']);
-const code = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/;
 const traces = /^_?(?:wpml|icl)_/;
 /** Rows that the export tool of WPML adds. */
 const rows = { language: '_wpml_import_language_code', group: '_wpml_import_translation_group' } as const;
@@ -44,7 +44,7 @@ export function createLanguageReader(): LanguageReader {
 
   /** A language, unless the site has a taxonomy of this name for something else. */
   const isLanguage = ({ taxonomy, slug }: NamedTerm): boolean =>
-    taxonomy === 'language' && code.test(slug.toLowerCase()) && (known.has(codeOf(slug)) || own.size === 0);
+    taxonomy === 'language' && languageCode(slug) !== '' && (known.has(languageCode(slug)) || own.size === 0);
 
   return {
     term(term) {
@@ -56,14 +56,16 @@ export function createLanguageReader(): LanguageReader {
           own.add(slug);
           return false;
         }
-        known.set(codeOf(slug), { code: codeOf(slug), locale, name });
+        const code = languageCode(slug) || slug;
+        known.set(code, { code, locale, name });
         return true;
       }
       if (!ofLanguages.has(taxonomy)) return false;
       if (taxonomy === 'term_translations')
         for (const [one, id] of Object.entries(said)) {
           const number = toId(String(id));
-          if (number !== undefined && code.test(one.toLowerCase())) ofTerms.set(number, { code: codeOf(one), group: slug });
+          const code = languageCode(one);
+          if (number !== undefined && code !== '') ofTerms.set(number, { code, group: slug });
         }
       return true;
     },
@@ -73,9 +75,10 @@ export function createLanguageReader(): LanguageReader {
       const group = terms.find(({ taxonomy }) => taxonomy === 'post_translations')?.slug ?? '';
       const said = language?.slug ?? raw.get(rows.language)?.[0]?.trim() ?? '';
       const rest = terms.filter((term) => !ofLanguages.has(term.taxonomy) && !isLanguage(term));
-      if (!code.test(said.toLowerCase())) return { terms: rest };
+      const code = languageCode(said);
+      if (code === '') return { terms: rest };
       isSaid = true;
-      return { language: { code: codeOf(said), group: group || (raw.get(rows.group)?.[0]?.trim() ?? '') }, terms: rest };
+      return { language: { code, group: group || (raw.get(rows.group)?.[0]?.trim() ?? '') }, terms: rest };
     },
     languages(keyOf) {
       const terms = new Map<string, ItemLanguage>();
@@ -89,10 +92,6 @@ export function createLanguageReader(): LanguageReader {
       return hasTraces && !isSaid;
     },
   };
-}
-
-function codeOf(slug: string): string {
-  return slug.toLowerCase().replaceAll('_', '-');
 }
 
 /** A description that holds a list or map; some programs write its quotation marks as references. */
