@@ -31,13 +31,10 @@ describe('every refusal', () => {
     expect([...new Set(raised)].filter((code) => !Object.hasOwn(errors, code as string))).toEqual([]);
   });
 
-  it('has a row in the documentation, with its status and message', () => {
-    const rows = readFileSync(join(root, 'docs/errors.md'), 'utf8').matchAll(/^\| `(\w+)` \| (\S+) \| (.*) \| (.+) \|$/gm);
-    const documented = new Map([...rows].map(([, code, status, sentence]) => [code as string, { status, sentence }]));
-    const declared = Object.entries(errors).map(([code, { status, message }]) => [
-      code,
-      { status: status === 'auth' ? '401/403' : String(status), sentence: message },
-    ]);
-    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(declared));
+  it('has a row in the documentation, with its status', () => {
+    const rows = readFileSync(join(root, 'docs/errors.md'), 'utf8').matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (\S+) \| .+ \|$/gm);
+    const documented = [...rows].flatMap(([, codes = '', status]) => codes.split(', ').map((code) => [code.slice(1, -1), status]));
+    const declared = Object.entries(errors).map(([code, { status }]) => [code, status === 'auth' ? '401/403' : String(status)]);
+    expect(documented.sort()).toEqual(declared.sort());
   });
 });
