@@ -33,7 +33,9 @@ describe('every refusal', () => {
 
   it('has a row in the documentation, with its status', () => {
     const rows = readFileSync(join(root, 'docs/errors.md'), 'utf8').matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (\S+) \| .+ \|$/gm);
-    const documented = [...rows].flatMap(([, codes = '', status]) => codes.split(', ').map((code) => [code.slice(1, -1), status]));
+    const documented = [...rows].flatMap(([, codes = '', status]) =>
+      codes.split(', ').map((code) => [code.slice(1, -1), status]),
+    );
     const declared = Object.entries(errors).map(([code, { status }]) => [code, status === 'auth' ? '401/403' : String(status)]);
     expect(documented.sort()).toEqual(declared.sort());
   });

@@ -6,7 +6,9 @@ import { code, generated, table } from './markdown.ts';
 
 export async function commandReference(): Promise<string> {
   const program = await createProgram(null, pretend().io);
-  const sections = program.commands.filter((one) => one.name() !== 'help').map((one) => sectionOf(one, 'cms'));
+  const commands = program.commands.filter((one) => one.name() !== 'help');
+  const serve = rowsOf(commands.find((one) => one.name() === 'serve') as Command).map(String);
+  const sections = commands.map((one) => sectionOf(one, 'cms', one.name() === 'start' ? serve : []));
   return [
     '# Command reference',
     '',
@@ -33,10 +35,8 @@ const shared = new Map([
 ]);
 const isOwn = ([flags = '', about = '']: readonly string[]): boolean => shared.get(flags.replaceAll('`', '')) !== about;
 
-function sectionOf(command: Command, above: string): string[] {
-  const name = `${above} ${command.name()}`;
-  const about = command.description();
-  const rows = [
+function rowsOf(command: Command): string[][] {
+  return [
     ...command.registeredArguments.map((one) => [code(one.required ? `<${one.name()}>` : `[${one.name()}]`), one.description]),
     ...command.options
       .filter(({ hidden }) => !hidden)
@@ -52,12 +52,22 @@ function sectionOf(command: Command, above: string): string[] {
   ]
     .filter(isOwn)
     .map((row) => row.map((cell) => cell.replaceAll(/\$((?:CMS_)?[A-Z_]{3,}(?:=1)?)/g, '`$1`')));
+}
+
+/** @param ofServe  rows of `cms serve`, which a command that has them does not repeat */
+function sectionOf(command: Command, above: string, ofServe: readonly string[]): string[] {
+  const name = `${above} ${command.name()}`;
+  const about = command.description();
+  const all = rowsOf(command);
+  const rows = all.filter((row) => !ofServe.includes(String(row)));
+  const same = all.filter((row) => !rows.includes(row)).map(([flags = '']) => flags);
   return [
     `## ${name}`,
     '',
     `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
     '',
+    ...(same.length > 0 ? [`As with \`cms serve\`: ${same.join(', ')}.`, ''] : []),
     ...(rows.length > 0 ? [...table(['Argument', 'Meaning'], rows), ''] : []),
-    ...command.commands.flatMap((one) => (one.name() === 'help' ? [] : sectionOf(one, name))),
+    ...command.commands.flatMap((one) => (one.name() === 'help' ? [] : sectionOf(one, name, []))),
   ];
 }

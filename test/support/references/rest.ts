@@ -6,7 +6,7 @@ import { roleNames } from '../../../src/kernel/model/roles.ts';
 import { createDispatcher } from '../../../src/kernel/rest/dispatch.ts';
 import { neutral } from '../../../src/kernel/rest/dialect.ts';
 import type { Route } from '../../../src/kernel/rest/types.ts';
-import { type Operation, operationsOf, visitorCall } from '../../../src/modules/api/openapi/index.ts';
+import { operationsOf, visitorCall } from '../../../src/modules/api/openapi/index.ts';
 import { composeSite } from '../../../src/open-site.ts';
 import { code, generated, table } from './markdown.ts';
 
@@ -20,25 +20,35 @@ interface Row {
   /** Name → argument as it is printed, those of the path left out. */
   readonly args: ReadonlyMap<string, string>;
   readonly who: string;
-  readonly answer: string;
 }
 
 /** Arguments that so many endpoints have in one form are told once. */
 const manyTimes = 6;
+/** An endpoint that shares so many arguments with the one that creates is told by the difference. */
+const likeCreate = 4;
+/** Arguments that so large a part of all lists have are called the list's. */
+const mostLists = 0.75;
 
 export async function restReference(): Promise<string> {
   const [basic, extended] = [await rowsOf('basic'), await rowsOf('extended')];
   const shared = sharedIn(extended.rows);
   const placeOf = ({ methods, path }: Row): string => `${methods} ${path}`;
   const known = new Map(basic.rows.map((row) => [placeOf(row), row]));
-  const print = (row: Row): string[] => [row.methods, code(row.path), argsText(row, shared), row.who, row.answer];
+  const lists = listArgs(extended.rows, shared);
   const section = (rows: readonly Row[]): string[] =>
-    [...new Set(rows.map(({ namespace }) => namespace))].flatMap((namespace) => [
-      `### ${namespace === '' ? 'The root' : namespace}`,
-      '',
-      ...table(['Method', 'Path', 'Arguments', 'Who', 'Response'], rows.filter((row) => row.namespace === namespace).map(print)),
-      '',
-    ]);
+    [...new Set(rows.map(({ namespace }) => namespace))].flatMap((namespace) => {
+      const own = rows.filter((row) => row.namespace === namespace);
+      const printed = own.map(
+        ({ methods, path, args, who }): Line => ({
+          methods,
+          path,
+          args: argsText(args, shared, lists, createBefore(own, path, args)),
+          who,
+        }),
+      );
+      const lines = joined(printed).map(({ methods, path, args, who }) => [code(`${methods} ${path}`), args, who]);
+      return [`### ${namespace === '' ? 'The root' : namespace}`, '', ...table(['Request', 'Arguments', 'Who'], lines), ''];
+    });
   const own = extended.rows.filter((row) => !known.has(placeOf(row)));
   return [
     '# REST reference',
@@ -48,11 +58,11 @@ export async function restReference(): Promise<string> {
     'Every route of a new site, below `/cms-json` (or `/wp-json`, with the original names: `wp/v2`). Custom types, taxonomies and fields add their own routes and',
     'arguments: `cms openapi` and `{root}/openapi.json` describe those of your site ([openapi.md](openapi.md)).',
     '',
-    "- *Who*: the lowest role that may call it, for public content and other users' items. `-`: no role by itself (it requires a key, or something that does not exist yet). *everyone* for a write: the request has its own key or token. For rights over single items see [security](security.md).",
-    '- *Response*: the item, a list, a map by name, or something else (`any`). A `POST` that creates returns 201. For errors see [errors](errors.md).',
-    '- *Arguments*: bold ones are required; those without a type are in the table below. Path parameters are not repeated.',
+    '- *Request*: `{posts,pages}` is one of these names, `{id}` a parameter. `POST` and `PUT` do the same as `PATCH`. `OPTIONS` and the OpenAPI document describe responses; a `POST` that creates returns 201. For errors see [errors](errors.md).',
+    `- *Arguments*: bold ones are required; those without a type are in the table below. *list* are ${[...lists].map(code).join(', ')}. *create* are those of the \`POST\` that creates such an item.`,
+    "- *Who*: the lowest role that may call it, for public content and other users' items. `-`: no role by itself (it requires a key, or something that does not exist yet). *everyone* for a write: the request has its own key or token.",
     '- Every read accepts `_fields`, `_embed`, `_envelope`, `_pretty` and `_jsonp`, and `If-None-Match` with its `ETag`. Lists with `per_page` return their totals in `X-CMS-Total` and `X-CMS-TotalPages`. Writes of content accept `If-Match`.',
-    '- Every namespace has its index at its own name (`GET /cms/v2`). `HEAD` and `OPTIONS` work everywhere; `OPTIONS` returns the schema. A `POST` with `_method` or `X-HTTP-Method-Override` stands for the other methods.',
+    '- Every namespace has its index at its own name (`GET /cms/v2`). `HEAD` and `OPTIONS` work everywhere. A `POST` with `_method` or `X-HTTP-Method-Override` stands for the other methods.',
     `- In the extended deployment every route also accepts ${[...extended.everywhere].map(code).join(', ')}.`,
     '',
     '## Arguments of many routes',
@@ -97,25 +107,13 @@ async function rowsOf(
     rows.push({
       namespace: operation.namespace,
       path: template.path,
-      methods: endpoint.methods.join(' '),
+      methods: endpoint.methods.join(' ').replace('POST PUT PATCH', 'PATCH'),
       args: new Map(args.map(([name, arg]) => [name, JSON.stringify([argText(arg), arg.description ?? ''])])),
       who: least < 0 ? '-' : (users[least]?.roles[0] ?? 'everyone'),
-      answer: answerText(operation),
     });
   }
   await site.close();
   return { rows, everywhere };
-}
-
-function answerText({ kind, schema }: Operation): string {
-  const title = code(String(schema?.title ?? 'item'));
-  const texts: Partial<Record<Operation['kind'], string>> = {
-    list: `list of ${title}`,
-    map: `map of ${title}`,
-    remove: `${title}, or it as \`previous\``,
-    other: 'any',
-  };
-  return texts[kind] ?? title;
 }
 
 function argText(arg: Readonly<Record<string, unknown>>): string {
@@ -160,13 +158,80 @@ function mostOften(texts: readonly string[]): string {
   return texts.reduce((most, one) => (times(one) > times(most) ? one : most), texts[0] ?? '');
 }
 
-function argsText({ args }: Row, shared: ReadonlyMap<string, Shared>): string {
-  return [...args]
-    .map(([name, printed]) => {
-      const [text] = JSON.parse(printed) as [string, string];
+/** Arguments that most lists have, in the form that is told once. */
+function listArgs(rows: readonly Row[], shared: ReadonlyMap<string, Shared>): ReadonlySet<string> {
+  const lists = rows.filter(({ methods, args }) => methods === 'GET' && args.has('per_page') && args.has('include'));
+  const times = ([name, { text }]: readonly [string, Shared]): number =>
+    lists.filter(({ args }) => formOf(args, name) === text).length;
+  return new Set([...shared].filter((one) => times(one) >= lists.length * mostLists).map(([name]) => name));
+}
+
+function formOf(args: Row['args'], name: string): string | undefined {
+  const printed = args.get(name);
+  return printed === undefined ? undefined : (JSON.parse(printed) as [string])[0];
+}
+
+/** What creates an item of a path, if an endpoint of the item accepts nearly the same. */
+function createBefore(rows: readonly Row[], path: string, args: Row['args']): Row['args'] | undefined {
+  const creates = rows.find((row) => row.methods === 'POST' && path.startsWith(`${row.path}/`) && !row.path.includes('{'));
+  if (!creates || args.size < likeCreate) return undefined;
+  return [...args.keys()].filter((name) => creates.args.has(name)).length >= creates.args.size * mostLists
+    ? creates.args
+    : undefined;
+}
+
+function argsText(
+  args: Row['args'],
+  shared: ReadonlyMap<string, Shared>,
+  lists: ReadonlySet<string>,
+  creates: Row['args'] | undefined,
+): string {
+  const isList = [...lists].every((name) => formOf(args, name) === shared.get(name)?.text);
+  const isKnown = (name: string): boolean => (isList && lists.has(name)) || (creates?.has(name) ?? false);
+  const without = [...(creates?.keys() ?? [])].filter((name) => !args.has(name)).map(code);
+  const own = [...args.keys()]
+    .filter((name) => !isKnown(name))
+    .map((name) => {
+      const text = formOf(args, name) as string;
       if (shared.get(name)?.text === text) return code(name);
       const required = text.endsWith('!');
       return `${required ? `**${code(name)}**` : code(name)} ${required ? text.slice(0, -1) : text}`;
-    })
-    .join(', ');
+    });
+  const groups = [
+    ...(isList ? ['*list*'] : []),
+    ...(creates ? [`*create*${without.length > 0 ? ` without ${without.join(', ')}` : ''}`] : []),
+  ];
+  return [...groups, ...own].join(', ');
+}
+
+interface Line {
+  readonly methods: string;
+  readonly path: string;
+  readonly args: string;
+  readonly who: string;
+}
+
+/** Lines that differ in one name of their paths alone become one, where the first of them stands. */
+function joined(lines: readonly Line[]): readonly Line[] {
+  const groups = new Map<string, Line[]>();
+  const keysOf = ({ methods, path, args, who }: Line): string[] => {
+    const parts = path.split('/');
+    return parts.flatMap((part, at) =>
+      part === '' || part.startsWith('{') ? [] : [JSON.stringify([methods, parts.with(at, '*').join('/'), args, who])],
+    );
+  };
+  for (const line of lines) for (const key of keysOf(line)) groups.set(key, [...(groups.get(key) ?? []), line]);
+  const taken = new Set<Line>();
+  return lines.flatMap((line) => {
+    if (taken.has(line)) return [];
+    const best = keysOf(line)
+      .map((key) => [key, groups.get(key)?.filter((one) => !taken.has(one)) ?? []] as const)
+      .reduce((most, one) => (one[1].length > most[1].length ? one : most));
+    const [key, same] = best;
+    if (same.length < 2) return [line];
+    for (const one of same) taken.add(one);
+    const path = (JSON.parse(key) as string[])[1] as string;
+    const at = path.split('/').indexOf('*');
+    return [{ ...line, path: path.replace('*', `{${same.map((one) => one.path.split('/')[at]).join(',')}}`) }];
+  });
 }
