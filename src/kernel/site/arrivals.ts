@@ -37,6 +37,8 @@ export interface Arrivals {
   rivals(batch: Batch, kept?: RecordCache | null): readonly Contest[];
   /** Files of a batch that say no date and may need one; none of those that are kept. */
   undated(batch: Batch, kept?: RecordCache | null): readonly string[];
+  /** Of ids by path, those that no file of a batch states. Front matter of what is kept is not read for it. */
+  unstated(ids: Readonly<Record<string, number>>, batch: Batch, kept: RecordCache | null): Readonly<Record<string, number>>;
 }
 
 interface ArrivalOptions {
@@ -61,7 +63,7 @@ export function createArrivals({ kinds, kindOf, records, held, apart, sequences,
           const kind = kindOf(source.path);
           if (!kind) continue;
           const row = rowOf(kind, source, kept);
-          const stated = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
+          const stated = idIn(source, row, kept);
           if (stated > 0) sequences.see(spaceOf(kind), stated);
           const isNewcomer = stated > 0 && isApart(kind, source.path, stated, newcomers);
           const known = isNewcomer ? apart.get(source.path)?.data.id : stated || idOf(source.path);
@@ -79,8 +81,7 @@ export function createArrivals({ kinds, kindOf, records, held, apart, sequences,
       for (const source of batch.entries) {
         const kind = kindOf(source.path);
         if (!kind) continue;
-        const row = rowOf(kind, source, kept);
-        const id = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
+        const id = idIn(source, rowOf(kind, source, kept), kept);
         if (id === 0) continue;
         const space = spaceOf(kind);
         const holder = held.holder(space, id);
@@ -103,6 +104,19 @@ export function createArrivals({ kinds, kindOf, records, held, apart, sequences,
         const kind = kindOf(entry.path);
         return kind?.isUndated && rowOf(kind, entry, kept) === -1 && kind.isUndated(entry) ? [entry.path] : [];
       }),
+    unstated(ids, batch, kept) {
+      const given = Object.entries(ids);
+      if (given.length === 0) return ids;
+      const byPath = new Map(given);
+      const stated = new Set<number>();
+      for (const entry of batch.entries) {
+        const kind = kindOf(entry.path);
+        const id = kind ? idIn(entry, rowOf(kind, entry, kept), kept) : 0;
+        // What is kept has its id, whether its file says so or not.
+        stated.add(byPath.get(entry.path) === id ? statedId(entry) : id);
+      }
+      return Object.fromEntries(given.filter(([, id]) => !stated.has(id)));
+    },
   };
 
   /** Undefined for a file that has none, or whose id has been given to another. */
@@ -124,6 +138,11 @@ export function createArrivals({ kinds, kindOf, records, held, apart, sequences,
 export function statedId(source: Entry | Blob): number {
   const id = 'data' in source ? source.data.id : undefined;
   return isId(id) ? id : 0;
+}
+
+/** The id that a file says, or has at `row` of what is kept. */
+function idIn(source: Entry | Blob, row: number, kept: RecordCache | null): number {
+  return kept !== null && row !== -1 ? kept.id(row) : statedId(source);
 }
 
 export function isEntry(source: Entry | Blob): source is Entry {

@@ -150,9 +150,7 @@ async function load(parts: SiteParts, kinds: readonly FileKind[], batch: Batch):
     amend: (writes) => parts.amendments.write(writes),
     log,
   });
-  const stated = new Set(batch.entries.map(({ data }) => data.id));
-  const given = Object.entries(parts.amendments.unwritten()).filter(([, id]) => !stated.has(id));
-  const unwritten = Object.fromEntries(given);
+  const unwritten = indexer.unstated(parts.amendments.unwritten(), batch, cached);
   indexer.remember(unwritten);
   await parts.ingest.whole(batch, { kept: cached, isTheirs: Object.keys(unwritten).length > 0 });
   if (!store.follows) await parts.newcomers.settle();

@@ -25,6 +25,8 @@ export interface Indexer extends Places {
   rivals(batch: Batch, kept?: RecordCache | null): readonly Contest[];
   /** Files of a batch that may need a date. */
   undated(batch: Batch, kept?: RecordCache | null): readonly string[];
+  /** Of ids by path, those that no file of a batch states. */
+  unstated(ids: Readonly<Record<string, number>>, batch: Batch, kept: RecordCache | null): Readonly<Record<string, number>>;
   /** Ids that several files state, the one that is served first. */
   contests(): readonly Contest[];
   /** Files to be ingested again because of what was, where these are too many for one go. Each is told once. */
@@ -104,6 +106,7 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
     },
     rivals: arrivals.rivals,
     undated: arrivals.undated,
+    unstated: arrivals.unstated,
     contests: () => held.contests(),
     late() {
       const entries = state.late;

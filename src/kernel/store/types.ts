@@ -18,6 +18,7 @@ export interface Entry {
   /** Relative to the content folder, `/` between segments, NFC. */
   readonly path: string;
   readonly kind: EntryKind;
+  /** Read from the file when it is asked for: ask for the path first, since a start from the snapshot reads no text. */
   readonly data: Readonly<Record<string, unknown>>;
   /** What stands after the front matter, byte for byte, without the final line end of the file; '' for YAML files. */
   readonly body: string;

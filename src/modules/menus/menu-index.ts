@@ -59,7 +59,7 @@ export function createMenuIndex(site: IndexSite, { seeId }: Pick<SiteKernel, 'se
 
   return {
     announce({ entries }) {
-      for (const { path, data } of entries) if (isMenuFile(path)) for (const id of statedIds(data.items)) seeId('posts', id);
+      for (const entry of entries) if (isMenuFile(entry.path)) for (const id of statedIds(entry.data.items)) seeId('posts', id);
     },
     ingest(batch, others) {
       const isTouched = [...batch.entries.map(({ path }) => path), ...batch.removed].some(isMenuFile);

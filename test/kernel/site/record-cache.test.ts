@@ -9,6 +9,7 @@ import type { Site } from '../../../src/kernel/site/site.ts';
 import { hash } from '../../../src/kernel/store/bytes.ts';
 import { readerVersion } from '../../../src/kernel/store/snapshot.ts';
 import { openSeal, stateDirectory } from '../../../src/kernel/store/state.ts';
+import type { Entry, Store } from '../../../src/kernel/store/types.ts';
 import { type Folder, temporaryFolder } from '../store/folder.ts';
 
 const later = () => Date.now() + 60_000;
@@ -17,9 +18,9 @@ const post = (at: number, more = '') =>
   `---\nid: ${1000 + at}\ntitle: ${at % 2 ? 'Title –' : 'Plain'} ${at % 5} ${at}\nauthor: anna\n${at % 10 === 0 ? '' : `tags: [t${at % 7}]\n`}${at % 40 === 1 ? 'featured_media: 2026/cat.png\n' : ''}${at % 9 === 0 ? 'status: draft\n' : `date: 2026-03-0${1 + (at % 9)}T10:00:00\n`}${more}---\nText “${at}”\n`;
 
 /** A site of enough files, at a time when each of them says what it wants. */
-async function filled(): Promise<Folder> {
+async function filled(settings = ''): Promise<Folder> {
   const folder = temporaryFolder({
-    'site.yaml': 'name: Site\ntimezone: Europe/Berlin\n',
+    'site.yaml': `name: Site\ntimezone: Europe/Berlin\n${settings}`,
     'users/anna.yaml': 'id: 2\nname: Anna\n',
   });
   for (let at = 0; at < 520; at++) folder.write(path(at), post(at));
@@ -68,6 +69,31 @@ describe('a start with a record cache', () => {
     expect(await titles(openSeal(stateDirectory()).of('derived', hash(changed)))).toEqual(['Other 2 502', 'Plain 4 4']);
     // Others can write a digest, but not a code under the key of this machine.
     expect(await titles(hash(changed))).toEqual(['Plain 2 502', 'Plain 4 4']);
+  });
+
+  it.each(['basic', 'extended'])('does not read the text of cached posts (%s)', async (deployment) => {
+    const folder = await filled(`deployment: ${deployment}\n`);
+    const read = new Set<string>();
+    const watched = (entry: Entry): Entry =>
+      new Proxy(entry, {
+        get(target, key) {
+          if (key === 'data' || key === 'body') read.add(target.path);
+          const value = Reflect.get(target, key, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    const wrap = (store: Store): Store => ({
+      ...store,
+      async load(...given) {
+        const batch = await store.load(...given);
+        return { ...batch, entries: batch.entries.map(watched) };
+      },
+    });
+    const site = await openSite(folder.dir, { clock: later, readOnly: true, wrap });
+    await site.close();
+    expect(site.posts.size).toBeGreaterThan(520);
+    expect([...read].filter((path) => /^(posts|pages)\//.test(path))).toEqual([]);
+    expect(read).toContain('users/anna.yaml');
   });
 
   it.each<[string, (folder: Folder) => void]>([

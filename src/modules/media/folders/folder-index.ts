@@ -60,8 +60,9 @@ export function createFolderIndex(
       return settingsEntry;
     },
     announce({ entries }) {
-      for (const { path, data } of entries) {
-        if (scopeOfPath(path) === null) continue;
+      for (const entry of entries) {
+        if (scopeOfPath(entry.path) === null) continue;
+        const { data } = entry;
         if (isId(data.last_id)) seeId(folderSpace, data.last_id);
         for (const row of listOf(data) ?? []) {
           const id = (row as { id?: unknown } | null)?.id;
