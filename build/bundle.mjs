@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { copyData } from './data.mjs';
 import { buildEditor } from './editor.mjs';
+import { buildPasskeys } from './passkeys.mjs';
 import { thirdParties } from './third-parties.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -48,7 +49,10 @@ export async function build(dir, more = [], plugins = []) {
   });
   await bundle.close();
   copyData(dir);
-  const browsers = await buildEditor(join(dir, 'modules/website/editor-page/files'));
+  const browsers = [
+    ...(await buildEditor(join(dir, 'modules/website/editor-page/files'))),
+    ...(await buildPasskeys(join(dir, 'modules/people/sign-in/files'))),
+  ];
   writeFileSync(
     join(dir, 'THIRD-PARTY-LICENSES.md'),
     thirdParties([...output.flatMap(({ modules = {} }) => Object.keys(modules)), ...browsers], root),

@@ -6,6 +6,7 @@ const src = resolve(import.meta.dirname, '../src');
 
 /** Packages that have one home. `kernel/model` and `kernel/records` use none, nor Node's own modules. */
 const homes: Readonly<Record<string, string | readonly string[]>> = {
+  '@simplewebauthn/server': 'modules/people/passkeys',
   '@modelcontextprotocol/sdk': ['modules/api/mcp', 'cli'],
   h3: 'kernel/http',
   srvx: 'kernel/http',

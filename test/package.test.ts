@@ -83,8 +83,8 @@ beforeAll(async () => {
 describe('the package', () => {
   it('is small', () => {
     // A third of it is documentation.
-    // A tenth of it is the page where people write.
-    expect(packed.size).toBeLessThan(1.9e6);
+    // A tenth of it is the page where people write; a fourteenth, what reads the signatures of passkeys.
+    expect(packed.size).toBeLessThan(2.1e6);
     expect(packed.files.length).toBeLessThan(200);
   });
 

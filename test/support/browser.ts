@@ -1,6 +1,8 @@
 /**
  * A real browser, for tests of pages that people see. Debian's package `chromium`; CMS_CHROMIUM names another program.
  */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { faults, focused } from './in-page.mjs';
 
@@ -22,6 +24,24 @@ export function openBrowser(): Promise<Browser> {
 /** What is hard to see, to touch or to hear on a page, in words; [] when nothing is. */
 export function faultsOf(page: Page): Promise<string[]> {
   return page.evaluate(faults);
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe finds, as `rule: element`. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(axe, 'utf8'));
+  return page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Violation[] }> } }
+    ).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });
 }
 
 /** What the keyboard comes to, in turn, and whether it can be seen there. */

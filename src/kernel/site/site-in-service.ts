@@ -42,6 +42,9 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
       if (pinned !== '' || used === undefined || !settings.value('url')) return site.url;
       return isUrl(site.url) && new URL(site.url).origin === used ? site.url : used;
     },
+    browserUrl(used) {
+      return pinned === '' && used !== undefined && !settings.value('url') ? used : site.credentialUrl(used);
+    },
     get zone() {
       return settings.value('timezone') as string;
     },

@@ -39,6 +39,8 @@ export interface KernelSite {
    * @param used  origin of the request, `https://example.com`; undefined where nobody asked
    */
   credentialUrl(used: string | undefined): string;
+  /** Where a browser is: the same, but without any stated URL the one that it used. */
+  browserUrl(used: string | undefined): string;
   readonly zone: string;
   /** Changes of memory, numbered. */
   readonly feed: Feed;

@@ -3,7 +3,7 @@
  * half an account may have other rights.
  */
 import { isMap } from '../../../kernel/model/maps.ts';
-import type { Account, ApplicationPassword, Identity, Session } from '../users/record.ts';
+import type { Account, ApplicationPassword, Identity, Passkey, Session } from '../users/record.ts';
 
 /**
  * @param id  from the name of the document; one inside is ignored
@@ -27,6 +27,7 @@ export function readAccount(id: number, source: string): Account {
     applicationPasswords: listOf(data, 'applicationPasswords').map(readApplicationPassword),
     sessions: listOf(data, 'sessions').map(readSession),
     identities: listOf(data, 'identities').map(readIdentity),
+    passkeys: listOf(data, 'passkeys').map(readPasskey),
     meta: mapOf(data, 'meta'),
     name: textOf(data, 'name') || login,
     slug: textOf(data, 'slug'),
@@ -69,6 +70,23 @@ function readIdentity(data: unknown): Identity {
   if (!isMap(data) || textOf(data, 'issuer') === '' || textOf(data, 'subject') === '')
     throw new Error('an identity needs an issuer and a subject');
   return { issuer: textOf(data, 'issuer'), subject: textOf(data, 'subject'), since: numberOf(data, 'since') };
+}
+
+function readPasskey(data: unknown): Passkey {
+  if (!isMap(data) || ['id', 'publicKey', 'host'].some((key) => textOf(data, key) === ''))
+    throw new Error('a passkey needs an id, a publicKey and a host');
+  const { lastUsed, lastIp } = data;
+  return {
+    id: textOf(data, 'id'),
+    publicKey: textOf(data, 'publicKey'),
+    counter: numberOf(data, 'counter'),
+    host: textOf(data, 'host'),
+    transports: listOf(data, 'transports').map(String),
+    name: textOf(data, 'name'),
+    created: numberOf(data, 'created'),
+    lastUsed: typeof lastUsed === 'number' ? lastUsed : null,
+    lastIp: typeof lastIp === 'string' ? lastIp : null,
+  };
 }
 
 type Data = Readonly<Record<string, unknown>>;

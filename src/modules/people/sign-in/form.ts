@@ -3,7 +3,9 @@ import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
 import { scopeInWords } from '../accounts/index.ts';
 import type { Application } from './application.ts';
+import type { Asked } from '../passkeys/index.ts';
 import { alertOf, htmlPage, type Told } from './html.ts';
+import { passkeyForm, passkeyScript } from './passkey-form.ts';
 
 interface Shown {
   /** Error message for the submitted form. */
@@ -71,6 +73,8 @@ interface SignIn extends Shown {
 export interface Ways {
   /** With a password of this site. */
   readonly password: boolean;
+  /** With a passkey; null where there are none. */
+  readonly passkey: Asked | null;
   /** The OpenID provider and the path that leads there. */
   readonly provider: { readonly name: string; readonly path: string } | null;
 }
@@ -81,10 +85,13 @@ export function signInPage(site: string, { wrong = '', proof, login, said, targe
     `<form method="post">${proof}${signInFields(login)}${goOn}` +
     '<label class="stay"><input type="checkbox" name="stay" value="yes">Remember me for two weeks</label>' +
     '<button class="main">Sign in</button></form>';
+  const passkey = ways.passkey
+    ? passkeyForm({ kind: 'use', asked: ways.passkey, fields: proof + goOn, label: 'Sign in with a passkey' })
+    : '';
   const body =
     `${alertOf(wrong)}${said === '' ? '' : `<p role="status">${escapeHtml(said)}</p>`}` +
-    `${ways.password ? form : ''}${ways.provider ? providerLink(ways.provider, target) : ''}`;
-  return htmlPage(site, `Sign in to ${site}`, body, told);
+    `${ways.password ? form : ''}${passkey}${ways.provider ? providerLink(ways.provider, target) : ''}`;
+  return htmlPage(site, `Sign in to ${site}`, body, { ...told, script: ways.passkey ? passkeyScript : undefined });
 }
 
 function providerLink({ name, path }: NonNullable<Ways['provider']>, target: string | null): string {

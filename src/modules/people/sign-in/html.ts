@@ -1,5 +1,5 @@
-/** Sign-in pages as plain HTML without scripts, accessible, on phone and desktop, light and dark. */
-import { createHash } from 'node:crypto';
+/** Sign-in pages as plain HTML that needs no scripts, accessible, on phone and desktop, light and dark. */
+import { createHash, randomBytes } from 'node:crypto';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -30,16 +30,20 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 export interface Told {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Path of a script of this site that the page runs. */
+  readonly script?: string | undefined;
   /** Other targets of its forms. */
   readonly targets?: readonly (URL | null)[];
 }
 
 /** @param site  its name. @param body  HTML */
-export function htmlPage(site: string, title: string, body: string, { status = 200, headers, targets }: Told = {}): Page {
+export function htmlPage(site: string, title: string, body: string, { status = 200, headers, targets, script }: Told = {}): Page {
+  const nonce = script === undefined ? '' : randomBytes(18).toString('base64');
+  const run = script === undefined ? '' : `<script type="module" nonce="${nonce}" src="${script}"></script>`;
   const html =
     '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
-    `<title>${escapeHtml(title)} – ${escapeHtml(site)}</title><style>${style}</style><main><h1>${escapeHtml(title)}</h1>${body}</main></html>`;
-  return { status, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...guards(targets), ...headers }, body: html };
+    `<title>${escapeHtml(title)} – ${escapeHtml(site)}</title><style>${style}</style><main><h1>${escapeHtml(title)}</h1>${body}</main>${run}</html>`;
+  return { status, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...guards(targets, nonce), ...headers }, body: html };
 }
 
 export function notePage(site: string, title: string, sentence: string, status: number): Page {
@@ -60,12 +64,12 @@ export function alertOf(sentence: string): string {
   return sentence === '' ? '' : `<p role="alert">${escapeHtml(sentence)}</p>`;
 }
 
-/** Headers: no framing, caching or scripts; forms submit only here, and redirect only to the application. */
-function guards(targets: Told['targets'] = []): Record<string, string> {
+/** Headers: no framing or caching, no script but one with the nonce; forms submit only here, and redirect only to the application. */
+function guards(targets: Told['targets'] = [], nonce = ''): Record<string, string> {
   const ways = targets.flatMap((url) => (url ? [url.origin === 'null' ? url.protocol : url.origin] : []));
   const forms = ["'self'", ...new Set(ways)].join(' ');
   return {
-    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
+    'Content-Security-Policy': `default-src 'none'; ${nonce === '' ? '' : `script-src 'nonce-${nonce}'; `}style-src 'sha256-${styleHash}'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
     'X-Frame-Options': 'DENY',
     'X-Robots-Tag': 'noindex',
     'Referrer-Policy': 'same-origin',

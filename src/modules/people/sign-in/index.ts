@@ -7,6 +7,7 @@ import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';
 import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { ajaxAnswer, apiSettings } from './api-access.ts';
+import { createPasskeys } from '../passkeys/index.ts';
 import { readOpenId } from '../openid/index.ts';
 import { createAuthorize } from './authorize.ts';
 import { createCredentialCheck } from './credentials.ts';
@@ -14,10 +15,11 @@ import { nameOf, notePage } from './html.ts';
 import { createInvitations } from './invitations.ts';
 import { createLogin } from './login.ts';
 import { createOpenIdPages, openIdPath, type OpenIdPages } from './openid.ts';
+import { createPasskeyScript, type OfferedPasskeys, passkeyScript } from './passkey-form.ts';
 import { createProfile } from './profile.ts';
 
 interface Place {
-  page(url: string, visit: Visit): Promise<Page>;
+  page(url: string, visit: Visit): Promise<Page | null>;
   form?(url: string): FormTaker;
 }
 
@@ -41,8 +43,11 @@ export const signIn: Module = {
 function placesOf(site: Site, openId: OpenIdPages | null): ReadonlyMap<string, Place> {
   const check = createCredentialCheck(site);
   const authorize = createAuthorize(site, check, openId?.settings.isOnly !== true);
-  const login = createLogin(site, check, openId);
-  const profile = createProfile(site, check, openId);
+  const script = createPasskeyScript(site);
+  const passkeys = createPasskeys(site);
+  const offered: OfferedPasskeys = () => (openId?.settings.isOnly !== true && script.isBuilt() ? passkeys : null);
+  const login = createLogin(site, check, openId, offered);
+  const profile = createProfile(site, check, openId, offered);
   const places = (dialect: Dialect): readonly (readonly [string, Place])[] => [
     [`/${dialect.admin}/authorize-application.php`, inPrivate(site, spelled(authorize, dialect))],
     [`/${dialect.login}`, inPrivate(site, spelled(login, dialect))],
@@ -60,8 +65,9 @@ function placesOf(site: Site, openId: OpenIdPages | null): ReadonlyMap<string, P
       { page: async (_, visit) => apiSettings(site, dialect, await site.sessions.find(visit)) },
     ],
   ];
+  const scripts: readonly (readonly [string, Place])[] = [[passkeyScript, { page: async () => script.page() }]];
   const back: readonly (readonly [string, Place])[] = openId ? [[openIdPath, inPrivate(site, { page: openId.finish })]] : [];
-  return new Map([...back, ...dialects.flatMap(places)]);
+  return new Map([...scripts, ...back, ...dialects.flatMap(places)]);
 }
 
 /** Pages with links in a dialect. */

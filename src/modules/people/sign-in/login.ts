@@ -15,6 +15,7 @@ import { expired, isMeant, ownPath, proofFor } from './guard.ts';
 import { createInvitationPage } from './invitation-page.ts';
 import { action as invitationAction } from './invitations.ts';
 import { nameOf, notePage, redirectPage, type Told } from './html.ts';
+import type { OfferedPasskeys } from './passkey-form.ts';
 import { openIdAction, type OpenIdPages } from './openid.ts';
 
 interface Login {
@@ -22,8 +23,8 @@ interface Login {
   form(url: string, dialect: Dialect): FormTaker;
 }
 
-/** @param openId  null if people sign in here alone */
-export function createLogin(site: Site, check: CheckCredentials, openId: OpenIdPages | null): Login {
+/** @param openId  null if people sign in here alone. @param passkeys  null where there are none */
+export function createLogin(site: Site, check: CheckCredentials, openId: OpenIdPages | null, passkeys: OfferedPasskeys): Login {
   const { sessions } = site;
   const invitation = createInvitationPage(site, openId);
   const takesPasswords = openId?.settings.isOnly !== true;
@@ -61,6 +62,7 @@ export function createLogin(site: Site, check: CheckCredentials, openId: OpenIdP
         }
         return redirectPage(`/${dialect.login}?loggedout=true`, { 'Set-Cookie': sessions.forget(form.client) });
       }
+      if (form.fields.do === 'passkey') return withPasskey(form, target, dialect);
       if (!takesPasswords) return asking(form, { wrong: 'This site accepts no passwords.', target, dialect }, { status: 403 });
       const checked = await check(form);
       if (!checked.account) return asking(form, { wrong: checked.sentence, target, login: form.fields.login, dialect }, checked);
@@ -69,6 +71,22 @@ export function createLogin(site: Site, check: CheckCredentials, openId: OpenIdP
       return redirectPage(placeOf(target, dialect), { 'Set-Cookie': cookie });
     },
   };
+
+  async function withPasskey(form: SentForm, target: string | undefined, dialect: Dialect): Promise<Page> {
+    const { credential = '', seal = '' } = form.fields;
+    const account = (await passkeys()?.signIn({ credential, seal }, form)) ?? null;
+    if (!account) {
+      site.audit.note({ event: 'sign-in.refused', ip: form.client.ip, why: 'passkey' });
+      return asking(
+        form,
+        { wrong: 'This passkey is not known here, or the page was open for too long.', target, dialect },
+        { status: 403 },
+      );
+    }
+    const cookie = await sessions.begin(account, form);
+    site.audit.note({ event: 'sign-in', by: account.id, ip: form.client.ip, with: 'passkey' });
+    return redirectPage(placeOf(target, dialect), { 'Set-Cookie': cookie });
+  }
 
   interface Asked {
     readonly wrong?: string;
@@ -81,13 +99,20 @@ export function createLogin(site: Site, check: CheckCredentials, openId: OpenIdP
   function asking(visit: Visit | SentForm, { wrong = '', said = '', target, login = '', dialect }: Asked, told: Told = {}): Page {
     const proof = proofFor(site, visit, null);
     const headers = { ...proof.headers, ...told.headers };
-    const shown = { wrong, proof: proof.field, login, said, target: ownPath(target ?? '', site.url), ways: waysIn(dialect) };
+    const shown = {
+      wrong,
+      proof: proof.field,
+      login,
+      said,
+      target: ownPath(target ?? '', site.url),
+      ways: waysIn(visit, dialect),
+    };
     return signInPage(nameOf(site), shown, { status: told.status ?? 200, headers });
   }
 
-  function waysIn({ login }: Dialect): Ways {
+  function waysIn(visit: Visit, { login }: Dialect): Ways {
     const provider = openId && { name: openId.settings.name, path: `/${login}?action=${openIdAction}` };
-    return { password: takesPasswords, provider };
+    return { password: takesPasswords, passkey: passkeys()?.use(visit) ?? null, provider };
   }
 
   function placeOf(target: string | undefined, { admin }: Dialect): string {

@@ -114,7 +114,7 @@ export function createOpenIdPages(site: Site, settings: OpenIdSettings, log: (li
   }
 
   function redirectUri({ headers, client }: Visit): string {
-    return site.credentialUrl(originOf(headers, client)) + openIdPath;
+    return site.browserUrl(originOf(headers, client)) + openIdPath;
   }
 
   function nameFor({ client }: Visit): string {

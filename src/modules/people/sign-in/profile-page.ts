@@ -3,8 +3,10 @@ import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { printGmt } from '../../../kernel/model/dates.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
 import { scopeInWords } from '../accounts/index.ts';
-import type { Account, ApplicationPassword, Session } from '../users/record.ts';
+import type { Account, ApplicationPassword, Passkey, Session } from '../users/record.ts';
+import type { Asked } from '../passkeys/index.ts';
 import { alertOf, htmlPage, type Told } from './html.ts';
+import { passkeyForm, passkeyScript } from './passkey-form.ts';
 import { newPasswordFields, passwordField } from './new-password.ts';
 
 interface Shown {
@@ -20,6 +22,8 @@ interface Shown {
   readonly proof: string;
   /** URL. */
   readonly signOut: string;
+  /** For a new passkey; null where there are none. */
+  readonly passkey: Asked | null;
   readonly takesPasswords: boolean;
   /** The OpenID provider, and the path that connects the account. */
   readonly provider: { readonly name: string; readonly isConnected: boolean; readonly path: string } | null;
@@ -36,7 +40,7 @@ export interface ProfileNews extends Told {
 }
 
 export function profilePage(shown: Shown, { said, wrong = '', created, ...told }: ProfileNews): Page {
-  const { site, account, proof, signOut, now, scopes, writesAt, takesPasswords, provider } = shown;
+  const { site, account, proof, signOut, now, scopes, writesAt, takesPasswords, provider, passkey } = shown;
   const sessions = account.sessions.filter(({ expires }) => expires * 1000 > now);
   const body = [
     alertOf(wrong),
@@ -61,13 +65,32 @@ export function profilePage(shown: Shown, { said, wrong = '', created, ...told }
       '',
     ),
     sessions.length > 1 ? form(proof, 'others', '', 'Sign out everywhere else') : '',
+    passkey || account.passkeys.length > 0 ? passkeySection(account.passkeys, passkey, proof) : '',
     provider ? identity(provider, proof) : '',
     takesPasswords
       ? '<h2>Login password</h2><p>You sign in here with it. Applications need an application password instead.</p>' +
         form(proof, 'password', passwordFields(account.login), 'Change password')
       : '',
   ];
-  return htmlPage(site, 'Profile', body.join(''), told);
+  return htmlPage(site, 'Profile', body.join(''), { ...told, script: passkey ? passkeyScript : undefined });
+}
+
+function passkeySection(passkeys: readonly Passkey[], asked: Asked | null, proof: string): string {
+  const fields = `${proof}<label for="passkey">New passkey name</label><input id="passkey" name="passkey" maxlength="200" required>`;
+  return (
+    '<h2>Passkeys</h2><p>With a passkey you sign in by the lock of your phone or computer, or with a security key, without a password.</p>' +
+    listOf(
+      passkeys.map((one) => passkeyItem(one, proof)),
+      'You have no passkeys.',
+    ) +
+    (asked ? passkeyForm({ kind: 'make', asked, fields, label: 'Add passkey' }) : '')
+  );
+}
+
+function passkeyItem({ id, name, host, created, lastUsed, lastIp }: Passkey, proof: string): string {
+  const used = lastUsed === null ? 'never used' : `last used ${time(lastUsed)}${from(lastIp)}`;
+  const about = `made ${time(created)} for ${escapeHtml(host)}, ${used}`;
+  return item(name, about, form(proof, 'remove', which(id), `Remove<span class="aside"> ${escapeHtml(name)}</span>`));
 }
 
 function identity({ name, isConnected, path }: NonNullable<Shown['provider']>, proof: string): string {

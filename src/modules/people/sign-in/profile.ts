@@ -12,6 +12,7 @@ import { deviceHeaders } from './device.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
 import { nameOf, notePage, redirectPage } from './html.ts';
 import { openIdAction, type OpenIdPages } from './openid.ts';
+import type { OfferedPasskeys } from './passkey-form.ts';
 import { faultOfPassword } from './new-password.ts';
 import { profilePage, type ProfileNews } from './profile-page.ts';
 
@@ -28,12 +29,19 @@ const news: Readonly<Record<string, string>> = table({
   session: 'The session was signed out.',
   others: 'You are signed out everywhere else.',
   revoked: 'The application password was revoked.',
+  passkey: 'The passkey was added. You can sign in with it.',
+  removed: 'The passkey was removed.',
   connected: 'You can now sign in there.',
   disconnected: 'You can no longer sign in there.',
 });
 
 /** @param openId  null if people sign in here alone */
-export function createProfile(site: Site, check: CheckCredentials, openId: OpenIdPages | null): Profile {
+export function createProfile(
+  site: Site,
+  check: CheckCredentials,
+  openId: OpenIdPages | null,
+  passkeys: OfferedPasskeys,
+): Profile {
   const writable = [...site.types.values()].filter(({ showInRest, showUi, viewable }) => showInRest && showUi && viewable);
   const scopes = ['read', 'build', 'drafts', ...writable.map(({ name }) => `type:${name}`)];
   return {
@@ -57,7 +65,7 @@ export function createProfile(site: Site, check: CheckCredentials, openId: OpenI
           event: `profile.${what}`,
           by: open.account.id,
           ip: form.client.ip,
-          ...(what === 'revoke' ? { on: which } : {}),
+          ...(what === 'revoke' || what === 'remove' ? { on: which } : {}),
         });
       }
       if (!('what' in done)) return show(form, open, dialect, done);
@@ -87,6 +95,14 @@ export function createProfile(site: Site, check: CheckCredentials, openId: OpenI
           applicationPasswords: known.applicationPasswords.filter(({ uuid }) => uuid !== fields.which),
         }));
         return { what: 'revoked' };
+      case 'passkey':
+        return addPasskey(form, account);
+      case 'remove':
+        await site.accounts.change(account.id, (known) => ({
+          ...known,
+          passkeys: known.passkeys.filter(({ id }) => id !== fields.which),
+        }));
+        return { what: 'removed' };
       case 'disconnect':
         await site.accounts.change(account.id, (known) => ({
           ...known,
@@ -115,6 +131,14 @@ export function createProfile(site: Site, check: CheckCredentials, openId: OpenI
     return after ? { what: 'password', cookie: await site.sessions.begin(after, form) } : { what: 'password' };
   }
 
+  async function addPasskey(form: SentForm, account: Account): Promise<Done | ProfileNews> {
+    const { passkey: entered = '', credential = '', seal = '' } = form.fields;
+    const name = entered.trim();
+    if (name === '' || name.length > longestName) return { wrong: 'Enter a name for the passkey.', status: 400 };
+    if (await passkeys()?.add(account, name, { credential, seal }, form)) return { what: 'passkey' };
+    return { wrong: 'The passkey was not added. Please try again.', status: 400 };
+  }
+
   async function createPassword(
     { name: entered = '', scope = '' }: SentForm['fields'],
     { id, login }: Account,
@@ -140,6 +164,7 @@ export function createProfile(site: Site, check: CheckCredentials, openId: OpenI
       here: open.session.hash,
       proof: field,
       signOut: `/${login}?action=logout`,
+      passkey: passkeys()?.make(account, visit) ?? null,
       takesPasswords: openId?.settings.isOnly !== true,
       provider: openId && {
         name: openId.settings.name,

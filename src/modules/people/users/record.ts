@@ -74,6 +74,24 @@ export interface Session {
   readonly agent: string;
 }
 
+/** A key on a device or in an account of the person, with which they sign in instead of a password. */
+export interface Passkey {
+  /** Base64url, from the device. */
+  readonly id: string;
+  /** Base64url, COSE. */
+  readonly publicKey: string;
+  /** Signatures so far, if the device counts them. */
+  readonly counter: number;
+  /** Host for which it works. */
+  readonly host: string;
+  readonly transports: readonly string[];
+  readonly name: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+  readonly lastUsed: number | null;
+  readonly lastIp: string | null;
+}
+
 /** A person of an OpenID provider, to whom an account belongs. */
 export interface Identity {
   readonly issuer: string;
@@ -99,6 +117,7 @@ export interface Account {
   readonly applicationPasswords: readonly ApplicationPassword[];
   readonly sessions: readonly Session[];
   readonly identities: readonly Identity[];
+  readonly passkeys: readonly Passkey[];
   /** Private meta such as editor preferences. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** Name and slug of a user without a profile. */
@@ -121,6 +140,7 @@ export function blankAccount(id: number, login: string, registered: string): Acc
     applicationPasswords: [],
     sessions: [],
     identities: [],
+    passkeys: [],
     meta: {},
     name: login,
     slug: '',

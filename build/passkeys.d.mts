@@ -1,0 +1,1 @@
+export function buildPasskeys(dir: string): Promise<readonly string[]>;
