@@ -50,6 +50,7 @@ export const long = [
   'test/modules/website/theme/browser.test.ts',
   'test/modules/website/theme/texts-browser.test.ts',
   'test/editor/browser.test.ts',
+  'test/editor/live.test.ts',
   'test/contract/renames.test.ts',
   'test/contract/objects.test.ts',
   'test/cli/translate-killed.test.ts',

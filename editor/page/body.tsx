@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { LibraryDialog, upload } from './media.tsx';
 import { Dialog } from './dialog.tsx';
 import { type Medium, localAddress } from './records.ts';
+import type { TextPlace } from './places.ts';
+import type { Source } from './source.ts';
 import type { Visual } from './visual.ts';
 import { say } from './words.ts';
 
@@ -16,6 +18,8 @@ interface BodyProps {
   readonly mayUpload: boolean;
   readonly label: string;
   readonly handle: { current: BodyHandle | null };
+  /** Where to begin. */
+  readonly at?: TextPlace | null;
   onChange(): void;
   tell(sentence: string): void;
 }
@@ -25,7 +29,10 @@ export function Body(props: BodyProps) {
   const [isSource, setSource] = useState(!isMarkdown);
   const [shown, setShown] = useState(text);
   const [isPreview, setPreview] = useState(false);
+  // Once: whoever goes to the source and back is somewhere else.
+  const [at, setAt] = useState(props.at ?? null);
   const toggle = (): void => {
+    setAt(null);
     setShown(handle.current?.text() ?? shown);
     setSource(!isSource);
   };
@@ -49,7 +56,11 @@ export function Body(props: BodyProps) {
           </button>
         )}
       </div>
-      {isSource ? <Source {...props} text={shown} isHidden={isPreview} /> : <VisualText {...props} text={shown} />}
+      {isSource ? (
+        <SourceText {...props} at={at} text={shown} isHidden={isPreview} />
+      ) : (
+        <VisualText {...props} at={at} text={shown} />
+      )}
       {isPreview && (
         // Nothing of it runs, whoever wrote it.
         <iframe
@@ -63,27 +74,35 @@ export function Body(props: BodyProps) {
   );
 }
 
-function Source({ text, label, handle, onChange, isHidden }: BodyProps & { readonly isHidden: boolean }) {
-  const ref = useRef<HTMLTextAreaElement>(null);
+function SourceText({ text, label, isMarkdown, handle, onChange, at, isHidden }: BodyProps & { readonly isHidden: boolean }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isThere, setThere] = useState(false);
   useEffect(() => {
-    handle.current = { text: () => ref.current?.value ?? text };
+    let source: Source | null = null;
+    let isGone = false;
+    void import('./source.ts').then(({ createSource }) => {
+      if (isGone || !place.current) return;
+      place.current.hidden = false;
+      source = createSource(place.current, { text, label, isMarkdown, changed: onChange });
+      const { text: now, goTo } = source;
+      handle.current = { text: now };
+      setThere(true);
+      if (at) goTo(at);
+    });
+    return () => {
+      isGone = true;
+      source?.destroy();
+    };
   }, []);
   return (
-    <textarea
-      ref={ref}
-      class="source"
-      aria-label={label}
-      dir="auto"
-      hidden={isHidden}
-      rows={24}
-      spellcheck={false}
-      defaultValue={text}
-      onInput={onChange}
-    />
+    <>
+      {!isThere && <p role="status">{say('Loading…')}</p>}
+      <div ref={place} class="source" hidden={isHidden || !isThere} />
+    </>
   );
 }
 
-function VisualText({ text, label, mayUpload, handle, onChange, tell }: BodyProps) {
+function VisualText({ text, label, mayUpload, handle, onChange, at, tell }: BodyProps) {
   const place = useRef<HTMLDivElement>(null);
   const visual = useRef<Visual | null>(null);
   const [kit, setKit] = useState<typeof import('./visual.ts') | null>(null);
@@ -115,6 +134,7 @@ function VisualText({ text, label, mayUpload, handle, onChange, tell }: BodyProp
       });
       handle.current = { text: () => visual.current?.text() ?? text };
       setKit(loaded);
+      if (at) visual.current.goTo(at);
     });
     return () => {
       isGone = true;

@@ -8,7 +8,7 @@ import { fieldName } from './fields.ts';
 import { dateText, statusName, titleOf } from './list.tsx';
 import { LibraryDialog } from './media.tsx';
 import { type Item, may, mayDo, type Medium, type Person, type Taxonomy, thumbnail, type Type } from './records.ts';
-import { go, guard } from './router.tsx';
+import { go, guard, type Place } from './router.tsx';
 import { Revisions } from './revisions.tsx';
 import { Terms } from './terms.tsx';
 import { changesOf, emptyValues, type MergedValues, mergeValues, type Value, type Values, valuesOf } from './values.ts';
@@ -22,6 +22,7 @@ interface EditProps {
   readonly taxonomies: readonly Taxonomy[];
   readonly person: Person;
   readonly zone: string;
+  readonly place: Place;
 }
 
 /** As the server has it. */
@@ -62,7 +63,7 @@ function storedOf(item: Item, headers: Headers, taxonomies: readonly Taxonomy[])
   };
 }
 
-function Form({ type, taxonomies, person, zone, route, first }: EditProps & { route: string; first: Stored }) {
+function Form({ type, taxonomies, person, zone, place: begin, route, first }: EditProps & { route: string; first: Stored }) {
   const [stored, setStored] = useState(first);
   const [values, setValues] = useState(first.values);
   /** The text that the editor began with; another one begins anew. */
@@ -108,6 +109,13 @@ function Form({ type, taxonomies, person, zone, route, first }: EditProps & { ro
     setTouched(false);
     setOpened((before) => ({ text: String(next.content ?? ''), turn: before.turn + 1 }));
   };
+
+  // Marks on pages of the site lead to a place of the item.
+  useEffect(() => {
+    const there = document.querySelector<HTMLElement>(`[data-at="${CSS.escape(begin.at ?? '')}"]`);
+    there?.scrollIntoView({ block: 'center' });
+    there?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+  }, []);
 
   useEffect(() => {
     const kept = draftOf(place);
@@ -328,7 +336,13 @@ function Form({ type, taxonomies, person, zone, route, first }: EditProps & { ro
       <div class="columns">
         <div class="main-column">
           {'title' in values && (
-            <Field label={fieldName('title')} value={String(values.title)} onChange={(value) => set('title', value)} isLarge />
+            <Field
+              at="title"
+              label={fieldName('title')}
+              value={String(values.title)}
+              onChange={(value) => set('title', value)}
+              isLarge
+            />
           )}
           {'content' in values && (
             <Body
@@ -338,6 +352,7 @@ function Form({ type, taxonomies, person, zone, route, first }: EditProps & { ro
               mayUpload={person.capabilities.upload_files === true}
               label={fieldName('content')}
               handle={body}
+              at={begin.at === 'text' && opened.turn === 0 ? { ...begin, block: Number(begin.block ?? 0) } : null}
               onChange={touched}
               tell={setTold}
             />
@@ -424,6 +439,8 @@ function isToCome(date: string, zone: string): boolean {
 }
 
 interface FieldProps {
+  /** What places call it. */
+  readonly at?: string;
   readonly label: string;
   readonly value: string;
   onChange(value: string): void;
@@ -431,10 +448,10 @@ interface FieldProps {
   readonly isLarge?: boolean;
 }
 
-function Field({ label, value, onChange, rows, isLarge = false }: FieldProps) {
+function Field({ at, label, value, onChange, rows, isLarge = false }: FieldProps) {
   const id = useId();
   return (
-    <div class={isLarge ? 'field large' : 'field'}>
+    <div class={isLarge ? 'field large' : 'field'} data-at={at}>
       <label for={id}>{label}</label>
       {rows ? (
         <textarea id={id} rows={rows} value={value} dir="auto" onInput={({ currentTarget }) => onChange(currentTarget.value)} />
@@ -552,7 +569,7 @@ function Featured({ id, mayUpload, onChange }: { id: number; mayUpload: boolean;
       );
   }, [id]);
   return (
-    <fieldset>
+    <fieldset data-at="featured_media">
       <legend>{fieldName('featured_media')}</legend>
       {medium && <img class="featured" src={thumbnail(medium)} alt={medium.alt_text} />}
       {medium && medium.alt_text === '' && <p class="note">{say('It has no alternative text yet.')}</p>}

@@ -114,6 +114,7 @@ function App({ site }: { site: Site }) {
             taxonomies={taxonomies}
             person={site.person}
             zone={site.zone}
+            place={place}
           />
         ) : (
           <p role="status">{say('Loading…')}</p>

@@ -7,6 +7,12 @@ export interface Place {
   readonly new?: string;
   readonly media?: string;
   readonly comments?: string;
+  readonly menus?: string;
+  /** Where in an item to begin. */
+  readonly at?: string;
+  readonly words?: string;
+  readonly block?: string;
+  readonly picture?: string;
 }
 
 export function placeNow(): Place {

@@ -9,12 +9,13 @@ import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirr
 import { keymap } from 'prosemirror-keymap';
 import type { Node } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
-import { type Command, EditorState, NodeSelection, Plugin, TextSelection } from 'prosemirror-state';
+import { type Command, EditorState, NodeSelection, Plugin, Selection, TextSelection } from 'prosemirror-state';
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable, isInTable, tableEditing } from 'prosemirror-tables';
 import { EditorView, type NodeView } from 'prosemirror-view';
 import { documentOf, readText, type SourceText } from '../markdown/read.ts';
 import { saveText } from '../markdown/save.ts';
 import { safeAddress, schema } from '../markdown/schema.ts';
+import { nearestBlock, fileOf, type TextPlace } from './places.ts';
 import { localAddress } from './records.ts';
 import { say } from './words.ts';
 
@@ -39,6 +40,7 @@ export interface Visual {
   readonly view: EditorView;
   text(): string;
   run(command: Command): void;
+  goTo(place: TextPlace): void;
   destroy(): void;
 }
 
@@ -81,8 +83,30 @@ export function createVisual(place: HTMLElement, { text, label, changed, moved, 
       view.focus();
       command(view.state, view.dispatch, view);
     },
+    goTo(place) {
+      view.focus();
+      view.dispatch(view.state.tr.setSelection(selectionAt(view.state.doc, place)).scrollIntoView());
+    },
     destroy: () => view.destroy(),
   };
+}
+
+function selectionAt(doc: Node, place: TextPlace): Selection {
+  const wanted = place.picture === undefined ? null : fileOf(place.picture);
+  let picture: number | null = null;
+  if (wanted !== null)
+    doc.descendants((node, at) => {
+      if (node.type === nodes.image && fileOf(String(node.attrs.src)) === wanted) picture ??= at;
+    });
+  if (picture !== null) return NodeSelection.create(doc, picture);
+  const block = nearestBlock(
+    doc.children.map(({ textContent, attrs }) => textContent || String(attrs.source ?? '')),
+    place,
+  );
+  const start = doc.children.slice(0, block).reduce((all, { nodeSize }) => all + nodeSize, 0);
+  const { nodeSize, type } = doc.child(block);
+  if (type === nodes.island) return NodeSelection.create(doc, start);
+  return Selection.near(doc.resolve(start + nodeSize - 1), -1);
 }
 
 function rules(): Plugin {

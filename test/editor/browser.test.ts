@@ -1,7 +1,5 @@
 /** The page where people write, in a real browser. */
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateUser } from '../../src/modules/people/users/plan.ts';
@@ -9,7 +7,7 @@ import { openBrowser, screens } from '../support/browser.ts';
 import { picture } from '../support/media.ts';
 import { scripts } from '../support/scripts.ts';
 import { signUp, type TestSite, until } from '../support/site.ts';
-import { editorSite, password, signedIn } from './editor-site.ts';
+import { editorSite, faultsOf, password, signedIn } from './editor-site.ts';
 
 const hugo = `+++
 title = 'The quay'
@@ -70,7 +68,6 @@ The last paragraph.
 
 let site: TestSite;
 let browser: Browser;
-let axe: string;
 beforeAll(async () => {
   site = await editorSite({
     files: {
@@ -85,7 +82,6 @@ beforeAll(async () => {
   execFileSync('git', ['init', '-q'], { cwd: site.dir });
   commit();
   browser = await openBrowser();
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 });
 afterAll(async () => {
   await browser.close();
@@ -102,26 +98,6 @@ const diff = (path: string): readonly string[] =>
   git('diff', '-U0', '--', path)
     .split('\n')
     .filter((line) => /^[-+](?![-+]{2}|modified\b)/.test(line));
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** What axe finds, and whether the page is wider than the screen. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const faults = await page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Violation[] }> } }
-    ).axe.run();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-    );
-  });
-  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  return isWide ? [...faults, 'it is wider than the screen'] : faults;
-}
 
 const openPost = async (page: Page, title: string): Promise<void> => {
   await page.goto(`${site.url}/cms-admin/`);
@@ -244,7 +220,7 @@ describe('a post', () => {
   it('of markup is changed in its source', async () => {
     const { page, context } = await signedIn(browser, site);
     await openPost(page, 'Classic');
-    await page.locator('.source').focus();
+    await page.locator('.source .cm-content').focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' More.');
     await save(page);
@@ -472,6 +448,11 @@ it('is small', async () => {
   expect(sum()).toBeLessThan(150_000);
   await openPost(page, 'The quay');
   await expect.poll(sum).toBeGreaterThan(50_000);
+  const visual = sum();
+  await page.click('text="Source"');
+  await expect.poll(sum).toBeGreaterThan(visual);
+  await openPost(page, 'Classic');
+  await page.waitForSelector('.source .cm-content');
   expect(sum()).toBeLessThan(450_000);
   await context.close();
 });

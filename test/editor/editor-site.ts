@@ -1,5 +1,6 @@
 /** A site with the page where people write, and a browser in which somebody is signed in. */
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -56,3 +57,36 @@ export async function signedIn(
   await page.waitForSelector('main h1');
   return { context, page, told };
 }
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What axe finds, and whether the page is wider than the screen. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const faults = await page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Violation[] }> } }
+    ).axe.run();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+  });
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  return isWide ? [...faults, 'it is wider than the screen'] : faults;
+}
+
+/** The same in light and in dark. */
+export async function faultsInBoth(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    faults.push(...(await faultsOf(page)));
+  }
+  return faults;
+}
+
+/** A phone, as most who write have it at hand. */
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;

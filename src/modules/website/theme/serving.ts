@@ -16,9 +16,7 @@ import { targetAt } from './targets.ts';
 import { themeFile } from './theme-files.ts';
 import { createThemes, type Theme } from './theme.ts';
 import { takePassword, unlockedBy } from './unlock.ts';
-import { editMark, withMark } from './edit-mark.ts';
-import { itemParams } from '../../../kernel/rest/address-prefix.ts';
-import { languageIn } from './site-data.ts';
+import { marksOn, withMarks } from './edit-mark.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 /** The URL of a preview is secret: not cached, and not sent as a referrer. */
@@ -56,11 +54,8 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
       // Unused query parameters share one page.
       loops: target.kind === 'post' && !target.isPreview && showsAddress(site, target.post) ? loopsAsked(url) : '',
     })) as Page;
-    const mark =
-      target.kind === 'post'
-        ? await editMark(site, target.post, visit, theme.say(languageIn(site, itemParams(site, target.post)).tag))
-        : null;
-    return mark === null ? made : withMark(made, mark);
+    const marked = await marksOn(site, theme, target, visit);
+    return marked ? withMarks(made, marked) : made;
   }
 
   /** Never null: otherwise a 404 page. */

@@ -99,7 +99,7 @@ const mostPages = 8;
 const deepest = 4;
 
 /** Menus by location, with `header` and `footer` of the default theme. */
-function menusOf(site: Site, params: Params, url: string): Record<string, MenuLink[]> {
+export function menusOf(site: Site, params: Params, url: string): Record<string, MenuLink[]> {
   const held = heldLocations(site);
   const menus: Record<string, MenuLink[]> = Object.create(null);
   for (const name of new Set([...declaredLocations(site).keys(), ...held.keys()])) {

@@ -6,9 +6,14 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Module } from '../../../../src/kernel/module.ts';
 import { unvisited } from '../../../../src/kernel/site/serving.ts';
-import { signUp, startSite, type TestSite } from '../../../support/site.ts';
+import { signUp, startSite, type TestSite, until } from '../../../support/site.ts';
 
 const files = {
+  'site.yaml': 'menus: {header: main}\n',
+  'menus/main.yaml':
+    'id: 5\nname: Main menu\nlocations: [header]\nitems:\n  - {id: 31, post: hello}\n  - {id: 32, title: Away, url: "https://example.com/"}\n',
+  'posts/long.md':
+    '---\nid: 9\ntitle: Long & wide\ndate: 2026-03-04T10:00:00\n---\nThe first *paragraph* of it.\n\n- one\n- two\n\n![A quay](/uploads/2026/quay-300x200.png)\n\n<div>Last "words"</div>\n',
   'posts/hello.md': '---\nid: 7\ntitle: Hello\ndate: 2026-03-05T10:00:00\n---\nText\n',
   'posts/quiet.md': '---\nid: 8\ntitle: Quiet\ncomments: closed\ndate: 2026-03-05T10:00:00\n---\nText\n',
 };
@@ -53,12 +58,55 @@ describe.each([
     expect(before.body).not.toContain('cms-admin');
     const after = await page(path);
     expect(after.body).toBe(before.body);
+    expect(before.headers.get('cache-control') ?? '').not.toContain('private');
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
   });
 
   it('is not there for somebody who may only read, nor with a session that is none', async () => {
     for (const cookie of [reader, `${editor}x`]) expect((await page(path, cookie)).body).not.toContain('cms-admin/?edit');
   });
+});
+
+/** What marks lead to, and what they are called. */
+async function marksOn(path: string, cookie: string): Promise<readonly (readonly [string, string])[]> {
+  const { body } = await page(path, cookie);
+  return [...String(body).matchAll(/<a class="cms-mark [^"]*" href="([^"]+)" aria-label="([^"]+)"/g)].map(
+    ([, href = '', name = '']) => [
+      decodeURIComponent(href.replaceAll('&amp;', '&').replace('/cms-admin/?', '')).replaceAll('+', ' '),
+      name,
+    ],
+  );
+}
+
+it('leads to title, blocks, pictures and the menu of a page', async () => {
+  expect(await marksOn('/long/', editor)).toEqual([
+    ['menus=5', 'Edit: Main menu'],
+    ['edit=posts/9&at=title', 'Edit: Long &amp; wide'],
+    ['edit=posts/9&at=text&block=0&words=The first paragraph of it.', 'Edit: The first paragraph of it.'],
+    ['edit=posts/9&at=text&block=1&words=one two', 'Edit: one two'],
+    ['edit=posts/9&at=text&picture=quay', 'Edit: A quay'],
+    ['edit=posts/9&at=text&block=3&words=Last “words”', 'Edit: Last “words”'],
+  ]);
+});
+
+it('leads to the items of a list', async () => {
+  const places = (await marksOn('/', editor)).map(([place]) => place);
+  expect(places).toEqual(['menus=5', 'edit=posts/8', 'edit=posts/7', 'edit=posts/9']);
+});
+
+it('is not there for a frame, where the editor is around the page', async () => {
+  const framed = await test.ask('GET', '/hello/', { raw: true, headers: { cookie: editor, 'sec-fetch-dest': 'iframe' } });
+  expect(framed.body).toContain('Hello');
+  expect(framed.body).not.toContain('cms-mark');
+});
+
+it('an author gets marks of what is their own, and none of menus', async () => {
+  const { id } = await signUp(test, 'aron', 'author');
+  await test.write('posts/own.md', '---\nid: 10\ntitle: Own\nauthor: aron\ndate: 2026-03-03T10:00:00\n---\nText\n');
+  await until(async () => (await page('/own/')).status === 200);
+  const cookie = await cookieOf(test, id);
+  expect((await marksOn('/', cookie)).map(([place]) => place)).toEqual(['edit=posts/10']);
+  expect(await marksOn('/hello/', cookie)).toEqual([]);
 });
 
 it('is not there where the operator has no editor', async () => {
