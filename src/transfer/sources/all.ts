@@ -15,7 +15,7 @@ const importers: readonly Listed[] = [
   { names: ['wxr', 'wordpress'], load: async () => (await import('./wxr.ts')).wxrImporter },
   { names: ['rest'], load: async () => (await import('./rest.ts')).restImporter },
   {
-    names: ['markdown', 'jekyll', 'hugo', 'astro', 'eleventy', 'plain'],
+    names: ['markdown', 'jekyll', 'hugo', 'astro', 'eleventy', 'pelican', 'plain'],
     async load(name) {
       const { markdownImporter, markdownImporters } = await import('./markdown.ts');
       return markdownImporters.find(({ format }) => format === name) ?? markdownImporter;

@@ -1,5 +1,5 @@
 /**
- * Importer of Markdown sites: Jekyll, Hugo, Astro, Eleventy, and plain folders. Which one it is, is seen from its files.
+ * Importer of Markdown sites: Jekyll, Hugo, Astro, Eleventy, Pelican, and plain folders. Which one it is, is seen from its files.
  *
  * A kind of site (`markdown/site-generator.ts`) says what each file is and where it was; the rest is the same for all. The keys of items
  * are their paths in the folder. No program of the source is run, and nothing outside of the folder is read.
@@ -14,12 +14,13 @@ import { openFolder } from './markdown/folder.ts';
 import type { Data } from './markdown/front-matter.ts';
 import { hugo } from './markdown/hugo.ts';
 import { jekyll } from './markdown/jekyll.ts';
+import { pelican } from './markdown/pelican.ts';
 import { plain } from './markdown/plain.ts';
 import { createFolderSource, sourceError } from './markdown/folder-source.ts';
 import type { Importer, OpenSource } from './open.ts';
 
 /** In order of recognition: what has a configuration of its own before what is only Markdown. */
-const generators: readonly SiteGenerator[] = [astro, eleventy, jekyll, hugo, plain];
+const generators: readonly SiteGenerator[] = [astro, eleventy, pelican, jekyll, hugo, plain];
 
 /** Any of them, by what the folder holds. */
 export const markdownImporter: Importer = {

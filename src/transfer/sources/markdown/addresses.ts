@@ -109,14 +109,17 @@ export function createAddresses(folder: Folder, plan: GeneratorPlan): Addresses 
       if (page) return known(page, '');
       return path === undefined ? { kind: 'missing' } : file(path, '');
     },
-    resolve(target, from) {
+    resolve(written, from) {
+      const meant = plan.readLink?.(written) ?? { path: written };
+      if ('url' in meant) return { kind: 'page', url: meant.url, page: { path: '', type: '', link: meant.url } };
+      const target = meant.path;
       const host = hosts.find(
         (prefix) => target.toLowerCase().startsWith(prefix) && /^(?:[/?#]|$)/.test(target.slice(prefix.length)),
       );
       const local = host === undefined ? target : target.slice(host.length) || '/';
       if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|$)/i.test(local)) return { kind: 'other' };
-      const [, written = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(local) as RegExpExecArray;
-      const path = decoded(written);
+      const [, plain = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(local) as RegExpExecArray;
+      const path = decoded(plain);
       if (path.startsWith('/'))
         return (
           atUrl(path, rest) ??

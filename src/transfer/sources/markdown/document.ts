@@ -8,6 +8,7 @@ import { mapOf } from '../../../kernel/model/maps.ts';
 import { formats, waitsForSlug } from '../../../modules/content/posts/record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { given, type Item, type PostItem, type Remark } from '../../import/items.ts';
+import { foldKey } from '../../../modules/content/front-matter/names.ts';
 import type { Addresses } from './addresses.ts';
 import { authorsOf, type AuthorKeys } from './authors.ts';
 import { firstHeading, outsideCode } from '../../../modules/content/front-matter/headings.ts';
@@ -44,7 +45,7 @@ interface Document {
 export function documentOf(path: string, role: PageRole, { data: front, body }: MarkdownPage, cx: DocumentContext): Document {
   const { plan } = cx;
   const own = withTaxonomies(front);
-  const data: Data = { ...plan.defaults(path, role), ...own };
+  const data: Data = { ...withoutKeys(plan.defaults(path, role), own), ...own };
   const reader = createReader(data);
   const remarks: Remark[] = [];
   const note = (severity: Remark['severity'], rule: string, message: string, hint?: string): void =>
@@ -70,7 +71,9 @@ export function documentOf(path: string, role: PageRole, { data: front, body }: 
   const link = address === '' ? '' : `${plan.base}${address}`;
   if (said !== '' && type === 'page' && address.split('/').filter(Boolean).length !== Math.max(1, role.place.split('/').length))
     note('changed', 'address', `Its URL was ${address}; here its folder is part of the URL.`);
-  const status = statusOf(reader, { ...cx, role, isHtml, body, data, own }, note);
+  const unbuilt = plan.unbuilt?.(located);
+  const held: PageRole = unbuilt === undefined ? role : { ...role, status: 'draft', why: unbuilt };
+  const status = statusOf(reader, { ...cx, role: held, isHtml, body, data, own }, note);
   const { author, items: people } = authorsOf(reader, path, plan, cx.authors);
   named.push(...people);
   const parent = type === 'page' ? cx.parentOf(role.place) : null;
@@ -102,7 +105,7 @@ export function documentOf(path: string, role: PageRole, { data: front, body }: 
     key: path,
     place: { source: path },
     type,
-    slug: waitsForSlug(data.slug, status) ? '' : slug,
+    slug: waitsForSlug(data.slug, status) ? '' : (plan.slugOf?.(located) ?? slug),
     title,
     content,
     markup: isHtml ? 'html' : 'md',
@@ -132,6 +135,12 @@ export function documentOf(path: string, role: PageRole, { data: front, body }: 
     remarks: remarks.length === 0 ? undefined : remarks,
   });
   return { item, named, menus, link };
+}
+
+/** What is given, without keys that the file has itself, however it spells them. */
+function withoutKeys(given: Data, own: Data): Data {
+  const said = new Set(Object.keys(own).map(foldKey));
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !said.has(foldKey(key))));
 }
 
 /** Front matter that has its terms below a key of their own, as Zola's has. */

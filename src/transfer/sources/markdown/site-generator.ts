@@ -97,7 +97,7 @@ export interface GeneratorPlan {
   readonly menus: readonly MenuEntry[];
   readonly remarks: readonly Remark[];
   /** How bodies are written besides Markdown. */
-  readonly templates: 'liquid' | 'hugo' | 'mdx' | 'nunjucks' | 'wiki';
+  readonly templates: 'liquid' | 'hugo' | 'mdx' | 'nunjucks' | 'wiki' | 'none';
   role(path: string): Role;
   /** Front matter that folders and configuration give a file; its own wins. */
   defaults(path: string, role: PageRole): Data;
@@ -107,6 +107,12 @@ export interface GeneratorPlan {
   link(page: Located): string;
   /** Why the address of a page is not known, where `link` gives none for that. */
   unknownLink?(page: Located): string | undefined;
+  /** Why a page is not built, where its front matter decides; it becomes a draft. */
+  unbuilt?(page: Located): string | undefined;
+  /** What a link in the generator's own notation means: a path from the page or from the top, or an address here; undefined: as it is written. */
+  readLink?(target: string): { readonly path: string } | { readonly url: string } | undefined;
+  /** The slug of a page that shares the one it says with pages in other languages. */
+  slugOf?(page: Located): string;
   /** Beginnings of the names of files and folders that hold what is not published: `_*`. */
   readonly drafts?: readonly string[];
   /** Front-matter key that says the whole address of a page. */
