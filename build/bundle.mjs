@@ -16,7 +16,7 @@ import { thirdParties } from './third-parties.mjs';
 const root = resolve(import.meta.dirname, '..');
 const src = join(root, 'src');
 /** What is started or imported by its path. */
-const usual = ['cli/main', 'index', 'kit'];
+const usual = ['cli/main', 'index', 'kit', 'client'];
 /** What every command line loads: by itself, so that `cms --help` reads nothing else. */
 const beginning = /\/src\/(?:cli\/(?:main|failure|help|io)|kernel\/(?:environment|store\/(?:bytes|state)))\.ts$/;
 /** Written last: a folder without it is half a build. */

@@ -5,7 +5,7 @@
  *     node build/types.mjs
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix, resolve, sep } from 'node:path';
 
@@ -45,6 +45,8 @@ try {
       join(root, `dist/${name}.d.ts`),
       `/// <reference path="./types.d.ts" />\nexport * from '${packageName}/internal/${name}';\n`,
     );
+  // Programs in browsers have neither the types of Node nor need those of the server.
+  copyFileSync(join(declared, 'client.d.ts'), join(root, 'dist/client.d.ts'));
 } finally {
   rmSync(declared, { recursive: true, force: true });
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
@@ -102,8 +103,9 @@ describe('the package', () => {
       'LICENSE',
     ])
       expect(paths).toContain(path);
+    // `cms types` prints the source of the client.
     expect(paths.filter((path) => /^(?:src|test|build|bench|content)\/|\.png$/.test(path) || /(?<!\.d)\.ts$/.test(path))).toEqual(
-      [],
+      ['dist/client.ts'],
     );
   });
 
@@ -253,6 +255,90 @@ describe('on each supported Node version', () => {
         .reduce((sum, seconds) => sum + Number(seconds) * 1000, 0);
     });
     expect(Math.min(...times)).toBeLessThan(150);
+  });
+});
+
+/** A program in a browser-like context: only what the web platform has, and nothing to import. */
+const page = `
+import { readFileSync } from 'node:fs';
+import { createContext, SourceTextModule } from 'node:vm';
+const [file, url, login, password] = process.argv.slice(2);
+const context = createContext({ fetch, Headers, TextEncoder, TextDecoder, AbortController, btoa, setTimeout, given: { url, login, password } });
+const client = new SourceTextModule(readFileSync(file, 'utf8'), { context });
+await client.link((name) => { throw new Error('imports ' + name); });
+const program = new SourceTextModule(\`
+import { ApiError, createClient } from 'client';
+const cms = createClient(given);
+const end = new AbortController();
+const events = cms.events({ kind: ['post'], signal: end.signal });
+const made = [await cms.create('posts', { title: 'One', status: 'publish' })];
+const told = events.next();
+for (let count = 0; count < 2; count++) made.push(await cms.create('posts', { title: 'Next', status: 'publish' }));
+await cms.update('posts', made[0].id, { title: 'First' }, { ifMatch: made[0] });
+const late = await cms.update('posts', made[0].id, { title: 'Late' }, { ifMatch: made[0] }).catch((error) => error);
+const titles = [];
+for await (const { title } of cms.each('posts', { per_page: 1, include: made.map(({ id }) => id), orderby: 'id', order: 'asc' })) titles.push(title.rendered);
+const kind = (await Promise.race([told, new Promise((_, fail) => setTimeout(fail, 30000, new Error('no event')))])).value.kind;
+end.abort();
+export const result = { titles, kind, late: [late instanceof ApiError, late.status, late.code] };
+\`, { context });
+await program.link(() => client);
+await client.evaluate();
+await program.evaluate();
+console.log(JSON.stringify(program.namespace.result));
+process.exit();
+`;
+
+describe('the client for programs', () => {
+  const file = (): string => join(folder, 'node_modules', name, 'dist/client.js');
+
+  it('is small and imports nothing', async () => {
+    const text = await readFile(file(), 'utf8');
+    expect(gzipSync(text).length).toBeLessThan(5 * 1024);
+    expect(text).not.toMatch(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b/);
+  });
+
+  it('runs in a context without Node: events, pages and states of items', async () => {
+    const node = process.execPath;
+    const password = (await call(folder, node, join(folder, 'node_modules', name, 'bin/cms.js'), 'init', 'client-site')).trim();
+    await writeFile(join(folder, 'page.mjs'), page);
+    const ask = async (url: string): Promise<unknown> =>
+      JSON.parse(
+        await call(folder, node, '--no-warnings', '--experimental-vm-modules', 'page.mjs', file(), url, 'admin', password),
+      );
+    expect(await served(node, ['client-site'], ask)).toEqual({
+      titles: ['First', 'Next', 'Next'],
+      kind: 'post',
+      late: [true, 412, 'rest_conflict'],
+    });
+  });
+
+  it('has types without those of Node, and accepts those of a site', async () => {
+    const project = join(folder, 'front-end');
+    await mkdir(project);
+    const cms = join(folder, 'node_modules', name, 'bin/cms.js');
+    await call(folder, process.execPath, cms, 'init', 'typed-site');
+    await call(folder, process.execPath, cms, 'types', 'typed-site', '--out', join(project, 'cms.ts'));
+    const program = `
+import { createClient, etagOf } from '${name}/client';
+import type { Resources } from './cms.ts';
+const loose = createClient({ url: 'https://example.com' });
+for await (const post of loose.each('books', { genres: [1] })) console.log(post.title.rendered, etagOf(post));
+const cms = createClient<Resources>({ url: 'https://example.com' });
+const title: string = (await cms.list('posts', { per_page: 5 })).items[0]!.title.rendered;
+// @ts-expect-error no such resource
+await cms.list('boks');
+// @ts-expect-error raw texts are for editors
+void [title, (await cms.get('posts', 1)).content.raw];
+`;
+    await writeFile(join(project, 'program.ts'), program);
+    const options = '--strict --noEmit --allowImportingTsExtensions --module esnext --moduleResolution bundler --target es2022';
+    const { stdout } = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), ...options.split(' '), '--lib', 'es2022,dom', '--types', '', 'program.ts'],
+      { cwd: project, encoding: 'utf8' },
+    );
+    expect(stdout).toBe('');
   });
 });
 

@@ -80,7 +80,7 @@ const shownOtherwise: Readonly<Record<string, Readonly<Record<string, ShownSchem
   },
 });
 
-const contentNamespace = 'cms/v2';
+export const contentNamespace = 'cms/v2';
 
 /** A visitor's call in a dialect, for schemas and rules. */
 export function visitorCall(dispatcher: Dispatcher, dialect: Dialect): Call {

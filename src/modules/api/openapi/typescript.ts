@@ -1,7 +1,6 @@
 /** TypeScript types of a site: resources by context, inputs, and list parameters. Output is reproducible, so that it can be kept in git. */
 import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Context } from '../../../kernel/model/schema.ts';
-import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import { clientText } from './client-text.ts';
 import { asShown } from './json-schema.ts';
@@ -36,7 +35,7 @@ export function typesOf(call: Call): string {
     '/* eslint-disable */',
     '',
     ...resources.flatMap(typesOfResource),
-    ...mapOfResources(resources, dialect),
+    ...mapOfResources(resources),
     clientText(dialect),
   ].join('\n');
 }
@@ -53,7 +52,8 @@ function resourcesOf(operations: readonly Operation[]): readonly Resource[] {
         kind === 'one' && template.params.length === 1 && template.path.startsWith(`${path}/{`) && template.path.endsWith('}'),
     );
     if (!item) return [];
-    const name = path.slice(1 + (list.isContent ? list.namespace.length + 1 : 0));
+    const below = path.slice(list.namespace.length + 2);
+    const name = list.isContent && !below.includes('/') ? below : path.slice(1);
     const update = at(item.template.path, 'update');
     return [{ name, path, schema: list.schema, list, item, create: at(path, 'create'), update }];
   });
@@ -80,11 +80,13 @@ const reserved = [
     'ClientOptions',
     'Context',
     'EventOptions',
+    'Known',
     'Links',
     'ListPage',
-    'Name',
     'Removed',
+    'Resource',
     'Resources',
+    'Sent',
     'SiteEvent',
   ],
   ...['Array', 'Error', 'Object', 'Promise', 'Record', 'Partial', 'Pick', 'Headers', 'Response', 'URL', 'WeakMap'],
@@ -110,7 +112,7 @@ function typesOfResource({ type, path, schema, list, create, update }: Resource)
   return [...shown, ...sent];
 }
 
-function mapOfResources(resources: readonly Resource[], dialect: Dialect): string[] {
+function mapOfResources(resources: readonly Resource[]): string[] {
   const rows = resources.map(({ name, type, item, create, update }) => {
     const id = Object.values(item.args).some(({ type: one }) => one === 'integer') ? 'number' : 'string';
     return (
@@ -118,7 +120,6 @@ function mapOfResources(resources: readonly Resource[], dialect: Dialect): strin
       `create: ${create ? `${type}Create` : 'never'}; update: ${update ? `${type}Update` : 'never'} };`
     );
   });
-  const paths = resources.map(({ name, path }) => `  ${key(name)}: ${JSON.stringify(dialect.root + path)},`);
   return [
     '/** Relation → links. */',
     'export type Links = Record<string, { href: string; embeddable?: boolean; [attribute: string]: unknown }[]>;',
@@ -127,10 +128,6 @@ function mapOfResources(resources: readonly Resource[], dialect: Dialect): strin
     'export interface Resources {',
     ...rows,
     '}',
-    '',
-    'const paths: { readonly [N in keyof Resources]: string } = {',
-    ...paths,
-    '};',
     '',
   ];
 }
