@@ -8,6 +8,8 @@ import { type Operator, operatorDefaults } from './kernel/model/operator.ts';
 import { compose } from './kernel/rest/registry.ts';
 import type { Registry } from './kernel/rest/types.ts';
 import { createSite, type SiteOptions } from './kernel/site/create-site.ts';
+import { ModuleError } from './kernel/compose-modules.ts';
+import { isEngineAddress } from './kernel/store/engine/content-engine.ts';
 import { loadPlugins } from './kernel/site/plugins.ts';
 import type { Site } from './kernel/site/site.ts';
 import type { Store } from './kernel/store/types.ts';
@@ -27,11 +29,14 @@ export interface OpenOptions {
   readonly log?: NonNullable<SiteOptions['log']>;
 }
 
-/** Opens the content folder `dir`. @throws when it is no folder or cannot be read; ModuleError when two modules exclude each other, or a plugin cannot be run */
+/** Opens the content folder `dir`, or the engine at that address. @throws when it is no folder or cannot be read; ModuleError when two modules exclude each other, or a plugin cannot be run */
 export async function openSite(dir: string, options: OpenOptions = {}): Promise<Site> {
   const { operator, modules = [], readOnly = false, clock, progress, taken, log, wrap = (store) => store } = options;
+  const isEngine = isEngineAddress(dir);
+  if (isEngine && operator?.plugins)
+    throw new ModuleError('plugins are files of a folder: with an engine, build them into the program, or switch them off');
   const own = operator?.plugins ? await loadPlugins(dir, kit) : [];
-  const settings = operatorDefaults(operator);
+  const settings = operatorDefaults(isEngine && operator ? withinEngine(operator) : operator);
   const store = wrap(await openContent({ dir, readOnly }, settings));
   return createSite({
     store,
@@ -42,6 +47,12 @@ export async function openSite(dir: string, options: OpenOptions = {}): Promise<
     ...(taken ? { taken } : {}),
     ...(log ? { log } : {}),
   });
+}
+
+/** What is uploaded to a node lies in the database where there is no media store, and in the memory of the node on its way there. */
+function withinEngine(operator: Partial<Operator>): Partial<Operator> {
+  const { media_store: bucket = {}, upload_limit: most, engine_media_limit: limit } = operatorDefaults(operator);
+  return Object.keys(bucket).length > 0 ? operator : { ...operator, upload_limit: Math.min(most, limit) };
 }
 
 /** The routes of a site. @throws ModuleError when a module adds something that nothing takes */

@@ -2,7 +2,7 @@
  * Values of arguments and options, checked where they are read: a wrong one is a usage error that names its flag.
  */
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isScope, scopesInWords } from '../modules/people/accounts/scope.ts';
 import { isLanguageCode } from '../modules/languages/settings.ts';
@@ -10,6 +10,8 @@ import { isLogin } from '../modules/people/users/plan.ts';
 import { readSiteAddress } from '../kernel/model/addresses.ts';
 import { isZone } from '../kernel/model/dates.ts';
 import { slugify } from '../kernel/model/slugs.ts';
+import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
+import { readLocation } from '../kernel/store/postgres/location.ts';
 import { failed, misuse, refusalOf } from './failure.ts';
 import type { Io } from './io.ts';
 import { codeOf, localeFor } from './new-languages.ts';
@@ -82,6 +84,28 @@ export function environmentPort({ env }: Io): number | undefined {
   } catch {
     return misuse(`${name}=${text} is not a valid port`, 'a port is a number from 0 to 65535');
   }
+}
+
+/**
+ * Where the content is that a command works on: an engine, where `--engine` or `CMS_ENGINE` names one, else the content folder.
+ * @throws Failure
+ */
+export function contentPlace(named: string | undefined, io: Io): string {
+  const engine = io.env.CMS_ENGINE;
+  if (!engine) return contentFolder(named, io);
+  if (named !== undefined) misuse(`both "${named}" and an engine are named`, 'leave out the folder, or --engine and CMS_ENGINE');
+  return engineAddress(engine);
+}
+
+/** @throws Failure for what is not the address of an engine */
+export function engineAddress(text: string): string {
+  if (isEngineAddress(text)) return text;
+  return misuse('--engine and CMS_ENGINE name a database', 'use postgres://user:password@host:5432/database');
+}
+
+/** As it may be shown: without a password. */
+export function shownPlace(place: string, io: Io): string {
+  return isEngineAddress(place) ? readLocation(place).name : relative(io.cwd, place) || '.';
 }
 
 /**

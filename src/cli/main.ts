@@ -25,6 +25,8 @@ interface Listed {
   readonly isCached?: true;
   /** It reads operator settings, and may be told which file has them. */
   readonly hasOperator?: true;
+  /** It works on an engine as on a folder. */
+  readonly hasEngine?: true;
   load(): Promise<Define>;
 }
 
@@ -33,6 +35,7 @@ const commands: readonly Listed[] = [
   {
     name: 'serve',
     hasOperator: true,
+    hasEngine: true,
     summary: 'serve a content folder',
     isCached: true,
     load: async () => (await import('./serve.ts')).defineServe,
@@ -65,12 +68,14 @@ const commands: readonly Listed[] = [
   {
     name: 'user',
     hasOperator: true,
+    hasEngine: true,
     summary: 'list, create, change and delete users',
     load: async () => (await import('./user.ts')).defineUser,
   },
   {
     name: 'password',
     hasOperator: true,
+    hasEngine: true,
     summary: 'create, list and revoke application passwords',
     load: async () => (await import('./password.ts')).definePassword,
   },
@@ -84,6 +89,12 @@ const commands: readonly Listed[] = [
     name: 'adopt',
     summary: 'adopt accounts and other private files that were not created on this machine',
     load: async () => (await import('./adopt.ts')).defineAdopt,
+  },
+  {
+    name: 'engine',
+    hasEngine: true,
+    summary: 'set up a database for several nodes, and move content in and out',
+    load: async () => (await import('./engine.ts')).defineEngine,
   },
   {
     name: 'media',
@@ -217,26 +228,34 @@ export async function createProgram(argv: readonly string[] | null, io: Io): Pro
         write(text.replace(/^error: (?:command-argument value (?='))?/, `${paint(io, 'err', 'red', 'cms:')} `)),
     });
   const called = argv?.filter((word) => !word.startsWith('-')).find((word) => word !== 'help');
-  for (const { name, summary, isCached, hasOperator, load } of commands) {
+  for (const { name, summary, isCached, hasOperator, hasEngine, load } of commands) {
     const command = program.command(name).description(summary);
     if (isCached && name === called) cacheCode();
     if (argv !== null && name !== called) continue;
     const env = { ...io.env };
     (await load())(command, { ...io, env });
-    if (hasOperator) takeConfig(command, (file) => Object.assign(env, { CMS_CONFIG: file }));
+    if (hasEngine) {
+      const description = 'database of several nodes, in place of a content folder (default: $CMS_ENGINE)';
+      takeOption(command, ['engine', '<address>', description], (address) => Object.assign(env, { CMS_ENGINE: address }));
+    }
+    if (hasOperator) {
+      const description = 'file with operator settings (default: cms.config.yaml next to the content folder)';
+      takeOption(command, ['config', '<file>', description], (file) => Object.assign(env, { CMS_CONFIG: file }));
+    }
   }
   return examples(program, 'cms init my-site', 'cms serve my-site');
 }
 
-/** `--config`, of the command or of those below it that do the work. */
-function takeConfig(command: Command, take: (file: string) => void): void {
-  for (const below of command.commands) takeConfig(below, take);
+/** `--config` and `--engine`, of the command or of those below it that do the work. */
+function takeOption(command: Command, option: readonly [string, string, string], take: (value: string) => void): void {
+  for (const below of command.commands) takeOption(below, option, take);
   // Of several commands below one, each takes it; the one above only where it does something itself.
   if (command.commands.length > 0 && command.registeredArguments.length === 0) return;
-  command.option('--config <file>', 'file with operator settings (default: cms.config.yaml next to the content folder)');
+  const [name, argument, description] = option;
+  command.option(`--${name} ${argument}`, description);
   command.hook('preAction', (called) => {
-    const { config } = called.opts<{ config?: string }>();
-    if (config !== undefined) take(config);
+    const value = called.opts<Record<string, string | undefined>>()[name];
+    if (value !== undefined) take(value);
   });
 }
 

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Operator, OperatorFault, readOperator } from '../kernel/model/operator.ts';
+import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
 import { parseYaml, YamlFault } from '../kernel/yaml/parse.ts';
 import { readHooks } from '../modules/events/webhooks/settings.ts';
 import { readMediaStore } from '../modules/media/store/settings.ts';
@@ -39,7 +40,7 @@ interface Config {
 
 function configOf(dir: string, io: Io): Config {
   if (io.env.CMS_CONFIG) return { path: resolve(io.cwd, io.env.CMS_CONFIG), isNamed: true };
-  return { path: join(dirname(resolve(io.cwd, dir)), 'cms.config.yaml'), isNamed: false };
+  return { path: join(isEngineAddress(dir) ? io.cwd : dirname(resolve(io.cwd, dir)), 'cms.config.yaml'), isNamed: false };
 }
 
 /** The file beside a content folder that does not count, since git could bring it: a merged pull request would set up the server. */

@@ -7,11 +7,11 @@ import { nearest } from '../kernel/model/spelling.ts';
 import { addApplicationPassword } from '../modules/people/accounts/application-passwords.ts';
 import { scopesInWords } from '../modules/people/accounts/scope.ts';
 import type { Account, ApplicationPassword } from '../modules/people/users/record.ts';
-import { createStore } from '../kernel/store/store.ts';
+import { openContent } from '../modules/media/store/open-content.ts';
 import { auditPath, createAuditLog, systemUser } from '../modules/people/audit/index.ts';
 import type { AuditEvent } from '../modules/people/audit/record.ts';
 import { failed, misuse } from './failure.ts';
-import { contentFolder, examples, scope } from './flags.ts';
+import { contentPlace, examples, scope } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
 
@@ -112,11 +112,12 @@ async function withAccounts(
   io: Io,
   work: (accounts: Accounts, note: Note) => Promise<void>,
 ): Promise<void> {
-  const dir = contentFolder(named, io);
-  const store = await createStore({ dir });
+  const dir = contentPlace(named, io);
+  const operator = operatorOf(dir, io);
+  const store = await openContent({ dir }, { ...operator, media_store: {} });
   try {
     const accounts = await createAccounts(store.private);
-    const path = auditPath(operatorOf(dir, io).audit_log, store.name);
+    const path = auditPath(operator.audit_log, store.name);
     const log = path === null ? null : createAuditLog(path, Date.now);
     await work(accounts, async (event) => log?.append({ ...event, by: systemUser() }));
     await accounts.settle();

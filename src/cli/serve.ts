@@ -1,7 +1,6 @@
 /**
  * `cms serve`: a content folder behind the interface, until it is asked to stop. With `--workers` several processes serve it.
  */
-import { relative } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { composeSite, type OpenOptions, openSite } from '../open-site.ts';
 import type { Module } from '../kernel/module.ts';
@@ -13,12 +12,13 @@ import { runWorker } from '../kernel/http/cluster/worker.ts';
 import type { Around } from '../kernel/http/connections.ts';
 import { createServer } from '../kernel/http/server.ts';
 import { GitError } from '../kernel/store/git.ts';
+import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
 import { trackedOwn } from '../kernel/store/repositories.ts';
 import { watchCrash } from './crash.ts';
 import { describeError, Failure, failed, misuse, refusalOf } from './failure.ts';
 import { printProblem } from './findings/text.ts';
 import { reportProblems } from './findings/watch.ts';
-import { contentFolder, defaultHost, defaultPort, environmentPort, port, url, examples } from './flags.ts';
+import { contentPlace, defaultHost, defaultPort, environmentPort, port, shownPlace, url, examples } from './flags.ts';
 import { createLive, openBrowser } from './live.ts';
 import { operatorOf } from './operator.ts';
 import { createProgress, type Io, paint } from './io.ts';
@@ -56,7 +56,7 @@ export function defineServe(command: Command, io: Io): void {
     .option('--read-only', 'write nothing: add no ids to files, reject requests that change anything')
     .option('--open', 'open the site in a browser, and reload its pages whenever a file is saved')
     .action(async (named: string | undefined, options: ServeOptions) => {
-      const dir = contentFolder(named, io);
+      const dir = contentPlace(named, io);
       await serve(dir, options, io, (site, _, say) => {
         if (site.accounts.all().length > 0) return;
         say('  nobody can sign in yet; to create an administrator and a password:');
@@ -93,8 +93,10 @@ export async function serve(dir: string, options: ServeOptions, given: Io, ready
   const served: Served = { dir, options, io, host, wantedPort, count, ready, operations, log: given.err };
   if (io.env[workerVariable] !== undefined && process.connected) return work(served);
   if (options.open && count > 1) misuse('--open works with a single process only', 'leave out --workers');
+  const isEngine = isEngineAddress(dir);
+  if (isEngine && count > 1) misuse('--workers works with a folder', 'with --engine, start more nodes, each a single process');
   const stopped = io.stopped();
-  await refuseTracked(dir, io);
+  if (!isEngine) await refuseTracked(dir, io);
   await (count > 1 ? serveTogether(served, stopped) : serveAlone(served, stopped));
 }
 
@@ -201,7 +203,7 @@ async function openAs({ dir, options, io }: Served, observer: Observer, more: Op
 
 /** The folder as the user would name it. */
 function shown({ dir, io }: Served): string {
-  return relative(io.cwd, dir) || '.';
+  return shownPlace(dir, io);
 }
 
 function unwritable(served: Served): (error: unknown) => never {

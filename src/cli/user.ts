@@ -23,7 +23,7 @@ import { systemUser } from '../modules/people/audit/index.ts';
 import type { AuditEvent } from '../modules/people/audit/record.ts';
 import { failed, misuse } from './failure.ts';
 import { scopeInWords, scopesInWords } from '../modules/people/accounts/scope.ts';
-import { contentFolder, email, login, examples, scope, url } from './flags.ts';
+import { contentPlace, email, login, examples, scope, url } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 
 interface Options {
@@ -341,7 +341,7 @@ async function withSite(
   readOnly: boolean,
   work: (site: Site) => void | Promise<void>,
 ): Promise<void> {
-  const dir = contentFolder(named, io);
+  const dir = contentPlace(named, io);
   const site = await openFolder(dir, io, { readOnly });
   try {
     await work(site);

@@ -147,6 +147,11 @@ export const errors = table({
     10,
     'The storage cannot be used at the moment. Nothing has been saved; please try again later.',
   ),
+  rest_outcome_unknown: later(
+    503,
+    10,
+    'The connection to the database was lost. It is not known whether the change has been saved; please look before you try again.',
+  ),
   rest_read_only: row(403, 'The site is served read-only.'),
   rest_forbidden_status: row('auth', 'Status is forbidden.'),
   rest_batch_not_allowed: row(400, 'The requested route does not support batch requests.'),

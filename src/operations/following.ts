@@ -35,7 +35,7 @@ export function createStoreCounts(committed: (changes: readonly FileChange[], ms
   return {
     wrap(opened) {
       store = opened;
-      return { ...opened, commit: (changes, deadlineMs) => commit(opened, changes, deadlineMs) };
+      return { ...opened, commit: (...asked) => commit(opened, ...asked) };
     },
     readiness,
     into(report) {
@@ -57,12 +57,13 @@ export function createStoreCounts(committed: (changes: readonly FileChange[], ms
     },
   };
 
-  async function commit(to: Store, changes: readonly FileChange[], deadlineMs?: number): ReturnType<Store['commit']> {
-    if (changes.length === 0) return to.commit(changes, deadlineMs);
+  async function commit(to: Store, ...asked: Parameters<Store['commit']>): ReturnType<Store['commit']> {
+    const [changes] = asked;
+    if (changes.length === 0) return to.commit(...asked);
     const began = performance.now();
     pending++;
     try {
-      const entries = await to.commit(changes, deadlineMs);
+      const entries = await to.commit(...asked);
       const ms = performance.now() - began;
       results.saved++;
       files += changes.length;

@@ -13,7 +13,7 @@ import type { Site } from '../site/site.ts';
 import type { Address } from './address.ts';
 import type { Chunks } from './buffer-pool.ts';
 import { type FrontCache, isKeepable } from './front-cache.ts';
-import type { RequestReader } from './request.ts';
+import { isReading, type RequestReader } from './request.ts';
 import { isCallback, type Written, writeResponse } from './respond.ts';
 
 export interface AnswerOptions {
@@ -43,8 +43,6 @@ export type AnswerOf = (
 
 /** Preflight response for browsers, which only read headers. Chromium caches it for two hours at most. */
 const preflight: RestResponse = { status: 204, headers: { 'Access-Control-Max-Age': '7200' }, data: undefined };
-/** Methods whose requests change nothing. */
-const isReading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const preflighted = 'access-control-request-method';
 
 export function createAnswers({ site, dispatcher, requests, front, keyOf, replicated, isForwarded }: AnswerOptions): AnswerOf {

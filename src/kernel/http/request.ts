@@ -40,6 +40,9 @@ export interface RequestReaderOptions {
   readonly clientOf: (incoming: IncomingMessage) => Client;
 }
 
+/** Methods whose requests change nothing. */
+export const isReading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 const visitor: Authenticated = { user: null };
 const unconfirmed = (): Authenticated => ({ user: null, refusal: new RestError('rest_cookie_invalid_nonce') });
 /** Names of the nonce as a parameter. */
@@ -87,6 +90,7 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
     const method = methodOf(incoming.method ?? 'GET', query, headers);
     const isNamed = headers.authorization !== undefined || headers.cookie !== undefined || nonce !== undefined;
     const isVisitor = !isNamed && !nonceHeaders.some((name) => headers[name] !== undefined);
+    if (!isVisitor || !isReading.has(method)) await site.store.shared?.fresh();
     const who: Authenticated = isVisitor ? visitor : await authenticator.authenticate(headers, client, nonce);
     const isWithBody = hasBody(headers);
     // Parameters in a body take part in an item, and not in what names its printed form.

@@ -104,7 +104,9 @@ export function createServer({
     try {
       if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing.setHeaders(new Map(Object.entries(guards()))));
       const key = keyOf(incoming);
-      if (key !== null && front.serve(key, incoming, outgoing)) return;
+      // Other nodes are asked before somebody who is signed in is answered.
+      const mayServe = site.store.shared === undefined || incoming.headers.authorization === undefined;
+      if (key !== null && mayServe && front.serve(key, incoming, outgoing)) return;
       const address = isPlain(incoming.url) ? readAddress(incoming.url ?? '/', site) : null;
       if (address) void answerDirectly(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
       else void handle(incoming, outgoing);
@@ -149,6 +151,7 @@ export function createServer({
       const address = readAddress(incoming.url ?? '/', site);
       const writes = !address && isWriting(incoming);
       if (!address && !(forward && writes)) {
+        if (incoming.method !== 'GET' || incoming.headers.cookie !== undefined) await site.store.shared?.fresh();
         const page = await pageFor(site, incoming, clientOf(incoming));
         if (writes) await replicated?.();
         return page;

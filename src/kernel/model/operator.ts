@@ -63,6 +63,18 @@ export const operatorSettings = table({
     'What is flushed before a write is answered: the `log`, or every file of the `folder`',
     ['log', 'folder'],
   ),
+  engine_poll: integer(
+    'CMS_ENGINE_POLL',
+    250,
+    'Milliseconds between two looks for changes of other nodes, where PostgreSQL does not announce them (`--engine`)',
+    { minimum: 10, maximum: 60_000 },
+  ),
+  engine_media_limit: integer(
+    'CMS_ENGINE_MEDIA_LIMIT',
+    32,
+    'Largest upload, in megabytes, that is kept in PostgreSQL (`--engine` without `media_store`)',
+    { minimum: 1, maximum: 256 },
+  ),
   max_connections: integer('CMS_MAX_CONNECTIONS', 1000, 'Maximum connections of all workers together; more are closed', {
     minimum: 1,
   }),

@@ -3,6 +3,7 @@
  * full or out of reach, a file that has no place.
  */
 import { RestError } from '../errors.ts';
+import { UnsettledError } from '../store/engine/content-engine.ts';
 import { LockError } from '../store/lock.ts';
 import { BlockedPathError, LongPathError } from '../store/paths.ts';
 import { BusyError, ReadOnlyError, StaleWriteError, type Store, TooLargeError } from '../store/types.ts';
@@ -13,6 +14,7 @@ export function failureOf(error: unknown, { faults }: Pick<Store, 'faults'>): Re
   if (error instanceof ReadOnlyError) return new RestError('rest_read_only');
   if (error instanceof BusyError || error instanceof LockError || error instanceof StaleWriteError)
     return new RestError('rest_busy');
+  if (error instanceof UnsettledError) return new RestError('rest_outcome_unknown');
   if (error instanceof TooLargeError) return new RestError('rest_fields_too_large');
   if (error instanceof LongPathError) return new RestError('rest_path_too_long');
   if (error instanceof BlockedPathError) return new RestError('rest_path_blocked');

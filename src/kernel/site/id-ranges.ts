@@ -3,7 +3,7 @@
  * carries them: two that write one folder never give out the same id, and a crash cannot make one be used twice.
  */
 import { isId } from '../model/ids.ts';
-import { BusyError, StaleWriteError, type Store } from '../store/types.ts';
+import { BusyError, type Shared, StaleWriteError, type Store } from '../store/types.ts';
 import { type Highest, isFollowed, soundHighest } from './sequences.ts';
 import type { Indexer } from './indexer.ts';
 
@@ -71,7 +71,7 @@ export function takeIds(store: Pick<Store, 'cache' | 'alone'>, wanted: Highest, 
 
 /** Ids of the library begin behind all ranges that are taken. */
 export async function createIdRanges(
-  store: Pick<Store, 'cache' | 'alone' | 'readOnly'>,
+  store: Pick<Store, 'cache' | 'alone' | 'readOnly' | 'shared'>,
   { sequences }: Pick<Indexer, 'sequences'>,
 ): Promise<IdRanges> {
   /** Where the last range ends that is known here. */
@@ -82,6 +82,7 @@ export async function createIdRanges(
 
   /** @returns whether somebody else has what was given out beyond the range */
   function take(): Promise<boolean> {
+    if (store.shared) return takeOf(store.shared);
     return store.alone(async () => {
       const taken = await readSequences(store);
       const isOthers = (space: string) => (taken[space] ?? 0) > (ends[space] ?? 0);
@@ -92,6 +93,16 @@ export async function createIdRanges(
       await writeDocument(store, file, ends);
       return isGone;
     });
+  }
+
+  /** Ranges of several nodes lie side by side: what others give out does not move the own one. */
+  async function takeOf(shared: Shared): Promise<boolean> {
+    const { ends: reserved } = await shared.reserve(sequences.used(ends, STEP / 2), STEP);
+    const isGone = sequences.isBeyond(ends, 0);
+    if (isGone) losses++;
+    sequences.begin(Object.fromEntries(Object.entries(reserved).map(([space, end]) => [space, end - STEP])));
+    ends = { ...ends, ...reserved };
+    return isGone;
   }
 
   /** @returns whether somebody else has what was given out */
@@ -120,6 +131,8 @@ export async function createIdRanges(
     },
     async release() {
       await taking?.catch(() => undefined);
+      // Of what is left of a range, nobody else is told.
+      if (store.shared) return;
       await store.alone(async () => {
         const taken = await readSequences(store);
         const given = sequences.highest();

@@ -21,7 +21,7 @@ export function createIngest(parts: SiteParts): Ingest {
   }
 
   async function fromOthers(found: Batch): Promise<void> {
-    const watching = parts.hooks.beforeExternal(found);
+    const watching = found.isSettled ? [] : parts.hooks.beforeExternal(found);
     // Small batches are ingested in the turn in which they come.
     const after = watching instanceof Promise ? await watching : watching;
     await chunked(found, true, after);
@@ -29,17 +29,18 @@ export function createIngest(parts: SiteParts): Ingest {
 
   async function chunked(found: Batch, isTheirs = false, after: readonly AfterExternal[] = []): Promise<void> {
     if (!isLarge(found)) return whole(found, { isTheirs, after });
+    const { isSettled } = found;
     const { hooks, indexer } = parts;
     hooks.announce(found);
     const keepers = await parts.newcomers.keepers(found);
     await findDates(found);
     const again: Entry[] = [];
     for await (const batch of portionsOf(found, indexer)) {
-      await whole(batch, { isWhole: false, isTheirs, keepers });
+      await whole({ ...batch, ...(isSettled && { isSettled }) }, { isWhole: false, isTheirs, keepers });
       for (const entry of batch.entries) if (indexer.namesLater(entry)) again.push(entry);
     }
     for await (const batch of portionsOf({ ...noFiles, entries: again }, indexer))
-      await whole(batch, { isWhole: false, isTheirs });
+      await whole({ ...batch, ...(isSettled && { isSettled }) }, { isWhole: false, isTheirs });
     const writes = after.flatMap((follow) => follow());
     if (writes.length > 0) await parts.amendments.write(writes);
   }
@@ -89,9 +90,9 @@ export function createIngest(parts: SiteParts): Ingest {
     writes.unshift(...parts.made);
     parts.made = [];
     parts.taken(batch, writes);
-    if (!store.follows) parts.newcomers.settleLater();
+    if (!store.follows && !found.isSettled) parts.newcomers.settleLater();
     for (const necessary of after) writes.push(...necessary());
-    if (!store.readOnly && writes.length > 0) await amendments.write(writes, known);
+    if (!store.readOnly && !found.isSettled && writes.length > 0) await amendments.write(writes, known);
   }
 
   function findDates(found: Batch, kept: RecordCache | null = null): Promise<void> | null {

@@ -3,6 +3,7 @@
  * What is sent is JSON, and only the module that sends it reads it.
  */
 import type { Blob } from '../store/types.ts';
+import type { Records } from '../records/types.ts';
 
 export interface Replicated {
   /** Of its messages. */
@@ -31,4 +32,20 @@ export interface Replicated {
     /** It sees itself to answers that depended on one. */
     readonly announced?: true;
   };
+}
+
+/** What a module has in memory of the documents that a key is one of. */
+export function documentsWith(replicated: readonly Replicated[], key: string): Replicated['documents'] {
+  return replicated.find(({ documents }) => documents && key.startsWith(documents.prefix))?.documents;
+}
+
+/** Another process has changed a private document. */
+export async function rereadDocument(
+  { replicated, records }: { readonly replicated: readonly Replicated[]; readonly records: Records },
+  key: string,
+): Promise<void> {
+  const documents = documentsWith(replicated, key);
+  await documents?.reread(key);
+  // What was derived dies with the generation.
+  if (!documents?.announced) records.apply([]);
 }

@@ -24,6 +24,10 @@ export interface Sequences {
   /** Nothing up to these is given out. */
   raise(highest: Highest): void;
   highest(): Highest;
+  /** From now on the ids behind these are given out, whatever ids are seen: others have ranges of their own. */
+  begin(starts: Highest): void;
+  /** The highest id in use of each number space that goes beyond `ends` within `margin` more ids. */
+  used(ends: Highest, margin: number): Highest;
   /** Whether any number space goes beyond these within `margin` more ids. */
   isBeyond(ends: Highest, margin: number): boolean;
 }
@@ -31,6 +35,8 @@ export interface Sequences {
 /** @param isTaken  whether something has an id that the sequence comes to */
 export function createSequences(isTaken: (space: string, id: number) => boolean): Sequences {
   const highest = new Map<string, number>();
+  /** Of number spaces of which this process has a range: what has been seen. */
+  const seen = new Map<string, number>();
   const raise = (space: string, id: number): void => {
     if (id > (highest.get(space) ?? 0)) highest.set(space, id);
   };
@@ -43,12 +49,25 @@ export function createSequences(isTaken: (space: string, id: number) => boolean)
       return id;
     },
     see(space, id) {
-      if (isFollowed(id)) raise(space, id);
+      if (!isFollowed(id)) return;
+      const own = seen.get(space);
+      if (own === undefined) raise(space, id);
+      else if (id > own) seen.set(space, id);
     },
     raise(given) {
       for (const [space, id] of Object.entries(soundHighest(given))) raise(space, id);
     },
     highest: () => Object.fromEntries(highest),
+    begin(starts) {
+      for (const [space, id] of Object.entries(starts)) {
+        seen.set(space, Math.max(seen.get(space) ?? 0, highest.get(space) ?? 0));
+        highest.set(space, id);
+      }
+    },
+    used(ends, margin) {
+      const some = [...highest].filter(([space, id]) => id + margin > (ends[space] ?? 0));
+      return Object.fromEntries(some.map(([space, id]) => [space, Math.max(id, seen.get(space) ?? 0)]));
+    },
     isBeyond(ends, margin) {
       for (const [space, id] of highest) if (id + margin > (ends[space] ?? 0)) return true;
       return false;

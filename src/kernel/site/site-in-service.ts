@@ -8,9 +8,10 @@ import { withoutTrailing } from '../model/text-ends.ts';
 import { undoing } from '../store/commit.ts';
 import { pathsOf } from '../store/commit-plan.ts';
 import { yieldIfBusy } from '../scheduler.ts';
-import type { Batch, Entry, FileChange, Problem } from '../store/types.ts';
+import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import { unvisited } from './serving.ts';
 import type { KernelSite, PlanningSite } from './site.ts';
+import { rereadDocument } from './replicated.ts';
 import { noFiles, type SiteParts } from './site-parts.ts';
 import { createSpare } from './spare.ts';
 import { refuseFault } from './unreadable.ts';
@@ -54,7 +55,7 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     clock,
     nextId: (table) => parts.indexer.sequences.next(table),
     ownId: (table) => parts.ids.next(table),
-    commit: (changes, deadlineMs) => commit(parts, changes, deadlineMs),
+    commit: (...asked) => commit(parts, ...asked),
     write: createWrite(parts),
     async ingest(batch) {
       const basis = settings.rows.filter(({ rereads }) => rereads).map(({ key }) => key);
@@ -63,6 +64,7 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
       if (!same(before, basis.map(settings.stored))) await parts.ingest.chunked(await store.load(), true);
       // Others may be asking git of what they found before.
       await parts.ingest.idle();
+      for (const key of batch.documents ?? []) await rereadDocument(site, key);
       tell(batch);
       await parts.amendments.settled();
     },
@@ -140,13 +142,14 @@ function pendingExtensions({ modules, settings }: SiteParts): readonly Problem[]
  * Disk, then memory, which reads back what was written. Where it cannot, files are as they were before.
  * @throws RestError rest_value_unreadable with the key as `param`
  */
-async function commit(parts: SiteParts, changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
+async function commit(parts: SiteParts, ...asked: Parameters<Store['commit']>): Promise<readonly Entry[]> {
   const { store, indexer } = parts;
+  const [changes, deadlineMs] = asked;
   const paths = changes.flatMap(pathsOf);
   if (paths[0] !== undefined) await parts.ids.hold(paths[0], deadlineMs);
   // Ids are written into files that hold other mistakes as well.
   const broken = new Set(paths.filter(indexer.faultOf));
-  const entries = await store.commit(changes, deadlineMs);
+  const entries = await store.commit(...asked);
   try {
     await follow(parts, changes, entries);
     if (broken.size > 0) return entries;

@@ -53,7 +53,7 @@ export interface KernelSite {
   /** The next id of a number space, which nobody else has. Plans of writes take theirs of `PlanningSite`. */
   ownId(table: string): Promise<number>;
   /** Makes changes durable, then visible. @throws Drift when a file is not as its writer expects, BusyError at the deadline */
-  commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]>;
+  commit(...asked: Parameters<Store['commit']>): Promise<readonly Entry[]>;
   /** Who writes which files now. */
   readonly writers: WriteQueue;
   /**

@@ -19,6 +19,8 @@ export interface QueuedWriter {
   readonly deadlineMs: number;
   /** Runs a plan. Slugs it picks are reserved, those of the plan before are free again. */
   plan<T>(make: () => T): T;
+  /** Slugs that the last plan has picked, with their scopes. */
+  claims(): readonly string[];
   /** Locks more paths, if nobody has them. Never waits. */
   tryLock(paths: Iterable<string>): boolean;
   /** Gives up all locks and waits until every one of the paths is locked for this writer. @throws BusyError */
@@ -68,6 +70,7 @@ export function createWriteQueue(): WriteQueue {
             planning = null;
           }
         },
+        claims: () => reservations.map(({ slug }) => slug),
         tryLock: (paths) => locks.tryLock(held, paths),
         lock: (paths) => locks.lock(held, paths, deadlineMs),
         end() {

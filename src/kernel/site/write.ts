@@ -44,6 +44,7 @@ export function createWrite(parts: SiteParts): Site['write'] {
       for (let tries = 1; ; tries++) {
         await yieldIfBusy();
         const { losses } = parts.ids;
+        const seen = site.store.shared?.seen ?? 0;
         const { changes, result, once, meanwhile } = writer.plan(() => plan(site));
         if (changes.length === 0) return result;
         const paths = [...changes.flatMap(pathsOf), ...(once === undefined ? [] : [`once:${once}`])];
@@ -65,12 +66,13 @@ export function createWrite(parts: SiteParts): Site['write'] {
         try {
           // While it waited, ids of the plan may have turned out to be another process's.
           if (parts.ids.losses !== losses) throw new StaleWriteError(paths[0] ?? '');
-          await beside(site.commit(all, writer.deadlineMs), meanwhile);
+          await beside(site.commit(all, writer.deadlineMs, { seen, claims: writer.claims() }), meanwhile);
           for (const one of announced ?? []) await one.written();
           return result;
         } catch (error) {
           for (const one of announced ?? []) await one.refused(error);
           if (!(error instanceof StaleWriteError)) throw error;
+          await site.store.shared?.fresh();
           await parts.ingest.external(await site.store.reread([error.path]));
           await refuseUnreadable(site, error.path);
           if (performance.now() > writer.deadlineMs) throw new BusyError(error.message);

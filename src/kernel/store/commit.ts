@@ -66,8 +66,7 @@ export async function commitAll(
   for (const job of underWay(jobs)) {
     await failing(job, async () => {
       const entries = await note(context, job);
-      plans.set(entries, job.plan);
-      job.outcome = { entries };
+      job.outcome = { entries: undoable(entries, job.plan) };
     });
   }
   return jobs.map(({ outcome }) => outcome as Outcome);
@@ -75,6 +74,12 @@ export async function commitAll(
 
 /** What was where a commit has written, for as long as its entries are held. */
 const plans = new WeakMap<readonly Entry[], CommitPlan>();
+
+/** The entries of a commit, which can be undone by them. */
+export function undoable(entries: readonly Entry[], plan: CommitPlan): readonly Entry[] {
+  plans.set(entries, plan);
+  return entries;
+}
 
 /**
  * What undoes a commit: files get the bytes they had, new ones go. Left out is what others have saved since, and blobs that were there.

@@ -5,6 +5,8 @@
  * `background` runs what nobody waits for (timers, watchers, cleaning up). Nothing it runs can end the process.
  */
 
+import { EngineAwayError } from './engine/content-engine.ts';
+
 export type Fault =
   /** No space left, or none for this user. */
   | 'full'
@@ -53,7 +55,7 @@ export function createFaults(): Faults {
   let log = (line: string): void => process.emitWarning(line);
 
   function report(error: unknown): Fault | null {
-    const fault = faultOf(error);
+    const fault = error instanceof EngineAwayError ? 'unavailable' : faultOf(error);
     if (fault === null) return null;
     const { code = '', message } = error as NodeJS.ErrnoException;
     const isNew = !present.has(code);

@@ -2,6 +2,7 @@
  * What the store hands up and takes down: files as parsed entries, and changes to files.
  */
 
+import type { ContentEngine } from './engine/content-engine.ts';
 import type { Faults } from './faults.ts';
 import type { GitState } from './git-state.ts';
 
@@ -103,6 +104,28 @@ export interface Batch {
   readonly removed: readonly string[];
   /** Files that could not be read; their last good version stays in service. */
   readonly problems: readonly Problem[];
+  /** Another node has committed them, and sees to what follows from it: ids, revisions, files of things that are named. */
+  readonly isSettled?: true;
+  /** Keys of private documents that other nodes have changed. */
+  readonly documents?: readonly string[];
+}
+
+/** What a plan relies on that the files it changes do not say, where others commit as well. */
+export interface Basis {
+  /** What memory held when it was made. See `Shared`. */
+  readonly seen: number;
+  /** Names that it found free, and takes. */
+  readonly claims: readonly string[];
+}
+
+/** A store whose content several nodes change. */
+export interface Shared extends Pick<ContentEngine, 'reserve'> {
+  /** All commits up to this one are in memory. */
+  readonly seen: number;
+  /** Resolves when everything is in memory that anybody had committed when it was called. @throws EngineAwayError */
+  fresh(): Promise<void>;
+  /** Whether this node is the one that does some work now. It asks again before the lease runs out. */
+  lease(name: string, forMs: number): Promise<boolean>;
 }
 
 /** The file on disk is not in the state the writer expected. The writer reloads and tries again. */
@@ -149,6 +172,8 @@ export interface Store {
   readonly readOnly: boolean;
   /** Another process of this folder decides what files get; this one is told. */
   readonly follows?: true;
+  /** Where several nodes serve the content, each with a memory of its own. */
+  readonly shared?: Shared;
   /** Everything readable, and what is gone since it was last reported. `progress` is called with files done and files in all. */
   load(progress?: (done: number, total: number) => void): Promise<Batch>;
   /**
@@ -165,9 +190,10 @@ export interface Store {
   /**
    * Makes the changes durable, in order, under the lock, and returns the entries as they now are on disk (one per Write).
    * @param deadlineMs  by the clock of `performance.now`; a commit that has not begun by then is dropped
+   * @param basis       of a shared store
    * @throws Drift when a file is not as expected, BusyError at the deadline; nothing has been written then.
    */
-  commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]>;
+  commit(changes: readonly FileChange[], deadlineMs?: number, basis?: Basis): Promise<readonly Entry[]>;
   /** Runs `work`, which must commit nothing, while no process commits. @throws LockError, ReadOnlyError */
   alone<T>(work: () => Promise<T>): Promise<T>;
   following(): Following;
@@ -176,7 +202,7 @@ export interface Store {
   /** Re-reads single paths whatever their mtime says; used after a Drift. */
   reread(paths: readonly string[]): Promise<Batch>;
   /** Reports changes made by others until the returned function is called. */
-  watch(listener: (batch: Batch) => void): Promise<() => Promise<void>>;
+  watch(listener: (batch: Batch) => void | Promise<void>): Promise<() => Promise<void>>;
   /** Reports nothing from now on. Resolves when the listeners that were called are done. */
   stopWatching(): Promise<void>;
   /**

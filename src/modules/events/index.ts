@@ -1,5 +1,6 @@
 /** Events as a module, for front ends that follow changes. */
 import type { Module } from '../../kernel/module.ts';
+import { startLeased } from '../../kernel/site/leased.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createEventFeed } from './feed.ts';
 import { eventRoutes } from './routes.ts';
@@ -44,8 +45,8 @@ export const events: Module = {
   namespaces: (site) => [{ name: 'cms/v2', routes: eventRoutes(site.eventStreams) }],
 };
 
-/** Of several processes, the writer sends. */
+/** Of several processes, the writer sends; of several nodes, one. */
 function startWebhooks(site: Site): () => Promise<void> {
   const isIdle = site.store.follows || Object.keys(site.operator.events).length === 0;
-  return isIdle ? async () => undefined : site.webhooks.start();
+  return isIdle ? async () => undefined : startLeased(site, 'webhooks', () => site.webhooks.start());
 }

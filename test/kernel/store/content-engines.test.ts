@@ -61,7 +61,7 @@ describe.each(engines)('$name', ({ open, isMissing = false }) => {
   use('begins empty', async () => {
     expect(await engine.position()).toBe(0);
     expect(await all(engine)).toEqual({ seq: 0, files: [] });
-    expect(await engine.changes(0)).toEqual({ seq: 0, files: [] });
+    expect(await engine.changes(0)).toEqual({ seq: 0, isLatest: true, files: [] });
   });
 
   use('gives back files byte for byte, and lists texts with their bytes and blobs without', async () => {
@@ -127,7 +127,7 @@ describe.each(engines)('$name', ({ open, isMissing = false }) => {
       ['c.md', 3, 'c.md'],
       ['d.md', 4, 'd'],
     ]);
-    expect(await engine.changes(4)).toEqual({ seq: 4, files: [] });
+    expect(await engine.changes(4)).toEqual({ seq: 4, isLatest: true, files: [] });
   });
 
   use('brings more changes than fit into one answer, in whole commits', async () => {

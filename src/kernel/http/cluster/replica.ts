@@ -1,10 +1,11 @@
 /**
  * A site that follows another one: opened from the same folder, changed only by the replication log. It writes nothing.
  */
+import { rereadDocument } from '../../site/replicated.ts';
 import type { Site } from '../../site/site.ts';
 import type { Batch, Entry, Store } from '../../store/types.ts';
 import type { Change, Snapshot } from './log-messages.ts';
-import { documentsWith, withKeys } from './replication.ts';
+import { withKeys } from './replication.ts';
 import { plain, withMissing } from './unwritten.ts';
 
 /** Opens a folder to be read, with something between it and the site. */
@@ -34,11 +35,7 @@ export async function openReplica(open: OpenReplica, snapshot: Snapshot, token: 
 export async function follow(site: Site, change: Change): Promise<void> {
   if (change.kind === 'batch') return site.ingest(change.batch);
   if (change.kind === 'module') return site.replicated.find(({ name }) => name === change.name)?.follow?.(change.change);
-  if (change.kind === 'document') {
-    const documents = documentsWith(site.replicated, change.key);
-    await documents?.reread(change.key);
-    if (documents?.announced) return;
-  }
+  if (change.kind === 'document') return rereadDocument(site, change.key);
   // What was derived dies with the generation.
   site.records.apply([]);
 }

@@ -7,7 +7,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Replicated } from '../../site/replicated.ts';
+import { documentsWith } from '../../site/replicated.ts';
 import type { Site } from '../../site/site.ts';
 import { originalOf } from '../../store/paths.ts';
 import type { Batch, FileChange, Store, TrustedDocuments } from '../../store/types.ts';
@@ -96,11 +96,6 @@ export function createReplicationLog({ token, ...options }: ReplicationOptions):
   function publishCached(key: string): void {
     for (const { cached } of site?.replicated ?? []) cached?.(key);
   }
-}
-
-/** What a module has in memory of the documents that a key is one of. */
-export function documentsWith(replicated: readonly Replicated[], key: string): Replicated['documents'] {
-  return replicated.find(({ documents }) => documents && key.startsWith(documents.prefix))?.documents;
 }
 
 /**

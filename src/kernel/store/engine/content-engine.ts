@@ -21,8 +21,10 @@ export interface StoredFile {
 
 /** What has changed since a sequence: the last state of each path, in the order of the commits. */
 export interface Changes {
-  /** What is here is complete up to this commit; there may be later ones. */
+  /** What is here is complete up to this commit. */
   readonly seq: number;
+  /** Whether there was no later one. */
+  readonly isLatest: boolean;
   readonly files: readonly StoredFile[];
 }
 
@@ -93,11 +95,19 @@ export interface ContentEngine extends ChangeLog {
 }
 
 /** The engine cannot be reached. Nothing has been changed. */
-export class EngineAwayError extends Error {}
+export class EngineAwayError extends Error {
+  /** As the errors of the disk have one. */
+  readonly code = 'ENGINE';
+}
 
 /** The connection was lost during a commit, and the engine could not be asked since what became of it. */
 export class UnsettledError extends Error {
   constructor(cause: unknown) {
     super('the connection to the engine was lost; it is not known whether the change was saved', { cause });
   }
+}
+
+/** Whether a place of content is an engine, and no folder. */
+export function isEngineAddress(place: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(place);
 }

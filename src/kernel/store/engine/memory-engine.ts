@@ -19,7 +19,7 @@ export function createMemoryEngine(clock: () => number = Date.now): ContentEngin
     name: 'memory',
     position: async () => seq,
     async changes(since) {
-      return { seq, files: [...files.values()].filter((file) => file.seq > since).sort((a, b) => a.seq - b.seq) };
+      return { seq, isLatest: true, files: [...files.values()].filter((file) => file.seq > since).sort((a, b) => a.seq - b.seq) };
     },
     hints(listener) {
       listeners.add(listener);

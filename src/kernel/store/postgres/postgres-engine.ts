@@ -173,7 +173,8 @@ export function createPostgresEngine(address: string): PostgresEngine {
     const [first] = rows;
     if (first === undefined || Number(first.trimmed) > since) return null;
     const files = rows.flatMap((row) => (row.path === null ? [] : [toFile(row)]));
-    return { seq: files.length < rowsAtOnce ? Number(first.now) : Number(first.upto), files };
+    const isLatest = files.length < rowsAtOnce;
+    return { seq: Number(isLatest ? first.now : first.upto), isLatest, files };
   }
 
   return {

@@ -44,7 +44,7 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
   const sending = new Map<string, string>();
   const failing = new Set<string>();
   const counted = { sent: 0, failed: 0 };
-  const ending = new AbortController();
+  let ending = new AbortController();
   let hooks: readonly Hook[] = [];
   let position: Position | null = null;
   let cursor = 0;
@@ -56,6 +56,10 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
     counts: () => ({ ...counted, waiting: queue.waiting.length, dead: queue.dead.length }),
     look,
     start() {
+      // Another node may have sent since it was ended.
+      ending = new AbortController();
+      queue.waiting.length = 0;
+      queue.dead.length = 0;
       hooks = readHooks(site.operator.events);
       position = createPosition(site);
       cursor = site.events.seq;

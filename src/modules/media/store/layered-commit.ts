@@ -30,9 +30,9 @@ interface Done {
 
 export function createCommit(parts: CommitParts): Store['commit'] {
   const { inner, bucket, overlay } = parts;
-  return async (changes, deadlineMs) => {
+  return async (changes, deadlineMs, basis) => {
     const [puts, removals, rest] = parted(overlay, changes);
-    if (puts.length + removals.length === 0) return noted(overlay, changes, await inner.commit(changes, deadlineMs));
+    if (puts.length + removals.length === 0) return noted(overlay, changes, await inner.commit(changes, deadlineMs, basis));
     const beganMs = performance.now();
     const done: Done[] = [];
     try {
@@ -42,7 +42,7 @@ export function createCommit(parts: CommitParts): Store['commit'] {
       }
       // The wait for the bucket does not count.
       const deadline = deadlineMs === undefined ? undefined : deadlineMs + performance.now() - beganMs;
-      const entries = noted(overlay, changes, await inner.commit(rest, deadline));
+      const entries = noted(overlay, changes, await inner.commit(rest, deadline, basis));
       for (const one of done) await settle(parts, one);
       for (const path of removals)
         await inner.faults.background(`${path}: removing it from the media store`, () => bucket.remove(path));

@@ -1,0 +1,200 @@
+/**
+ * `cms engine`: the database that several nodes serve. Its schema, and content on its way in and out, byte for byte.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { chunksOf } from '../kernel/scheduler.ts';
+import { EngineAwayError, everything, type Edit } from '../kernel/store/engine/content-engine.ts';
+import { privateFolder } from '../kernel/store/engine/shared-documents.ts';
+import { isPath } from '../kernel/store/paths.ts';
+import { LocationError } from '../kernel/store/postgres/location.ts';
+import { createPostgresEngine, newCommitId, type PostgresEngine, SchemaError } from '../kernel/store/postgres/postgres-engine.ts';
+import { createStore, type OpenStore } from '../kernel/store/store.ts';
+import type { FileChange } from '../kernel/store/types.ts';
+import { etagOf } from '../kernel/yaml/codec.ts';
+import { openSite } from '../open-site.ts';
+import { failed, misuse } from './failure.ts';
+import { contentFolder, engineAddress, examples } from './flags.ts';
+import { createProgress, type Io } from './io.ts';
+import { operatorOf } from './operator.ts';
+
+interface MoveOptions {
+  readonly replace?: true;
+}
+
+/** Of one commit. */
+const filesAtOnce = 256;
+const bytesAtOnce = 16 * 1024 * 1024;
+/** Larger files do not go into the database. */
+const largestBytes = 256 * 1024 * 1024;
+
+export function defineEngine(command: Command, io: Io): void {
+  const migrate = command
+    .command('migrate')
+    .description('create the tables, or bring them to this version; run it before new nodes start')
+    .action(() =>
+      withEngine(io, async (engine) => {
+        const made = await engine.migrate();
+        for (const what of made) io.err(`migration ${what}`);
+        io.err(made.length === 0 ? `${engine.name} is up to date` : `${engine.name} is ready`);
+      }),
+    );
+  examples(migrate, 'cms engine migrate --engine postgres://cms@localhost/cms');
+  const push = command
+    .command('push')
+    .argument('[dir]', 'content folder (default: the current folder, or ./content)')
+    .description('copy a content folder into the database, with accounts and other private files')
+    .option('--replace', 'also change and remove what is there')
+    .action((named: string | undefined, options: MoveOptions) =>
+      withEngine(io, (engine) => pushFolder(engine, named, options, io)),
+    );
+  examples(push, 'cms engine push my-site --engine postgres://cms@localhost/cms');
+  const pull = command
+    .command('pull')
+    .argument('<dir>', 'content folder; a new or an empty one unless --replace is given')
+    .description('copy the content of the database into a folder, with accounts and other private files')
+    .option('--replace', 'also change and remove what is there')
+    .action((named: string, options: MoveOptions) => withEngine(io, (engine) => pullFolder(engine, named, options, io)));
+  examples(pull, 'cms engine pull backup --engine postgres://cms@localhost/cms');
+  const status = command
+    .command('status')
+    .description('show whether the database can be used, and what is in it')
+    .action(() =>
+      withEngine(io, async (engine) => {
+        await engine.checkSchema();
+        let [files, bytes] = [0, 0];
+        const seq = await engine.list((some) => {
+          for (const { path, size } of some) {
+            if (path.startsWith(privateFolder)) continue;
+            files++;
+            bytes += size;
+          }
+        });
+        io.out(`${engine.name}: ${files} files, ${bytes} bytes, ${seq} commits`);
+      }),
+    );
+  examples(status, 'cms engine status --engine postgres://cms@localhost/cms');
+}
+
+async function withEngine(io: Io, work: (engine: PostgresEngine) => Promise<void>): Promise<void> {
+  const address = io.env.CMS_ENGINE || misuse('no engine is named', 'name a database with --engine or CMS_ENGINE');
+  let engine: PostgresEngine | null = null;
+  try {
+    engine = createPostgresEngine(engineAddress(address));
+    await work(engine);
+  } catch (error) {
+    if (error instanceof LocationError) misuse(`--engine: ${error.message}`);
+    if (error instanceof EngineAwayError || error instanceof SchemaError) failed(error.message, undefined, error);
+    throw error;
+  } finally {
+    await engine?.close();
+  }
+}
+
+/** Path → etag. */
+type Etags = ReadonlyMap<string, string>;
+
+async function pushFolder(engine: PostgresEngine, named: string | undefined, options: MoveOptions, io: Io): Promise<void> {
+  const dir = contentFolder(named, io);
+  await engine.checkSchema();
+  const present = await etagsIn(engine);
+  if (present.size > 0 && !options.replace) failed(`${engine.name} has content`, '--replace makes it the same as the folder');
+  // Ids that files do not have are given once, here, rather than by every node.
+  await (await openSite(dir, { operator: { ...operatorOf(dir, io), media_store: {}, plugins: false } })).close();
+  const store = await createStore({ dir, readOnly: true });
+  const progress = createProgress(io, 'copying files');
+  try {
+    const folder = await etagsOf(store);
+    const wanted = [...folder].flatMap(([path, etag]) => (present.get(path) === etag ? [] : [path]));
+    const gone = [...present.keys()].filter((path) => !folder.has(path));
+    const seen = await engine.position();
+    let edits: Edit[] = [];
+    let [bytes, done] = [0, 0];
+    const send = async (): Promise<void> => {
+      if (edits.length > 0) await engine.commit({ id: newCommitId(), seen, edits });
+      done += edits.length;
+      progress.update(done, wanted.length + gone.length);
+      [edits, bytes] = [[], 0];
+    };
+    const expect = (path: string) => ({ expect: present.get(path) ?? null });
+    for (const path of wanted) {
+      const content = await bytesIn(store, path);
+      if (content === null) continue;
+      if (content.length > largestBytes)
+        failed(`${path} is larger than ${largestBytes} bytes`, 'move media to a bucket: docs/media-store.md');
+      if (edits.length >= filesAtOnce || bytes + content.length > bytesAtOnce) await send();
+      edits.push({ path, bytes: content, ...expect(path) });
+      bytes += content.length;
+    }
+    for (const path of gone) edits.push({ path, bytes: null, ...expect(path) });
+    await send();
+    // Nodes that planned before it make their plans again.
+    await engine.commit({ id: newCommitId(), seen: await engine.position(), claims: [everything], edits: [] });
+    progress.end();
+    io.err(`${engine.name}: ${wanted.length} files written, ${gone.length} removed`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function pullFolder(engine: PostgresEngine, named: string, options: MoveOptions, io: Io): Promise<void> {
+  const dir = resolve(io.cwd, named);
+  await engine.checkSchema();
+  const isEmpty = !existsSync(dir) || readdirSync(dir).length === 0;
+  if (!isEmpty && !options.replace) failed(`"${named}" is not empty`, '--replace makes it the same as the database');
+  const present = await etagsIn(engine);
+  const store = await createStore({ dir });
+  const progress = createProgress(io, 'copying files');
+  try {
+    const folder = await etagsOf(store);
+    const wanted = [...present].flatMap(([path, etag]) => (folder.get(path) === etag ? [] : [path]));
+    const gone = [...folder.keys()].filter((path) => !present.has(path));
+    let done = 0;
+    for (const paths of chunksOf(wanted, 32)) {
+      const changes: FileChange[] = [];
+      for (const [path, { bytes }] of await engine.read(paths)) {
+        if (bytes === null) continue;
+        if (path.startsWith(privateFolder)) await store.private.set(path.slice(privateFolder.length), bytes);
+        else changes.push({ path, bytes });
+      }
+      await store.commit(changes);
+      done += paths.length;
+      progress.update(done, wanted.length);
+    }
+    for (const path of gone.filter((one) => one.startsWith(privateFolder)))
+      await store.private.remove(path.slice(privateFolder.length));
+    for (const paths of chunksOf(gone.filter(isPath), filesAtOnce)) await store.commit(paths.map((remove) => ({ remove })));
+    progress.end();
+    io.err(`${named}: ${wanted.length} files written, ${gone.length} removed`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function etagsIn(engine: PostgresEngine): Promise<Etags> {
+  const etags = new Map<string, string>();
+  await engine.list((files) => {
+    for (const { path, etag } of files)
+      if (etag !== null && (isPath(path) || path.startsWith(privateFolder))) etags.set(path, etag);
+  });
+  return etags;
+}
+
+/** Of everything that is content, readable or not. */
+async function etagsOf(store: OpenStore): Promise<Etags> {
+  const etags = new Map<string, string>();
+  const paths: string[] = [];
+  const problems = await store.visit((file) => void paths.push(file.path));
+  for (const { path } of problems) if (isPath(path) && !paths.includes(path)) paths.push(path);
+  paths.push(...(await store.private.keys()).map((key) => `${privateFolder}${key}`));
+  for (const path of paths) {
+    const bytes = await bytesIn(store, path);
+    if (bytes !== null) etags.set(path, etagOf(bytes));
+  }
+  return etags;
+}
+
+async function bytesIn(store: OpenStore, path: string): Promise<Uint8Array | null> {
+  return path.startsWith(privateFolder) ? store.private.get(path.slice(privateFolder.length)) : store.readBytes(path);
+}

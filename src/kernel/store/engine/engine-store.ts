@@ -1,0 +1,389 @@
+/**
+ * The store of a node whose content is in an engine that other nodes use as well. It keeps nothing of its own but what can be made
+ * again. Memory follows the engine: hints of changes may get lost, so it asks several times a second, and before it answers anybody
+ * who is signed in.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { planCommit, type CommitPlan, type State } from '../commit-plan.ts';
+import { undoable } from '../commit.ts';
+import { createFaults } from '../faults.ts';
+import { createMounts, type Engine } from '../mounts.ts';
+import { checkPath, isPath, kindOf, temporaryPrefix } from '../paths.ts';
+import { createQueue } from '../queue.ts';
+import type { FileStat } from '../scan.ts';
+import { createStatCache } from '../stat-cache.ts';
+import type { OpenStore } from '../store.ts';
+import { type Basis, type Batch, BusyError, type Entry, type FileChange, ReadOnlyError, type Store } from '../types.ts';
+import { visitContent } from '../walk.ts';
+import type { Changes, ContentEngine, Edit, StoredFile } from './content-engine.ts';
+import { createSharedDocuments, privateFolder } from './shared-documents.ts';
+
+export interface EngineStoreOptions {
+  readonly engine: ContentEngine;
+  readonly readOnly?: boolean;
+  /** Between two looks at the engine where no hints come. */
+  readonly pollMs?: number;
+}
+
+/** What is known of a file. */
+type Known = Omit<StoredFile, 'path' | 'bytes'>;
+
+const usualPollMs = 250;
+const noBytes = new Uint8Array();
+
+export async function createEngineStore({
+  engine,
+  readOnly = false,
+  pollMs = usualPollMs,
+}: EngineStoreOptions): Promise<OpenStore> {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'cms-node-')));
+  const local = createMounts({ dir });
+  const faults = createFaults();
+  const queue = createQueue();
+  const holder = randomUUID();
+  /** Every file, and those that are gone for as long as older news of them may come. */
+  const known = new Map<string, Known>();
+  /** Texts that have come and are not read yet. */
+  const fresh = new Map<string, Uint8Array>();
+  const documents = createSharedDocuments(engine, readOnly);
+  const listeners = new Set<Parameters<Store['watch']>[0]>();
+  /** Files that are gone. */
+  const gone = new Set<string>();
+  /** What has changed while nobody listened. */
+  const untold = new Set<string>();
+  const polled = { sweeps: 0, sweptMs: 0, sweptAt: null as number | null };
+  let position = 0;
+  let seen = 0;
+  let spools = 0;
+  let polling: { stop(): Promise<void> } | null = null;
+
+  const statOf = (path: string): FileStat | null => {
+    const file = known.get(path);
+    if (file === undefined || file.etag === null) return null;
+    return { path, size: file.size, mtimeMs: file.timeMs, ctimeMs: file.timeMs, ino: file.seq };
+  };
+  const bytesOf = async (path: string) => (await engine.read([path])).get(path)?.bytes ?? null;
+  const reading = readingOf(engine.name, {
+    stat: statOf,
+    async *all() {
+      for (const path of known.keys()) {
+        const stat = statOf(path);
+        if (stat !== null) yield stat;
+      }
+    },
+    read(path) {
+      const bytes = fresh.get(path);
+      fresh.delete(path);
+      return bytes ?? bytesOf(path);
+    },
+  });
+  const statCache = createStatCache(reading, queue);
+
+  /** Notes a state, unless a later one is known. @returns whether it is news */
+  function note({ path, bytes, ...file }: StoredFile): boolean {
+    if (path.startsWith(privateFolder) || !isPath(path) || (known.get(path)?.seq ?? -1) >= file.seq) return false;
+    known.set(path, file);
+    if (file.etag === null) gone.add(path);
+    else gone.delete(path);
+    if (bytes !== null && kindOf(path) !== 'blob') fresh.set(path, bytes);
+    return true;
+  }
+
+  function forget(path: string): void {
+    known.delete(path);
+    gone.delete(path);
+  }
+
+  async function takeIn({ seq, files }: Changes): Promise<void> {
+    const touched = files.filter(note).map(({ path }) => path);
+    const keys = files.flatMap((file) => documents.note(file) ?? []);
+    position = Math.max(position, seq);
+    for (const path of gone) if ((known.get(path)?.seq ?? 0) <= position) forget(path);
+    await tell(touched, keys);
+    seen = Math.max(seen, seq);
+  }
+
+  async function tell(paths: readonly string[], keys: readonly string[]): Promise<void> {
+    if (paths.length + keys.length === 0) return;
+    if (listeners.size === 0) {
+      for (const path of paths) untold.add(path);
+      return;
+    }
+    const batch: Batch = { ...(await statCache.look([...paths, ...untold])), isSettled: true, documents: keys };
+    untold.clear();
+    for (const listener of listeners) await listener(batch);
+  }
+
+  async function catchUp(): Promise<void> {
+    try {
+      for (;;) {
+        const changes = await engine.changes(position);
+        if (changes === null) await listAnew();
+        else await takeIn(changes);
+        if (changes?.isLatest) break;
+      }
+      faults.succeeded();
+    } catch (error) {
+      faults.report(error);
+      throw error;
+    }
+  }
+
+  /** After so long that single changes are not known any more. */
+  async function listAnew(): Promise<void> {
+    const present = new Set<string>();
+    const files: StoredFile[] = [];
+    const seq = await engine.list((some) => {
+      for (const file of some) {
+        present.add(file.path);
+        files.push(file);
+      }
+    });
+    const missing = [...known.keys(), ...documents.paths()].filter((path) => !present.has(path));
+    const removed = missing.map((path) => ({ path, etag: null, size: 0, seq, timeMs: 0, bytes: null }));
+    await takeIn({ seq, isLatest: false, files: [...files, ...removed] });
+  }
+
+  const freshen = shared(catchUp);
+
+  async function commit(changes: readonly FileChange[], deadlineMs = Number.POSITIVE_INFINITY, basis?: Basis) {
+    if (changes.length === 0) return [];
+    if (readOnly) throw new ReadOnlyError('the content');
+    if (performance.now() > deadlineMs) throw new BusyError('too late to begin');
+    const present = await readPresent(changes);
+    const plan = await planCommit(present, changes);
+    const edits = await editsOf(plan);
+    const id = randomUUID();
+    const { seen: since, claims } = basis ?? { seen, claims: [] };
+    try {
+      const { seq, timeMs } =
+        edits.length === 0 ? { seq: position, timeMs: Date.now() } : await engine.commit({ id, seen: since, edits, claims });
+      for (const { taken } of plan.states.values()) if (taken !== undefined) await rm(taken, { force: true });
+      faults.succeeded();
+      return undoable(await queue.run(() => noteOwn(plan, edits, seq, timeMs)), plan);
+    } catch (error) {
+      faults.report(error);
+      throw error;
+    }
+  }
+
+  /** Files as the engine has them now. Those that nobody has ever seen are taken for new: the engine knows better, and says so. */
+  async function readPresent(changes: readonly FileChange[]): Promise<Engine> {
+    const paths = changes.flatMap((change) =>
+      'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from, change.path] : [change.path],
+    );
+    const wanted = paths.map(checkPath).filter((path) => statOf(path) !== null && kindOf(path) !== 'blob');
+    const found = wanted.length === 0 ? new Map<string, StoredFile>() : await engine.read(wanted);
+    return readingOf(engine.name, {
+      stat(path) {
+        if (kindOf(path) === 'blob') return statOf(path);
+        const file = found.get(path);
+        return file ? { path, size: file.size, mtimeMs: file.timeMs, ctimeMs: file.timeMs, ino: file.seq } : null;
+      },
+      read: (path) => (kindOf(path) === 'blob' ? bytesOf(path) : (found.get(path)?.bytes ?? null)),
+    });
+  }
+
+  async function editsOf({ states, writes, removals }: CommitPlan): Promise<Edit[]> {
+    const edits: Edit[] = [];
+    for (const path of [...writes, ...removals]) {
+      const { stat, disk, diskEtag, next, taken } = states.get(path) as State;
+      // Of a blob only its times are known, and the last one wins; but not over one that nobody has seen.
+      const expect = stat === null ? { expect: null } : disk === null ? {} : { expect: diskEtag };
+      const bytes = removals.includes(path) ? null : taken === undefined ? (next ?? noBytes) : await readFile(taken);
+      edits.push({ path, bytes, ...expect });
+    }
+    return edits;
+  }
+
+  function noteOwn(plan: CommitPlan, edits: readonly Edit[], seq: number, timeMs: number): readonly Entry[] {
+    for (const { path, bytes } of edits) {
+      const etag = bytes === null ? null : 'own';
+      note({ path, etag, size: bytes?.length ?? 0, seq, timeMs, bytes: null });
+      fresh.delete(path);
+      if (bytes === null || kindOf(path) === 'blob') statCache.note(path, statOf(path), '');
+    }
+    return plan.entries.map((entry) => {
+      const stat = statOf(entry.path);
+      const now = entry.at(stat?.mtimeMs ?? timeMs);
+      // Otherwise somebody has changed it since, which comes by itself.
+      if (stat?.ino === seq || !edits.some(({ path }) => path === entry.path)) statCache.note(entry.path, stat, entry.etag, now);
+      return now;
+    });
+  }
+
+  async function load(progress?: (done: number, total: number) => void): Promise<Batch> {
+    const list = await engine.list((files) => {
+      for (const file of files) {
+        note(file);
+        documents.note(file);
+      }
+    });
+    documents.listed();
+    position = Math.max(position, list);
+    const batch = await statCache.load(progress);
+    seen = Math.max(seen, list);
+    return batch;
+  }
+
+  function follow(): void {
+    let timer: NodeJS.Timeout | undefined;
+    let isStopped = false;
+    let running: Promise<void> = Promise.resolve();
+    const look = (): void => {
+      clearTimeout(timer);
+      running = faults.background('following the engine', async () => {
+        const began = performance.now();
+        try {
+          await freshen();
+        } finally {
+          polled.sweeps++;
+          polled.sweptAt = began;
+          polled.sweptMs += performance.now() - began;
+          clearTimeout(timer);
+          if (!isStopped) timer = setTimeout(look, pollMs).unref();
+        }
+      });
+    };
+    const unhint = engine.hints?.(look);
+    look();
+    polling = {
+      async stop() {
+        isStopped = true;
+        unhint?.();
+        clearTimeout(timer);
+        await running;
+      },
+    };
+  }
+
+  async function stopWatching(): Promise<void> {
+    listeners.clear();
+    const stopping = polling;
+    polling = null;
+    await stopping?.stop();
+  }
+
+  return {
+    name: engine.name,
+    readOnly,
+    capabilities: { durable: true, atomic: true, stats: true, watch: engine.hints !== undefined },
+    halfWritten: () => null,
+    shared: {
+      get seen() {
+        return seen;
+      },
+      fresh: freshen,
+      reserve: engine.reserve,
+      lease: (name, forMs) => engine.lease(name, holder, forMs),
+    },
+    load,
+    visit: (take, progress) => visitContent(reading, take, progress),
+    commit,
+    alone: (work) => queue.run(work),
+    following: () => ({
+      by: polling === null ? null : 'events',
+      pending: 0,
+      since: null,
+      files: known.size,
+      ...polled,
+    }),
+    async sweep() {
+      await freshen();
+      return statCache.sweep();
+    },
+    async reread(paths) {
+      const all = [...paths.map(checkPath), ...untold];
+      const isOthers = untold.size > 0;
+      untold.clear();
+      return { ...(await statCache.look(all, 'all')), ...(isOthers && { isSettled: true as const }) };
+    },
+    async watch(listener) {
+      listeners.add(listener);
+      if (polling === null) follow();
+      return async () => {
+        if (listeners.delete(listener) && listeners.size === 0) await stopWatching();
+      };
+    },
+    stopWatching,
+    current: statCache.current,
+    knows: (path) => statOf(path) !== null,
+    problems: statCache.problems,
+    readBytes: (path) => bytesOf(checkPath(path)),
+    locate: () => null,
+    spoolFile: () => join(dir, `${temporaryPrefix}${++spools}`),
+    private: documents,
+    cache: local.cache,
+    derived: null,
+    git: null,
+    faults,
+    async close() {
+      await stopWatching();
+      await queue.idle();
+      await engine.close();
+      await local.dispose();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Files {
+  stat(path: string): FileStat | null;
+  read(path: string): ReturnType<Engine['read']>;
+  all?(): AsyncIterable<FileStat>;
+}
+
+/** Files as stat cache and plans of commits ask for them. Nothing is written by it. */
+function readingOf(name: string, { stat, read, all }: Files): Engine {
+  const never = (): never => {
+    throw new ReadOnlyError(name);
+  };
+  const walk: Engine['walk'] = async (visit) => {
+    for await (const file of all?.() ?? []) await visit(file);
+  };
+  return {
+    name,
+    capabilities: { durable: true, atomic: true, stats: true, watch: true },
+    files: null,
+    sweep: (visit) => walk(async (file) => visit(file)),
+    walk,
+    directories: () => [],
+    isAway: () => false,
+    stat,
+    read,
+    peek: read,
+    stage: never,
+    take: never,
+    publish: never,
+    remove: never,
+    tidy: never,
+    flush: never,
+    flushFiles: never,
+  };
+}
+
+/** Whoever calls while some work is under way shares the next run, which begins after the call. */
+function shared(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const begin = (): Promise<void> => {
+    running = work().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return () => {
+    if (running === null) return begin();
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = null;
+        return begin();
+      });
+    return next;
+  };
+}
