@@ -51,6 +51,8 @@ export const long = [
   'test/modules/website/theme/texts-browser.test.ts',
   'test/editor/browser.test.ts',
   'test/editor/live.test.ts',
+  'test/editor/lists.test.ts',
+  'test/editor/comments.test.ts',
   'test/contract/renames.test.ts',
   'test/contract/objects.test.ts',
   'test/cli/translate-killed.test.ts',

@@ -1,8 +1,11 @@
 /** The items of a type: searched, filtered, page by page. */
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiError, ask } from './api.ts';
+import { Bulk, Choose } from './bulk.tsx';
+import { type Filter, Filters, queryOf } from './filters.tsx';
+import { AddTerms, itemActions } from './item-actions.tsx';
 import { Pages } from './media.tsx';
-import { type Item, may, plain, type Type } from './records.ts';
+import { type Item, may, type Person, plain, type Taxonomy, type Type } from './records.ts';
 import { Go } from './router.tsx';
 import { say } from './words.ts';
 
@@ -20,10 +23,21 @@ export function statusName(status: string): string {
   return names[status] ?? status;
 }
 
-export function List({ type }: { type: Type }) {
+interface ListProps {
+  readonly type: Type;
+  readonly taxonomies: readonly Taxonomy[];
+  readonly person: Person;
+}
+
+export function List({ type, taxonomies, person }: ListProps) {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState('');
+  const [more, setMore] = useState<Filter>({});
   const [page, setPage] = useState(1);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [turn, setTurn] = useState(0);
+  /** Stays when the last item leaves the list, to tell of it. */
+  const [hasBulk, setHasBulk] = useState(false);
   const [found, setFound] = useState<{ items: readonly Item[]; pages: number; total: number; mayCreate: boolean } | null>(null);
   const [fault, setFault] = useState('');
   useEffect(() => {
@@ -38,13 +52,16 @@ export function List({ type }: { type: Type }) {
             search,
             status: status || statuses.filter((one) => one !== 'trash').join(','),
             orderby: search ? 'relevance' : 'modified',
-            _fields: 'id,title,status,date,slug,link,author,_links,_embedded',
+            ...queryOf(more),
+            _fields: ['id,title,status,date,slug,link,author,_links,_embedded', ...taxonomies.map((one) => one.rest_base)].join(),
             _embed: 'author',
           },
         }).then(
           ({ data, headers }) => {
             if (!isCurrent) return;
             setFault('');
+            setHasBulk((had) => had || data.some((item) => may(item, 'PUT')));
+            setChosen((before) => new Set(data.flatMap(({ id }) => (before.has(id) ? [id] : []))));
             setFound({
               items: data,
               pages: Number(headers.get('X-CMS-TotalPages') ?? 1),
@@ -52,7 +69,12 @@ export function List({ type }: { type: Type }) {
               mayCreate: (headers.get('Allow') ?? '').includes('POST'),
             });
           },
-          (error: ApiError) => isCurrent && setFault(error.status === 0 ? say('The server cannot be reached.') : error.message),
+          (error: ApiError) => {
+            if (!isCurrent) return;
+            // The last of a page was taken away.
+            if (error.code === 'rest_post_invalid_page_number' && page > 1) setPage(page - 1);
+            else setFault(error.status === 0 ? say('The server cannot be reached.') : error.message);
+          },
         );
       },
       search === '' ? 0 : 250,
@@ -61,11 +83,12 @@ export function List({ type }: { type: Type }) {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [type, search, status, page]);
+  }, [type, search, status, more, page, turn]);
   const filter = (set: () => void): void => {
     set();
     setPage(1);
   };
+  const changeable = found?.items.filter((item) => may(item, 'PUT')) ?? [];
   return (
     <>
       <div class="head">
@@ -94,7 +117,24 @@ export function List({ type }: { type: Type }) {
             </option>
           ))}
         </select>
+        <Filters
+          filter={more}
+          taxonomies={taxonomies}
+          hasAuthors={Boolean(type.supports.author)}
+          onChange={(next) => filter(() => setMore(next))}
+        />
       </search>
+      {hasBulk && (
+        <Bulk
+          all={changeable}
+          chosen={chosen}
+          actions={itemActions(type)}
+          nameOf={titleOf}
+          onChoose={setChosen}
+          onDone={() => setTurn((count) => count + 1)}
+          more={(those, run, isBusy) => <AddTerms {...{ type, taxonomies, person, those, run, isBusy }} />}
+        />
+      )}
       {fault !== '' && <p role="alert">{fault}</p>}
       <p role="status" class="aside">
         {found && say('{total} found', { total: found.total })}
@@ -103,16 +143,27 @@ export function List({ type }: { type: Type }) {
       <ul class="items">
         {found?.items.map((item) => (
           <li key={item.id}>
-            <span class="title" dir="auto">
-              {may(item, 'PUT') ? (
-                <Go to={{ edit: `${type.rest_base}/${item.id}` }}>{titleOf(item)}</Go>
-              ) : (
-                <a href={item.link}>{titleOf(item)}</a>
-              )}
-            </span>
-            <span class={`status ${item.status}`}>{statusName(item.status)}</span>
-            <span>{item._embedded?.author?.[0]?.name ?? ''}</span>
-            <span>{dateText(item.date)}</span>
+            {hasBulk && (
+              <Choose
+                id={item.id}
+                name={titleOf(item)}
+                isOffered={changeable.includes(item)}
+                chosen={chosen}
+                onChoose={setChosen}
+              />
+            )}
+            <div class="item">
+              <span class="title" dir="auto">
+                {may(item, 'PUT') ? (
+                  <Go to={{ edit: `${type.rest_base}/${item.id}` }}>{titleOf(item)}</Go>
+                ) : (
+                  <a href={item.link}>{titleOf(item)}</a>
+                )}
+              </span>
+              <span class={`status ${item.status}`}>{statusName(item.status)}</span>
+              <span>{item._embedded?.author?.[0]?.name ?? ''}</span>
+              <span>{dateText(item.date)}</span>
+            </div>
           </li>
         ))}
       </ul>

@@ -1,26 +1,22 @@
 /** The page where people write. */
-import { render } from 'preact';
+import { type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
-import { Comments } from './comments.tsx';
 import { List } from './list.tsx';
-import { Library } from './media.tsx';
-import type { Person, Taxonomy, Type } from './records.ts';
+import type { Person, Site, Taxonomy, Type } from './records.ts';
 import { Go, type Place, placeNow, whenMoved } from './router.tsx';
 import { say, speak } from './words.ts';
 
-interface Site {
+interface IndexAnswer {
   readonly name: string;
   readonly url: string;
-  readonly zone: string;
-  readonly person: Person;
-  readonly types: readonly Type[];
-  readonly taxonomies: Readonly<Record<string, Taxonomy>>;
+  readonly timezone_string: string;
+  readonly namespaces: readonly string[];
 }
 
 async function open(): Promise<Site> {
   const [index, me] = await Promise.all([
-    ask<{ name: string; url: string; timezone_string: string }>('', { query: { _fields: 'name,url,timezone_string' } }),
+    ask<IndexAnswer>('', { query: { _fields: 'name,url,timezone_string,namespaces' } }),
     ask<Person>(`${namespace}/users/me`, { query: { context: 'edit' } }),
   ]);
   speak(me.data.locale || navigator.language);
@@ -28,7 +24,7 @@ async function open(): Promise<Site> {
     ask<Record<string, Type>>(`${namespace}/types`, { query: { context: 'edit' } }),
     ask<Record<string, Taxonomy>>(`${namespace}/taxonomies`, { query: { context: 'view' } }),
   ]);
-  const { name, url, timezone_string: zone } = index.data;
+  const { name, url, timezone_string: zone, namespaces } = index.data;
   // Media have a place of their own, and what themes are made of is no text.
   const written = Object.values(types.data).filter(
     ({ slug, visibility, supports }) =>
@@ -38,14 +34,37 @@ async function open(): Promise<Site> {
       (supports.editor || supports.title) &&
       slug !== 'nav_menu_item',
   );
-  return { name, url, zone, person: me.data, types: written, taxonomies: taxonomies.data };
+  return { name, url, zone, namespaces, person: me.data, types: written, taxonomies: taxonomies.data };
 }
 
 type EditView = typeof import('./edit.tsx').Edit;
+type Screen = ComponentType<{ site: Site; place: string }>;
+
+/** Places beside those of items: who has them, and what shows them, loaded when it is wanted. */
+const screens: readonly {
+  readonly at: 'comments' | 'media';
+  readonly needs: string;
+  readonly title: () => string;
+  readonly load: () => Promise<Screen>;
+}[] = [
+  {
+    at: 'comments',
+    needs: 'moderate_comments',
+    title: () => say('Comments'),
+    load: () => import('./comments.tsx').then(({ Comments }) => Comments),
+  },
+  {
+    at: 'media',
+    needs: 'upload_files',
+    title: () => say('Media'),
+    load: () => import('./media-screen.tsx').then(({ MediaScreen }) => MediaScreen),
+  },
+];
 
 function App({ site }: { site: Site }) {
   const [{ place, turn }, setPlace] = useState<{ place: Place; turn: number }>({ place: placeNow(), turn: 0 });
   const [EditItem, setEdit] = useState<{ view: EditView } | null>(null);
+  const [loaded, setLoaded] = useState<Readonly<Record<string, { readonly view: Screen }>>>({});
   useEffect(() => whenMoved(() => setPlace((before) => ({ place: placeNow(), turn: before.turn + 1 }))), []);
   const [base = '', id] = (place.edit ?? place.new ?? place.list ?? site.types[0]?.rest_base ?? '').split('/');
   const type = site.types.find((one) => one.rest_base === base);
@@ -53,12 +72,17 @@ function App({ site }: { site: Site }) {
   useEffect(() => {
     if (isEditing && !EditItem) void import('./edit.tsx').then(({ Edit }) => setEdit({ view: Edit }));
   }, [isEditing]);
-  const isMedia = place.media !== undefined;
-  const isComments = place.comments !== undefined;
+  const offered = screens.filter(({ needs }) => site.person.capabilities[needs] === true);
+  const screen = offered.find(({ at }) => place[at] !== undefined);
   useEffect(() => {
-    document.title = `${isMedia ? say('Media') : isComments ? say('Comments') : say(type?.labels.name ?? '')} – ${site.name}`;
+    if (screen && !loaded[screen.at])
+      void screen.load().then((view) => setLoaded((before) => ({ ...before, [screen.at]: { view } })));
+  }, [screen]);
+  useEffect(() => {
+    document.title = `${screen ? screen.title() : say(type?.labels.name ?? '')} – ${site.name}`;
   }, [place]);
   const taxonomies = type?.taxonomies.flatMap((name) => site.taxonomies[name] ?? []) ?? [];
+  const Shown = screen && loaded[screen.at];
   return (
     <>
       <a class="skip" href="#content">
@@ -70,24 +94,15 @@ function App({ site }: { site: Site }) {
         </a>
         <nav aria-label={say('What there is')}>
           {site.types.map((one) => (
-            <Go
-              key={one.slug}
-              to={{ list: one.rest_base }}
-              aria-current={!isMedia && !isComments && one === type ? 'page' : undefined}
-            >
+            <Go key={one.slug} to={{ list: one.rest_base }} aria-current={!screen && one === type ? 'page' : undefined}>
               {say(one.labels.name ?? one.name)}
             </Go>
           ))}
-          {site.person.capabilities.moderate_comments && (
-            <Go to={{ comments: '' }} aria-current={isComments ? 'page' : undefined}>
-              {say('Comments')}
+          {offered.map((one) => (
+            <Go key={one.at} to={{ [one.at]: '' }} aria-current={one === screen ? 'page' : undefined}>
+              {one.title()}
             </Go>
-          )}
-          {site.person.capabilities.upload_files && (
-            <Go to={{ media: '' }} aria-current={isMedia ? 'page' : undefined}>
-              {say('Media')}
-            </Go>
-          )}
+          ))}
         </nav>
         <nav aria-label={say('You')}>
           <a href="profile.php">{site.person.name}</a>
@@ -95,17 +110,14 @@ function App({ site }: { site: Site }) {
         </nav>
       </header>
       <main id="content" tabIndex={-1}>
-        {isMedia ? (
-          <>
-            <h1>{say('Media')}</h1>
-            <Library mayUpload={site.person.capabilities.upload_files === true} />
-          </>
-        ) : isComments ? (
-          <Comments />
+        {Shown ? (
+          <Shown.view key={turn} site={site} place={place[screen.at] ?? ''} />
+        ) : screen ? (
+          <p role="status">{say('Loading…')}</p>
         ) : !type ? (
           <p>{say('Your account cannot write here.')}</p>
         ) : !isEditing ? (
-          <List key={turn} type={type} />
+          <List key={turn} type={type} taxonomies={taxonomies} person={site.person} />
         ) : EditItem ? (
           <EditItem.view
             key={turn}

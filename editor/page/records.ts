@@ -53,6 +53,17 @@ export interface Term {
   readonly name: string;
 }
 
+/** Where the page is, and for whom. */
+export interface Site {
+  readonly name: string;
+  readonly url: string;
+  readonly zone: string;
+  readonly namespaces: readonly string[];
+  readonly person: Person;
+  readonly types: readonly Type[];
+  readonly taxonomies: Readonly<Record<string, Taxonomy>>;
+}
+
 export interface Medium {
   readonly id: number;
   readonly alt_text: string;

@@ -13,6 +13,8 @@ export interface Place {
   readonly words?: string;
   readonly block?: string;
   readonly picture?: string;
+  readonly people?: string;
+  readonly settings?: string;
 }
 
 export function placeNow(): Place {

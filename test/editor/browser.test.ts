@@ -330,7 +330,7 @@ it('comments that wait are approved', async () => {
   await page.waitForSelector('.comments li');
   expect(await faultsOf(page)).toEqual([]);
   await page.click('.comments >> text="Approve"');
-  await page.waitForSelector('[role=status]:has-text("Approved")');
+  await page.waitForSelector('[role=status]:has-text("Ben: Approve")');
   expect((await site.ask('GET', `/cms/v2/comments/${made.body.id}`)).body.status).toBe('approved');
   expect(told).toEqual([]);
   await context.close();

@@ -1,0 +1,120 @@
+/** Lists of the page where people write: several items at once, and what a list is narrowed to. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { updateUser } from '../../src/modules/people/users/plan.ts';
+import { openBrowser } from '../support/browser.ts';
+import { signUp, type TestSite, until } from '../support/site.ts';
+import { editorSite, faultsInBoth, password, phone, signedIn } from './editor-site.ts';
+
+const names = ['Ebb', 'Flow', 'Neap', 'Spring'];
+const fileOf = (name: string): string => `posts/${name.toLowerCase()}.md`;
+
+let site: TestSite;
+let browser: Browser;
+beforeAll(async () => {
+  site = await editorSite({
+    files: {
+      ...Object.fromEntries(
+        names.map((name, at) => [
+          fileOf(name),
+          `---\ntitle: ${name}\nauthor: admin\ndate: 2026-0${at + 1}-10T10:00:00\ntags: [water]\n---\nText.\n`,
+        ]),
+      ),
+      'posts/kept.md': '---\ntitle: Kept\ndate: 2026-09-01T10:00:00\ntags: [stone]\n---\nText.\n',
+    },
+  });
+  await until(async () => (await site.ask('GET', '/cms/v2/posts')).body.length === 5);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+const statusOf = async (name: string): Promise<string> =>
+  /^status: (\w+)$/m.exec(await site.read(fileOf(name)))?.[1] ?? 'publish';
+
+it('several posts become drafts, go to the trash, come back and are deleted, by keyboard', async () => {
+  const { page, context, told } = await signedIn(browser, site, phone);
+  const press = async (name: string): Promise<void> => {
+    await page.locator(`.bulk button:text-is("${name}")`).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`.bulk [role=status]:has-text("${name}: 2 done.")`);
+    // Where the keyboard goes on.
+    expect(await page.evaluate(() => document.activeElement?.closest('.bulk label')?.textContent)).toContain('Choose all');
+  };
+  const choose = async (...titles: readonly string[]): Promise<void> => {
+    for (const title of titles) {
+      await page.getByLabel(`Choose “${title}”`).focus();
+      await page.keyboard.press('Space');
+    }
+    expect(await page.textContent('.bulk [role=status]')).toBe(`${titles.length} chosen`);
+  };
+  await choose('Ebb', 'Flow');
+  expect(await faultsInBoth(page)).toEqual([]);
+  expect(await page.locator('.bulk button').allTextContents()).toEqual(['Make it a draft', 'Move to trash', 'Add terms']);
+  await press('Make it a draft');
+  expect([await statusOf('Ebb'), await statusOf('Flow'), await statusOf('Neap')]).toEqual(['draft', 'draft', 'publish']);
+  await choose('Ebb', 'Flow');
+  await press('Publish');
+  expect(await statusOf('Ebb')).toBe('publish');
+  await choose('Ebb', 'Flow');
+  await press('Move to trash');
+  await page.waitForSelector('.items .title:has-text("Ebb")', { state: 'detached' });
+  await page.getByLabel('Status').selectOption('trash');
+  await choose('Ebb', 'Flow');
+  expect(await page.locator('.bulk button').allTextContents()).toEqual(['Restore', 'Delete for good']);
+  await press('Restore');
+  expect([await statusOf('Ebb'), await statusOf('Flow')]).toEqual(['draft', 'draft']);
+  await page.getByLabel('Status').selectOption('draft');
+  await choose('Ebb', 'Flow');
+  await press('Move to trash');
+  await page.getByLabel('Status').selectOption('trash');
+  await choose('Ebb', 'Flow');
+  await press('Delete for good');
+  await expect(site.read(fileOf('Ebb'))).rejects.toThrow();
+  expect(told).toEqual([]);
+  await context.close();
+});
+
+it('terms are added to several posts, which keep those that they have', async () => {
+  const { page, context } = await signedIn(browser, site);
+  await page.getByLabel('Choose “Neap”').check();
+  await page.getByLabel('Choose “Kept”').check();
+  await page.click('.bulk >> text="Add terms"');
+  await page.getByLabel('Add to Tags').fill('moon');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('dialog .terms li:has-text("moon")');
+  expect(await faultsInBoth(page)).toEqual([]);
+  await page.click('text="Add to all that are chosen"');
+  await page.waitForSelector('.bulk [role=status]:has-text("2 done.")');
+  expect(await site.read(fileOf('Neap'))).toMatch(/^tags: \[ ?water, moon ?\]$/m);
+  expect(await site.read('posts/kept.md')).toMatch(/^tags: \[ ?stone, moon ?\]$/m);
+  await context.close();
+});
+
+it('lists are narrowed to an author, to days and to a term', async () => {
+  const { page, context } = await signedIn(browser, site, phone);
+  const titles = (): Promise<string[]> => page.locator('.items .title').allTextContents();
+  await page.click('text="More filters"');
+  await page.getByLabel('Tags').selectOption('stone');
+  await expect.poll(titles).toEqual(['Kept']);
+  expect(await faultsInBoth(page)).toEqual([]);
+  await page.getByLabel('Author').selectOption('admin');
+  await expect.poll(titles).toEqual([]);
+  await page.click('text="Clear the filters"');
+  await page.getByLabel('From the day').fill('2026-04-10');
+  await page.getByLabel('To the day').fill('2026-04-10');
+  await expect.poll(titles).toEqual(['Spring']);
+  expect(await page.textContent('summary')).toBe('More filters: 2 set');
+  await context.close();
+});
+
+it('who may not change others’ posts is offered nothing to do with them', async () => {
+  const { id } = await signUp(site, 'carla', 'contributor');
+  await updateUser(site.site, id, { password });
+  const { page, context } = await signedIn(browser, site, { login: 'carla' });
+  await page.waitForSelector('[role=status]:has-text("found")', { state: 'attached' });
+  expect(await page.locator('.bulk').count()).toBe(0);
+  await context.close();
+});
