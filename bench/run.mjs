@@ -217,20 +217,27 @@ function writePage(results) {
   const page = readFileSync(path, 'utf8');
   const [start, end] = marks.map((one) => page.indexOf(one));
   if (start < 0 || end < start) throw new Error(`${path} has no place for the tables`);
-  const table = (rows) => [
-    '| Measure | Value | Bar | Aim | |',
-    '|---|---|---|---|---|',
-    ...rows.map(
-      (row) =>
-        `| ${row.name} | ${show(row)}${mark(row).replace('–', '(missed)')} | ${number(row.bar)} | ${number(row.aim)} | ${detail(row)} |`,
-    ),
-  ];
+  const told = (row) => `${number(row.value)}${mark(row)}`;
+  const table = (parts) => {
+    const [{ rows: first }] = parts;
+    const limits = parts.at(-1).rows;
+    return [
+      `| Measure | ${parts.map(({ name }) => name).join(' | ')} | Bar | Aim |`,
+      `|${'---|'.repeat(parts.length + 3)}`,
+      ...first.map(({ name, unit }, at) => {
+        const cells = parts.map(({ rows }) => told(rows[at]));
+        return `| ${name}, ${unit} | ${cells.join(' | ')} | ${number(limits[at].bar)} | ${number(limits[at].aim)} |`;
+      }),
+    ];
+  };
+  const sizes = results.sizes.map(({ posts, rows }) => ({ name: `${posts.toLocaleString('en')} posts`, rows }));
+  const more = (title, rows) => (rows.length > 0 ? ['', `### ${title}`, '', ...table([{ name: 'Value', rows }])] : []);
   const parts = [
     marks[0],
-    `Measured on ${results.date}: ${results.machine}, Node ${results.node}. \`++\` reaches the aim, \`+\` the bar.`,
-    ...results.sizes.flatMap(({ posts, rows }) => ['', `### ${posts.toLocaleString('en')} posts`, '', ...table(rows)]),
-    ...(results.growth.length > 0 ? ['', '### The largest against the smallest', '', ...table(results.growth)] : []),
-    ...(results.languages.length > 0 ? ['', '### Three languages against one', '', ...table(results.languages)] : []),
+    `Measured on ${results.date}: ${results.machine}, Node ${results.node}. \`++\` reaches the aim, \`+\` the bar, \`–\` neither.`,
+    ...(sizes.length > 0 ? ['', ...table(sizes)] : []),
+    ...more('The largest against the smallest', results.growth),
+    ...more('Three languages against one', results.languages),
     marks[1],
   ];
   writeFileSync(path, page.slice(0, start) + parts.join('\n') + page.slice(end + marks[1].length));
