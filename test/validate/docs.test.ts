@@ -88,7 +88,11 @@ describe('docs/validate.md', () => {
 describe('rules', () => {
   it('cover every error of the store', () => {
     const kernel = join(import.meta.dirname, '../../src/kernel');
-    const files = ['store', 'yaml'].flatMap((name) => readdirSync(join(kernel, name)).map((file) => join(kernel, name, file)));
+    const files = ['store', 'yaml'].flatMap((name) =>
+      readdirSync(join(kernel, name), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => join(kernel, name, file)),
+    );
     const words = files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/(?:YamlFault\(\s*|rule: (?:\w+ === '\w+' \? )?)'([a-z][a-z0-9-]+)'/g)].map(
         ([, word]) => word as string,
