@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { createProgram } from '../../../src/cli/main.ts';
 import { pretend } from '../../cli/run.ts';
-import { code, generated, table } from './markdown.ts';
+import { code, generated } from './markdown.ts';
 
 export async function commandReference(): Promise<string> {
   const program = await createProgram(null, pretend().io);
@@ -18,10 +18,7 @@ export async function commandReference(): Promise<string> {
     '',
     'Most commands also accept the following, which are not repeated below:',
     '',
-    ...table(
-      ['Argument', 'Meaning'],
-      [...shared].map(([flags, about]) => [code(flags), about]),
-    ),
+    ...[...shared].map(([flags, about]) => item([code(flags), about])),
     '',
     ...sections.flat(),
   ].join('\n');
@@ -34,6 +31,9 @@ const shared = new Map([
   ['--config <file>', 'file with operator settings (default: cms.config.yaml next to the content folder)'],
 ]);
 const isOwn = ([flags = '', about = '']: readonly string[]): boolean => shared.get(flags.replaceAll('`', '')) !== about;
+
+const item = ([flags = '', about = '']: readonly string[]): string =>
+  `- ${flags}${about === '' ? '' : `: ${about}`}`.replace(/\s+/g, ' ');
 
 function rowsOf(command: Command): string[][] {
   return [
@@ -67,7 +67,7 @@ function sectionOf(command: Command, above: string, ofServe: readonly string[]):
     `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
     '',
     ...(same.length > 0 ? [`As with \`cms serve\`: ${same.join(', ')}.`, ''] : []),
-    ...(rows.length > 0 ? [...table(['Argument', 'Meaning'], rows), ''] : []),
+    ...(rows.length > 0 ? [...rows.map(item), ''] : []),
     ...command.commands.flatMap((one) => (one.name() === 'help' ? [] : sectionOf(one, name, []))),
   ];
 }

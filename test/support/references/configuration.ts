@@ -1,6 +1,4 @@
 /** The page of all that can be configured: keys of `site.yaml`, operator settings, variables and flags of serving. */
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import type { Option } from 'commander';
 import { pretend } from '../../cli/run.ts';
 import { createProgram } from '../../../src/cli/main.ts';
@@ -8,8 +6,6 @@ import { basicSettings, extended } from '../../../src/deployments.ts';
 import { type OperatorSetting, operatorSettings } from '../../../src/kernel/model/operator.ts';
 import { type Setting, siteSettings } from '../../../src/kernel/model/settings.ts';
 import { code, generated, table } from './markdown.ts';
-
-const docs = resolve(import.meta.dirname, '../../../docs');
 
 /** Variables that are not operator settings. */
 const variables: Readonly<Record<string, string>> = {
@@ -20,6 +16,31 @@ const variables: Readonly<Record<string, string>> = {
   CMS_METRICS_TOKEN: 'Token for metrics on the port of the site',
   CMS_PACKAGE: 'Variable of a repository on GitHub: where npm finds the program, for the check of `cms init --repository`',
   CMS_STATE_DIR: 'State directory of this machine; default: `$XDG_STATE_HOME/cms` or `~/.local/state/cms`',
+};
+
+/** Settings whose declarations have only the words that clients of the API see. */
+const sentences: Readonly<Record<string, string>> = {
+  name: 'Name of the site',
+  description: 'Tagline',
+  url: 'Public URL; default: the address the server listens on',
+  home: 'URL of the front page, if it differs from `url`',
+  timezone: 'Time zone of all dates in the folder',
+  date_format: 'On the website, and for front ends that ask',
+  time_format: 'On the website, and for front ends that ask',
+  start_of_week: '0 is Sunday',
+  language: 'Locale',
+  logo: 'A media file',
+  icon: 'A media file',
+  smilies: '`false` switches them off',
+  default_category: 'For posts without a category; default: the first one',
+  default_format: 'Suggested to clients; posts without a format have the standard format',
+  posts_per_page: 'On a page of the website, and for front ends that ask',
+  front:
+    '`posts`, or `page` for a fixed front page; the URL of [a front end](theme.md#a-front-end-of-your-own), to which pages are redirected',
+  front_page: 'With `front: page`',
+  posts_page: 'The page that lists the posts, with `front: page`',
+  pings: 'Default for new posts',
+  comments: 'Default for new posts',
 };
 
 export async function configurationReference(): Promise<string> {
@@ -91,15 +112,10 @@ function settingRow({ key, schema, bounds, default: standard, name, refers }: Se
   ];
 }
 
-/** What the declaration says; of those whose words clients see, and that have none, what the page of the folder says. */
+/** What the table above says; of the others, what the declaration says. */
 function sentenceOf(key: string, declared: string): string {
-  if (declared.includes(' ')) return declared;
-  const page = readFileSync(join(docs, 'content.md'), 'utf8');
-  const [, section = ''] = page.split('\n## site.yaml\n');
-  const row = section.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${key}\``));
-  const text = row?.split(/(?<!\\)\|/)[2]?.trim() ?? declared;
-  if (text === '') throw new Error(`the setting "${key}" has no sentence: in its declaration, or in docs/content.md`);
-  const said = declared === '' || text === declared ? text : `${declared}: ${text}`;
+  const said = sentences[key] ?? declared;
+  if (said === '') throw new Error(`the setting "${key}" has no sentence: in its declaration, or here`);
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
