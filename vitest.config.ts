@@ -60,6 +60,7 @@ export const long = [
   'test/modules/people/sign-in/browser.test.ts',
   'test/modules/people/openid/browser.test.ts',
   'test/modules/people/passkeys/browser.test.ts',
+  'test/modules/people/second-factor/browser.test.ts',
   'test/contract/copies.test.ts',
   'test/cli/export.test.ts',
   'test/modules/git/commits/two-servers.test.ts',

@@ -21,6 +21,8 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   fflate: ['modules/design/themes', 'cli'],
   'gettext-parser': 'modules/translation/strings',
   liquidjs: 'modules/website/theme',
+  otpauth: 'modules/people/second-factor',
+  uqr: 'modules/people/second-factor',
   'openid-client': 'modules/people/openid',
   'markdown-it': 'render',
   'markdown-it-deflist': 'render',

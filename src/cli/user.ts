@@ -150,6 +150,12 @@ export function defineUser(command: Command, io: Io): void {
       }),
     );
   examples(access, 'cms user token ada --scope read', 'cms user token ada --scope build --name "static pages"');
+  const reset = command
+    .command('reset-factors <login>')
+    .description("remove a user's authenticator app, recovery codes and passkeys, such as those of a lost phone")
+    .option(...dirOption)
+    .action((name: string, options: Options) => resetFactors(name, options, io));
+  examples(reset, 'cms user reset-factors ada');
   const remove = command
     .command('delete <login>')
     .description('delete an account and its public profile')
@@ -268,6 +274,23 @@ async function languagesOf(name: string, given: string | undefined, { dir }: Opt
     const { language_pairs: _, ...meta } = person.account.meta;
     await updateUser(site, person.id, { privateMeta: given === 'none' ? meta : { ...meta, language_pairs: pairs } });
     io.err(given === 'none' ? `${name} translates no languages` : `${name} translates ${given}`);
+  });
+}
+
+async function resetFactors(name: string, { dir }: Options, io: Io): Promise<void> {
+  await withSite(dir, io, false, async (site) => {
+    const { id, account } = userFor(site, name);
+    if (!account) misuse(`${name} has no account`, `to create one: cms user create ${name}`);
+    let had = '';
+    await site.accounts.change(id, (known) => {
+      const { passkeys, secondFactor } = known;
+      const count = passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys`;
+      had = [...(secondFactor ? ['an authenticator app'] : []), ...(passkeys.length > 0 ? [count] : [])].join(' and ');
+      return had === '' ? known : { ...known, passkeys: [], secondFactor: null };
+    });
+    if (had === '') return io.err(`${name} has no authenticator app and no passkeys`);
+    noteDone(site, 'reset-factors', name);
+    io.err(`removed ${had} of ${name}, who can sign in with the login password alone`);
   });
 }
 

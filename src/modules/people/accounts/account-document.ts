@@ -3,7 +3,7 @@
  * half an account may have other rights.
  */
 import { isMap } from '../../../kernel/model/maps.ts';
-import type { Account, ApplicationPassword, Identity, Passkey, Session } from '../users/record.ts';
+import type { Account, ApplicationPassword, Identity, Passkey, SecondFactor, Session } from '../users/record.ts';
 
 /**
  * @param id  from the name of the document; one inside is ignored
@@ -28,6 +28,7 @@ export function readAccount(id: number, source: string): Account {
     sessions: listOf(data, 'sessions').map(readSession),
     identities: listOf(data, 'identities').map(readIdentity),
     passkeys: listOf(data, 'passkeys').map(readPasskey),
+    secondFactor: readSecondFactor(data.secondFactor ?? null),
     meta: mapOf(data, 'meta'),
     name: textOf(data, 'name') || login,
     slug: textOf(data, 'slug'),
@@ -86,6 +87,18 @@ function readPasskey(data: unknown): Passkey {
     created: numberOf(data, 'created'),
     lastUsed: typeof lastUsed === 'number' ? lastUsed : null,
     lastIp: typeof lastIp === 'string' ? lastIp : null,
+  };
+}
+
+/** A broken one must not become none. */
+function readSecondFactor(data: unknown): SecondFactor | null {
+  if (data === null) return null;
+  if (!isMap(data) || textOf(data, 'secret') === '') throw new Error('a second factor needs a secret');
+  return {
+    secret: textOf(data, 'secret'),
+    since: numberOf(data, 'since'),
+    lastStep: numberOf(data, 'lastStep'),
+    recovery: listOf(data, 'recovery').map(String),
   };
 }
 

@@ -16,6 +16,7 @@ import { anybody, anywhere, createSignInLimit, type Lock } from './sign-in-limit
 export { addApplicationPassword } from './application-passwords.ts';
 export { accountKey, actorOf } from './authenticate.ts';
 export { hashPassword, verifyPassword } from './passwords.ts';
+export { createSignInLimit } from './sign-in-limit.ts';
 export { isScope, scopeInWords } from './scope.ts';
 
 export const accounts: Module = {
@@ -48,7 +49,7 @@ export const accounts: Module = {
 };
 
 /** Whether an account, as attempts are counted by, was last used from an address by a session or an application. */
-function isKnownTo(accounts: Accounts): (account: string, address: string) => boolean {
+export function isKnownTo(accounts: Accounts): (account: string, address: string) => boolean {
   return (key, address) => {
     const account = accounts.get(Number(key));
     const [{ name }] = networksOf(address);

@@ -12,6 +12,7 @@ import { type Application, readApplication, withParams } from './application.ts'
 import type { CheckCredentials } from './credentials.ts';
 import { askingPage, grantedPage } from './form.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
+import type { SecondStep } from './second-step.ts';
 import { nameOf, notePage, redirectPage, type Told } from './html.ts';
 
 interface Authorize {
@@ -20,7 +21,7 @@ interface Authorize {
 }
 
 /** @param takesPasswords  false where people sign in elsewhere alone */
-export function createAuthorize(site: Site, check: CheckCredentials, takesPasswords: boolean): Authorize {
+export function createAuthorize(site: Site, check: CheckCredentials, takesPasswords: boolean, secondStep: SecondStep): Authorize {
   return {
     async page(url, visit, { login }) {
       const app = readApplication(url);
@@ -40,6 +41,8 @@ export function createAuthorize(site: Site, check: CheckCredentials, takesPasswo
         return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       if (!open && !takesPasswords) return redirectPage(asked.signIn);
       const checked = open ?? (await check(form));
+      if (checked.account && !open && checked.account.secondFactor)
+        return secondStep.begin(checked.account, form, { path: url, dialect });
       if (checked.account) return approved(site, app, checked.account, form);
       const { sentence, ...told } = checked;
       return asking({ ...asked, login, wrong: sentence }, told);

@@ -22,6 +22,7 @@ const style =
   'button.main{color:var(--on);background:var(--act);border-color:var(--act)}' +
   ':focus-visible{outline:3px solid var(--act);outline-offset:2px}' +
   'ul{list-style:none;padding:0}li{border-top:1px solid var(--line);padding:.8rem 0}li button{margin-top:.5rem}' +
+  '.picture{max-width:15rem}.picture svg{display:block;width:100%}' +
   '.aside{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}' +
   'code{font-size:1.1rem}[role=alert]{border-left:.3rem solid var(--bad);padding:.5rem .8rem}' +
   '[role=status]{border-left:.3rem solid var(--act);padding:.5rem .8rem}';

@@ -9,6 +9,8 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { ajaxAnswer, apiSettings } from './api-access.ts';
 import { createPasskeys } from '../passkeys/index.ts';
 import { readOpenId } from '../openid/index.ts';
+import { createSecondFactors } from '../second-factor/index.ts';
+import { createAuthenticator } from './authenticator.ts';
 import { createAuthorize } from './authorize.ts';
 import { createCredentialCheck } from './credentials.ts';
 import { nameOf, notePage } from './html.ts';
@@ -16,6 +18,7 @@ import { createInvitations } from './invitations.ts';
 import { createLogin } from './login.ts';
 import { createOpenIdPages, openIdPath, type OpenIdPages } from './openid.ts';
 import { createPasskeyScript, type OfferedPasskeys, passkeyScript } from './passkey-form.ts';
+import { createSecondStep } from './second-step.ts';
 import { createProfile } from './profile.ts';
 
 interface Place {
@@ -42,12 +45,15 @@ export const signIn: Module = {
 
 function placesOf(site: Site, openId: OpenIdPages | null): ReadonlyMap<string, Place> {
   const check = createCredentialCheck(site);
-  const authorize = createAuthorize(site, check, openId?.settings.isOnly !== true);
+  const factors = createSecondFactors(site);
+  const secondStep = createSecondStep(site, factors);
+  const authorize = createAuthorize(site, check, openId?.settings.isOnly !== true, secondStep);
   const script = createPasskeyScript(site);
   const passkeys = createPasskeys(site);
   const offered: OfferedPasskeys = () => (openId?.settings.isOnly !== true && script.isBuilt() ? passkeys : null);
-  const login = createLogin(site, check, openId, offered);
-  const profile = createProfile(site, check, openId, offered);
+  const authenticator = createAuthenticator(site, check, factors);
+  const login = createLogin(site, { check, openId, passkeys: offered, secondStep });
+  const profile = createProfile(site, { check, openId, passkeys: offered, authenticator });
   const places = (dialect: Dialect): readonly (readonly [string, Place])[] => [
     [`/${dialect.admin}/authorize-application.php`, inPrivate(site, spelled(authorize, dialect))],
     [`/${dialect.login}`, inPrivate(site, spelled(login, dialect))],

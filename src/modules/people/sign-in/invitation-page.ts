@@ -6,8 +6,9 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { updateUser } from '../users/index.ts';
 import type { Account } from '../users/record.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
-import { alertOf, htmlPage, nameOf, notePage, redirectPage } from './html.ts';
+import { alertOf, htmlPage, nameOf, notePage } from './html.ts';
 import type { OpenIdPages } from './openid.ts';
+import type { SecondStep } from './second-step.ts';
 import { faultOfPassword, newPasswordFields } from './new-password.ts';
 
 interface InvitationPage {
@@ -15,8 +16,8 @@ interface InvitationPage {
   form(token: string, dialect: Dialect): FormTaker;
 }
 
-export function createInvitationPage(site: Site, openId: OpenIdPages | null): InvitationPage {
-  const { sessions, invitations } = site;
+export function createInvitationPage(site: Site, openId: OpenIdPages | null, secondStep: SecondStep): InvitationPage {
+  const { invitations } = site;
   const over = (): Page =>
     notePage(
       nameOf(site),
@@ -62,8 +63,7 @@ export function createInvitationPage(site: Site, openId: OpenIdPages | null): In
       await updateUser(site, account.id, { password: form.fields.next as string });
       site.audit.note({ event: 'invitation', by: account.id, ip: form.client.ip });
       const after = site.accounts.get(account.id) ?? account;
-      const cookie = await sessions.begin(after, form);
-      return redirectPage(`/${dialect.admin}/profile.php?done=welcome`, { 'Set-Cookie': cookie });
+      return secondStep.begin(after, form, { path: `/${dialect.admin}/profile.php?done=welcome`, dialect });
     },
   };
 }

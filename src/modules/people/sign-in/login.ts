@@ -15,6 +15,7 @@ import { expired, isMeant, ownPath, proofFor } from './guard.ts';
 import { createInvitationPage } from './invitation-page.ts';
 import { action as invitationAction } from './invitations.ts';
 import { nameOf, notePage, redirectPage, type Told } from './html.ts';
+import type { SecondStep } from './second-step.ts';
 import type { OfferedPasskeys } from './passkey-form.ts';
 import { openIdAction, type OpenIdPages } from './openid.ts';
 
@@ -23,10 +24,17 @@ interface Login {
   form(url: string, dialect: Dialect): FormTaker;
 }
 
-/** @param openId  null if people sign in here alone. @param passkeys  null where there are none */
-export function createLogin(site: Site, check: CheckCredentials, openId: OpenIdPages | null, passkeys: OfferedPasskeys): Login {
+interface Means {
+  readonly check: CheckCredentials;
+  /** Null if people sign in here alone. */
+  readonly openId: OpenIdPages | null;
+  readonly passkeys: OfferedPasskeys;
+  readonly secondStep: SecondStep;
+}
+
+export function createLogin(site: Site, { check, openId, passkeys, secondStep }: Means): Login {
   const { sessions } = site;
-  const invitation = createInvitationPage(site, openId);
+  const invitation = createInvitationPage(site, openId, secondStep);
   const takesPasswords = openId?.settings.isOnly !== true;
   return {
     async page(url, visit, dialect) {
@@ -64,11 +72,17 @@ export function createLogin(site: Site, check: CheckCredentials, openId: OpenIdP
       }
       if (form.fields.do === 'passkey') return withPasskey(form, target, dialect);
       if (!takesPasswords) return asking(form, { wrong: 'This site accepts no passwords.', target, dialect }, { status: 403 });
+      if (form.fields.do === 'code') {
+        const page = await secondStep.finish(form, { path: placeOf(target, dialect), dialect });
+        return page ?? asking(form, { wrong: expired, target, dialect }, { status: 403 });
+      }
       const checked = await check(form);
       if (!checked.account) return asking(form, { wrong: checked.sentence, target, login: form.fields.login, dialect }, checked);
-      const cookie = await sessions.begin(checked.account, form, form.fields.stay === 'yes');
-      site.audit.note({ event: 'sign-in', by: checked.account.id, ip: form.client.ip });
-      return redirectPage(placeOf(target, dialect), { 'Set-Cookie': cookie });
+      return secondStep.begin(checked.account, form, {
+        path: placeOf(target, dialect),
+        dialect,
+        isLong: form.fields.stay === 'yes',
+      });
     },
   };
 

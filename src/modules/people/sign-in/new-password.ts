@@ -20,6 +20,6 @@ export function newPasswordFields(login: string): string {
   );
 }
 
-export function passwordField(id: string, label: string, fill: string): string {
-  return `<label for="${id}">${label}</label><input id="${id}" name="${id}" type="password" autocomplete="${fill}" required>`;
+export function passwordField(id: string, label: string, fill: string, name = id): string {
+  return `<label for="${id}">${label}</label><input id="${id}" name="${name}" type="password" autocomplete="${fill}" required>`;
 }

@@ -5,6 +5,7 @@ import type { Page } from '../../../kernel/site/serving.ts';
 import { scopeInWords } from '../accounts/index.ts';
 import type { Account, ApplicationPassword, Passkey, Session } from '../users/record.ts';
 import type { Asked } from '../passkeys/index.ts';
+import { type AuthenticatorNews, authenticatorSection } from './authenticator.ts';
 import { alertOf, htmlPage, type Told } from './html.ts';
 import { passkeyForm, passkeyScript } from './passkey-form.ts';
 import { newPasswordFields, passwordField } from './new-password.ts';
@@ -32,14 +33,14 @@ interface Shown {
 }
 
 /** The result of the last action. */
-export interface ProfileNews extends Told {
+export interface ProfileNews extends Told, Pick<AuthenticatorNews, 'offered' | 'recoveryCodes'> {
   readonly said?: string | undefined;
   readonly wrong?: string;
   /** Shown once. */
   readonly created?: { readonly name: string; readonly login: string; readonly password: string };
 }
 
-export function profilePage(shown: Shown, { said, wrong = '', created, ...told }: ProfileNews): Page {
+export function profilePage(shown: Shown, { said, wrong = '', created, offered, recoveryCodes, ...told }: ProfileNews): Page {
   const { site, account, proof, signOut, now, scopes, writesAt, takesPasswords, provider, passkey } = shown;
   const sessions = account.sessions.filter(({ expires }) => expires * 1000 > now);
   const body = [
@@ -69,7 +70,8 @@ export function profilePage(shown: Shown, { said, wrong = '', created, ...told }
     provider ? identity(provider, proof) : '',
     takesPasswords
       ? '<h2>Login password</h2><p>You sign in here with it. Applications need an application password instead.</p>' +
-        form(proof, 'password', passwordFields(account.login), 'Change password')
+        form(proof, 'password', passwordFields(account.login), 'Change password') +
+        authenticatorSection(account, { ...(offered && { offered }), ...(recoveryCodes && { recoveryCodes }) }, proof)
       : '',
   ];
   return htmlPage(site, 'Profile', body.join(''), { ...told, script: passkey ? passkeyScript : undefined });

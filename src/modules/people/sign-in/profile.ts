@@ -12,6 +12,7 @@ import { deviceHeaders } from './device.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
 import { nameOf, notePage, redirectPage } from './html.ts';
 import { openIdAction, type OpenIdPages } from './openid.ts';
+import type { Authenticator } from './authenticator.ts';
 import type { OfferedPasskeys } from './passkey-form.ts';
 import { faultOfPassword } from './new-password.ts';
 import { profilePage, type ProfileNews } from './profile-page.ts';
@@ -35,13 +36,15 @@ const news: Readonly<Record<string, string>> = table({
   disconnected: 'You can no longer sign in there.',
 });
 
-/** @param openId  null if people sign in here alone */
-export function createProfile(
-  site: Site,
-  check: CheckCredentials,
-  openId: OpenIdPages | null,
-  passkeys: OfferedPasskeys,
-): Profile {
+interface Means {
+  readonly check: CheckCredentials;
+  /** Null if people sign in here alone. */
+  readonly openId: OpenIdPages | null;
+  readonly passkeys: OfferedPasskeys;
+  readonly authenticator: Authenticator;
+}
+
+export function createProfile(site: Site, { check, openId, passkeys, authenticator }: Means): Profile {
   const writable = [...site.types.values()].filter(({ showInRest, showUi, viewable }) => showInRest && showUi && viewable);
   const scopes = ['read', 'build', 'drafts', ...writable.map(({ name }) => `type:${name}`)];
   return {
@@ -112,7 +115,7 @@ export function createProfile(
       case 'create':
         return createPassword(fields, account);
       default:
-        return { wrong: 'No action was selected.', status: 400 };
+        return (await authenticator.act(form, account)) ?? { wrong: 'No action was selected.', status: 400 };
     }
   }
 

@@ -92,6 +92,18 @@ export interface Passkey {
   readonly lastIp: string | null;
 }
 
+/** An authenticator app, whose codes signing in with a password needs. */
+export interface SecondFactor {
+  /** Base32; the app has it, too. */
+  readonly secret: string;
+  /** Seconds since the epoch. */
+  readonly since: number;
+  /** Number of the period whose code was used last. */
+  readonly lastStep: number;
+  /** Digests of the recovery codes that are left. */
+  readonly recovery: readonly string[];
+}
+
 /** A person of an OpenID provider, to whom an account belongs. */
 export interface Identity {
   readonly issuer: string;
@@ -118,6 +130,7 @@ export interface Account {
   readonly sessions: readonly Session[];
   readonly identities: readonly Identity[];
   readonly passkeys: readonly Passkey[];
+  readonly secondFactor: SecondFactor | null;
   /** Private meta such as editor preferences. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** Name and slug of a user without a profile. */
@@ -141,6 +154,7 @@ export function blankAccount(id: number, login: string, registered: string): Acc
     sessions: [],
     identities: [],
     passkeys: [],
+    secondFactor: null,
     meta: {},
     name: login,
     slug: '',

@@ -1,0 +1,1 @@
+export { createSecondFactors, type Offered, type SecondFactors } from './second-factor.ts';
