@@ -5,12 +5,12 @@
  *
  *     npm run build && node bench/import-compare.mjs [--json] [--all] [--files DIR] SOURCE…
  *
- * Files joined by commas are one export in several files, brought one after another into one folder. Sources are read by `compare/`, which knows nothing of the importer. `--files` is a local copy of the old uploads, `--all` prints every difference.
+ * A source with languages is compared in a site that is made extended after its first import. Files joined by commas are one export in several files, brought one after another into one folder. Sources are read by `compare/`, which knows nothing of the importer. `--files` is a local copy of the old uploads, `--all` prints every difference.
  * Exit status: 1 where anything differs or a second run changes something.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -52,13 +52,14 @@ async function bring(parts, into) {
   const [report] = parts.map((part, at) => runImport(part, into, ...(at === 0 ? ['--url', 'https://new.example'] : [])));
   const again = secondImport(parts, into);
   const held = together(parts.map((part) => (statSync(part).isDirectory() ? readFolder(part) : readWxr(part))));
+  if (held.locales?.size > 0) appendFileSync(join(into, 'site.yaml'), languagesOf(held.locales));
   const site = await openSite(into);
   const server = createServer({ site, registry: composeSite(site) });
   const origin = await server.listen(0, '127.0.0.1');
   const ask = asker(origin, report.password);
   let rows;
   try {
-    rows = compare(held, await answered(ask));
+    rows = compare(held, await answered(ask, [...(held.locales?.keys() ?? [])]));
   } finally {
     await server.close();
     await site.close?.();
@@ -90,6 +91,7 @@ function together([first, ...more]) {
     const keys = new Set(all.terms.map(({ taxonomy, slug }) => `${taxonomy} ${slug}`));
     const logins = new Set(all.users.map(({ login }) => login));
     all.items = [...all.items, ...part.items];
+    all.locales = new Map([...(all.locales ?? []), ...(part.locales ?? [])]);
     all.terms = [...all.terms, ...part.terms.filter(({ taxonomy, slug }) => !keys.has(`${taxonomy} ${slug}`))];
     all.users = [...all.users, ...part.users.filter(({ login }) => !logins.has(login))];
   }
@@ -108,7 +110,8 @@ function runImport(source, into, ...more) {
 }
 
 /** Everything that the interface has, in its original spelling, as the administrator gets it. */
-async function answered(ask) {
+async function answered(ask, languages) {
+  const whole = languages.length === 0 ? ask.all : inLanguages(ask, languages);
   const types = Object.values(await ask('/types?context=edit'));
   const items = [];
   const listed = ['posts', 'pages', 'media', 'blocks', 'navigation', 'menu-items'];
@@ -116,16 +119,31 @@ async function answered(ask) {
     if (!listed.includes(path) && /^(?:templates|template-parts|global-styles|font-families)/.test(path)) continue;
     const statuses =
       path === 'media' ? ['inherit', 'private', 'trash'] : ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
-    for (const item of await ask.all(`/${path}?context=edit&status=${statuses.join(',')}`)) items.push({ ...item, type: slug });
+    for (const item of await whole(`/${path}?context=edit&status=${statuses.join(',')}`)) items.push({ ...item, type: slug });
   }
   const taxonomies = Object.values(await ask('/taxonomies?context=edit'));
   const terms = [];
   for (const { slug, rest_base: path } of taxonomies)
-    for (const term of await ask.all(`/${path}?context=edit`)) terms.push({ ...term, taxonomy: slug });
+    for (const term of await whole(`/${path}?context=edit`)) terms.push({ ...term, taxonomy: slug });
   const comments = [];
   for (const status of ['approve', 'hold', 'spam', 'trash'])
-    comments.push(...(await ask.all(`/comments?context=edit&type=&status=${status}`)));
+    comments.push(...(await whole(`/comments?context=edit&type=&status=${status}`)));
   return { items, terms, comments, taxonomies, users: await ask.all('/users?context=edit') };
+}
+
+/** Lists show one language at a time. */
+function inLanguages(ask, languages) {
+  return async (path) => {
+    const found = new Map();
+    for (const code of languages) for (const item of await ask.all(`${path}&wpml_language=${code}`)) found.set(item.id, item);
+    return [...found.values()];
+  };
+}
+
+/** What makes the languages that an import has kept those of the site. */
+function languagesOf(locales) {
+  const rows = [...locales].map(([code, locale]) => `    ${code}: { locale: ${locale} }\n`);
+  return `\ndeployment: extended\nlang:\n  languages:\n${rows.join('')}`;
 }
 
 function asker(origin, password) {

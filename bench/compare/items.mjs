@@ -112,6 +112,8 @@ function comparePosts(held, { terms, taxonomies, users }, pairs, note) {
     if (item.pings && one.ping_status) note(`${kind}: pings open`, place, item.pings, one.ping_status);
     if (item.picture) note(`${kind}: picture`, place, answeredAs(item.picture), one.featured_media);
     if (item.guid && one.guid) note(`${kind}: guid`, place, item.guid, one.guid.raw);
+    if (item.language) note(`${kind}: language`, place, item.language, one.lang);
+    if (item.group) note(`${kind}: translations`, place, groupOf(held.items, item, answeredAs), groupNow(one));
     if (isMedia) {
       note(`${kind}: alternative text`, place, even(item.alt), even(one.alt_text));
       note(`${kind}: caption`, place, text(item.excerpt, held), text(one.caption?.raw, held));
@@ -138,6 +140,19 @@ function comparePosts(held, { terms, taxonomies, users }, pairs, note) {
       note(`${kind}: terms`, `${place} ${taxonomy} ${slug ?? name}`, true, has);
     }
   }
+}
+
+/** Ids of an item in all languages, as the source groups them, and as they are answered. */
+function groupOf(items, { type, group }, answeredAs) {
+  const members = items.filter((one) => one.type === type && one.group === group);
+  return members
+    .map(({ id }) => answeredAs(id))
+    .sort()
+    .join();
+}
+
+function groupNow({ translations = {} }) {
+  return Object.values(translations).sort().join();
 }
 
 /** Whether an item before this one has its slug, so that this one gets a number. */

@@ -15,6 +15,15 @@ export function readWxr(path) {
     return '';
   };
   const home = (one(channel, 'wp:base_blog_url') || one(channel, 'link')).replace(/\/$/, '');
+  // Of Polylang, whose languages are terms that say their locale.
+  const locales = new Map(
+    all(channel, 'wp:term').flatMap((node) => {
+      const [, locale] = /"locale";s:\d+:"([^"]+)"/.exec(one(node, 'wp:term_description')) ?? [];
+      return one(node, 'wp:term_taxonomy') === 'language' && locale ? [[one(node, 'wp:term_slug'), locale]] : [];
+    }),
+  );
+  const hasLanguages = locales.size > 0;
+  const isOfLanguages = (taxonomy) => hasLanguages && /^(?:language|term_language|(?:post|term)_translations)$/.test(taxonomy);
   const items = all(channel, 'item').map((item) => ({
     place: item.line,
     id: Number(one(item, 'wp:post_id')),
@@ -37,11 +46,12 @@ export function readWxr(path) {
     file: one(item, 'wp:attachment_url'),
     alt: meta(item, '_wp_attachment_image_alt'),
     picture: Number(meta(item, '_thumbnail_id')),
-    terms: all(item, 'category').map(({ attributes, text }) => ({
-      taxonomy: attributes.domain,
-      slug: attributes.nicename,
-      name: text,
-    })),
+    terms: all(item, 'category')
+      .map(({ attributes, text }) => ({ taxonomy: attributes.domain, slug: attributes.nicename, name: text }))
+      .filter(({ taxonomy }) => !isOfLanguages(taxonomy)),
+    language: all(item, 'category').find(({ attributes }) => hasLanguages && attributes.domain === 'language')?.attributes
+      .nicename,
+    group: all(item, 'category').find(({ attributes }) => attributes.domain === 'post_translations')?.attributes.nicename,
     link: {
       type: meta(item, '_menu_item_type'),
       object: meta(item, '_menu_item_object'),
@@ -78,7 +88,7 @@ export function readWxr(path) {
       name: one(node, 'wp:tag_name'),
       description: one(node, 'wp:tag_description'),
     });
-  for (const node of all(channel, 'wp:term'))
+  for (const node of all(channel, 'wp:term').filter((row) => !isOfLanguages(one(row, 'wp:term_taxonomy'))))
     term(one(node, 'wp:term_taxonomy'), one(node, 'wp:term_slug'), {
       id: Number(one(node, 'wp:term_id')),
       name: one(node, 'wp:term_name'),
@@ -86,9 +96,11 @@ export function readWxr(path) {
       description: one(node, 'wp:term_description'),
     });
   for (const { terms } of items) for (const { taxonomy, slug, name } of terms) term(taxonomy, slug, { name });
+  for (const { language } of items) if (language && !locales.has(language)) locales.set(language, language);
   return {
     format: 'wxr',
     home,
+    locales,
     users: all(channel, 'wp:author').map((node) => ({
       login: one(node, 'wp:author_login'),
       name: one(node, 'wp:author_display_name'),
