@@ -23,8 +23,6 @@ export interface AnswerOptions {
   readonly front: FrontCache;
   /** The front cache's name for the answer to a request, as far as it is known who asks. */
   readonly keyOf: (incoming: IncomingMessage) => string | null;
-  /** See `ServerOptions`. */
-  readonly replicated: (() => Promise<void> | null) | undefined;
   /** Another worker answers what this one cannot, because it would write. */
   readonly isForwarded: boolean;
 }
@@ -45,7 +43,7 @@ export type AnswerOf = (
 const preflight: RestResponse = { status: 204, headers: { 'Access-Control-Max-Age': '7200' }, data: undefined };
 const preflighted = 'access-control-request-method';
 
-export function createAnswers({ site, dispatcher, requests, front, keyOf, replicated, isForwarded }: AnswerOptions): AnswerOf {
+export function createAnswers({ site, dispatcher, requests, front, keyOf, isForwarded }: AnswerOptions): AnswerOf {
   const trusted = new Set(site.operator.cors_origins);
   return answerOf;
 
@@ -67,8 +65,6 @@ export function createAnswers({ site, dispatcher, requests, front, keyOf, replic
     const others = yieldIfBusy();
     if (others !== undefined) await others;
     if (isForwarded && (response.error as RestError | undefined)?.code === 'rest_read_only') return null;
-    const waiting = replicated?.() ?? null;
-    if (waiting !== null) await waiting;
     const written = writeResponse(request, response, {
       home: site.url,
       trusted,

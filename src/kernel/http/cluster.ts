@@ -5,26 +5,27 @@
  *     worker 1    the writer: a server as it always is, and the only one that changes anything
  *     worker 2 …  readers: answer what only reads from their own memory, hand the rest on to the writer
  *
- * What the writer ingests it sends to the readers (`cluster/replication.ts`), and it answers a request that changed something
- * when all of them have it. So reads grow with the processors, and whatever was answered, the next request on any worker shows.
+ * What the writer ingests it sends to the readers (`cluster/replication.ts`), and says how much that is (`cluster/position.ts`) before it
+ * answers. A reader that has not come so far waits. So reads grow with the processors, no write waits for a reader, and whatever was
+ * answered, the next request on any worker shows.
  *
- *  - A reader that does not say in time that it knows is killed; only then are the answers that waited for it given.
  *  - A reader that starts reads the folder, catches up with the replication log, and hands everything on until it is in step.
- *  - When the writer dies, the readers answer reads from their last state: nobody writes. The next writer serves when all of
- *    them have come over to it, which they do empty-handed.
+ *  - When the writer dies, the readers answer reads from their last state: nobody writes. One that did not get all of it waits for the next
+ *    writer. When that begins, none of them is in step.
  *
  * Not `node:cluster`: with it a connection that is handed to a worker which is just dying is never answered nor closed, and the
  * port is given up when the last worker dies. Here a connection is the primary's until a worker says it has it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { environment } from '../environment.ts';
 import type { Command, WorkerEvent } from './cluster/messages.ts';
+import { makePosition } from './cluster/position.ts';
 import { deferred } from './cluster/writer-address.ts';
 import { addressOf } from './connections.ts';
 
@@ -86,9 +87,11 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
   const { promise: failed, resolve: fail } = deferred<number>();
   const listener = await listen(port, host, (socket) => hand(state, socket));
   const address = addressOf(host, (listener.address() as AddressInfo).port);
-  const sockets = process.platform === 'win32' ? null : mkdtempSync(join(tmpdir(), 'cms-'));
+  const own = mkdtempSync(join(tmpdir(), 'cms-'));
+  const position = makePosition(join(own, 'position'));
   const sweep = (): void => {
-    if (sockets) rmSync(sockets, { recursive: true, force: true });
+    closeSync(position);
+    rmSync(own, { recursive: true, force: true });
   };
   process.once('exit', sweep);
   start(WRITER);
@@ -103,7 +106,7 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
 
   function start(number: number): void {
     if (state.isStopping) return;
-    const handle = startWorker(number, state.handles.get(number)?.deaths ?? 0);
+    const handle = startWorker(number, position, state.handles.get(number)?.deaths ?? 0);
     state.handles.set(number, handle);
     attend?.(number, handle.process);
     handle.process.on('message', (event: WorkerEvent) => react(number, handle, event));
@@ -119,9 +122,6 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
       case 'open':
         state.base = event.base;
         for (const reader of readersOf(state)) order(state, reader, { kind: 'follow', base: event.base });
-        return;
-      case 'drop':
-        state.handles.get(event.reader)?.process.kill('SIGKILL');
         return;
       case 'took':
         // The worker has it: this end is only another name of it.
@@ -145,9 +145,8 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
       kind: 'write',
       number: WRITER,
       token,
-      base: sockets ? join(sockets, name) : `\\\\.\\pipe\\cms-${token.slice(0, 16)}-${name}`,
+      base: process.platform === 'win32' ? `\\\\.\\pipe\\cms-${token.slice(0, 16)}-${name}` : join(own, name),
       address,
-      expected: readersOf(state),
       isFirst: !state.hasServed,
     };
   }
@@ -164,7 +163,6 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs, a
       return;
     }
     if (number === WRITER) state.base = null;
-    else order(state, WRITER, { kind: 'gone', reader: number });
     if (Date.now() - handle.startedAt > backoff.forgottenAfterMs) handle.deaths = 0;
     const waitMs = handle.deaths === 0 ? 0 : Math.min(backoff.firstMs * 2 ** (handle.deaths - 1), backoff.longestMs);
     handle.deaths++;
@@ -185,9 +183,11 @@ interface WorkerHandle {
   readonly given: Map<number, Socket>;
 }
 
-function startWorker(number: number, deaths: number): WorkerHandle {
+function startWorker(number: number, position: number, deaths: number): WorkerHandle {
   const child = fork(process.argv[1] as string, process.argv.slice(2), {
     env: { ...environment, [workerVariable]: String(number) },
+    // The last is `positionHandle`.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc', position],
   });
   return { process: child, startedAt: Date.now(), deaths, isAlive: true, isServing: false, given: new Map() };
 }

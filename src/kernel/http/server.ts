@@ -34,8 +34,6 @@ export interface ServerOptions {
   readonly log?: (line: string) => void;
   /** Where a request came from, when that is not who is connected. */
   readonly ipOf?: (incoming: IncomingMessage) => string | undefined;
-  /** Resolves when what has been answered may be told: every other worker knows it. Null: they know. */
-  readonly replicated?: () => Promise<void> | null;
   /** Answers a request that this worker cannot, because it would write. */
   readonly forward?: (incoming: IncomingMessage) => Promise<IncomingMessage>;
   /** Stands around whatever `listen` answers. */
@@ -69,7 +67,6 @@ export function createServer({
   registry,
   log = (line) => process.stderr.write(`${line}\n`),
   ipOf = (incoming) => incoming.socket.remoteAddress,
-  replicated,
   forward,
   around,
 }: ServerOptions): Server {
@@ -88,7 +85,7 @@ export function createServer({
     own: chunks.own,
   });
   const keyOf = (incoming: IncomingMessage) => front.keyOf(incoming, whoOf(incoming));
-  const answerOf = createAnswers({ site, dispatcher, requests, front, keyOf, replicated, isForwarded: forward !== undefined });
+  const answerOf = createAnswers({ site, dispatcher, requests, front, keyOf, isForwarded: forward !== undefined });
   const uploads = createUploads(site, log);
   const streams = createStreams();
   const guards = () => guardHeaders(site.url, site.operator.hsts);
@@ -149,14 +146,11 @@ export function createServer({
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
     try {
       const address = readAddress(incoming.url ?? '/', site);
-      const writes = !address && isWriting(incoming);
-      if (!address && !(forward && writes)) {
+      if (!address) {
         if (incoming.method !== 'GET' || incoming.headers.cookie !== undefined) await site.store.shared?.fresh();
-        const page = await pageFor(site, incoming, clientOf(incoming));
-        if (writes) await replicated?.();
-        return page;
+        return await pageFor(site, incoming, clientOf(incoming));
       }
-      const written = address ? await answerOf(incoming, address) : null;
+      const written = await answerOf(incoming, address);
       if (written === null) return passOn(await (forward as NonNullable<typeof forward>)(incoming));
       const { status, headers, body, stream } = withLength(written, incoming);
       if (stream) {
@@ -170,11 +164,6 @@ export function createServer({
       // It is answered: what comes now goes nowhere.
       return new FastResponse(null) as unknown as Response;
     }
-  }
-
-  /** Whether a page or form changes content. */
-  function isWriting({ method, url = '/' }: IncomingMessage): boolean {
-    return method === 'POST' ? site.form(url)?.writes === true : site.changing.includes(url.replace(/\?.*$/s, ''));
   }
 
   /** Whose answer a request gets, where that is known at once: '' of visitors. */

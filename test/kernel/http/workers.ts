@@ -1,5 +1,6 @@
 /** A writer and its readers in one process, each with a port of its own, for tests that ask them all. */
 import { randomBytes } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { composeSite, openSite } from '../../../src/open-site.ts';
 import type { Operator } from '../../../src/kernel/model/operator.ts';
 import { scaffoldSite } from '../../../src/cli/new-site.ts';
+import { makePosition, openPosition, type Position } from '../../../src/kernel/http/cluster/position.ts';
 import { createReader, type Reader } from '../../../src/kernel/http/cluster/reader.ts';
 import { createWriter, type Writer } from '../../../src/kernel/http/cluster/writer.ts';
 import { closeHttp, listenOn } from '../../../src/kernel/http/connections.ts';
@@ -16,8 +18,7 @@ export interface Workers extends AsyncDisposable {
   readonly password: string;
   readonly token: string;
   readonly log: string[];
-  /** Numbers of readers that were to be ended. */
-  readonly dropped: number[];
+  readonly position: Position;
   readonly readers: Reader[];
   writer(): Writer;
   /** Of the writer's private sockets. */
@@ -54,11 +55,10 @@ export interface WorkersOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly bytes?: Readonly<Record<string, Uint8Array>>;
   readonly from?: string;
-  readonly patienceMs?: number;
 }
 
 export async function startWorkers(options: WorkersOptions = {}): Promise<Workers> {
-  const { readers: count = 2, readOnly = false, patienceMs = 5000, operator = {} } = options;
+  const { readers: count = 2, readOnly = false, operator = {} } = options;
   const root = await mkdtemp(join(tmpdir(), 'cms-workers-'));
   const dir = join(root, 'site');
   const token = randomBytes(16).toString('hex');
@@ -79,7 +79,8 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
   };
   for (const [path, text] of Object.entries({ ...options.files, ...options.bytes })) await put(path, text);
   const log: string[] = [];
-  const dropped: number[] = [];
+  const handle = makePosition(join(root, 'position'));
+  const position = openPosition(handle);
   const https: HttpServer[] = [];
   const urls: string[] = [];
   const readers: Reader[] = [];
@@ -92,8 +93,7 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
       open: ({ wrap, taken }) => openSite(dir, { operator, readOnly, wrap, taken }),
       compose: composeSite,
       log: (line) => log.push(line),
-      drop: (reader) => dropped.push(reader),
-      patienceMs,
+      position,
     });
   let writer = await openWriter();
   // Whoever is the writer, it is asked at the same address.
@@ -105,8 +105,8 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
 
   const addReader = async (): Promise<void> => {
     const reader = createReader({
-      number: readers.length + 2,
       token,
+      position,
       open: (wrap) => openSite(dir, { operator, readOnly: true, wrap }),
       compose: composeSite,
       log: (line) => log.push(line),
@@ -127,6 +127,7 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
       await closeHttp(http);
     }
     await writer.close();
+    closeSync(handle);
     await rm(root, { recursive: true, force: true });
   };
 
@@ -135,7 +136,7 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
     password,
     token,
     log,
-    dropped,
+    position,
     readers,
     writer: () => writer,
     base: () => join(root, `writer-${generation}`),
@@ -163,9 +164,8 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
     async replaceWriter(between) {
       await writer.close();
       await between?.();
-      const expected = readers.map((_, at) => at + 2);
       writer = await openWriter();
-      const opening = writer.open(address, expected);
+      const opening = writer.open(address);
       for (const reader of readers) reader.follow(join(root, `writer-${generation}`));
       await opening;
     },

@@ -8,14 +8,11 @@ import { createServer, type Socket } from 'node:net';
 import type { ReplicationLog } from './replication.ts';
 import { passed } from './forward.ts';
 import { frameOf, readFrames } from './frames.ts';
+import { deferred } from './writer-address.ts';
 
 interface Channel {
   /** Who sent a request that was handed on; undefined for one that was not. */
   ipOf(incoming: IncomingMessage): string | undefined;
-  /** Resolves when a reader has connected: it answers nothing by itself until it is told to. */
-  arrival(reader: number): Promise<void>;
-  /** A reader will not come. */
-  giveUp(reader: number): void;
   /** Accepts waiting and new readers. */
   open(handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void): void;
   close(): void;
@@ -28,16 +25,16 @@ interface ChannelOptions {
   readonly replication: Pick<ReplicationLog, 'subscribe'>;
 }
 
+interface Introduction {
+  readonly token: string;
+}
+
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 export async function openChannel({ base, token, replication }: ChannelOptions): Promise<Channel> {
   const clients = new WeakMap<IncomingMessage, string>();
   const sockets = new Set<Socket>();
-  const arrivals = new Map<number, { readonly done: Promise<void>; readonly resolve: () => void }>();
-  let opened: (handle: Handle) => void = () => undefined;
-  const handling = new Promise<Handle>((resolve) => {
-    opened = resolve;
-  });
+  const { promise: handling, resolve: opened } = deferred<Handle>();
 
   const follow = createServer((socket) => {
     hold(socket);
@@ -45,13 +42,11 @@ export async function openChannel({ base, token, replication }: ChannelOptions):
     let isKnown = false;
     readFrames(socket, (message) => {
       if (isKnown) return;
-      const { token: given, reader } = message as { readonly token: string; readonly reader: number };
-      if (!isToken(given)) return void socket.destroy();
+      if (!isToken((message as Introduction).token)) return void socket.destroy();
       isKnown = true;
-      arrivalOf(reader).resolve();
       void handling.then(() => {
         socket.removeAllListeners('data');
-        if (!socket.destroyed) replication.subscribe(reader, socket);
+        if (!socket.destroyed) replication.subscribe(socket);
       });
     });
   });
@@ -77,9 +72,7 @@ export async function openChannel({ base, token, replication }: ChannelOptions):
 
   return {
     ipOf: (incoming) => clients.get(incoming),
-    arrival: (reader) => arrivalOf(reader).done,
-    giveUp: (reader) => arrivalOf(reader).resolve(),
-    open: (handle) => opened(handle),
+    open: opened,
     close() {
       follow.close();
       ask.close();
@@ -92,17 +85,6 @@ export async function openChannel({ base, token, replication }: ChannelOptions):
     socket.once('close', () => sockets.delete(socket));
   }
 
-  function arrivalOf(reader: number) {
-    const known = arrivals.get(reader);
-    if (known) return known;
-    let resolve: () => void = () => undefined;
-    const done = new Promise<void>((settle) => {
-      resolve = settle;
-    });
-    arrivals.set(reader, { done, resolve });
-    return { done, resolve };
-  }
-
   function isToken(given: unknown): boolean {
     const [a, b] = [Buffer.from(typeof given === 'string' ? given : ''), Buffer.from(token)];
     return a.length === b.length && timingSafeEqual(a, b);
@@ -110,6 +92,6 @@ export async function openChannel({ base, token, replication }: ChannelOptions):
 }
 
 /** How a reader shows who it is. */
-export function introduction(token: string, reader: number): Buffer {
-  return frameOf({ token, reader });
+export function introduction(token: string): Buffer {
+  return frameOf({ token } satisfies Introduction);
 }

@@ -32,19 +32,10 @@ export interface Snapshot {
   readonly modules: readonly ModuleChange[];
 }
 
-export type Message = Snapshot | (Change & { readonly seq: number }) | { readonly kind: 'live'; readonly seq: number };
-
-/** A reader has ingested everything up to a message; `caught-up`: and from now on it answers from memory. */
-export interface Acknowledgement {
-  readonly kind: 'ack' | 'caught-up';
-  readonly seq: number;
-}
+export type Message = Snapshot | (Change & { readonly seq: number });
 
 /** What a module of a reader has to say of its requests. */
 export interface Report {
-  readonly kind: 'report';
   readonly name: string;
   readonly report: object;
 }
-
-export type Reply = Acknowledgement | Report;

@@ -9,16 +9,12 @@ export type Command =
       readonly base: string;
       /** Where the server listens. */
       readonly address: string;
-      /** The readers of the writer before. */
-      readonly expected: readonly number[];
       readonly isFirst: boolean;
     }
   /** `base`: of the writer, if there is one. */
   | { readonly kind: 'read'; readonly number: number; readonly token: string; readonly base: string | null }
   /** A writer has opened its private listener. */
   | { readonly kind: 'follow'; readonly base: string }
-  /** A reader has gone. */
-  | { readonly kind: 'gone'; readonly reader: number }
   /** Comes with a connection of a client. */
   | { readonly kind: 'connection'; readonly id: number }
   /** Finish what is under way; `end`: and then go. */
@@ -32,6 +28,4 @@ export type WorkerEvent =
   /** It takes connections. */
   | { readonly kind: 'serving' }
   /** It has the connection. */
-  | { readonly kind: 'took'; readonly id: number }
-  /** A reader does not answer. */
-  | { readonly kind: 'drop'; readonly reader: number };
+  | { readonly kind: 'took'; readonly id: number };

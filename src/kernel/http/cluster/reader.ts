@@ -1,6 +1,7 @@
 /**
- * A reader: follows the writer and answers what only reads from its own memory. Whatever else comes, and everything while it is
- * not in step, it hands on to the writer. While there is no writer nothing can be written, so its last state still holds.
+ * A reader: follows the writer and answers what only reads from its own memory, once that has come to the position. Whatever else comes, and
+ * everything while it does not follow, it hands on to the writer. While there is no writer nothing can be written, so its last state
+ * still holds.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,9 +13,10 @@ import type { Registry } from '../../rest/types.ts';
 import { createServer, type Server, warmSearch } from '../server.ts';
 import { filesAt, pathBelow } from '../uploads.ts';
 import { introduction } from './channel.ts';
-import type { Change, Message, Reply } from './log-messages.ts';
+import type { Message, Report } from './log-messages.ts';
 import { createForwarder } from './forward.ts';
 import { frameOf, readFrames } from './frames.ts';
+import type { Position } from './position.ts';
 import { createIsReading, type IsReading } from './routing.ts';
 import { follow, type OpenReplica, openReplica } from './replica.ts';
 import { createWriterAddress, deferred } from './writer-address.ts';
@@ -29,9 +31,8 @@ export interface Reader {
 }
 
 export interface ReaderOptions {
-  /** Number of this worker. */
-  readonly number: number;
   readonly token: string;
+  readonly position: Position;
   readonly open: OpenReplica;
   readonly compose: (site: Site) => Registry;
   readonly log: (line: string) => void;
@@ -48,13 +49,16 @@ interface Serving {
   readonly stop: () => void;
 }
 
-/** Why following has ended: there is more to read than to be told, it went wrong, or nobody is there any more. */
-type Ending = 'renew' | 'again' | 'gone';
+/** Why following has ended: there is more to read than to be told, or it went wrong. */
+type Ending = 'renew' | 'again';
 
 const pauseMs = { first: 100, longest: 5000 };
+/** A request waits so long for what was told to come. */
+const behindMs = 5000;
 
-export function createReader({ number, token, open, compose, log, patienceMs = 30_000, serving: tell }: ReaderOptions): Reader {
+export function createReader({ token, position, open, compose, log, patienceMs = 30_000, serving: tell }: ReaderOptions): Reader {
   const writer = createWriterAddress();
+  const progress = createProgress(position);
   const forwarder = createForwarder({ token, writer: (not) => writer.next(not, patienceMs) });
   let serving: Serving | null = null;
   let isClosed = false;
@@ -67,13 +71,10 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
     handle(incoming, outgoing) {
       const now = serving;
       if (!now?.isReading(incoming)) return forwarder.forward(incoming, outgoing);
-      const files = filesAt(now.site, incoming);
-      if (!files) now.server.handle(incoming, outgoing);
-      else
-        void files
-          .isMade(pathBelow(files.root, incoming.url ?? ''), incoming)
-          .catch(() => false)
-          .then((made) => (made ? now.server.handle(incoming, outgoing) : forwarder.forward(incoming, outgoing)));
+      if (progress.isThere()) return answer(now, incoming, outgoing);
+      void progress
+        .arrival(behindMs)
+        .then((isThere) => (isThere ? answer(now, incoming, outgoing) : forwarder.forward(incoming, outgoing)));
     },
     follow: writer.set,
     async close() {
@@ -86,6 +87,16 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
     },
   };
 
+  function answer({ site, server }: Serving, incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const files = filesAt(site, incoming);
+    if (!files) server.handle(incoming, outgoing);
+    else
+      void files
+        .isMade(pathBelow(files.root, incoming.url ?? ''), incoming)
+        .catch(() => false)
+        .then((made) => (made ? server.handle(incoming, outgoing) : forwarder.forward(incoming, outgoing)));
+  }
+
   async function run(): Promise<void> {
     let last: string | undefined;
     let restMs = pauseMs.first;
@@ -95,9 +106,9 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
       const socket = await reach(`${at}.log`);
       if (!socket) {
         last = at;
+        writer.gone(at);
         continue;
       }
-      // A writer that sees us relies on this.
       await retire();
       const ending = await listen(socket).catch((error: unknown): Ending => {
         log(`following the writer: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -105,15 +116,10 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
       });
       socket.destroy();
       followed = null;
-      if (ending === 'again') {
-        await pause(restMs);
-        restMs = Math.min(restMs * 2, pauseMs.longest);
-        continue;
-      }
-      restMs = pauseMs.first;
-      if (ending === 'renew') continue;
-      last = at;
-      writer.gone(at);
+      if (serving !== null || ending === 'renew') restMs = pauseMs.first;
+      if (ending === 'renew' || isClosed) continue;
+      await pause(restMs);
+      restMs = Math.min(restMs * 2, pauseMs.longest);
     }
   }
 
@@ -121,30 +127,30 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
   async function listen(socket: Socket): Promise<Ending> {
     followed = socket;
     const inbox = createInbox(socket);
-    socket.write(introduction(token, number));
+    socket.write(introduction(token));
     let site: Site | null = null;
     let address = '';
     try {
       for (;;) {
         const message = await inbox.next();
-        if (message === null) return 'gone';
+        // What has come before still counts.
+        if (message === null) return 'again';
         if (message.kind === 'snapshot') {
           site = await openReplica(open, message, token);
           if (!site) return 'again';
           // The writer counts for all workers.
-          for (const { name, report } of site.replicated) report?.((said) => say({ kind: 'report', name, report: said }));
+          for (const { name, report } of site.replicated) report?.((said) => say({ name, report: said }));
           address = message.address;
-        } else if (message.kind === 'live') {
-          serving = serve(site as Site);
-          announce(address);
         } else if (message.kind === 'renew') {
           await retire();
           return 'renew';
         } else {
-          await follow(site as Site, message as Change);
-          if (serving) say({ kind: 'ack', seq: message.seq });
+          await follow(site as Site, message);
         }
-        if (!serving && inbox.isEmpty()) say({ kind: 'caught-up', seq: message.seq });
+        progress.reach(message.seq);
+        if (serving || !progress.isThere()) continue;
+        serving = serve(site as Site);
+        announce(address);
       }
     } catch (error) {
       await retire();
@@ -153,8 +159,8 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
       if (site && (serving as Serving | null)?.site !== site) await site.close();
     }
 
-    function say(reply: Reply): void {
-      if (!socket.destroyed) socket.write(frameOf(reply));
+    function say(report: Report): void {
+      if (!socket.destroyed) socket.write(frameOf(report));
     }
   }
 
@@ -169,9 +175,44 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
   async function retire(): Promise<void> {
     const before = serving;
     serving = null;
+    progress.reset();
     before?.stop();
     await before?.site.close().catch((error: unknown) => log(`closing: ${String(error)}`));
   }
+}
+
+/** How far memory has come, and who waits for it to come further. */
+function createProgress(position: Position) {
+  const waiting = new Set<(isThere: boolean | undefined) => void>();
+  let reached = Number.NaN;
+  const isThere = (): boolean => reached === position.read();
+  return {
+    isThere,
+    reach(seq: number): void {
+      reached = seq;
+      for (const look of waiting) look(undefined);
+    },
+    /** Memory is given up. */
+    reset(): void {
+      reached = Number.NaN;
+      for (const look of waiting) look(false);
+    },
+    /** @returns whether it has come to where the position is now */
+    arrival(limitMs: number): Promise<boolean> {
+      const wanted = position.read();
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => look(false), limitMs);
+        const look = (known = reached >= wanted ? true : undefined): void => {
+          if (known === undefined) return;
+          clearTimeout(timer);
+          waiting.delete(look);
+          resolve(known);
+        };
+        waiting.add(look);
+        look();
+      });
+    },
+  };
 }
 
 async function reach(path: string): Promise<Socket | null> {
@@ -199,7 +240,6 @@ function createInbox(socket: Socket) {
     wake();
   });
   return {
-    isEmpty: () => messages.length === 0,
     /** Null when nothing will come any more. */
     async next(): Promise<Message | null> {
       while (messages.length === 0 && !isOver) {

@@ -2,8 +2,8 @@
  * The replication log: what changes in the memory of the writer, sent to the readers in order. The one place through which changes
  * of other workers arrive.
  *
- * A reader follows from the moment it subscribes, and counts from the moment it says that it has caught up. From then on the writer
- * gives no answer before every reader knows what it is based on.
+ * Each message raises the position before anything that is based on it is answered. A reader answers from its memory when it has come to
+ * the position.
  */
 import { createHmac } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -12,7 +12,8 @@ import type { Site } from '../../site/site.ts';
 import { originalOf } from '../../store/paths.ts';
 import type { Batch, FileChange, Store, TrustedDocuments } from '../../store/types.ts';
 import type { Snapshot } from './log-messages.ts';
-import { createSubscribers, type SubscribersOptions } from './subscribers.ts';
+import type { Position } from './position.ts';
+import { createSubscribers } from './subscribers.ts';
 import { createUnwrittenValues, plain } from './unwritten.ts';
 
 export interface ReplicationLog {
@@ -21,21 +22,20 @@ export interface ReplicationLog {
   readonly taken: (batch: Batch, wanting: readonly FileChange[]) => void;
   /** The site is open, and the server listens at `address`. To be called before anybody subscribes. */
   begin(site: Site, address: string): void;
-  subscribe(reader: number, socket: Socket): void;
-  /** Resolves when every reader that counts has ingested what was published until now; null when they have. */
-  replicated(): Promise<void> | null;
+  subscribe(socket: Socket): void;
 }
 
-interface ReplicationOptions extends SubscribersOptions {
+interface ReplicationOptions {
   readonly token: string;
+  readonly position: Position;
 }
 
 /** Larger batches (a checkout, all files read again) are not sent: readers open the folder again. */
 const maxBatch = { files: 20_000, bytes: 32 * 1024 * 1024 };
 const fixedKeys = ['types', 'taxonomies', 'deployment'];
 
-export function createReplicationLog({ token, ...options }: ReplicationOptions): ReplicationLog {
-  const subscribers = createSubscribers(options);
+export function createReplicationLog({ token, position }: ReplicationOptions): ReplicationLog {
+  const subscribers = createSubscribers(position);
   const unwritten = createUnwrittenValues();
   let fixed: Readonly<Record<string, unknown>> | null = null;
   let site: Site | null = null;
@@ -56,7 +56,7 @@ export function createReplicationLog({ token, ...options }: ReplicationOptions):
       const data = batch.entries.find(({ path }) => path === 'site.yaml')?.data ?? {};
       fixed ??= Object.fromEntries(fixedKeys.map((key) => [key, data[key]]));
       const { blobs, removed, problems } = batch;
-      if (entries.length + blobs.length + removed.length + problems.length === 0 || subscribers.size === 0) return;
+      if (entries.length + blobs.length + removed.length + problems.length === 0) return;
       const bytes = entries.reduce((sum, { size }) => sum + size, 0);
       if (entries.length + blobs.length > maxBatch.files || bytes > maxBatch.bytes) subscribers.send({ kind: 'renew' });
       else subscribers.send({ kind: 'batch', batch: { entries: entries.map(plain), blobs, removed, problems } });
@@ -66,12 +66,12 @@ export function createReplicationLog({ token, ...options }: ReplicationOptions):
       address = listening;
       for (const { name, publish } of opened.replicated)
         publish?.((change) => subscribers.send({ kind: 'module', name, change }));
+      subscribers.begin();
     },
-    subscribe: (reader, socket) =>
-      subscribers.add(reader, socket, snapshot(), ({ name, report }) => {
+    subscribe: (socket) =>
+      subscribers.add(socket, snapshot(), ({ name, report }) => {
         site?.replicated.find((one) => one.name === name)?.hear?.(report);
       }),
-    replicated: subscribers.replicated,
   };
 
   function snapshot(): Snapshot {

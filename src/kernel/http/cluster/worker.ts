@@ -10,6 +10,7 @@ import type { Registry } from '../../rest/types.ts';
 import { type Around, type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
 import type { Server } from '../server.ts';
 import type { Command, WorkerEvent } from './messages.ts';
+import { openPosition, positionHandle } from './position.ts';
 import { createReader } from './reader.ts';
 import type { OpenReplica } from './replica.ts';
 import { createWriter, type OpenWriter } from './writer.ts';
@@ -57,15 +58,14 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 }
 
 async function write(options: WorkerOptions, orders: Orders, order: Command & { kind: 'write' }): Promise<void> {
-  const { base, token, address, expected, isFirst } = order;
+  const { base, token, address, isFirst } = order;
   const { openWriter, compose, ready } = options;
   const log = numbered(options, order.number);
-  const drop = (reader: number): void => report({ kind: 'drop', reader });
-  const writer = await createWriter({ base, token, open: openWriter, compose, log, drop, within: options.observed?.within });
+  const position = openPosition(positionHandle);
+  const writer = await createWriter({ base, token, open: openWriter, compose, log, position, within: options.observed?.within });
   options.observed?.serving(writer.server);
-  orders.on('gone', ({ reader }) => writer.giveUp(reader));
   report({ kind: 'open', base });
-  await writer.open(address, expected);
+  await writer.open(address);
   const connections = takeConnections(orders, options, order.number, writer.server.handle);
   endAfterCrash(options, connections, writer.close);
   report({ kind: 'serving' });
@@ -83,8 +83,8 @@ async function read(options: WorkerOptions, orders: Orders, order: Command & { k
   const { number, token, base } = order;
   const { openReplica: open, compose } = options;
   const reader = createReader({
-    number,
     token,
+    position: openPosition(positionHandle),
     open,
     compose,
     log: numbered(options, number),

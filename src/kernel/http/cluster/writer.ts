@@ -1,6 +1,6 @@
 /**
  * The writer: the one worker that holds the site as a server of one process does (it watches, schedules and writes), and tells
- * the readers of every change before it is answered.
+ * the readers of every change.
  *
  * On a site that is served read-only it is still the one that watches and gives out ids, which live in memory alone there.
  */
@@ -10,6 +10,7 @@ import type { Registry } from '../../rest/types.ts';
 import type { Around } from '../connections.ts';
 import { createServer, type Server } from '../server.ts';
 import { openChannel } from './channel.ts';
+import type { Position } from './position.ts';
 import { createReplicationLog, type ReplicationLog } from './replication.ts';
 
 /** Opens the site; the replication log has to see the opening. */
@@ -22,9 +23,7 @@ interface WriterOptions {
   readonly open: OpenWriter;
   readonly compose: (site: Site) => Registry;
   readonly log: (line: string) => void;
-  /** Ends a reader that does not answer. */
-  readonly drop: (reader: number) => void;
-  readonly patienceMs?: number;
+  readonly position: Position;
   /** Stands around what is answered for the readers. */
   readonly within?: Around | undefined;
 }
@@ -33,37 +32,30 @@ export interface Writer {
   readonly site: Site;
   readonly server: Server;
   /**
-   * Starts once every reader of the writer before has come over: until then they answer from what that one wrote. Then
-   * `server.handle` answers.
+   * Starts; then `server.handle` answers. Readers of the writer before answer from what that one wrote until then, and from now on no more.
    * @param address  where the server listens
    */
-  open(address: string, expected?: readonly number[]): Promise<void>;
-  /** A reader has gone. */
-  giveUp(reader: number): void;
+  open(address: string): Promise<void>;
   /** Ends the watch, the private listener and the site. */
   close(): Promise<void>;
 }
 
 /** Opens the site and the private listener. */
 export async function createWriter(options: WriterOptions): Promise<Writer> {
-  const { base, token, open, compose, log, drop, patienceMs = 5000, within } = options;
-  const replication = createReplicationLog({ token, drop, patienceMs });
+  const { base, token, open, compose, log, position, within } = options;
+  const replication = createReplicationLog({ token, position });
   const site = await open(replication);
   const channel = await openChannel({ base, token, replication });
   const ipOf = (incoming: IncomingMessage): string | undefined => channel.ipOf(incoming) ?? incoming.socket.remoteAddress;
-  const server = createServer({ site, registry: compose(site), log, ipOf, replicated: replication.replicated });
+  const server = createServer({ site, registry: compose(site), log, ipOf });
   return {
     site,
     server,
-    async open(address, expected = []) {
-      const late = setTimeout(() => expected.forEach(drop), patienceMs);
-      await Promise.all(expected.map((reader) => channel.arrival(reader)));
-      clearTimeout(late);
+    async open(address) {
       await server.start(address);
       replication.begin(site, address);
       channel.open(within?.(server.handle) ?? server.handle);
     },
-    giveUp: channel.giveUp,
     async close() {
       // Requests that were handed on end with their connections; what they have left on disk goes with them.
       channel.close();
