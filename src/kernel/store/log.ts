@@ -91,6 +91,8 @@ interface LogState extends LogOptions {
   dirty: Set<string>;
   timer: NodeJS.Timeout | undefined;
   flushing: Promise<void> | undefined;
+  /** The record on its way to the disk. */
+  putting: Promise<void> | undefined;
 }
 
 interface OpenLog {
@@ -111,7 +113,7 @@ export function createLog(options: LogOptions): CommitLog {
     ...options,
     file: join(options.dir, 'log'),
     ...{ open: undefined, id: '', number: 0, code: firstCode, half: 0, end: 0, last: [0, 0], position: 0, done: 0, flushed: 0 },
-    ...{ unfinished: null, dirty: new Set(), timer: undefined, flushing: undefined },
+    ...{ unfinished: null, dirty: new Set(), timer: undefined, flushing: undefined, putting: undefined },
   };
   return {
     sync: () => sync(log),
@@ -132,6 +134,8 @@ export function createLog(options: LogOptions): CommitLog {
       clearTimeout(log.timer);
       if (log.dirty.size > 0) await checkpoint(log).catch(() => undefined);
       clearTimeout(log.timer);
+      // By the time a record is flushed, the number of a closed file can be that of another.
+      await log.putting?.catch(() => undefined);
       shut(log);
     },
   };
@@ -187,7 +191,12 @@ async function note(log: LogState, isFlushed: boolean): Promise<void> {
   if (log.end + next.bytes.length <= log.open.head.size) await put(log, next, isFlushed);
 }
 
-async function put(log: LogState, { bytes, code }: { bytes: Buffer; code: string }, isFlushed: boolean): Promise<void> {
+async function put(log: LogState, record: { bytes: Buffer; code: string }, isFlushed: boolean): Promise<void> {
+  log.putting = putNow(log, record, isFlushed);
+  await log.putting;
+}
+
+async function putNow(log: LogState, { bytes, code }: { bytes: Buffer; code: string }, isFlushed: boolean): Promise<void> {
   const { handle, head } = log.open as OpenLog;
   const at = placeOf(head, log.half, log.end);
   try {

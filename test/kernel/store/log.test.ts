@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commitAll } from '../../../src/kernel/store/commit.ts';
 import { createDisk, type Disk } from '../../../src/kernel/store/durable.ts';
@@ -511,4 +512,30 @@ it.each([
     typeof outcome === 'string' ? outcome : JSON.stringify(outcome),
   );
   expect(existsSync(`${dirname(folder.dir)}/x.md`)).toBe(false);
+});
+
+describe('closing', () => {
+  it('waits for the record that is being flushed', async () => {
+    const folder = temporaryFolder({ 'posts/a.md': 'a' });
+    const disk = createDisk();
+    let flushing: () => void = () => undefined;
+    const isFlushing = new Promise<void>((resolve) => {
+      flushing = resolve;
+    });
+    let isHeld = false;
+    const flushData: Disk['flushData'] = async (handle) => {
+      if (isHeld) {
+        flushing();
+        await pause(20);
+      }
+      await disk.flushData(handle);
+    };
+    const log = logIn(folder, { disk: { ...disk, flushData } });
+    await log.append([]);
+    isHeld = true;
+    const appended = log.append([[{ remove: 'posts/a.md', before: etag('a') }]]);
+    await isFlushing;
+    await log.close();
+    await expect(appended).resolves.toHaveLength(1);
+  });
 });
