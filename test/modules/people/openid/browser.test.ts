@@ -1,6 +1,6 @@
 /** Signing in at an OpenID provider in a real browser, through its pages. */
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { faultsOf, openBrowser, screens } from '../../../support/browser.ts';
 import { clientId, clientSecret, type OpenIdProvider, startOpenIdProvider } from '../../../support/openid-provider.ts';
 import { startSite, type TestSite } from '../../../support/site.ts';
@@ -10,7 +10,7 @@ let site: TestSite;
 let browser: Browser;
 
 beforeAll(async () => {
-  process.env.TEST_OPENID_SECRET = clientSecret;
+  vi.stubEnv('TEST_OPENID_SECRET', clientSecret);
   provider = await startOpenIdProvider();
   const openid = { issuer: provider.issuer, client_id: clientId, client_secret_env: 'TEST_OPENID_SECRET', name: 'Example ID' };
   site = await startSite({ operator: { openid } });
@@ -19,7 +19,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(async () => {
-  delete process.env.TEST_OPENID_SECRET;
+  vi.unstubAllEnvs();
   await browser.close();
   await site.close();
   await provider.close();

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { updateUser } from '../../../../src/modules/people/users/plan.ts';
 import { cookieOf, sendForm, signInAt } from '../../../support/forms.ts';
 import {
@@ -20,11 +20,11 @@ let provider: OpenIdProvider;
 const sites: TestSite[] = [];
 
 beforeAll(async () => {
-  process.env.TEST_OPENID_SECRET = clientSecret;
+  vi.stubEnv('TEST_OPENID_SECRET', clientSecret);
   provider = await startOpenIdProvider();
 });
 afterAll(async () => {
-  delete process.env.TEST_OPENID_SECRET;
+  vi.unstubAllEnvs();
   for (const site of sites) await site.close();
   await provider.close();
 });
