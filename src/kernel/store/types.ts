@@ -126,6 +126,8 @@ export interface Shared extends Pick<ContentEngine, 'reserve'> {
   fresh(): Promise<void>;
   /** Whether this node is the one that does some work now. It asks again before the lease runs out. */
   lease(name: string, forMs: number): Promise<boolean>;
+  /** Runs what checks and then writes, on one node at a time, with everything in memory that others have done. @throws BusyError */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** The file on disk is not in the state the writer expected. The writer reloads and tries again. */

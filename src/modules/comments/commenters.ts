@@ -5,7 +5,7 @@
  * Reads come from memory; a document is read again before it is written, because another process may have changed it.
  */
 import { createQueue } from '../../kernel/store/queue.ts';
-import type { Documents, Problem } from '../../kernel/store/types.ts';
+import type { Problem, TrustedDocuments } from '../../kernel/store/types.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -46,7 +46,7 @@ const BLOCK = 100;
 const MINUTE_MS = 60_000;
 const none: ReadonlySet<number> = new Set();
 
-export async function createCommenters(documents: Documents): Promise<Commenters> {
+export async function createCommenters(documents: TrustedDocuments): Promise<Commenters> {
   const known = new Map<number, Commenter>();
   const byEmail = new Map<string, Set<number>>();
   const faults = new Map<string, Problem>();
@@ -89,13 +89,19 @@ export async function createCommenters(documents: Documents): Promise<Commenters
 
   function change(key: string, changes: readonly (readonly [number, Commenter | undefined])[]): Promise<void> {
     return writes.run(async () => {
-      const block = (await read(key)) ?? new Map([...known].filter(([id]) => keyOf(id) === key));
-      for (const [id, commenter] of changes) {
-        if (commenter) block.set(id, commenter);
-        else block.delete(id);
+      const alter = (bytes: Uint8Array | null): Uint8Array | null => {
+        const block = parse(key, bytes) ?? new Map([...known].filter(([id]) => keyOf(id) === key));
+        for (const [id, commenter] of changes) {
+          if (commenter) block.set(id, commenter);
+          else block.delete(id);
+        }
+        return block.size === 0 ? null : Buffer.from(`${JSON.stringify(Object.fromEntries(block))}\n`);
+      };
+      if (documents.update) await documents.update(key, alter);
+      else {
+        const bytes = alter(await documents.get(key));
+        await (bytes === null ? documents.remove(key) : documents.set(key, bytes));
       }
-      if (block.size === 0) await documents.remove(key);
-      else await documents.set(key, Buffer.from(`${JSON.stringify(Object.fromEntries(block))}\n`));
       for (const [id, commenter] of changes) put(id, commenter);
     });
   }
@@ -110,9 +116,12 @@ export async function createCommenters(documents: Documents): Promise<Commenters
     if (email !== '') byEmail.set(email, (byEmail.get(email) ?? new Set()).add(id));
   }
 
-  /** One document; null if unreadable, which is reported without quoting personal data. */
   async function read(key: string): Promise<Map<number, Commenter> | null> {
-    const bytes = await documents.get(key);
+    return parse(key, await documents.get(key));
+  }
+
+  /** One document; null if unreadable, which is reported without quoting personal data. */
+  function parse(key: string, bytes: Uint8Array | null): Map<number, Commenter> | null {
     if (bytes === null) return new Map();
     try {
       const data = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, Partial<Commenter>>;

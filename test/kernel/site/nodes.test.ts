@@ -68,9 +68,7 @@ describe('nodes', () => {
 
   it('give no slug and no id twice, whoever writes at once', async () => {
     const nodes = await start(3);
-    const answers = await Promise.all(
-      Array.from({ length: 36 }, (_, at) => post(nodes[at % 3] as Node, { title: 'Same', tags_input: undefined })),
-    );
+    const answers = await Promise.all(Array.from({ length: 36 }, (_, at) => post(nodes[at % 3] as Node, { title: 'Same' })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(36);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(36);
@@ -115,6 +113,37 @@ describe('nodes', () => {
     const anew = await openNode(engine);
     for (const node of nodes) expect(memoryOf(node.site)).toEqual(memoryOf(anew));
     expect(anew.problems()).toEqual([]);
+    await anew.close();
+  });
+
+  it('create one account of a login name and an e-mail address, whoever asks at once', async () => {
+    const nodes = await start(3);
+    const create = (at: number, username: string, email: string) =>
+      (nodes[at] as Node).ask('POST', '/users', {
+        as,
+        body: { username, email, password: 'a long enough password', roles: ['editor'] },
+      });
+    const answers = await Promise.all([0, 1, 2].map((at) => create(at, `same-${at}`, 'same@example.org')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 500, 500]);
+    const logins = await Promise.all([0, 1, 2].map((at) => create(at, 'ada', `ada${at}@example.org`)));
+    expect(logins.filter(({ status }) => status === 201).length).toBe(1);
+  });
+
+  it('have one key where both make it at once, and lose nothing of private documents that both change', async () => {
+    const [a, b] = await Promise.all([startNode(engine), startNode(engine)]);
+    onTestFinished(async () => {
+      await a.close();
+      await b.close();
+    });
+    expect(a.site.previews.seal('x')).toBe(b.site.previews.seal('x'));
+    const commenter = (email: string) => ({ email, ip: '', agent: '' });
+    const both = [a, b].flatMap((node, at) =>
+      [1, 2, 3, 4].map((id) => node.site.commenters.keep(id * 2 + at, commenter(`${id}-${at}@example.org`))),
+    );
+    await Promise.all(both);
+    const anew = await openNode(engine);
+    for (const at of [0, 1])
+      for (const id of [1, 2, 3, 4]) expect(anew.commenters.get(id * 2 + at)?.email).toBe(`${id}-${at}@example.org`);
     await anew.close();
   });
 

@@ -8,6 +8,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { planCommit, type CommitPlan, type State } from '../commit-plan.ts';
 import { undoable } from '../commit.ts';
 import { createFaults } from '../faults.ts';
@@ -33,6 +34,9 @@ export interface EngineStoreOptions {
 type Known = Omit<StoredFile, 'path' | 'bytes'>;
 
 const usualPollMs = 250;
+/** Longer than any work that only one node may do at a time. */
+const aloneMs = 15_000;
+const askAgainMs = 20;
 const noBytes = new Uint8Array();
 
 export async function createEngineStore({
@@ -280,6 +284,19 @@ export async function createEngineStore({
       fresh: freshen,
       reserve: engine.reserve,
       lease: (name, forMs) => engine.lease(name, holder, forMs),
+      async alone(name, work) {
+        const lateMs = performance.now() + aloneMs;
+        while (!(await engine.lease(name, holder, aloneMs))) {
+          if (performance.now() > lateMs) throw new BusyError(`another node is at it: ${name}`);
+          await pause(askAgainMs);
+        }
+        try {
+          await freshen();
+          return await work();
+        } finally {
+          await engine.lease(name, holder, 0).catch(() => undefined);
+        }
+      },
     },
     load,
     visit: (take, progress) => visitContent(reading, take, progress),

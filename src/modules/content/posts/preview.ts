@@ -2,7 +2,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PostRecord } from './record.ts';
 import type { RevisionRecord } from '../revisions/record.ts';
-import type { Documents } from '../../../kernel/store/types.ts';
+import { keyIn } from '../../../kernel/store/key-documents.ts';
+import type { TrustedDocuments } from '../../../kernel/store/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
 declare module '../../../kernel/site/site.ts' {
@@ -23,13 +24,8 @@ export interface Previews {
 const KEY = 'preview.key';
 
 /** The signing key is created on first use; a read-only site without one has a temporary key. */
-export async function createPreviews(documents: Documents, readOnly: boolean): Promise<Previews> {
-  let key = await documents.get(KEY);
-  if (!key) {
-    key = randomBytes(32);
-    if (!readOnly) await documents.set(KEY, key);
-  }
-  const secret = key;
+export async function createPreviews(documents: TrustedDocuments, readOnly: boolean): Promise<Previews> {
+  const secret = readOnly ? ((await documents.get(KEY)) ?? randomBytes(32)) : await keyIn(documents, KEY);
   const sealOf = (text: string): string => createHmac('sha256', secret).update(text).digest('base64url');
   const seal = (post: number, expires: string): string => sealOf(`${post}.${expires}`).slice(0, 32);
   return {

@@ -2,7 +2,8 @@
  * Tokens with which a page sends images as a user. Valid for the twelve hours in which they were made and the next twelve, and only for media tools.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Documents } from '../../../kernel/store/types.ts';
+import { keyIn } from '../../../kernel/store/key-documents.ts';
+import type { TrustedDocuments } from '../../../kernel/store/types.ts';
 
 export interface MediaTokens {
   sign(user: number, nowMs: number): string;
@@ -14,13 +15,11 @@ const keyName = 'media-tools.key';
 const windowMs = 12 * 60 * 60 * 1000;
 
 /** The signing key is created with the site; a read-only site without one has a temporary key. */
-export async function createMediaTokens(documents: Pick<Documents, 'get' | 'set'>, readOnly: boolean): Promise<MediaTokens> {
-  let key = await documents.get(keyName);
-  if (!key) {
-    key = randomBytes(32);
-    if (!readOnly) await documents.set(keyName, key);
-  }
-  const secret = key;
+export async function createMediaTokens(
+  documents: Pick<TrustedDocuments, 'get' | 'set' | 'update'>,
+  readOnly: boolean,
+): Promise<MediaTokens> {
+  const secret = readOnly ? ((await documents.get(keyName)) ?? randomBytes(32)) : await keyIn(documents, keyName);
   const seal = (user: number, window: number): string =>
     createHmac('sha256', secret).update(`media-tools.${user}.${window}`).digest('base64url').slice(0, 32);
   const windowOf = (ms: number): number => Math.floor(ms / windowMs);

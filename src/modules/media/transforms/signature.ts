@@ -3,6 +3,7 @@
  * ask for any size; nobody else can have the server make pictures without end.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { keyIn } from '../../../kernel/store/key-documents.ts';
 import type { Store } from '../../../kernel/store/types.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
@@ -16,10 +17,8 @@ export async function readKey(store: Pick<Store, 'private'>): Promise<string | n
 
 /** The key, made where there is none. */
 export async function makeKey(store: Pick<Store, 'private'>): Promise<string> {
-  const known = await readKey(store);
-  if (known !== null) return known;
-  await store.private.set(document, Buffer.from(`${randomBytes(32).toString('hex')}\n`));
-  return (await readKey(store)) as string;
+  const bytes = await keyIn(store.private, document, () => Buffer.from(`${randomBytes(32).toString('hex')}\n`));
+  return Buffer.from(bytes).toString('utf8').trim();
 }
 
 /** The address with its signature, `s`. @throws TypeError for what is no address */

@@ -23,7 +23,10 @@ export const accounts: Module = {
   name: 'accounts',
   async setup(site) {
     const { store, operator, clock } = site;
-    const accounts = await createAccounts(store.private);
+    const own = await createAccounts(store.private);
+    const { shared } = store;
+    // A login name that is free has to be free on every node.
+    const accounts: Accounts = shared ? { ...own, alone: (work) => own.alone(() => shared.alone('accounts', work)) } : own;
     return {
       site: {
         accounts,

@@ -2,9 +2,10 @@
  * Invitations: a link with which a new user chooses the login password. It works once, because it is signed over the current password, and for a
  * week.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { neutral } from '../../../kernel/rest/dialect.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { keyIn } from '../../../kernel/store/key-documents.ts';
 import type { Account } from '../users/record.ts';
 
 declare module '../../../kernel/site/site.ts' {
@@ -32,11 +33,7 @@ export function createInvitations(site: Site): Invitations {
       .digest('base64url');
   return {
     async linkFor(account) {
-      let key = await store.private.get(keyName);
-      if (!key) {
-        key = randomBytes(32);
-        await store.private.set(keyName, key);
-      }
+      const key = await keyIn(store.private, keyName);
       const expires = String(Math.floor(clock() / 1000) + lifeSeconds);
       const token = `${account.id}.${expires}.${seal(key, account, expires)}`;
       return `${site.url}/${neutral.login}?${new URLSearchParams({ action, token })}`;
