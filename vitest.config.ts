@@ -87,6 +87,7 @@ export const long = [
   'test/kernel/records/planner.test.ts',
   'test/modules/people/sessions/sessions.test.ts',
   'test/modules/media/folders/files.test.ts',
+  'test/kernel/http/nodes.test.ts',
   'test/kernel/site/nodes.test.ts',
   'test/kernel/store/content-engines.test.ts',
   'test/operations/workers.test.ts',

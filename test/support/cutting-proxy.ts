@@ -1,0 +1,70 @@
+/** A proxy before a database that can lose the answer to a commit: it has been made durable, and nobody has been told. */
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface CuttingProxy {
+  readonly port: number;
+  /** The next statement with this text is passed on, and its connection is cut before the answer comes back. @returns when that was */
+  cutAfter(statement: string): Promise<void>;
+  /** Cuts all connections, and lets none come until `mend`. */
+  sever(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
+  const open = new Set<Socket>();
+  let isSevered = false;
+  let wanted: { readonly statement: string; done(): void } | null = null;
+
+  const server = createServer((client) => {
+    const database = connect(target, '127.0.0.1');
+    let isCut = false;
+    const end = (): void => {
+      for (const socket of [client, database]) {
+        open.delete(socket);
+        socket.destroy();
+      }
+    };
+    for (const socket of [client, database]) {
+      open.add(socket);
+      socket.on('error', end).on('close', end);
+    }
+    if (isSevered) return end();
+    client.on('data', (bytes) => {
+      if (wanted !== null && bytes.includes(wanted.statement)) {
+        const { done } = wanted;
+        wanted = null;
+        isCut = true;
+        database.once('data', () => {
+          end();
+          done();
+        });
+      }
+      database.write(bytes);
+    });
+    database.on('data', (bytes) => {
+      if (!isCut) client.write(bytes);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as { readonly port: number };
+  return {
+    port,
+    cutAfter: (statement) =>
+      new Promise((done) => {
+        wanted = { statement, done };
+      }),
+    sever() {
+      isSevered = true;
+      for (const socket of open) socket.destroy();
+    },
+    mend() {
+      isSevered = false;
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
