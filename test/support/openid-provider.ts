@@ -17,7 +17,11 @@ export interface OpenIdProvider {
 export const clientId = 'cms';
 export const clientSecret = 'a secret of forty characters, or of more.';
 
-export async function startOpenIdProvider(): Promise<OpenIdProvider> {
+/** A client without a secret: it has PKCE alone. */
+export const publicClient = { token_endpoint_auth_method: 'none' };
+const secretClient = { client_secret: clientSecret };
+
+export async function startOpenIdProvider(client: object = secretClient): Promise<OpenIdProvider> {
   const people: OpenIdProvider['people'] = new Map();
   const redirectUris: string[] = [];
   const state = { failing: 0 };
@@ -35,9 +39,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
 
   const createProvider = (): Provider =>
     new Provider(issuer, {
-      clients: [
-        { client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris, grant_types: ['authorization_code'] },
-      ],
+      clients: [{ client_id: clientId, ...client, redirect_uris: redirectUris, grant_types: ['authorization_code'] }],
       claims: {
         openid: ['sub'],
         email: ['email', 'email_verified'],
