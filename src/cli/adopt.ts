@@ -65,14 +65,22 @@ function whoIsIn(key: string, path: string): string {
   const id = Number(/^accounts\/([1-9]\d*)\.json$/.exec(key)?.[1]);
   if (!id) return '-';
   try {
-    const { login, roles, capabilities, applicationPasswords } = readAccount(id, bytesOf(path).toString('utf8'));
+    const account = readAccount(id, bytesOf(path).toString('utf8'));
+    const { login, roles, capabilities, applicationPasswords, passkeys, identities } = account;
     const rights = [...roles, ...Object.keys(capabilities).filter((name) => capabilities[name])].join(' ') || 'no role';
-    return printable(
-      `${login}: ${rights}, ${applicationPasswords.length} password${applicationPasswords.length === 1 ? '' : 's'}`,
-    );
+    const means = [
+      counted(applicationPasswords.length, 'password'),
+      ...(passkeys.length > 0 ? [counted(passkeys.length, 'passkey')] : []),
+      ...identities.map(({ issuer }) => `a person of ${issuer}`),
+    ];
+    return printable(`${login}: ${rights}, ${means.join(', ')}`);
   } catch {
     return 'unreadable';
   }
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** Without what would move the cursor or colour the line: the file may be anybody's. */

@@ -337,6 +337,19 @@ describe('an account that came with the content', () => {
 });
 
 describe('a site from an earlier version', () => {
+  it('from elsewhere lists every way to sign in', () => {
+    const { dir } = site({ isTracked: false });
+    const key = { id: 'a', publicKey: 'b', host: 'example.com' };
+    const account = {
+      ...JSON.parse(forged(77).text),
+      passkeys: [key, { ...key, id: 'c' }],
+      identities: [{ issuer: 'https://id.example', subject: 'x' }],
+    };
+    put(join(dir, '.cms/private/accounts/77.json'), JSON.stringify(account));
+    const { out } = cms(['adopt', dir, '--dry-run'], { CMS_STATE_DIR: join(base, `fresh-${++count}`) });
+    expect(out).toContain('eve: administrator, 1 password, 2 passkeys, a person of https://id.example');
+  });
+
   it('is served, says what to do, and works after one command', async () => {
     const { dir, password } = site({ isTracked: false });
     const before = readFileSync(join(dir, '.cms/private/accounts/1.json'), 'utf8');
