@@ -1,12 +1,14 @@
 /** One item: its text, and what else can be said of it. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type ApiError, ask, askAll, namespace } from './api.ts';
+import { autosave, autosaveOf, hasTexts } from './autosave.ts';
 import { Body, type BodyHandle } from './body.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { type Draft, draftOf, dropDraft, keepDraft } from './draft.ts';
 import { fieldName } from './fields.ts';
 import { dateText, statusName, titleOf } from './list.tsx';
 import { LibraryDialog } from './media.tsx';
+import { Preview } from './preview.tsx';
 import { type Item, may, mayDo, type Medium, type Person, type Taxonomy, thumbnail, type Type } from './records.ts';
 import { go, guard, type Place } from './router.tsx';
 import { Revisions } from './revisions.tsx';
@@ -77,6 +79,9 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
   const [isBack, setBack] = useState(false);
   const body = useRef<BodyHandle | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const later = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isSeen, setSeen] = useState(false);
+  const [page, setPage] = useState({ address: '', turn: 0 });
   const { item } = stored;
   const place = `${type.rest_base} ${item?.id ?? 'new'}`;
   const self = item ? `${route}/${item.id}` : route;
@@ -84,8 +89,32 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
   const present = (): Values =>
     'content' in values ? { ...values, content: isTouched ? (body.current?.text() ?? opened.text) : opened.text } : values;
   const isDirty = (): boolean => Object.keys(changesOf(stored.values, present())).length > 0;
-  const latest = useRef({ present, isDirty, stored, place, save: (): unknown => null });
-  Object.assign(latest.current, { present, isDirty, stored, place });
+  const latest = useRef({ present, isDirty, stored, place, self, isSeen, isIdle: true, save: (): unknown => null });
+  Object.assign(latest.current, { present, isDirty, stored, place, self, isSeen, isIdle: !isBusy && merged === null });
+  const headersFor = (from: Stored): Record<string, string> => ({
+    'X-CMS-Content-Type': from.isMarkdown ? 'text/markdown' : 'text/html',
+    ...(from.item ? { 'If-Match': from.etag } : {}),
+  });
+
+  /** Keeps the text on the server, and shows it in the preview. */
+  const keepThere = async (): Promise<void> => {
+    const { present: now, stored: from, self: where, isIdle } = latest.current;
+    const given = now();
+    if (!from.item || !isIdle || !hasTexts(changesOf(from.values, given))) return;
+    try {
+      const { preview, isInPlace } = await autosave(where, given, headersFor(from));
+      if (preview !== '') setPage(({ turn }) => ({ address: preview, turn: turn + 1 }));
+      if (!isInPlace) return;
+      const fresh = await load(where, taxonomies);
+      const isOwn = !hasTexts(changesOf(given, fresh.values));
+      if (!isOwn || latest.current.stored !== from || !latest.current.isIdle) return;
+      setStored({ ...fresh, preview: from.preview });
+      // The date of a draft is that of its last change.
+      setValues((before) => ({ ...fresh.values, ...changesOf(from.values, before) }));
+    } catch {
+      // What is not kept there is kept in this browser; what somebody else has changed is merged by the next save.
+    }
+  };
 
   const keep = (): void => {
     clearTimeout(timer.current);
@@ -94,6 +123,8 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
       if (dirty()) keepDraft(where, { base: base.values, values: now(), at: Date.now() });
       else dropDraft(where);
     }, 600);
+    clearTimeout(later.current);
+    later.current = setTimeout(() => void keepThere(), latest.current.isSeen ? 800 : 15_000);
   };
   const set = (name: string, value: Value): void => {
     setValues((before) => ({ ...before, [name]: value }));
@@ -120,6 +151,11 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
   useEffect(() => {
     const kept = draftOf(place);
     if (kept && Object.keys(changesOf(first.values, kept.values)).length > 0) setDraft(kept);
+    else if (first.item?._links['version-history'])
+      autosaveOf(self, first.item, first.values, person.id).then(
+        (found) => found && hasTexts(changesOf(first.values, found.values)) && setDraft({ base: first.values, ...found }),
+        () => {},
+      );
     guard(() => !latest.current.isDirty() || confirm(say('Leave without saving? What you wrote is kept in this browser.')));
     const warn = (event: BeforeUnloadEvent): void => {
       if (latest.current.isDirty()) event.preventDefault();
@@ -134,6 +170,7 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
     return () => {
       removeEventListener('keydown', keys);
       clearTimeout(timer.current);
+      clearTimeout(later.current);
       guard(null);
       removeEventListener('beforeunload', warn);
     };
@@ -166,6 +203,7 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
     const wanted = { ...given, ...more };
     const changes = changesOf(from.values, wanted);
     setFault('');
+    clearTimeout(later.current);
     if (from.item && Object.keys(changes).length === 0) return setTold(say('Nothing has changed.'));
     setBusy(true);
     try {
@@ -173,23 +211,21 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
         method: 'POST',
         query: { context: 'edit' },
         body: from.item ? changes : withoutEmpty(wanted),
-        headers: {
-          'X-CMS-Content-Type': from.isMarkdown ? 'text/markdown' : 'text/html',
-          ...(from.item ? { 'If-Match': from.etag } : {}),
-        },
+        headers: headersFor(from),
       });
       // The answer to a write has no links of its own.
       const now = from.item
         ? { ...storedOf(data, headers, taxonomies), isMarkdown: from.isMarkdown, preview: from.preview }
         : await load(`${route}/${data.id}`, taxonomies);
       dropDraft(latest.current.place);
-      const later = latest.current.present();
+      const written = latest.current.present();
       setStored(now);
+      setPage(({ turn }) => ({ address: '', turn: turn + 1 }));
       // What was written while it was being saved stays.
-      const isAsSent = Object.keys(changesOf(given, later)).length === 0;
+      const isAsSent = Object.keys(changesOf(given, written)).length === 0;
       if (isAsSent) {
         setValues(now.values);
-        if (now.values.content !== (later.content ?? '') || from !== stored || now.isMarkdown !== from.isMarkdown)
+        if (now.values.content !== (written.content ?? '') || from !== stored || now.isMarkdown !== from.isMarkdown)
           show(now.values);
         else if (isTouched) setTouched(true);
       }
@@ -263,6 +299,18 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
               {isPublic ? say('View') : say('Preview')}
             </a>
           )}
+          {item && type.viewable !== false && (
+            <button
+              type="button"
+              aria-pressed={isSeen}
+              onClick={() => {
+                setSeen(!isSeen);
+                if (!isSeen) void keepThere();
+              }}
+            >
+              {say('Preview beside the text')}
+            </button>
+          )}
           <button type="submit" disabled={isBusy || merged !== null}>
             {isPublic || !mayPublish ? say('Save') : say('Save draft')}
           </button>
@@ -333,7 +381,7 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
           }}
         />
       )}
-      <div class="columns">
+      <div class={isSeen ? 'columns seen' : 'columns'}>
         <div class="main-column">
           {'title' in values && (
             <Field
@@ -359,6 +407,7 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
           )}
         </div>
         <div class="side-column">
+          {isSeen && item && <Preview address={page.address || (isPublic ? item.link : stored.preview)} turn={page.turn} />}
           <Publishing {...{ type, item, values, set, zone, person, mayPublish }} />
           {taxonomies.map((taxonomy) => (
             <Terms

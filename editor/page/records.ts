@@ -11,6 +11,7 @@ export interface Item {
   readonly type: string;
   readonly status: string;
   readonly date: string | null;
+  readonly modified_gmt: string;
   readonly slug: string;
   readonly link: string;
   readonly permalink_template?: string;

@@ -96,6 +96,7 @@ export const de: Readonly<Record<string, string>> = {
   Picture: 'Bild',
   Posts: 'Beiträge',
   Preview: 'Vorschau',
+  'Preview beside the text': 'Vorschau neben dem Text',
   Private: 'Privat',
   Publication: 'Veröffentlichung',
   Publish: 'Veröffentlichen',
@@ -130,6 +131,7 @@ export const de: Readonly<Record<string, string>> = {
   'The server cannot be reached.': 'Der Server ist nicht erreichbar.',
   'The server cannot be reached. What you wrote is kept in this browser.':
     'Der Server ist nicht erreichbar. Was Sie geschrieben haben, bleibt in diesem Browser.',
+  'The page as visitors see it': 'Die Seite, wie Besucher sie sehen',
   Theirs: 'Das andere',
   'There is no “{name}”.': '„{name}“ gibt es nicht.',
   'There is something of {date} that was not saved.': 'Vom {date} gibt es etwas, das nicht gespeichert wurde.',

@@ -68,8 +68,8 @@ export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   const faults = await page.evaluate(async () => {
     const { violations } = await (
-      globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Violation[] }> } }
-    ).axe.run();
+      globalThis as unknown as { axe: { run(options: object): Promise<{ violations: readonly Violation[] }> } }
+    ).axe.run({ iframes: false });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
     );

@@ -1,10 +1,13 @@
 /** From a page of the site to its place in the editor and back, in a real browser. */
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, screens } from '../support/browser.ts';
 import { picture } from '../support/media.ts';
+import { scripts } from '../support/scripts.ts';
 import { type TestSite, until } from '../support/site.ts';
 import { editorSite, faultsOf, signedIn } from './editor-site.ts';
 
@@ -122,5 +125,117 @@ describe('a mark', () => {
     await page.reload();
     expect(await page.locator('.cms-mark').count()).toBe(0);
     await context.close();
+  });
+});
+
+describe('the preview beside the text', () => {
+  const open = async (page: Page, title: string): Promise<void> => {
+    await page.goto(`${site.url}/cms-admin/`);
+    await page.click(`.items >> text="${title}"`);
+    await page.click('text="Preview beside the text"');
+  };
+
+  it.each(screens)('shows the theme with what is being written, and visitors see nothing of it, on %s', async (name, options) => {
+    const { page, context, told } = await signedIn(browser, site, options);
+    await open(page, 'A walk');
+    const shown = page.frameLocator('iframe.live');
+    await shown.locator('h1:has-text("A walk")').waitFor();
+    expect(await shown.locator('.cms-mark').count()).toBe(0);
+    const before = await site.read('posts/walk.md');
+    await page.click('.text p:has-text("The second paragraph")');
+    await page.keyboard.press('End');
+    await page.keyboard.type(` On ${name}.`);
+    await shown.locator(`p:has-text("The second paragraph. On ${name}.")`).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await site.read('posts/walk.md')).toBe(before);
+    expect((await site.ask('GET', '/walk/', { raw: true })).body).not.toContain(`On ${name}`);
+    expect(told).toEqual([]);
+    await context.close();
+    // At another machine, what was not saved is there.
+    const other = await signedIn(browser, site, options);
+    await open(other.page, 'A walk');
+    await other.page.click('text="Go on with it"');
+    await other.page.waitForSelector(`.text p:has-text("On ${name}.")`);
+    await other.context.close();
+  });
+
+  it("keeps one's own draft in its file, and never over what somebody else has written", async () => {
+    const { page, context } = await signedIn(browser, site);
+    await page.click('text="Add post"');
+    await page.getByLabel('Title').fill('My draft');
+    await page.click('text="Save draft"');
+    await page.waitForSelector('[role=status]:has-text("Saved")');
+    await page.click('text="Preview beside the text"');
+    await page.click('.text');
+    await page.keyboard.type('Kept words.');
+    await page.frameLocator('iframe.live').locator('p:has-text("Kept words.")').waitFor();
+    const { body } = await site.ask('GET', '/cms/v2/posts?status=draft&context=edit&search=draft', { as: 'admin' });
+    const [{ id, content }] = body;
+    expect(content.raw).toBe('Kept words.');
+    const change = { content: 'Kept words.\n\nBy somebody else.' };
+    await page.route(
+      /\/autosaves/,
+      async (route) => {
+        await site.ask('POST', `/cms/v2/posts/${id}`, { as: 'admin', body: change });
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const refused = page.waitForResponse((response) => response.url().includes('/autosaves') && response.status() === 412);
+    await page.keyboard.type(' More of mine.');
+    await refused;
+    await page.keyboard.press('Control+s');
+    await page.waitForSelector('[role=status]:has-text("together with what somebody else")');
+    expect((await site.ask('GET', `/cms/v2/posts/${id}?context=edit`, { as: 'admin' })).body.content.raw).toBe(
+      'Kept words. More of mine.\n\nBy somebody else.',
+    );
+    await context.close();
+  });
+
+  it('runs nothing of a text that somebody else wrote', async () => {
+    const text = `${scripts.join('\n\n')}\n\n<form action="javascript:alert(1)"><button id="go">Go</button></form>`;
+    await site.write('posts/wild.html', `---\ntitle: Wild\nstatus: draft\ndate: 2026-01-01T10:00:00\n---\n${text}\n`);
+    await until(async () => (await site.ask('GET', '/cms/v2/posts?status=draft&search=wild', { as: 'admin' })).body.length === 1);
+    const { page, context } = await signedIn(browser, site);
+    const ran: string[] = [];
+    page.removeAllListeners('dialog');
+    page.on('dialog', (dialog) => {
+      ran.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await open(page, 'Wild');
+    const frame = page.frameLocator('iframe.live');
+    await frame.locator('h1:has-text("Wild")').waitFor();
+    expect(await page.getAttribute('iframe.live', 'sandbox')).toBe('');
+    const inner = page.frames().find((one) => one.url().includes('preview_nonce'));
+    // A frame in which nothing runs has no origin, and no way to the page around it.
+    await expect(inner?.evaluate(() => 1)).resolves.toBe(1);
+    expect(await inner?.evaluate(() => origin)).toBe('null');
+    expect(ran).toEqual([]);
+    await context.close();
+  });
+
+  it('shows the front end where the site has one, in an origin of its own', async () => {
+    const front = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(
+        '<!doctype html><h1>Front</h1><p id="origin"></p><script>document.getElementById("origin").textContent = origin</script>',
+      );
+    });
+    await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
+    const { port } = front.address() as AddressInfo;
+    const own = await editorSite({
+      files: {
+        'site.yaml': `front: http://127.0.0.1:${port}\n`,
+        'posts/draft.md': '---\ntitle: Draft\nstatus: draft\ndate: 2026-01-01T10:00:00\n---\nText\n',
+      },
+    });
+    const { page, context } = await signedIn(browser, own);
+    await page.click('.items >> text="Draft"');
+    await page.click('text="Preview beside the text"');
+    await page.frameLocator('iframe.live').locator('#origin:has-text("null")').waitFor();
+    await context.close();
+    await own.close();
+    front.close();
   });
 });

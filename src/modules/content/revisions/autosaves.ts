@@ -16,6 +16,7 @@ import { type RevisionRecord, type RevisionView, revisionsOf } from './record.ts
 import { editOnly, of } from '../../../kernel/model/schema.ts';
 import { type Args, argsForUpdate } from '../../../kernel/rest/args.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
+import { inState } from '../../../kernel/rest/preconditions.ts';
 import { defineResource, item } from '../../../kernel/rest/resource.ts';
 import type { Call, Namespace, Rule } from '../../../kernel/rest/types.ts';
 import { planUpdate, previewLink, viewOf } from '../posts/index.ts';
@@ -93,7 +94,7 @@ async function write(call: Call, resource: PostResource): Promise<RevisionRecord
     (post.status === 'draft' || post.status === 'auto-draft') && post.author === actor.id;
   if (isOwnDraft(resource.find(call, id))) {
     await site.write((site) => {
-      const before = resource.find(call, id);
+      const before = inState(call, resource.find(call, id));
       // Other fields wait for a real save, and no revision is made (observed).
       const { terms, meta, format, sticky, template, featuredMedia, ...input } = resource.input(call, before);
       return planUpdate(site, actor, before, input, 'nothing');

@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = table({
   js: 'text/javascript; charset=UTF-8',
   css: 'text/css; charset=UTF-8',
 });
-const guards = {
+const guardsWith = (frontEnd: string) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -37,7 +37,8 @@ const guards = {
     "img-src 'self' blob: data:",
     "media-src 'self'",
     "connect-src 'self'",
-    "frame-src 'self'",
+    // A front end of one's own is shown beside the text.
+    `frame-src 'self'${frontEnd}`,
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -47,7 +48,7 @@ const guards = {
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
-};
+});
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
@@ -120,5 +121,11 @@ function documentOf(site: Site, { main, style, first }: Built): Page {
     first.map((file) => `<link rel="modulepreload" href="files/${file}">`).join('') +
     `<script type="module" src="files/${main}"></script></head>` +
     `<body><noscript>This page needs JavaScript.</noscript><div id="page"></div></body></html>`;
-  return { status: 200, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...guards }, body: html };
+  return { status: 200, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...guardsWith(frontEndOf(site)) }, body: html };
+}
+
+/** As a source of a policy; '' where the site shows its pages itself. */
+function frontEndOf({ theme }: Site): string {
+  const at = theme.pagesAt();
+  return typeof at === 'object' ? ` ${new URL(at.frontEnd).origin}` : '';
 }
