@@ -153,15 +153,13 @@ function checkAncestors(parsedFiles: readonly ParsedFile[], index: Index): Findi
 /** Terms that are their own ancestors, by the parents that the field reads: present and former slugs, or ids. */
 function checkLoops(parsedFiles: readonly ParsedFile[]): Finding[] {
   const terms = parsedFiles.filter(({ kind }) => kind === 'term');
-  const byName = new Map<string, ParsedFile>();
-  for (const term of terms) for (const alias of aliasesOf(term)) byName.set(`${term.of}:${alias}`, term);
-  for (const term of terms) {
-    byName.set(`${term.of}:${term.slug}`, term);
-    byName.set(`${term.of}:#${String(term.entry.data.id)}`, term);
-  }
+  const present = new Map(terms.map((term) => [`${term.of}:${term.slug}`, term]));
+  const former = new Map(terms.flatMap((term) => aliasesOf(term).map((alias) => [`${term.of}:${alias}`, term] as const)));
+  const byId = new Map(terms.map((term) => [`${term.of}:${String(term.entry.data.id)}`, term]));
   const above = ({ of, uses }: ParsedFile): ParsedFile | undefined => {
     const ref = uses.find(({ keys }) => keys[0] === 'parent')?.ref;
-    return ref === undefined ? undefined : byName.get(`${of}:${typeof ref === 'number' ? `#${ref}` : slugify(ref)}`);
+    if (typeof ref !== 'string') return ref === undefined ? undefined : byId.get(`${of}:${String(ref)}`);
+    return findNamed(ref, { present: (slug) => present.get(`${of}:${slug}`), former: (slug) => former.get(`${of}:${slug}`) });
   };
   return inLoops(terms, above).map(({ entry: { path } }) => ({
     path,

@@ -68,6 +68,13 @@ describe('branches that changed different fields never conflict', () => {
       post('id: 7\ntitle: "B" # ours\nstatus: publish # theirs\nmodified: 2026-01-03T10:00:00\n'),
     ],
     [
+      'the date of the change under the name of another program, in two time zones',
+      post('title: A\nlastmod: 2026-01-01\n'),
+      post('title: B\nlastmod: 2026-01-03T00:30:00+02:00\n'),
+      post('title: A\nlastmod: 2026-01-02 23:00:00 Z\n'),
+      post('title: B\nlastmod: 2026-01-02 23:00:00 Z\n'),
+    ],
+    [
       'a key that came and one that went',
       post('title: A\nsticky: true\nslug: a\n'),
       post('title: A\nslug: a\n'),

@@ -4,6 +4,7 @@
  */
 import { isMap } from '../../kernel/model/maps.ts';
 import { isSame } from '../../kernel/yaml/print.ts';
+import { laterChange } from '../../modules/content/front-matter/record.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -42,9 +43,8 @@ function mergeValue(key: string, base: unknown, ours: unknown, theirs: unknown):
   // Each branch gave an id to a file without one: both take the same of the two.
   if (key === 'id' && base === undefined && typeof ours === 'number' && typeof theirs === 'number')
     return { value: Math.min(ours, theirs) };
-  if (key === 'modified' && typeof ours === 'string' && typeof theirs === 'string')
-    return { value: ours > theirs ? ours : theirs };
-  return null;
+  const later = laterChange(key, ours, theirs);
+  return later === null ? null : { value: later };
 }
 
 function mergeLists(base: readonly unknown[], ours: readonly unknown[], theirs: readonly unknown[]): Merged {

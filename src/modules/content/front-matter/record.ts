@@ -99,6 +99,14 @@ const meanings = new Map<string, readonly { readonly key: string; readonly rank:
 for (const [key, [name]] of Object.entries(keys))
   for (const [rank, one] of names[name].entries()) meanings.set(one, [...(meanings.get(one) ?? []), { key, rank }]);
 
+/** The later of two values of a key that says when a file was last changed; null for other keys, and if either is not a date. */
+export function laterChange(key: string, one: unknown, other: unknown): unknown {
+  if (!meanings.get(foldKey(key))?.some((meaning) => meaning.key === 'modified')) return null;
+  const [first, second] = [one, other].map((raw) => parseFileDate(usualDate(raw) ?? '', 'UTC')?.gmt);
+  if (first === undefined || second === undefined) return null;
+  return first >= second ? one : other;
+}
+
 export function isKnownName(key: string): boolean {
   return meanings.has(foldKey(key));
 }
