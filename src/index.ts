@@ -23,7 +23,7 @@ export type { Status, Taxonomy, PostType } from './modules/types/record.ts';
 export { createDispatcher } from './kernel/rest/dispatch.ts';
 export type { Dispatcher, Registry, Namespace } from './kernel/rest/types.ts';
 export { compose } from './kernel/rest/registry.ts';
-export type { Call, Endpoint, Route, Rule } from './kernel/rest/types.ts';
+export type { Call, Endpoint, Route, AccessRule } from './kernel/rest/types.ts';
 export type { RestRequest, RestResponse } from './kernel/rest/request.ts';
 export { createServer, type Server, type ServerOptions } from './kernel/http/server.ts';
 export { createStore, type StoreOptions } from './kernel/store/store.ts';

@@ -10,7 +10,7 @@ import { readMediaStore } from '../modules/media/store/settings.ts';
 import { stateDirectory } from '../kernel/store/state.ts';
 import { parseYaml } from '../kernel/yaml/parse.ts';
 import { defineAuth } from './doctor/auth.ts';
-import { counted, type Finding, judgeOf, printFindings, say } from './doctor/finding.ts';
+import { counted, type DoctorFinding, judgeOf, printFindings, say } from './doctor/finding.ts';
 import { allowedHere, type PathAccess, lookAtContent, lookAtPermissions, lookAtZone, walk } from './doctor/folder.ts';
 import { lookAtMachine, type Machine, thisMachine } from './doctor/machine.ts';
 import { lookAtMediaStore } from './doctor/media-store.ts';
@@ -59,7 +59,7 @@ export function defineDoctor(command: Command, io: Io): void {
 
 async function run(dir: string, options: Options, io: Io): Promise<void> {
   if (options.origin !== undefined && options.url === undefined) throw new Failure(2, '--origin requires --url');
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   for await (const finding of examine(dir, options, io)) {
     findings.push(finding);
     if (!options.json) say(finding, io);
@@ -75,7 +75,7 @@ export async function* examine(
   { port, host, url: address, origin }: Options,
   io: Io,
   { machine, isAllowed, zone }: DoctorSurroundings = surroundings,
-): AsyncIterable<Finding> {
+): AsyncIterable<DoctorFinding> {
   const seen = walk(dir, isAllowed);
   const state = stateDirectory(io.env);
   yield* lookAtMachine(machine, {
@@ -99,7 +99,7 @@ async function* lookAtSettings(
   address: string | null,
   clock: () => number,
   io: Io,
-): AsyncGenerator<Finding, boolean> {
+): AsyncGenerator<DoctorFinding, boolean> {
   let operator = operatorDefaults();
   try {
     operator = operatorOf(dir, io);

@@ -8,7 +8,7 @@ import { mapOf } from '../kernel/model/maps.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
 import type { Method, Params } from '../kernel/rest/request.ts';
 import { writingWithin } from '../kernel/site/write-limits.ts';
-import { type Place, placeOf } from '../modules/api/abilities/places.ts';
+import { type AbilityPlace, placeOf } from '../modules/api/abilities/places.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';
 import { type Io, printTable } from './io.ts';
@@ -234,7 +234,10 @@ function baseOf({ site }: LocalCaller, name: string): string {
 
 function itemAt(caller: LocalCaller, name: string, type: string): { readonly route: string; readonly path: string } {
   const isUrl = /^(?:https?:\/)?\//i.test(name);
-  const place: Place = placeOf(caller, /^\d+$/.test(name) ? { id: Number(name), type } : isUrl ? { url: name } : { path: name });
+  const place: AbilityPlace = placeOf(
+    caller,
+    /^\d+$/.test(name) ? { id: Number(name), type } : isUrl ? { url: name } : { path: name },
+  );
   return place.item ? { route: place.item.route, path: place.path } : failed(`${place.path} is not an item`);
 }
 

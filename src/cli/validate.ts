@@ -33,7 +33,7 @@ import { StaleWriteError, type Entry, type Problem, type Store } from '../kernel
 import { Failure, failed, misuse, status } from './failure.ts';
 import { unifiedDiff } from '../kernel/model/unified-diff.ts';
 import { printGithub } from './findings/github.ts';
-import { countsOf, type Report, printJson, printRules } from './findings/report.ts';
+import { countsOf, type FindingsReport, printJson, printRules } from './findings/report.ts';
 import { printSarif } from './findings/sarif.ts';
 import { printText } from './findings/text.ts';
 import { modulesOf } from '../deployments.ts';
@@ -141,7 +141,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     const around = [...operatorProblems(dir, io), ...(await folderProblems(dir, store))];
     const problems = [...halfWritten, ...store.problems(), ...around, ...found];
     const files = left.entries.length + left.blobs.length + store.problems().length;
-    const report: Report = { files, problems, repairs, base: baseOf(dir, io) };
+    const report: FindingsReport = { files, problems, repairs, base: baseOf(dir, io) };
     for (const line of print(report, options, io)) io.out(line);
     const { errors, warnings } = countsOf(problems);
     if (errors === 0 && warnings > (maxWarnings ?? Number.POSITIVE_INFINITY)) {
@@ -182,7 +182,7 @@ class Findings extends Failure {
   }
 }
 
-function print(report: Report, { format, notes, fix }: Options, io: Io): string[] {
+function print(report: FindingsReport, { format, notes, fix }: Options, io: Io): string[] {
   if (format === 'json') return [printJson(report, fix === true)];
   if (format === 'sarif') return [printSarif(report)];
   return format === 'github' ? printGithub(report) : printText(report, notes === true, io);

@@ -3,7 +3,7 @@
  * the channel that Node keeps between them, in messages without a `kind`, which nobody else reads.
  */
 import type { ChildProcess } from 'node:child_process';
-import { lastingPart, mergeReports, type Report } from './metrics.ts';
+import { lastingPart, mergeReports, type MetricsReport } from './metrics.ts';
 import type { Observer } from './observe.ts';
 import type { Reported } from './probes.ts';
 
@@ -61,13 +61,13 @@ export function collectAsPrimary(): {
   readonly attend: (number: number, worker: ChildProcess) => void;
   readonly collect: () => Promise<readonly Reported[]>;
 } {
-  const workers = new Map<number, { readonly child: ChildProcess; last: Report; ask(): Promise<readonly Reported[]> }>();
-  let ended: Report = {};
+  const workers = new Map<number, { readonly child: ChildProcess; last: MetricsReport; ask(): Promise<readonly Reported[]> }>();
+  let ended: MetricsReport = {};
   return {
     attend(number, child) {
       const asking = createAsking(patienceMs.ofPrimary);
       const say = (message: Said): void => void (child.connected && child.send(message, () => undefined));
-      const worker = { child, last: {} as Report, ask: () => asking.ask(say) };
+      const worker = { child, last: {} as MetricsReport, ask: () => asking.ask(say) };
       workers.set(number, worker);
       child.on('message', (said: Said) => {
         if (said.operations === 'told') asking.heard(said);

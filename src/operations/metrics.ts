@@ -48,7 +48,7 @@ export const families = table({
 export type FamilyName = keyof typeof families;
 
 /** Series (`name{label="value"}`) → value. What processes hand to one another. */
-export type Report = Readonly<Record<string, number>>;
+export type MetricsReport = Readonly<Record<string, number>>;
 
 type Labels = Readonly<Record<string, string | number>>;
 
@@ -84,7 +84,7 @@ export function seriesOf(name: string, labels: Labels = {}): string {
 }
 
 /** Several reports as one: by the number of the worker, 0 where there is only one process. */
-export function mergeReports(reports: Iterable<readonly [worker: number, report: Report]>): Report {
+export function mergeReports(reports: Iterable<readonly [worker: number, report: MetricsReport]>): MetricsReport {
   const merged: Record<string, number> = {};
   for (const [worker, report] of reports) {
     for (const [series, value] of Object.entries(report)) {
@@ -98,7 +98,7 @@ export function mergeReports(reports: Iterable<readonly [worker: number, report:
 }
 
 /** What of a report stays true when its process has ended. */
-export function lastingPart(report: Report): Report {
+export function lastingPart(report: MetricsReport): MetricsReport {
   const lasting = Object.entries(report).filter(([series]) => {
     const name = familyOf(series);
     if (name === null) return false;
@@ -108,7 +108,7 @@ export function lastingPart(report: Report): Report {
   return Object.fromEntries(lasting);
 }
 
-export function printMetrics(report: Report): string {
+export function printMetrics(report: MetricsReport): string {
   const byFamily = new Map<FamilyName, string[]>();
   for (const [series, value] of Object.entries(report)) {
     const name = familyOf(series);

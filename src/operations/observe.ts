@@ -14,7 +14,7 @@ import type { Module } from '../kernel/module.ts';
 import type { Call, Route } from '../kernel/rest/types.ts';
 import { createStoreCounts, type StoreCounts } from './following.ts';
 import { filesOf, type LogFormat, printEvent } from './lines.ts';
-import type { Report } from './metrics.ts';
+import type { MetricsReport } from './metrics.ts';
 import type { Probes } from './probes.ts';
 import { createRequestCounts, type RouteSource } from './request-counts.ts';
 
@@ -37,7 +37,7 @@ export interface Observer extends Pick<StoreCounts, 'wrap' | 'readiness'> {
   serving(server: Server): void;
   /** Who answers probes from now on. */
   probeWith(probes: Probes): void;
-  report(): Report;
+  report(): MetricsReport;
 }
 
 /** A request that may write. */
@@ -185,7 +185,7 @@ function createIds(): (incoming: IncomingMessage) => string {
   };
 }
 
-function reportOfProcess(): Report {
+function reportOfProcess(): MetricsReport {
   const { rss, heapUsed, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return {

@@ -10,13 +10,13 @@ import { listenOn } from '../kernel/http/connections.ts';
 import { guardHeaders } from '../kernel/http/respond.ts';
 import type { Site } from '../kernel/site/site.ts';
 import type { Readiness } from './following.ts';
-import { mergeReports, printMetrics, type Report } from './metrics.ts';
+import { mergeReports, printMetrics, type MetricsReport } from './metrics.ts';
 
 /** What one process says of itself. */
 export interface Reported {
   /** Its number; 0 where there is one process. */
   readonly worker: number;
-  readonly report: Report;
+  readonly report: MetricsReport;
   readonly readiness: Readiness | null;
 }
 

@@ -32,7 +32,7 @@ export interface AddressSetup extends FileSiteSetup {
   readonly spell: Speller;
 }
 
-export interface Addresses {
+export interface FolderAddresses {
   /** The path (and the query) of an address of this site, below its home; null for addresses elsewhere. */
   own(address: string): { readonly path: string; readonly query: string } | null;
   /** @param path  with a leading slash, encoded or not */
@@ -50,7 +50,7 @@ const there = { kind: 'there' } as const;
 /** First segments that are not the content's: of the interface, of servers and of what they serve. */
 const beyond = /^(?:[a-z]+-(?:json|admin|content|includes)|api|uploads|assets|static|_[\w-]*|index\.php|sitemap[\w-]*|search)$/;
 
-export function createAddresses(setup: AddressSetup): Addresses {
+export function createAddresses(setup: AddressSetup): FolderAddresses {
   const files = createFileSite(setup);
   const { site } = files;
   const homes = ['home', 'url']
@@ -83,7 +83,7 @@ export function createAddresses(setup: AddressSetup): Addresses {
 }
 
 /** The part of an address below the home of the site; null for addresses elsewhere. */
-function ownPath(homes: readonly URL[], address: string): ReturnType<Addresses['own']> {
+function ownPath(homes: readonly URL[], address: string): ReturnType<FolderAddresses['own']> {
   if (address.startsWith('/') && !address.startsWith('//')) return split(address);
   if (!/^(?:https?:)?\/\//i.test(address)) return null;
   const full = address.startsWith('//') ? `https:${address}` : address;

@@ -5,7 +5,7 @@ import { uploadsRoot } from '../kernel/store/paths.ts';
 import type { PostRecord } from '../modules/content/posts/record.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import type { Declarations } from './declarations.ts';
-import type { Addresses } from './addresses.ts';
+import type { FolderAddresses } from './addresses.ts';
 import { checkBlocks, mayHaveBlocks, type BodyRemark } from './blocks.ts';
 import { type Finding, type Fix, say } from './finding.ts';
 import { didYouMean } from '../kernel/model/remark.ts';
@@ -20,7 +20,7 @@ import type { ParsedFile } from './parsed-file.ts';
 interface Around {
   readonly model: Declarations;
   readonly index: Index;
-  readonly addresses: Addresses;
+  readonly addresses: FolderAddresses;
   readonly media: Library;
   readonly surroundings: Surroundings;
 }

@@ -3,7 +3,7 @@
  */
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import { isSiteAddress } from '../modules/content/permalinks/record.ts';
-import type { Addresses } from './addresses.ts';
+import type { FolderAddresses } from './addresses.ts';
 import { type Fields, fileKeys } from '../kernel/model/field.ts';
 import { isMap, mapOf } from '../kernel/model/maps.ts';
 import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
@@ -63,7 +63,7 @@ export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses, types
 }
 
 /** Items at addresses that the site itself answers. */
-export function checkSiteAddresses(parsedFiles: readonly ParsedFile[], addresses: Pick<Addresses, 'at'>): Finding[] {
+export function checkSiteAddresses(parsedFiles: readonly ParsedFile[], addresses: Pick<FolderAddresses, 'at'>): Finding[] {
   return parsedFiles.flatMap(({ kind, entry: { path, data } }): Finding[] => {
     const { address, segment = '' } = (kind === 'post' && addresses.at(logicalPath(path))) || { address: null };
     if (address === null || !isSiteAddress(address.slice(segment.length))) return [];

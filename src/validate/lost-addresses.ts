@@ -4,13 +4,13 @@
  */
 import { aliasPath, isPathAlias, pathKey } from '../kernel/model/aliases.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
-import type { Addresses } from './addresses.ts';
+import type { FolderAddresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
 import { aliasesOf, type ParsedFile } from './parsed-file.ts';
 
 export interface FolderState {
   readonly parsedFiles: readonly ParsedFile[];
-  readonly addresses: Addresses;
+  readonly addresses: FolderAddresses;
 }
 
 /** @param then  of the last commit */

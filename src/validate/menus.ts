@@ -13,7 +13,7 @@ import { blankItem, type MenuItemRecord } from '../modules/menus/record.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import { archiveSlug } from '../modules/types/record.ts';
 import type { Declarations } from './declarations.ts';
-import type { Addresses } from './addresses.ts';
+import type { FolderAddresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
 import { didYouMean, type Keys } from '../kernel/model/remark.ts';
 import { itemsOf } from './ids.ts';
@@ -28,7 +28,7 @@ interface Around {
   readonly model: Declarations;
   readonly index: Index;
   readonly settings: Raw;
-  readonly addresses: Addresses;
+  readonly addresses: FolderAddresses;
   readonly media: Library;
   /** Texts of the site's own templates; null where the theme shows nothing. */
   readonly templates: readonly string[] | null;

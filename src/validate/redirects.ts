@@ -4,14 +4,14 @@
 import { readRedirects, type Redirect, redirectsFile } from '../modules/content/permalinks/redirects-file.ts';
 import { pathKey, queryKey } from '../kernel/model/aliases.ts';
 import type { Content } from './declarations.ts';
-import type { Addresses } from './addresses.ts';
+import type { FolderAddresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
 import { didYouMean, type Remark } from '../kernel/model/remark.ts';
 
 /** So far a chain is followed for the hint at its end. */
 const maxSteps = 20;
 
-export function checkRedirects({ entries }: Pick<Content, 'entries'>, addresses: Addresses): Finding[] {
+export function checkRedirects({ entries }: Pick<Content, 'entries'>, addresses: FolderAddresses): Finding[] {
   const entry = entries.find(({ path }) => path === redirectsFile);
   if (!entry) return [];
   const { redirects, faults } = readRedirects(entry.data);
@@ -35,14 +35,14 @@ export function checkRedirects({ entries }: Pick<Content, 'entries'>, addresses:
   ];
 }
 
-function shadowed({ from }: Redirect, addresses: Addresses): Remark | null {
+function shadowed({ from }: Redirect, addresses: FolderAddresses): Remark | null {
   const path = addresses.pageAt(from);
   if (path === null) return null;
   return say('redirect-shadowed', `${from} is the address of ${path}: the redirect is not followed`, 'remove it');
 }
 
 /** The redirect that answers where another leads to, also by a whole address of the site. */
-function nextOf({ to }: Redirect, byKey: ReadonlyMap<string, Redirect>, addresses: Addresses): Redirect | undefined {
+function nextOf({ to }: Redirect, byKey: ReadonlyMap<string, Redirect>, addresses: FolderAddresses): Redirect | undefined {
   const own = to === '' ? null : addresses.own(to);
   if (own === null) return undefined;
   const key = pathKey(own.path);
@@ -65,7 +65,7 @@ function chained(redirect: Redirect, nextOf: (one: Redirect) => Redirect | undef
   return say('redirect-chain', `${redirect.from} leads to ${redirect.to}, which is redirected as well`, hint);
 }
 
-function lost({ from, to }: Redirect, addresses: Addresses): Remark | null {
+function lost({ from, to }: Redirect, addresses: FolderAddresses): Remark | null {
   const own = to === '' ? null : addresses.own(to);
   if (own === null || own.path === '/') return null;
   const found = addresses.find(own.path, own.query);

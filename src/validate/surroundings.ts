@@ -9,7 +9,7 @@ import { isMedia, isPath, mediaFolder, originalOf, uploadOf, uploadsRoot } from 
 import { byName, wikiKey, wikiTarget } from '../modules/content/relative-links/record.ts';
 import type { Site } from '../kernel/site/site.ts';
 import type { Content } from './declarations.ts';
-import type { Addresses } from './addresses.ts';
+import type { FolderAddresses } from './addresses.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import type { Surroundings, NamedTarget } from './relative-links.ts';
 
@@ -17,7 +17,7 @@ const isText = /(?:^|\/)[^./]*$|\.(?:md|markdown|html?)$/i;
 
 export function surroundingsOf(
   { entries, blobs, others = [] }: Content,
-  addresses: Addresses,
+  addresses: FolderAddresses,
   isServed: (path: string) => boolean,
   wiki: ((name: string) => boolean) | null,
 ): Surroundings {

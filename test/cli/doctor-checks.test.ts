@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine, type DoctorSurroundings, surroundings } from '../../src/cli/doctor.ts';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
 import { lookAtService } from '../../src/cli/doctor/service.ts';
 import type { Machine } from '../../src/cli/doctor/machine.ts';
 import { startSite, type TestSite } from '../support/site.ts';
@@ -24,10 +24,10 @@ interface Look {
 }
 
 /** What is not right. */
-async function wrongIn({ dir, machine = {}, around = {}, options = {}, env = {} }: Look): Promise<readonly Finding[]> {
+async function wrongIn({ dir, machine = {}, around = {}, options = {}, env = {} }: Look): Promise<readonly DoctorFinding[]> {
   const { io } = pretend({ env: { CMS_STATE_DIR: state, PATH, ...env } });
   const there = { ...surroundings, ...around, machine: { ...surroundings.machine, ...machine } };
-  const found: Finding[] = [];
+  const found: DoctorFinding[] = [];
   for await (const finding of examine(dir, { port: 0, ...options }, io, there)) if (!finding.isFine) found.push(finding);
   return found;
 }

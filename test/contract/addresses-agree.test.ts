@@ -1,6 +1,6 @@
 /** What is at an address of the site: the server and `cms validate` say the same, whatever the pattern of addresses is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAddresses, type Addresses } from '../../src/validate/addresses.ts';
+import { createAddresses, type FolderAddresses } from '../../src/validate/addresses.ts';
 import { declare } from '../../src/validate/declarations.ts';
 import { readParsedFiles } from '../../src/validate/parsed-file.ts';
 import { createRedirects } from '../../src/modules/content/permalinks/redirects.ts';
@@ -83,7 +83,7 @@ const nothing = words(`
 `);
 
 /** Of the files as they are now, with the ids that the server has written into them. */
-async function addressesOf(site: Site): Promise<Addresses> {
+async function addressesOf(site: Site): Promise<FolderAddresses> {
   const entry = site.settings.entry ?? undefined;
   const model = declare({
     ...{ types: [...site.types.values()], taxonomies: [...site.taxonomies.values()], statuses: site.statuses },
@@ -108,7 +108,7 @@ describe.each([
   ['languages', 'deployment: extended\nlang: {default: en, list: [{code: en, name: English}, {code: de, name: Deutsch}]}\n'],
 ])('addresses with %s', (_, settings) => {
   let site: TestSite;
-  let addresses: Addresses;
+  let addresses: FolderAddresses;
   beforeAll(async () => {
     site = await startSite({ files: { ...files, 'site.yaml': types + settings } });
     addresses = await addressesOf(site.site);

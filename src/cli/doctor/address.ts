@@ -1,7 +1,7 @@
 /** Whether a site answers at its address, as a program asks it. */
 import { neutral } from '../../kernel/rest/dialect.ts';
 import { ask } from './ask.ts';
-import { type Finding, judgeOf } from './finding.ts';
+import { type DoctorFinding, judgeOf } from './finding.ts';
 
 /** What an index says of its site. */
 interface Index {
@@ -19,7 +19,7 @@ export function rootOf(site: string): string {
 }
 
 /** @returns the index of the site; null where it cannot be had */
-export async function* lookAtAddress(root: string): AsyncGenerator<Finding, Index | null> {
+export async function* lookAtAddress(root: string): AsyncGenerator<DoctorFinding, Index | null> {
   const open = await ask(root);
   if (open instanceof Error) {
     yield no(`${root} does not answer: ${open.message}`, 'is it served, and at this address?');

@@ -10,7 +10,7 @@ import { defaultHost, defaultPort, examples, login, url } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { lookAtAddress, rootOf } from './address.ts';
 import { ask } from './ask.ts';
-import { type Finding, judgeOf, say } from './finding.ts';
+import { type DoctorFinding, judgeOf, say } from './finding.ts';
 
 interface Options {
   readonly url: string;
@@ -62,12 +62,12 @@ async function run({ url: site, user, passwordStdin }: Options, io: Io): Promise
   if (wrong > 0) failed(`${wrong} ${wrong === 1 ? 'problem' : 'problems'} found`);
 }
 
-async function* looks(root: string, user = '', password = ''): AsyncIterable<Finding> {
+async function* looks(root: string, user = '', password = ''): AsyncIterable<DoctorFinding> {
   const index = yield* lookAtAddress(root);
   if (index !== null && user !== '') yield* tries(root, user, password);
 }
 
-async function* tries(root: string, user: string, password: string): AsyncIterable<Finding> {
+async function* tries(root: string, user: string, password: string): AsyncIterable<DoctorFinding> {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const answer = await ask(`${root}cms/v2/users/me?context=edit`, { authorization });
   if (answer instanceof Error) return yield no(`the service does not answer a request with credentials: ${answer.message}`);

@@ -1,7 +1,7 @@
 /** What the doctor says of one thing: fine, or not and how that is mended. */
 import { type Io, paint } from '../io.ts';
 
-export interface Finding {
+export interface DoctorFinding {
   /** The part that was looked at, for programs that read them. */
   readonly check: string;
   readonly isFine: boolean;
@@ -11,8 +11,8 @@ export interface Finding {
 
 /** Findings of one part. */
 export interface Judge {
-  ok(text: string): Finding;
-  no(text: string, fix?: string): Finding;
+  ok(text: string): DoctorFinding;
+  no(text: string, fix?: string): DoctorFinding;
 }
 
 export function judgeOf(check: string): Judge {
@@ -23,13 +23,13 @@ export function judgeOf(check: string): Judge {
 }
 
 /** A line for each finding, and one for what mends it. */
-export function say({ isFine, text, fix }: Finding, io: Io): void {
+export function say({ isFine, text, fix }: DoctorFinding, io: Io): void {
   io.out(`${paint(io, 'out', isFine ? 'green' : 'red', isFine ? 'ok' : 'no')}  ${text}`);
   if (fix !== undefined) io.out(`    ${fix}`);
 }
 
 /** `ok`, and `findings` with `check`, `ok`, `text` and `fix`. */
-export function printFindings(findings: readonly Finding[]): string {
+export function printFindings(findings: readonly DoctorFinding[]): string {
   const rows = findings.map(({ isFine, ...finding }) => ({ ...finding, ok: isFine }));
   return JSON.stringify({ ok: rows.every(({ ok }) => ok), findings: rows }, null, 2);
 }

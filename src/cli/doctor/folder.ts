@@ -10,7 +10,7 @@ import { parseYaml, YamlFault } from '../../kernel/yaml/parse.ts';
 import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { defineValidate } from '../validate.ts';
-import { counted, type Finding, judgeOf, listed } from './finding.ts';
+import { counted, type DoctorFinding, judgeOf, listed } from './finding.ts';
 
 /** What a walk through the folder has seen. */
 export interface Seen {
@@ -65,7 +65,7 @@ function entriesOf(path: string): readonly Dirent[] {
 }
 
 /** @param state  the state directory of the machine */
-export function* lookAtPermissions(dir: string, state: string, { closed }: Seen, isAllowed: PathAccess): Iterable<Finding> {
+export function* lookAtPermissions(dir: string, state: string, { closed }: Seen, isAllowed: PathAccess): Iterable<DoctorFinding> {
   const { ok, no } = judgeOf('permissions');
   const user = process.getuid?.() === 0 ? ', as root: ask as the user that serves it, too' : '';
   if (closed.length === 0) yield ok(`every file of the folder can be read and written${user}`);
@@ -100,7 +100,7 @@ function isOpen(path: string): boolean {
 }
 
 /** The time zone that dates are in. */
-export function lookAtZone(siteYaml: string, system: string): Finding {
+export function lookAtZone(siteYaml: string, system: string): DoctorFinding {
   const { ok, no } = judgeOf('zone');
   const fix = 'name one in site.yaml, such as timezone: Europe/Berlin';
   let zone: unknown;
@@ -119,7 +119,7 @@ export function lookAtZone(siteYaml: string, system: string): Finding {
 }
 
 /** What `cms validate` finds, in short. */
-export async function lookAtContent(dir: string, io: Io): Promise<Finding> {
+export async function lookAtContent(dir: string, io: Io): Promise<DoctorFinding> {
   const { ok, no } = judgeOf('content');
   const said: string[] = [];
   const command = new Command('validate').exitOverride();

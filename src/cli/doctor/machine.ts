@@ -3,7 +3,7 @@
  */
 import { readFileSync, statfsSync } from 'node:fs';
 import { availableFormats, type Format } from '../../modules/media/files/image.ts';
-import { type Finding, judgeOf } from './finding.ts';
+import { type DoctorFinding, judgeOf } from './finding.ts';
 
 /** What the doctor asks of the machine. */
 export interface Machine {
@@ -61,7 +61,7 @@ export async function* lookAtMachine(
     folders,
     newestMs,
   }: { readonly places: Readonly<Record<string, string>>; readonly folders: number; readonly newestMs: number },
-): AsyncIterable<Finding> {
+): AsyncIterable<DoctorFinding> {
   yield nodeOf(machine);
   yield await imagesOf(machine);
   yield clockOf(machine, newestMs);
@@ -69,7 +69,7 @@ export async function* lookAtMachine(
   yield watchesOf(machine, folders);
 }
 
-function nodeOf({ node }: Machine): Finding {
+function nodeOf({ node }: Machine): DoctorFinding {
   const { ok, no } = judgeOf('node');
   const major = Number.parseInt(node, 10);
   if (major % 2 === 0) return ok(`Node ${node}`);
@@ -79,7 +79,7 @@ function nodeOf({ node }: Machine): Finding {
   );
 }
 
-async function imagesOf({ formats }: Machine): Promise<Finding> {
+async function imagesOf({ formats }: Machine): Promise<DoctorFinding> {
   const { ok, no } = judgeOf('images');
   try {
     const made = await formats();
@@ -98,7 +98,7 @@ async function imagesOf({ formats }: Machine): Promise<Finding> {
   }
 }
 
-function clockOf({ clock }: Machine, newestMs: number): Finding {
+function clockOf({ clock }: Machine, newestMs: number): DoctorFinding {
   const { ok, no } = judgeOf('clock');
   const ahead = newestMs - clock();
   if (ahead <= mostAheadMs) return ok(`the clock says ${new Date(clock()).toISOString()}`);
@@ -108,7 +108,7 @@ function clockOf({ clock }: Machine, newestMs: number): Finding {
   );
 }
 
-function roomOf({ room }: Machine, what: string, path: string): Finding {
+function roomOf({ room }: Machine, what: string, path: string): DoctorFinding {
   const { ok, no } = judgeOf('disk');
   const left = room(path);
   if (left === null) return ok(`${what}: the system does not say how much room there is`);
@@ -120,7 +120,7 @@ function roomOf({ room }: Machine, what: string, path: string): Finding {
   return ok(`${what}: ${shown} of room`);
 }
 
-function watchesOf({ watches }: Machine, folders: number): Finding {
+function watchesOf({ watches }: Machine, folders: number): DoctorFinding {
   const { ok, no } = judgeOf('watches');
   const given = watches();
   if (given === null) return ok('the system sets no number of watches');

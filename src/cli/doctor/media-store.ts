@@ -2,13 +2,13 @@
 import { MediaStoreError } from '../../modules/media/store/media-store-error.ts';
 import { createObjects } from '../../modules/media/store/objects.ts';
 import type { MediaStoreSettings } from '../../modules/media/store/settings.ts';
-import { type Finding, judgeOf } from './finding.ts';
+import { type DoctorFinding, judgeOf } from './finding.ts';
 
 /** Half of what services allow. Source: AWS, "Error responses": RequestTimeTooSkewed. */
 const mostSkewMs = 7.5 * 60_000;
 
 /** @param settings  null: media lie in the folder */
-export async function* lookAtMediaStore(settings: MediaStoreSettings | null, clock: () => number): AsyncIterable<Finding> {
+export async function* lookAtMediaStore(settings: MediaStoreSettings | null, clock: () => number): AsyncIterable<DoctorFinding> {
   if (settings === null) return;
   const { ok, no } = judgeOf('media-store');
   const objects = createObjects(settings);

@@ -1,12 +1,12 @@
 /** Whether the server could listen where it is to. */
 import { createServer } from 'node:net';
 import { neutral } from '../../kernel/rest/dialect.ts';
-import { type Finding, judgeOf } from './finding.ts';
+import { type DoctorFinding, judgeOf } from './finding.ts';
 import { ask } from './ask.ts';
 
 const { ok, no } = judgeOf('port');
 
-export async function lookAtPort(host: string, port: number): Promise<Finding> {
+export async function lookAtPort(host: string, port: number): Promise<DoctorFinding> {
   const where = `port ${port} on ${host}`;
   const refusal = await tryToListen(host, port);
   if (refusal === null) return ok(port === 0 ? `a free port on ${host} can be had` : `${where} is free`);

@@ -1,16 +1,16 @@
 /** What the operator has said of proxies, held against the address of the site. */
 import type { Operator } from '../../kernel/model/operator.ts';
-import { type Finding, judgeOf } from './finding.ts';
+import { type DoctorFinding, judgeOf } from './finding.ts';
 
 type Said = Pick<Operator, 'trusted_proxies' | 'require_https' | 'hosts'>;
 
 /** @param address  public address of the site; null where none is said */
-export function* lookAtProxies({ trusted_proxies, require_https, hosts }: Said, address: string | null): Iterable<Finding> {
+export function* lookAtProxies({ trusted_proxies, require_https, hosts }: Said, address: string | null): Iterable<DoctorFinding> {
   const { ok, no } = judgeOf('proxies');
   const { protocol, hostname } = address === null ? { protocol: '', hostname: '' } : new URL(address);
   const everybody = trusted_proxies.find((network) => /\/0$/.test(network));
   let isFine = true;
-  const found = (text: string, fix: string): Finding => {
+  const found = (text: string, fix: string): DoctorFinding => {
     isFine = false;
     return no(text, fix);
   };

@@ -23,7 +23,7 @@ import { findRepository, GitError, type Repository } from '../../kernel/store/gi
 import { trackedOwn } from '../../kernel/store/repositories.ts';
 import { scanFolder } from '../folder-files.ts';
 import type { Io } from '../io.ts';
-import { counted, type Finding, judgeOf, listed } from './finding.ts';
+import { counted, type DoctorFinding, judgeOf, listed } from './finding.ts';
 
 const { ok, no } = judgeOf('git');
 
@@ -45,7 +45,7 @@ const mostPointerBytes = 1024;
 type Environment = Readonly<Record<string, string>>;
 
 /** @param now  milliseconds since the epoch */
-export async function* lookAtRepository(dir: string, now: number, io: Io): AsyncIterable<Finding> {
+export async function* lookAtRepository(dir: string, now: number, io: Io): AsyncIterable<DoctorFinding> {
   const folder = realpathSync.native(dir);
   const env: Environment = {
     ...(io.env.PATH === undefined ? {} : { PATH: io.env.PATH }),
@@ -79,7 +79,7 @@ export async function* lookAtRepository(dir: string, now: number, io: Io): Async
   yield ok(`${stdout.trim()}, repository ${repository.workTree}`);
 }
 
-function* lookAtHead({ gitDir }: Repository): Iterable<Finding> {
+function* lookAtHead({ gitDir }: Repository): Iterable<DoctorFinding> {
   const begun = Object.keys(waiting).find((name) => existsSync(join(gitDir, name)));
   if (begun !== undefined) {
     const [what, fix] = waiting[begun] as readonly [string, string];
@@ -95,7 +95,7 @@ function* lookAtHead({ gitDir }: Repository): Iterable<Finding> {
 }
 
 /** What is the server's own must not go along with the content. */
-async function lookAtOwn(folder: string, repository: Repository, env: Environment): Promise<Finding[]> {
+async function lookAtOwn(folder: string, repository: Repository, env: Environment): Promise<DoctorFinding[]> {
   const tracked = await trackedOwn(folder);
   if (tracked.length > 0)
     return [
@@ -124,7 +124,7 @@ function isIgnored(folder: string, { workTree, commonDir }: Repository, env: Env
   }
 }
 
-async function lookAtPointers(folder: string): Promise<Finding> {
+async function lookAtPointers(folder: string): Promise<DoctorFinding> {
   const files = await scanFolder(folder);
   const pointers = files.filter(
     ({ path, size, refused }) => refused === undefined && size > 0 && size < mostPointerBytes && isPointer(join(folder, path)),

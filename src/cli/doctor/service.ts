@@ -5,7 +5,7 @@
 import { neutral } from '../../kernel/rest/dialect.ts';
 import { lookAtAddress, rootOf } from './address.ts';
 import { ask } from './ask.ts';
-import { type Finding, judgeOf } from './finding.ts';
+import { type DoctorFinding, judgeOf } from './finding.ts';
 
 /** Of nobody: what such pages may do, all may. */
 const anyOrigin = 'https://front-end.example';
@@ -15,7 +15,7 @@ const sentHeaders = ['authorization', 'content-type'];
 const readHeaders = ['Link', neutral.header('Total'), neutral.header('TotalPages')];
 
 /** @param origin  whose pages ask; null: any */
-export async function* lookAtService(site: string, origin: string | null): AsyncIterable<Finding> {
+export async function* lookAtService(site: string, origin: string | null): AsyncIterable<DoctorFinding> {
   const root = rootOf(site);
   const index = yield* lookAtAddress(root);
   if (index === null) return;
@@ -24,7 +24,7 @@ export async function* lookAtService(site: string, origin: string | null): Async
   yield* between(root);
 }
 
-function ownAddress(site: string, own: string): Finding {
+function ownAddress(site: string, own: string): DoctorFinding {
   const { ok, no } = judgeOf('address');
   const bare = (address: string): string => address.replace(/\/$/, '');
   if (bare(site) === bare(own)) return ok('the site knows its address');
@@ -35,7 +35,7 @@ function ownAddress(site: string, own: string): Finding {
 }
 
 /** As the Fetch standard has a browser ask. Source: fetch.spec.whatwg.org, "CORS protocol". */
-async function* asBrowser(root: string, named: string | null): AsyncIterable<Finding> {
+async function* asBrowser(root: string, named: string | null): AsyncIterable<DoctorFinding> {
   const { ok, no } = judgeOf('cors');
   const origin = named ?? anyOrigin;
   const who = named === null ? 'pages of other origins' : `pages of ${named}`;
@@ -98,7 +98,7 @@ function refusalIn({ headers }: Response, origin: string, withSession: boolean):
 }
 
 /** What proxies do to requests with credentials. */
-async function* between(root: string): AsyncIterable<Finding> {
+async function* between(root: string): AsyncIterable<DoctorFinding> {
   const { ok, no } = judgeOf('proxies');
   // Cannot be read as credentials, so it counts as no attempt.
   const answer = await ask(`${root}cms/v2/users/me`, { authorization: 'Basic ?' });

@@ -6,11 +6,11 @@
  */
 import { table } from '../../kernel/model/maps.ts';
 import type { Located } from '../../kernel/store/locate.ts';
-import type { Report } from './report.ts';
+import type { FindingsReport } from './report.ts';
 
 const commands: Readonly<Record<Located['severity'], string>> = table({ error: 'error', warning: 'warning', note: 'notice' });
 
-export function printGithub({ problems, base }: Report): string[] {
+export function printGithub({ problems, base }: FindingsReport): string[] {
   return problems.map(({ path, line, column, endColumn, severity, rule, message, hint }) => {
     const properties = { file: base + path, line, col: column, ...(endColumn === undefined ? {} : { endColumn }), title: rule };
     const list = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);

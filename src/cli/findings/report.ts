@@ -5,7 +5,7 @@ import { rules } from '../../validate/rules.ts';
 import type { Located } from '../../kernel/store/locate.ts';
 import type { Repair } from '../../validate/repairs.ts';
 
-export interface Report {
+export interface FindingsReport {
   readonly files: number;
   readonly problems: readonly Located[];
   /** What `--fix` put right. */
@@ -22,7 +22,7 @@ export function countsOf(problems: readonly Pick<Located, 'severity'>[]): Findin
 }
 
 /** One document: files, errors, warnings, notes, problems, and with `--fix` what was fixed. */
-export function printJson({ files, problems, repairs }: Report, fix: boolean): string {
+export function printJson({ files, problems, repairs }: FindingsReport, fix: boolean): string {
   return JSON.stringify({ files, ...countsOf(problems), problems, ...(fix ? { fixed: repairs } : {}) }, null, 2);
 }
 

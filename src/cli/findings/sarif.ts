@@ -7,10 +7,10 @@
 import type { Located } from '../../kernel/store/locate.ts';
 import { type RuleName, ruleOf, rules } from '../../validate/rules.ts';
 import type { Rule } from '../../kernel/model/remark.ts';
-import type { Report } from './report.ts';
+import type { FindingsReport } from './report.ts';
 
 /** A finding of a rule that is not in the table has a rule of its own. */
-export function printSarif({ problems, base }: Report): string {
+export function printSarif({ problems, base }: FindingsReport): string {
   const names = [...new Set([...Object.keys(rules), ...problems.map(nameOf)])];
   const indexes = new Map(names.map((name, index) => [name, index]));
   const log = {

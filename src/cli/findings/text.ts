@@ -4,10 +4,10 @@
 import { table } from '../../kernel/model/maps.ts';
 import type { Located } from '../../kernel/store/locate.ts';
 import { type Io, paint, type Stream, type Style } from '../io.ts';
-import { type FindingCounts, countsOf, type Report } from './report.ts';
+import { type FindingCounts, countsOf, type FindingsReport } from './report.ts';
 
 /** @param notes  whether notes are shown, too, and not only counted */
-export function printText({ files, problems, repairs }: Report, notes: boolean, io: Io): string[] {
+export function printText({ files, problems, repairs }: FindingsReport, notes: boolean, io: Io): string[] {
   const shown = notes ? problems : problems.filter(({ severity }) => severity !== 'note');
   return [
     ...repairs.map(({ path, message }) => `${paint(io, 'out', 'bold', path)} ${paint(io, 'out', 'green', 'fixed')} ${message}`),

@@ -90,14 +90,14 @@ export interface SetContext<R> {
 }
 
 /** Changed properties of a record. */
-export type Changes<R> = { -readonly [K in keyof R]?: R[K] | undefined };
+export type FieldChanges<R> = { -readonly [K in keyof R]?: R[K] | undefined };
 
 /**
  * Puts a public value that was sent, and has passed its argument's schema, into the draft of a change. Null comes only to fields whose
  * type has it.
  * @throws RestError
  */
-export type Setter<R> = (value: unknown, draft: Changes<R>, cx: SetContext<R>) => void;
+export type Setter<R> = (value: unknown, draft: FieldChanges<R>, cx: SetContext<R>) => void;
 
 export interface Field<R, V> {
   readonly schema?: Schema;
@@ -108,7 +108,7 @@ export interface Field<R, V> {
   /** Loads what `get` needs; undefined if nothing has to be awaited. */
   prepare?(record: R, call: FieldCall): Promise<void> | undefined;
   /** Without one, the field is read-only over REST. */
-  set?(value: unknown, draft: Changes<R>, cx: SetContext<R>): void;
+  set?(value: unknown, draft: FieldChanges<R>, cx: SetContext<R>): void;
   readonly file?: FileFacet<R>;
   /** Under the field's own name in the table's indexes. */
   readonly index?: IndexFacet<R>;
@@ -120,7 +120,7 @@ export interface MetaFacet<R> {
   /** Additional members of `meta` in a response; undefined: none. */
   get(record: R, call: FieldCall): Readonly<Record<string, unknown>> | undefined;
   /** @param given  `meta` as sent; unknown members are ignored. @throws RestError */
-  set(given: Readonly<Record<string, unknown>>, draft: Changes<R>, cx: SetContext<R>): void;
+  set(given: Readonly<Record<string, unknown>>, draft: FieldChanges<R>, cx: SetContext<R>): void;
 }
 
 export type Fields<R, V> = Readonly<Record<string, Field<R, V>>>;
@@ -294,8 +294,12 @@ export function toRecord<R, K extends keyof R>(prop: K): Setter<R> {
 }
 
 /** The changes in a write's parameters. @throws RestError of a setter */
-export function setFields<R>(fields: Fields<R, never>, params: Readonly<Record<string, unknown>>, cx: SetContext<R>): Changes<R> {
-  const draft: Changes<R> = {};
+export function setFields<R>(
+  fields: Fields<R, never>,
+  params: Readonly<Record<string, unknown>>,
+  cx: SetContext<R>,
+): FieldChanges<R> {
+  const draft: FieldChanges<R> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = params[name];
     if (field.set && value !== undefined && (value !== null || field.schema?.type?.includes('null'))) field.set(value, draft, cx);

@@ -5,7 +5,7 @@
  * work that pauses, so that it can be done at once or between other requests.
  */
 
-import type { Clause, Identified, Key, Page, Query } from './types.ts';
+import type { Clause, Identified, Key, ResultPage, Query } from './types.ts';
 import { accepted, boundsOf, fewCandidates, isSingle, isTest, keysOf, type RangeClause, satisfying } from './clause-sets.ts';
 import { arranged, isTiers } from './page-order.ts';
 import { nameOfClauses, queryKey } from './query-key.ts';
@@ -15,21 +15,21 @@ import { finish, runTask, type Task } from '../scheduler.ts';
 import type { Core } from './table-core.ts';
 
 interface Planner<R> {
-  query(query: Query): Page<R>;
-  find(query: Query): Page<R> | Promise<Page<R>>;
+  query(query: Query): ResultPage<R>;
+  find(query: Query): ResultPage<R> | Promise<ResultPage<R>>;
   /** The table is about to change. */
   forget(): void;
 }
 
 export function createPlanner<R extends Identified>(core: Core<R>, sliceMs?: number): Planner<R> {
   const { rows, views } = core;
-  const pages = createResultCache<Page<R>>((page) => page.records.length + 8);
+  const pages = createResultCache<ResultPage<R>>((page) => page.records.length + 8);
   const matches = createResultCache<SlotSet>((set) => (isBits(set) ? set.words.length : set.length) + 8);
   /** Queries under way, so that the same one is not evaluated twice. */
-  const running = new Map<string, Promise<Page<R>>>();
+  const running = new Map<string, Promise<ResultPage<R>>>();
   let changes = 0;
 
-  function* answer(asked: Query, name: string | undefined, clauses: string | undefined): Task<Page<R>> {
+  function* answer(asked: Query, name: string | undefined, clauses: string | undefined): Task<ResultPage<R>> {
     const part = yield* slice(asked);
     if (part !== undefined) return part;
     const page = yield* evaluate(asked, clauses);
@@ -37,28 +37,28 @@ export function createPlanner<R extends Identified>(core: Core<R>, sliceMs?: num
   }
 
   /** The page, where that is a piece of a view which is there: no more work than to remember it. */
-  function ready(asked: Query): Page<R> | undefined {
+  function ready(asked: Query): ResultPage<R> | undefined {
     const values = sliced(asked);
     const view = values && views.ready(asked.sort.by as string, values);
     return view && pieceOf(view, asked);
   }
 
   /** The page as a piece of a view, which is built where that is wanted. */
-  function* slice(asked: Query): Task<Page<R> | undefined> {
+  function* slice(asked: Query): Task<ResultPage<R> | undefined> {
     const values = sliced(asked);
     const by = asked.sort.by as string;
     if (values === undefined || !views.covers(by, [...values.keys()])) return undefined;
     return pieceOf(yield* views.find(by, values), asked);
   }
 
-  function pieceOf(view: Slots, { where, sort, offset, limit = Infinity }: Query): Page<R> {
+  function pieceOf(view: Slots, { where, sort, offset, limit = Infinity }: Query): ResultPage<R> {
     let slots = view;
     for (const clause of where) if (clause.kind === 'range') slots = within(slots, clause);
     return pageOf(piece(slots, sort.direction, offset, offset + limit), slots.length);
   }
 
   /** @param clauses  the name of the clauses, undefined when there are tests among them */
-  function* evaluate({ where, sort, offset, limit = Infinity }: Query, clauses: string | undefined): Task<Page<R>> {
+  function* evaluate({ where, sort, offset, limit = Infinity }: Query, clauses: string | undefined): Task<ResultPage<R>> {
     const tests = where.filter(isTest);
     const pure = tests.length === 0 ? where : where.filter((clause) => !isTest(clause));
     const name = clauses ?? nameOfClauses(pure);
@@ -79,7 +79,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, sliceMs?: num
     return view.subarray(from, to);
   }
 
-  function pageOf(slots: Slots, total: number): Page<R> {
+  function pageOf(slots: Slots, total: number): ResultPage<R> {
     const records = new Array<R>(slots.length);
     for (let at = 0; at < slots.length; at++) records[at] = rows[slots[at]!]!;
     return { records, total };
@@ -106,15 +106,15 @@ export function createPlanner<R extends Identified>(core: Core<R>, sliceMs?: num
       // What is done before its first pause, as nearly everything is, waits for nobody.
       const first = begun.next();
       if (first.done) return first.value;
-      let done: Page<R> | undefined;
+      let done: ResultPage<R> | undefined;
       const leave = () => name !== undefined && running.delete(name);
-      function* leaving(work: Task<Page<R>>): Task<Page<R>> {
+      function* leaving(work: Task<ResultPage<R>>): Task<ResultPage<R>> {
         done = yield* work;
         leave();
         return done;
       }
-      let next: Task<Page<R>> | undefined = begun;
-      const begin = (): Task<Page<R>> => {
+      let next: Task<ResultPage<R>> | undefined = begun;
+      const begin = (): Task<ResultPage<R>> => {
         const work = next ?? answer(asked, name, clauses);
         next = undefined;
         return leaving(work);
@@ -175,5 +175,5 @@ function sliced({ where, sort }: Query): Map<string, Key> | undefined {
 const isNamed = (clauses: readonly Clause[]): boolean => clauses.every(({ kind }) => kind === 'in' || kind === 'ids');
 
 /** What is found again as fast as it is remembered. */
-const isQuick = ({ where, sort }: Query, { total }: Page<unknown>): boolean =>
+const isQuick = ({ where, sort }: Query, { total }: ResultPage<unknown>): boolean =>
   total <= fewCandidates && typeof sort.by === 'string' && isNamed(where);

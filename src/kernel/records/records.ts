@@ -3,12 +3,12 @@
  * valid while `generation` stands.
  */
 
-import type { Change, Identified, Records, Table, TableSpec } from './types.ts';
+import type { RecordChange, Identified, Records, Table, TableSpec } from './types.ts';
 import { createTable, type CachedTable } from './table.ts';
 
 interface RecordsOptions {
   readonly sliceMs?: number;
-  readonly applying?: (changes: readonly Change[]) => () => void;
+  readonly applying?: (changes: readonly RecordChange[]) => () => void;
 }
 
 /**
@@ -63,4 +63,4 @@ export function createRecords(specs: readonly TableSpec<any>[], { sliceMs, apply
   };
 }
 
-const idOf = (change: Change): number => ('put' in change ? change.put.id : change.remove);
+const idOf = (change: RecordChange): number => ('put' in change ? change.put.id : change.remove);

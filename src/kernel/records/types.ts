@@ -67,7 +67,7 @@ export interface Query {
   readonly limit?: number;
 }
 
-export interface Page<R> {
+export interface ResultPage<R> {
   readonly records: readonly R[];
   /** Records that satisfy the clauses, before paging. */
   readonly total: number;
@@ -84,17 +84,17 @@ export interface Table<R extends Identified> {
   count(index: string, value: Key): number;
   /** The lowest id with `value` in the equal-`index`. */
   lowest(index: string, value: Key): number | undefined;
-  query(query: Query): Page<R>;
+  query(query: Query): ResultPage<R>;
   /**
    * The same in slices of a few milliseconds, between which other requests are served: for whatever may look into texts or at
    * many records. What takes no longer than a pause is there at once; else the page is that of the moment the promise resolves.
    */
-  find(query: Query): Page<R> | Promise<Page<R>>;
+  find(query: Query): ResultPage<R> | Promise<ResultPage<R>>;
   all(): Iterable<R>;
 }
 
 /** One change of memory: a record put in place of the one with its id, or an id removed. */
-export type Change<R extends Identified = Identified> =
+export type RecordChange<R extends Identified = Identified> =
   | { readonly table: string; readonly put: R }
   | { readonly table: string; readonly remove: number };
 
@@ -105,7 +105,7 @@ export interface Records {
   generationOf(table: string): number;
   table<R extends Identified>(name: string): Table<R>;
   /** The only door to memory. Synchronous; records are frozen on the way in. */
-  apply(changes: readonly Change[]): void;
+  apply(changes: readonly RecordChange[]): void;
   /**
    * Prepares the text search of tables that visitors search ahead of the first search, a slice at a time, so that the event loop
    * stays free.

@@ -24,7 +24,7 @@ import {
   type MatchedCall,
   type Prepared,
   type Registry,
-  type Rule,
+  type AccessRule,
 } from './types.ts';
 import { createUrls, type Urls } from './urls.ts';
 
@@ -195,7 +195,7 @@ function permitted(call: MatchedCall): Method[] {
   return methods.filter((method) => open.has(method));
 }
 
-function allows(rule: Rule, call: Call): boolean {
+function allows(rule: AccessRule, call: Call): boolean {
   try {
     return rule(call) === null;
   } catch (error) {

@@ -2,7 +2,7 @@
  * Registered meta of a write.
  */
 import { fail } from '../errors.ts';
-import { type Changes, same, type SetContext } from '../model/field.ts';
+import { type FieldChanges, same, type SetContext } from '../model/field.ts';
 import type { Schema } from '../model/schema.ts';
 import { shownValue } from '../model/typed-value.ts';
 import { coerceValue } from './coerce.ts';
@@ -14,7 +14,7 @@ interface WithMeta {
 
 /** The setter of registered meta. */
 export function setMeta(schemas: Readonly<Record<string, Schema>>) {
-  return (value: unknown, draft: Changes<WithMeta>, { before, readName }: SetContext<WithMeta>): void => {
+  return (value: unknown, draft: FieldChanges<WithMeta>, { before, readName }: SetContext<WithMeta>): void => {
     const given = Object.entries(value as object).map(([name, member]) => [readName(name), member]);
     draft.meta = metaInput(schemas, Object.fromEntries(given), before?.meta ?? {});
   };

@@ -18,7 +18,7 @@ declare module '../model/field.ts' {
 export type Refusal = ErrorCode | { readonly code: ErrorCode; readonly data?: Params; readonly message?: string };
 
 /** A permission: null allows. Must not change anything; it also answers `Allow` headers and link hints. */
-export type Rule = (call: Call) => Refusal | null;
+export type AccessRule = (call: Call) => Refusal | null;
 
 /** What a handler sees. */
 export interface Call {
@@ -58,7 +58,7 @@ export interface MatchedCall extends Call {
 export interface Endpoint {
   readonly methods: readonly Method[];
   readonly args: Args;
-  readonly allow: Rule;
+  readonly allow: AccessRule;
   readonly handle: (call: Call) => Handled | Promise<Handled>;
   /** Of a list: the names by which modules extend its items. Their parameters become arguments; it heeds scope and links. */
   readonly lists?: readonly string[];
@@ -157,11 +157,11 @@ export function answer(
   return { kind: 'answer', status, headers, data, state };
 }
 
-export const anyone: Rule = () => null;
+export const anyone: AccessRule = () => null;
 
 /** Users with one of these capabilities. */
 export const needs =
-  (...capabilities: readonly string[]): Rule =>
+  (...capabilities: readonly string[]): AccessRule =>
   (call) =>
     capabilities.some((one) => call.can(one)) ? null : 'rest_forbidden';
 

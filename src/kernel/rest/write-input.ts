@@ -3,18 +3,18 @@
  */
 import { fail } from '../errors.ts';
 import type { Extended } from '../extended.ts';
-import { type Changes, type Fields, setFields } from '../model/field.ts';
+import { type FieldChanges, type Fields, setFields } from '../model/field.ts';
 import type { Item } from './item.ts';
 import { type Answer, answer, type Call } from './types.ts';
 
 /** The change of a record that a write asks for, according to the setters of its fields. */
-export function changesOf<R>(call: Call, fields: Fields<R, never>, before: R | undefined): Changes<R> {
+export function changesOf<R>(call: Call, fields: Fields<R, never>, before: R | undefined): FieldChanges<R> {
   const { params, site, request } = call;
   return setFields(fields, params, { before, zone: site.zone, readName: request.dialect.readWord, call });
 }
 
 /** What a write changes by fields of modules, for the input of a plan that names its own keys. Nothing where none was sent. */
-export function addedChanges<R>(call: Call, { fields }: Extended, before: R | undefined): { readonly added?: Changes<R> } {
+export function addedChanges<R>(call: Call, { fields }: Extended, before: R | undefined): { readonly added?: FieldChanges<R> } {
   const added = changesOf<R>(call, fields, before);
   return Object.keys(added).length === 0 ? {} : { added };
 }

@@ -5,7 +5,7 @@ import { isId } from '../model/ids.ts';
 import { logicalPath } from '../model/logical-path.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, Blob, Entry } from '../store/types.ts';
-import type { Claims, Contest } from './claims.ts';
+import type { IdClaims, Contest } from './claims.ts';
 import type { RecordCache } from './record-cache.ts';
 import type { Sequences } from './sequences.ts';
 import { type FileKind, type FileRecord, spaceOf } from './file-kind.ts';
@@ -45,7 +45,7 @@ interface ArrivalOptions {
   readonly kinds: readonly FileKind[];
   readonly kindOf: (path: string) => FileKind | undefined;
   readonly records: Records;
-  readonly held: Claims;
+  readonly held: IdClaims;
   readonly apart: ReadonlyMap<string, Apart>;
   readonly sequences: Sequences;
   /** The id of a file that has been read. */

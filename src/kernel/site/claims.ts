@@ -11,7 +11,7 @@ export interface Contest {
   readonly paths: readonly string[];
 }
 
-export interface Claims {
+export interface IdClaims {
   /** The file that is served under an id. */
   holder(space: string, id: number): string | undefined;
   /** Files that state an id, the one that is served first. */
@@ -27,7 +27,7 @@ export interface Claims {
   contests(): readonly Contest[];
 }
 
-export function createClaims(): Claims {
+export function createClaims(): IdClaims {
   const holders = new Map<string, Map<number, string>>();
   const contested = new Map<string, Contest>();
 

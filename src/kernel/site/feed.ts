@@ -5,7 +5,7 @@
  * They begin at the time, which nobody else's number is ahead of: 4,096 for each second. Where changes come faster, or a clock goes
  * back, the number that a process may have reached is in a document of the cache.
  */
-import type { Change } from '../records/types.ts';
+import type { RecordChange } from '../records/types.ts';
 import type { Store } from '../store/types.ts';
 
 export interface Feed {
@@ -18,13 +18,13 @@ export interface Feed {
 }
 
 /** Called when records are about to change. What it gives is called once they have; the numbers of the changes begin at `first`. */
-export type FeedWatcher = (changes: readonly Change[]) => (first: number) => void;
+export type FeedWatcher = (changes: readonly RecordChange[]) => (first: number) => void;
 
 export interface OwnFeed extends Feed {
   /** Memory holds the folder: changes count from now on. */
   open(): void;
   /** For the door of memory. @returns to be called once the changes are made */
-  applying(changes: readonly Change[]): () => void;
+  applying(changes: readonly RecordChange[]): () => void;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
  * One file of the indexer: it comes and its record is made, it goes and its record goes, it is read again.
  */
 import { FieldProblem, same } from '../model/field.ts';
-import type { Change } from '../records/types.ts';
+import type { RecordChange } from '../records/types.ts';
 import type { Blob, Entry, Problem, Write } from '../store/types.ts';
 import { type Arrival, isEntry } from './arrivals.ts';
 import { restoreRecord } from './cached-records.ts';
@@ -14,7 +14,7 @@ import type { RecordCache } from './record-cache.ts';
 
 /** Where what files give goes to. */
 export interface IngestRun {
-  readonly changes: Change[];
+  readonly changes: RecordChange[];
   /** Records to be read again. */
   readonly again: Set<number>;
   readonly unnumbered: Write[];
@@ -120,7 +120,7 @@ function readFile(state: IndexerState, kind: FileKind, source: Entry | Blob, id:
 }
 
 /** A file went: its record goes, or the next file that claims the id takes its place. */
-export function dropFile(state: IndexerState, path: string, changes?: Change[]): void {
+export function dropFile(state: IndexerState, path: string, changes?: RecordChange[]): void {
   state.faults.delete(path);
   const claim = state.claims.get(path);
   if (!claim) return;
@@ -134,7 +134,7 @@ export function dropFile(state: IndexerState, path: string, changes?: Change[]):
   const before = state.records.table(kind.table).get(id) as FileRecord | undefined;
   if (before?.path !== path) return;
   const heir = left.map((other) => state.claims.get(other)?.record).find((record) => record);
-  const change: Change = heir ? { table: kind.table, put: heir } : { table: kind.table, remove: id };
+  const change: RecordChange = heir ? { table: kind.table, put: heir } : { table: kind.table, remove: id };
   if (changes) changes.push(change);
   else {
     state.records.apply([change]);
@@ -144,7 +144,7 @@ export function dropFile(state: IndexerState, path: string, changes?: Change[]):
 
 /** Reads the files of records again. */
 export function rereadRecords(state: IndexerState, table: string, ids: ReadonlySet<number>): void {
-  const changes: Change[] = [];
+  const changes: RecordChange[] = [];
   const isMuch = ids.size > mostAgain;
   for (const id of ids) {
     const path = (state.records.table(table).get(id) as FileRecord | undefined)?.path;

@@ -5,7 +5,7 @@ import { createPathLookup } from './path-table.ts';
 import type { Records } from '../records/types.ts';
 import type { Blob, Entry, Problem } from '../store/types.ts';
 import type { Apart } from './arrivals.ts';
-import { type Claims, createClaims } from './claims.ts';
+import { type IdClaims, createClaims } from './claims.ts';
 import type { FileKind, FileRecord } from './file-kind.ts';
 import { createSequences, type Sequences } from './sequences.ts';
 
@@ -51,7 +51,7 @@ export interface IndexerState {
   readonly claims: Map<string, Claim>;
   /** Ids of files that went. Git takes a file away and puts another in its place, and a stash or a branch may bring it back. */
   readonly former: Map<string, number>;
-  readonly held: Claims;
+  readonly held: IdClaims;
   readonly apart: Map<string, Apart>;
   readonly faults: Map<string, Problem>;
   readonly sequences: Sequences;

@@ -4,7 +4,7 @@
  *
  * Two files may claim one id (copies, merged branches): one is served, the others wait until they get ids of their own.
  */
-import type { Change, Records } from '../records/types.ts';
+import type { RecordChange, Records } from '../records/types.ts';
 import type { Batch, Entry, Problem, Write } from '../store/types.ts';
 import { type Arrival, createArrivals, isEntry, statedId } from './arrivals.ts';
 import { cacheRecords, usableCache } from './cached-records.ts';
@@ -90,7 +90,7 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
         // Level by level, so that a parent's record is there when its children are read.
         for (let at = 0; at < some.length; ) {
           const level = some[at]?.depth;
-          const changes: Change[] = [];
+          const changes: RecordChange[] = [];
           const again = new Set<number>();
           for (; some[at]?.depth === level; at++) {
             const arrival = some[at] as Arrival;

@@ -3,9 +3,9 @@
  *
  * Changes of one item in one turn are one event: a moved page is a removed file and a new one.
  */
-import type { Change, Identified } from '../../kernel/records/types.ts';
+import type { RecordChange, Identified } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { EventFeed, EventSide, EventSource, SiteEvent } from './record.ts';
+import type { EventFeed, EventSide, EventTable, SiteEvent } from './record.ts';
 import { isSameSide, partOf, sourceOf } from './sources.ts';
 
 /** Kept for clients that reconnect. */
@@ -16,7 +16,7 @@ const maxBelow = 500;
 /** A changing item. */
 interface Pending {
   readonly table: string;
-  readonly source: EventSource<Identified>;
+  readonly source: EventTable<Identified>;
   readonly id: number;
   /** Its previous state. */
   readonly record: Identified | undefined;
@@ -69,7 +69,7 @@ export function createEventFeed(site: Site): EventFeed {
   }
 
   /** Reads items before they change; its result numbers the changes. */
-  function watch(changes: readonly Change[]): (first: number) => void {
+  function watch(changes: readonly RecordChange[]): (first: number) => void {
     const noted: (Pending | null)[] = [];
     const below: Pending[] = [];
     const changed = new Set<string>();

@@ -4,7 +4,7 @@ import { startLeased } from '../../kernel/site/leased.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createEventFeed } from './feed.ts';
 import { eventRoutes } from './routes.ts';
-import { createStreams, type Streams } from './streams.ts';
+import { createStreams, type EventStreams } from './streams.ts';
 import { documents } from './webhooks/record.ts';
 import { createSender, type Sender } from './webhooks/sender.ts';
 
@@ -16,7 +16,7 @@ declare module '../../kernel/errors.ts' {
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
-    readonly eventStreams: Streams;
+    readonly eventStreams: EventStreams;
     readonly webhooks: Sender;
   }
 }

@@ -60,7 +60,7 @@ export interface EventFeed {
 }
 
 /** How a table is reported. */
-export interface EventSource<R> {
+export interface EventTable<R> {
   readonly kind: EventKind;
   typeOf(record: R): string;
   side(site: Site, record: R): EventSide;

@@ -10,9 +10,9 @@ import { EventStream } from '../../kernel/rest/event-stream.ts';
 import { of } from '../../kernel/model/schema.ts';
 import { answer, anyone, type Namespace, READ } from '../../kernel/rest/types.ts';
 import { eventKinds } from './record.ts';
-import type { Streams } from './streams.ts';
+import type { EventStreams } from './streams.ts';
 
-export function eventRoutes({ stream }: Streams): Namespace['routes'] {
+export function eventRoutes({ stream }: EventStreams): Namespace['routes'] {
   return [
     {
       path: '/cms/v2/events',

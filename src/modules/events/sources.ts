@@ -11,9 +11,9 @@ import type { TermRecord } from '../content/terms/record.ts';
 import { canReadPost, type PostLike, statusInForce } from '../people/accounts/record.ts';
 import { hasPosts, shownTypes } from '../people/users/index.ts';
 import { authorPath, type UserRecord } from '../people/users/record.ts';
-import type { EventSource, EventSide } from './record.ts';
+import type { EventTable, EventSide } from './record.ts';
 
-const posts: EventSource<PostRecord> = {
+const posts: EventTable<PostRecord> = {
   kind: 'post',
   typeOf: ({ type }) => type,
   part: ({ type }) => (/^(?:nav_menu_item|cms_navigation)$/.test(type) ? 'menus' : type.startsWith('cms_') ? 'design' : null),
@@ -57,7 +57,7 @@ const posts: EventSource<PostRecord> = {
   },
 };
 
-const terms: EventSource<TermRecord> = {
+const terms: EventTable<TermRecord> = {
   kind: 'term',
   typeOf: ({ taxonomy }) => taxonomy,
   part: ({ taxonomy }) => (taxonomy === 'nav_menu' ? 'menus' : null),
@@ -86,7 +86,7 @@ const terms: EventSource<TermRecord> = {
   },
 };
 
-const users: EventSource<UserRecord> = {
+const users: EventTable<UserRecord> = {
   kind: 'user',
   typeOf: () => 'user',
   side(site, user) {
@@ -103,7 +103,7 @@ const users: EventSource<UserRecord> = {
   },
 };
 
-const comments: EventSource<CommentRecord> = {
+const comments: EventTable<CommentRecord> = {
   kind: 'comment',
   typeOf: ({ type }) => type,
   side(site, comment) {
@@ -127,9 +127,9 @@ const comments: EventSource<CommentRecord> = {
 };
 
 /** By table. */
-const sources = table({ posts, terms, users, comments }) as unknown as Readonly<Record<string, EventSource<Identified>>>;
+const sources = table({ posts, terms, users, comments }) as unknown as Readonly<Record<string, EventTable<Identified>>>;
 
-export function sourceOf(name: string): EventSource<Identified> | undefined {
+export function sourceOf(name: string): EventTable<Identified> | undefined {
   return sources[name];
 }
 

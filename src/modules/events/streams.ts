@@ -12,7 +12,7 @@ import { networksOf } from '../people/accounts/record.ts';
 import type { EventFeed } from './record.ts';
 import { type EventFilter, fits, viewOf } from './view.ts';
 
-export interface Streams {
+export interface EventStreams {
   /** @throws RestError if there are too many */
   stream(reader: StreamReader): EventSource;
   /** Number of open streams. */
@@ -40,7 +40,7 @@ interface OpenStream {
   end(): void;
 }
 
-export function createStreams(site: Site, events: EventFeed): Streams {
+export function createStreams(site: Site, events: EventFeed): EventStreams {
   const open = new Set<OpenStream>();
   const perNetwork = new Map<string, number>();
   const most = site.operator.event_streams;

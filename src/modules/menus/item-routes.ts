@@ -21,7 +21,7 @@ import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
 import { orderArg, orderbyArg, paging, perPageArg, refusePastEnd } from '../../kernel/rest/collection.ts';
 import type { Link, Links } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import type { Call, Rule } from '../../kernel/rest/types.ts';
+import type { Call, AccessRule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { autosaveRoutes } from '../content/revisions/index.ts';
 import { collection, defineResource, gone, item, made, RecordPage } from '../../kernel/rest/resource.ts';
@@ -183,12 +183,12 @@ function find(call: Call, resource: PostResource, id: unknown = call.params.id):
 }
 
 const mayList =
-  (type: PostType): Rule =>
+  (type: PostType): AccessRule =>
   (call) =>
     call.context === 'edit' && !call.can(type.capabilities.edit_posts) ? 'rest_forbidden_context' : mayView('menu items')(call);
 
 const mayRead =
-  (resource: PostResource): Rule =>
+  (resource: PostResource): AccessRule =>
   (call) => {
     const post = resource.find(call, call.params.id);
     if (call.context === 'edit' && !call.can('edit_post', post)) return 'rest_forbidden_context';
@@ -196,7 +196,7 @@ const mayRead =
   };
 
 const mayCreate =
-  (resource: PostResource): Rule =>
+  (resource: PostResource): AccessRule =>
   (call) => {
     if (Number(call.params.id) > 0) return 'rest_post_exists';
     if (!call.can(resource.type.capabilities.create_posts)) return 'rest_cannot_create';
@@ -204,12 +204,12 @@ const mayCreate =
   };
 
 const mayUpdate =
-  (resource: PostResource): Rule =>
+  (resource: PostResource): AccessRule =>
   (call) =>
     may(resource, 'edit')(call) ?? (mayAssign(call, resource) ? null : 'rest_cannot_assign_term');
 
 const may =
-  (resource: PostResource, verb: 'edit' | 'delete'): Rule =>
+  (resource: PostResource, verb: 'edit' | 'delete'): AccessRule =>
   (call) =>
     call.can(`${verb}_post`, resource.find(call, call.params.id)) ? null : `rest_cannot_${verb}`;
 

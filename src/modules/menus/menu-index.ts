@@ -3,7 +3,7 @@ import { now } from '../../kernel/model/dates.ts';
 import { FieldProblem, readFields, same } from '../../kernel/model/field.ts';
 import { isId } from '../../kernel/model/ids.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { Change } from '../../kernel/records/types.ts';
+import type { RecordChange } from '../../kernel/records/types.ts';
 import type { InnerContests, SiteKernel } from '../../kernel/site/hooks.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
 import type { PlanningSite } from '../../kernel/site/site.ts';
@@ -113,7 +113,7 @@ export function createMenuIndex(site: IndexSite, { seeId }: Pick<SiteKernel, 'se
       }
     }
     served = [...wanted.values()];
-    const changes: Change[] = [];
+    const changes: RecordChange[] = [];
     for (const id of site.posts.with('type', 'nav_menu_item')) if (!wanted.has(id)) changes.push({ table: 'posts', remove: id });
     for (const record of wanted.values())
       if (!same(site.posts.get(record.id), record)) changes.push({ table: 'posts', put: record });

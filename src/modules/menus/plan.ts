@@ -5,7 +5,7 @@
  * Source: behaviour of the reference (6.9); conformance scenario menus.
  */
 import { fail } from '../../kernel/errors.ts';
-import { type Changes, fileKeys, printFields } from '../../kernel/model/field.ts';
+import { type FieldChanges, fileKeys, printFields } from '../../kernel/model/field.ts';
 import { menuItemFields, menuKeys } from './fields.ts';
 import { blankItem, blankMenu, type MenuItemRecord, type MenuRecord } from './record.ts';
 import {
@@ -39,7 +39,7 @@ export interface MenuInput extends Partial<Pick<MenuRecord, 'name' | 'descriptio
 }
 
 /** The input for an item, as its fields set it: `ref` is an id, and `menu` 0 keeps the menu. */
-export type MenuItemInput = Changes<MenuItemRecord>;
+export type MenuItemInput = FieldChanges<MenuItemRecord>;
 
 /**
  * Plans a new menu. Its slug is always derived from its name (observed).

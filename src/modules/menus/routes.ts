@@ -17,7 +17,7 @@ import { bySchema } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
 import type { RouteLinks } from '../../kernel/rest/resource.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import type { Call, Rule } from '../../kernel/rest/types.ts';
+import type { Call, AccessRule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { type TermInput, termLinks, termRoutes, type TermWriter } from '../content/terms/index.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
@@ -46,7 +46,7 @@ export function menuRoutes(site: Site): Namespace['routes'] {
 }
 
 /** Menus are readable for users who may write anything. */
-export function mayView(what: string): Rule {
+export function mayView(what: string): AccessRule {
   return ({ site, user }) =>
     site.access.can(user, 'edit_theme_options') || canEditSomething(site.access, user)
       ? null

@@ -11,7 +11,7 @@ import type { Accounts } from '../../modules/people/accounts/accounts.ts';
 import { isLogin } from '../../modules/people/users/plan.ts';
 import type { UserItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
-import type { Report, Category } from './report.ts';
+import type { ImportLog, Category } from './report.ts';
 import { isDate, remark } from './source-scan.ts';
 
 const accountSort: Category = { kind: 'account', of: '' };
@@ -29,7 +29,7 @@ interface ImportedAccounts {
 export function createImportedAccounts(
   accounts: Accounts,
   defaultRole: string,
-  report: Report,
+  report: ImportLog,
   dryRun: boolean,
 ): ImportedAccounts {
   const taken = new Set(accounts.all().map(({ login }) => login.toLowerCase()));

@@ -15,7 +15,7 @@ import { uploadAddress } from './links.ts';
 import type { ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { PlannedSite } from './planned-site.ts';
-import type { AddressRow, Report } from './report.ts';
+import type { AddressRow, ImportLog } from './report.ts';
 import type { SourceScan } from './source-scan.ts';
 import { mediaFileOf } from './target-paths.ts';
 import { formerPathOf, hostsOf } from './url-map.ts';
@@ -84,7 +84,7 @@ function* addresses(sourceScan: SourceScan, plan: ImportPlan, plannedSite: Plann
 export async function writeRedirects(
   store: Store,
   table: Iterable<Pick<PlannedAddress, 'rule' | 'to'>>,
-  report: Pick<Report, 'remark'>,
+  report: Pick<ImportLog, 'remark'>,
 ): Promise<void> {
   const wanted = [...table].filter(({ rule }) => rule !== undefined);
   if (wanted.length === 0) return;

@@ -12,7 +12,7 @@ import type { ExistingFile } from './inventory.ts';
 import type { Item } from './items.ts';
 import type { ImportState, Line } from './import-state.ts';
 import type { PlannedItem } from './planned-item.ts';
-import type { Outcome, Report, Category } from './report.ts';
+import type { ImportOutcome, ImportLog, Category } from './report.ts';
 import { labelOf, remark, categoryOf } from './source-scan.ts';
 
 export interface ImportTask {
@@ -47,7 +47,7 @@ export interface Batches {
   /** Nothing is written, and no media file is fetched. */
   readonly isRehearsal: boolean;
   /** Decides what happens to an item, and queues it. @returns the decision */
-  put(task: ImportTask): Promise<Outcome>;
+  put(task: ImportTask): Promise<ImportOutcome>;
   /** Queues the media file of an attachment whose sidecar is already there. */
   complete(task: ImportTask, fileChange: FileChange): Promise<void>;
   flush(): Promise<void>;
@@ -56,7 +56,7 @@ export interface Batches {
 interface BatchOptions {
   readonly store: Store;
   readonly importState: ImportState;
-  readonly report: Report;
+  readonly report: ImportLog;
   /** The source overwrites files that were edited here. */
   readonly update: boolean;
   /** What an item that is printed names and what is not there: filled by `print`. */
@@ -113,7 +113,7 @@ export function createBatches(options: BatchOptions): Batches {
   };
 }
 
-async function put(state: BatchState, task: ImportTask): Promise<Outcome> {
+async function put(state: BatchState, task: ImportTask): Promise<ImportOutcome> {
   const { planned, category } = task;
   const outcome = await decide(state, task);
   planned.isSettled = true;
@@ -141,7 +141,7 @@ async function identify(state: BatchState, task: ImportTask): Promise<void> {
   await enqueue(state, { task, write, outcome: null });
 }
 
-async function decide(state: BatchState, task: ImportTask): Promise<Outcome> {
+async function decide(state: BatchState, task: ImportTask): Promise<ImportOutcome> {
   const { importState, report, update } = state;
   const { planned, digest, item } = task;
   const { existing, line, others = [], isGone } = planned;
@@ -189,7 +189,7 @@ async function isSitesChange(
 }
 
 /** For a file that no earlier run has written, as far as is known. */
-function decideUnrecorded(state: BatchState, task: ImportTask, { path, etag }: ExistingFile): Outcome {
+function decideUnrecorded(state: BatchState, task: ImportTask, { path, etag }: ExistingFile): ImportOutcome {
   state.unmet.length = 0;
   const write = task.print();
   task.planned.wants = [...new Set([...(task.wants ?? []), ...state.unmet])];

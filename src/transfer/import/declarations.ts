@@ -11,7 +11,7 @@ import { standardTypes } from '../../modules/types/types.ts';
 import type { Entry } from '../../kernel/store/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { DeclarationItem } from './items.ts';
-import type { Report } from './report.ts';
+import type { ImportLog } from './report.ts';
 import { labelOf, type SourceScan, type TypeUsage } from './source-scan.ts';
 
 export interface Naming {
@@ -34,7 +34,7 @@ const standardSupports = ['title', 'editor', 'author', 'excerpt', 'revisions', '
  * @param site  `site.yaml` as it is
  * @param known  the declarations it makes
  */
-export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known: Declarations, report: Report): Naming {
+export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known: Declarations, report: ImportLog): Naming {
   const said = new Map(sourceScan.declarations.map((item) => [`${item.kind} ${item.name}`, item]));
   const types = new Map<string, string | null>();
   const taxonomies = new Map<string, string | null>();

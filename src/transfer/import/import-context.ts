@@ -21,14 +21,14 @@ import { linksOf, noteFormerPaths } from './url-map.ts';
 import type { MenuLinkItem, SiteItem, Source, UserItem } from './items.ts';
 import { type ImportState, type Line, openImportState } from './import-state.ts';
 import { createIdRewriter, type IdRewriter } from './id-rewriter.ts';
-import type { Links } from './links.ts';
+import type { LinkRewriter } from './links.ts';
 import { createMarkdownWriter } from './markdown.ts';
 import { createMediaImport, type MediaImport, rulesOf } from './media.ts';
 import { createCommenterQueue, type CommenterQueue } from './accounts.ts';
 import { makePlan, type ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
-import type { ImportReport, Report } from './report.ts';
+import type { ImportReport, ImportLog } from './report.ts';
 import type { UploadRules } from '../../modules/media/library/uploads.ts';
 import { createAmender, type Fallback, fallbackOf, plainSettings } from './settings.ts';
 import { createPlannedSite, type PlannedSite } from './planned-site.ts';
@@ -80,13 +80,13 @@ export interface ImportContext {
   readonly sourceScan: SourceScan;
   readonly store: Store;
   readonly isNew: boolean;
-  readonly report: Report;
+  readonly report: ImportLog;
   readonly inventory: Inventory;
   readonly importState: ImportState;
   readonly plan: ImportPlan;
   readonly plannedSite: PlannedSite;
   readonly context: WriteContext;
-  readonly links: Links | null;
+  readonly links: LinkRewriter | null;
   readonly batches: Batches;
   readonly mediaImport: MediaImport | null;
   readonly commenters: CommenterQueue;
@@ -112,7 +112,7 @@ export async function prepare(
   sourceScan: SourceScan,
   store: Store,
   made: boolean,
-  report: Report,
+  report: ImportLog,
 ): Promise<ImportContext> {
   const { source, operator = operatorDefaults(), dryRun = false, update = false, keepLinks = false, maxChanges } = options;
   const { progress } = options;
@@ -209,7 +209,7 @@ function administratorOf({ accounts }: Inventory): Account | undefined {
 }
 
 /** Says which time zone a new site has of a source that does not state it. */
-function reportZone({ site, posts }: SourceScan, { site: file }: Inventory, report: Report): void {
+function reportZone({ site, posts }: SourceScan, { site: file }: Inventory, report: ImportLog): void {
   if (!site?.isZoneGuessed || posts.every(({ date }) => date === '')) return;
   const { timezone } = site.settings;
   const here = String(file?.data.timezone ?? 'UTC');

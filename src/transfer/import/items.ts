@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Something the user should know about one item; the import adds its own. */
-export interface Remark {
+export interface ImportRemark {
   /** `lost`: the site does not hold it; `changed`: it holds it otherwise than the source had it; `note`: good to know. */
   readonly severity: 'lost' | 'changed' | 'note';
   /** Stable word for scripts: `unknown-type`, `unreadable-date`, … */
@@ -31,7 +31,7 @@ export interface Remark {
 interface Common {
   readonly place: Place;
   /** What the importer had to leave out or change. */
-  readonly remarks?: readonly Remark[];
+  readonly remarks?: readonly ImportRemark[];
 }
 
 interface Keyed extends Common {

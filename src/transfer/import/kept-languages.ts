@@ -4,11 +4,15 @@
 import { languageName } from '../../modules/languages/names.ts';
 import { isLanguageCode } from '../../modules/languages/settings.ts';
 import type { ImportPlan } from './plan.ts';
-import type { Report } from './report.ts';
+import type { ImportLog } from './report.ts';
 import { remark, type SourceScan } from './source-scan.ts';
 
 /** Says it once, where there is more than one language, with what `site.yaml` would have to say. */
-export function reportKeptLanguages({ site, posts }: SourceScan, { languages: { standard } }: ImportPlan, report: Report): void {
+export function reportKeptLanguages(
+  { site, posts }: SourceScan,
+  { languages: { standard } }: ImportPlan,
+  report: ImportLog,
+): void {
   const items = posts.filter(({ said }) => isLanguage(said.lang));
   const codes = [...new Set([standard, ...items.map(({ said }) => said.lang)])].filter(isLanguage);
   if (!site || items.length === 0 || codes.length < 2) return;

@@ -28,7 +28,7 @@ interface Rewritten {
   readonly unknown: readonly string[];
 }
 
-export interface Links {
+export interface LinkRewriter {
   /** An address the site had. `http` and `https`, with and without `www.` are the same. */
   address(url: string): void;
   /** An address below which its files were. */
@@ -76,7 +76,7 @@ interface LinkMap {
   find: ((text: string) => Generator<FoundAddress>) | undefined;
 }
 
-export function createLinks({ sizing = usualSizing }: LinksOptions = {}): Links {
+export function createLinks({ sizing = usualSizing }: LinksOptions = {}): LinkRewriter {
   const map: LinkMap = {
     sizing,
     sites: [],

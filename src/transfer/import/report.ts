@@ -3,7 +3,7 @@
  * are kept, so that a source of any size leaves a report that fits in memory and can be read.
  */
 import type { Sibling } from './import-state.ts';
-import type { Place, Remark } from './items.ts';
+import type { Place, ImportRemark } from './items.ts';
 
 /** What an item is, for the table: kind, and type or taxonomy. */
 export interface Category {
@@ -17,13 +17,13 @@ export interface Category {
  * `failed`: it could not be written.
  */
 export const outcomes = ['new', 'updated', 'unchanged', 'kept', 'lost', 'failed'] as const;
-export type Outcome = (typeof outcomes)[number];
+export type ImportOutcome = (typeof outcomes)[number];
 
-export type ReportRow = Category & Readonly<Record<Outcome, number>>;
+export type ReportRow = Category & Readonly<Record<ImportOutcome, number>>;
 
 /** A remark with what it is about. */
-export interface Noted extends Omit<Remark, 'severity'> {
-  readonly severity: Remark['severity'] | 'error';
+export interface Noted extends Omit<ImportRemark, 'severity'> {
+  readonly severity: ImportRemark['severity'] | 'error';
   /** `post "About us"`, `comment 12`. */
   readonly what: string;
   readonly place: Place | null;
@@ -72,8 +72,8 @@ export interface ImportReport {
   readonly peakRss: number;
 }
 
-export interface Report {
-  count(sort: Category, outcome: Outcome, number?: number): void;
+export interface ImportLog {
+  count(sort: Category, outcome: ImportOutcome, number?: number): void;
   remark(remark: Omit<Noted, 'times'>): void;
   readonly files: { brought: number; missing: number; bytes: number };
   readonly links: { files: number; pages: number };
@@ -90,14 +90,14 @@ export interface Report {
 /** Remarks kept of one rule. */
 const PER_RULE = 20;
 
-export function createReport(): Report {
+export function createReport(): ImportLog {
   const started = Date.now();
-  const rows = new Map<string, Category & Record<Outcome, number>>();
+  const rows = new Map<string, Category & Record<ImportOutcome, number>>();
   const rules = new Map<string, Omit<Noted, 'times'>[]>();
   const times = new Map<string, number>();
   let peakRss = 0;
   let unreadable = 0;
-  const report: Report = {
+  const report: ImportLog = {
     count({ kind, of }, outcome, number = 1) {
       const key = `${kind}:${of}`;
       let row = rows.get(key);

@@ -4,7 +4,7 @@
 import { mapOf } from '../../kernel/model/maps.ts';
 import { uploadsRoot } from '../../kernel/store/paths.ts';
 import { isAddress, printedKey, rowsOfOthers, valuesInRows } from '../../modules/seo/metadata/index.ts';
-import type { Picture } from '../../modules/seo/metadata/record.ts';
+import type { SeoPicture } from '../../modules/seo/metadata/record.ts';
 import type { PostItem, TermItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
 import { reportUnknownReference, type WriteContext } from './write-context.ts';
@@ -31,7 +31,7 @@ export function withSearchValues<T extends PostItem | TermItem>(context: WriteCo
     },
   );
   if (said.names.length === 0) return item;
-  const { image, cardImage } = said.changes as Readonly<Record<'image' | 'cardImage', Picture>>;
+  const { image, cardImage } = said.changes as Readonly<Record<'image' | 'cardImage', SeoPicture>>;
   const values = {
     ...said.changes,
     ...addressesHere(context, said.changes, planned),
@@ -68,7 +68,7 @@ function addressesHere(
 }
 
 /** A picture by its address on the old site is a medium here, where that has come along. */
-function pictureHere({ site, links }: WriteContext, picture: Picture): Picture {
+function pictureHere({ site, links }: WriteContext, picture: SeoPicture): SeoPicture {
   if (typeof picture === 'number' || !isAddress(picture) || links === null) return picture;
   const { text } = links.rewrite(picture);
   const folder = `${uploadsRoot}/`;

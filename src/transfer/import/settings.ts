@@ -13,7 +13,7 @@ import { StaleWriteError, type Entry, type Store } from '../../kernel/store/type
 import type { Inventory } from './inventory.ts';
 import type { SiteItem, TermItem, UserItem } from './items.ts';
 import type { ImportPlan } from './plan.ts';
-import type { Report } from './report.ts';
+import type { ImportLog } from './report.ts';
 import type { PlannedSite } from './planned-site.ts';
 import { remark, type SourceScan } from './source-scan.ts';
 
@@ -55,7 +55,7 @@ export function administratorId(login: string, users: readonly UserItem[]): numb
 }
 
 /** Settings that name nothing else; what the site has none of, or another type of value for, is said. */
-export function plainSettings(site: SiteItem, rows: readonly Setting[], report: Report): Record<string, unknown> {
+export function plainSettings(site: SiteItem, rows: readonly Setting[], report: ImportLog): Record<string, unknown> {
   const data: Record<string, unknown> = {};
   const at = new Map(rows.map(({ key }, index) => [key, index]));
   const ofModules = Object.entries(site.extra ?? {}).filter(([key]) => at.has(key));
@@ -85,7 +85,7 @@ export function namingSettings(
   site: SiteItem,
   plan: ImportPlan,
   plannedSite: PlannedSite,
-  report: Report,
+  report: ImportLog,
   idOf: IdOf,
 ): Record<string, unknown> {
   const data: Record<string, unknown> = {};

@@ -10,7 +10,7 @@ import {
   type Item,
   type MenuLinkItem,
   type PostItem,
-  type Remark,
+  type ImportRemark,
   type SiteItem,
   type Source,
   SourceError,
@@ -19,7 +19,7 @@ import {
   detachString,
 } from './items.ts';
 import { type SaidLanguage, saidLanguage } from './item-language.ts';
-import type { Report, Category } from './report.ts';
+import type { ImportLog, Category } from './report.ts';
 
 /** Of a post, whatever its type. Type and taxonomies by their names in the source. */
 export interface ItemHeader {
@@ -75,7 +75,7 @@ export interface SourceScan {
 }
 
 interface ScanOptions {
-  readonly report: Report;
+  readonly report: ImportLog;
   /** A source that breaks off gives what came before. */
   readonly keepGoing: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -136,7 +136,7 @@ function takePlace({ users, terms }: SourceScan, item: Item): boolean {
   return true;
 }
 
-function note(sourceScan: SourceScan, item: Item, report: Report, pool: Map<string, string>): void {
+function note(sourceScan: SourceScan, item: Item, report: ImportLog, pool: Map<string, string>): void {
   switch (item.kind) {
     case 'site':
       sourceScan.site ??= item;
@@ -232,7 +232,7 @@ export function isDate(text: string | undefined): text is string {
 }
 
 /** The source cannot be read on. */
-export function reportBroken(report: Report, { message, place, hint }: SourceError): void {
+export function reportBroken(report: ImportLog, { message, place, hint }: SourceError): void {
   report.remark({ severity: 'error', rule: 'source', message, what: 'the source', place, ...(hint ? { hint } : {}) });
 }
 
@@ -255,16 +255,16 @@ export function categoryOf(item: Item): Category {
 }
 
 /** Counts an item as lost, and says why. */
-export function reportLost(report: Report, item: Item, rule: string, message: string): void {
+export function reportLost(report: ImportLog, item: Item, rule: string, message: string): void {
   report.count(categoryOf(item), 'lost');
   report.remark({ severity: 'lost', rule, message, what: labelOf(item), place: item.place });
 }
 
 /** A remark of the import on an item. */
 export function remark(
-  report: Report,
+  report: ImportLog,
   item: Item,
-  severity: Remark['severity'],
+  severity: ImportRemark['severity'],
   rule: string,
   message: string,
   hint?: string,
@@ -273,7 +273,7 @@ export function remark(
 }
 
 /** The importer's own remarks on an item. */
-export function remarksOf(report: Report, item: Item): void {
+export function remarksOf(report: ImportLog, item: Item): void {
   for (const one of item.remarks ?? []) report.remark({ ...one, what: labelOf(item), place: item.place });
 }
 

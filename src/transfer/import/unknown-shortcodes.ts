@@ -4,12 +4,12 @@
  */
 import { shortcodes } from '../../render/shortcodes.ts';
 import type { Place } from './items.ts';
-import type { Report } from './report.ts';
+import type { ImportLog } from './report.ts';
 
 export interface UnknownShortcodes {
   /** @param file  of the content folder */
   look(text: string, markup: 'html' | 'md', file: string, place: Place): void;
-  report(to: Report): void;
+  report(to: ImportLog): void;
 }
 
 interface Met {

@@ -11,7 +11,7 @@ import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { linkOf, termLink } from '../../modules/content/permalinks/record.ts';
 import { authorPath } from '../../modules/people/users/record.ts';
-import { createLinks, type Links } from './links.ts';
+import { createLinks, type LinkRewriter } from './links.ts';
 import type { ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { PlannedSite } from './planned-site.ts';
@@ -20,7 +20,7 @@ import { mediaFileOf } from './target-paths.ts';
 import { isUrl } from '../../kernel/model/addresses.ts';
 
 /** Addresses of the old site and where they lead now. */
-export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: PlannedSite): Links {
+export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: PlannedSite): LinkRewriter {
   const links = createLinks();
   for (const address of sourceScan.site?.addresses ?? []) links.address(address);
   for (const address of sourceScan.site?.uploads ?? []) links.uploads(address);
@@ -54,7 +54,7 @@ export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: P
 }
 
 /** Where something is that an earlier import brought. */
-function noteKnown(links: Links, { of, key, address }: PlannedItem): void {
+function noteKnown(links: LinkRewriter, { of, key, address }: PlannedItem): void {
   if (address === undefined) return;
   const [from, to] = address;
   if (of === 'attachment') links.file(from, to);

@@ -7,10 +7,10 @@ import type { Naming } from './declarations.ts';
 import type { ContentKind, Item, PostItem, TermItem, UserItem } from './items.ts';
 import type { ImportLanguages } from './site-languages.ts';
 import type { IdRewriter } from './id-rewriter.ts';
-import type { Links } from './links.ts';
+import type { LinkRewriter } from './links.ts';
 import type { ImportPlan } from './plan.ts';
 import { isBelow, type PlannedItem } from './planned-item.ts';
-import type { Report } from './report.ts';
+import type { ImportLog } from './report.ts';
 import type { PlannedSite } from './planned-site.ts';
 import { remark } from './source-scan.ts';
 import type { UnknownShortcodes } from './unknown-shortcodes.ts';
@@ -22,11 +22,11 @@ export interface WriteContext {
   readonly plan: ImportPlan;
   /** Null on a site without languages. */
   readonly languages: ImportLanguages | null;
-  readonly report: Report;
+  readonly report: ImportLog;
   /** Who imports: the first administrator of the site; undefined for a site without any. */
   readonly importer: Account | undefined;
   /** Null: links stay as they are. */
-  readonly links: Links | null;
+  readonly links: LinkRewriter | null;
   readonly ids: IdRewriter;
   /** What the item that is being printed names and what is not there, see `Line`. */
   readonly unmet: string[];

@@ -10,12 +10,12 @@ import { mapOf } from '../../kernel/model/maps.ts';
 import { standardTaxonomies } from '../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../modules/types/types.ts';
 import type { Importer, OpenSource } from './open.ts';
-import { authorizationOf, type Client, createClient, type Params } from './rest/client.ts';
+import { authorizationOf, type RestClient, createClient, type RestParams } from './rest/client.ts';
 import { designOf, menusOf, titlesWanted } from './rest/design.ts';
 import { type Discovered, discover } from './rest/discover.ts';
 import { createLanguageReader, polylangRoute } from './rest/languages.ts';
 import { beginLearning, listItems } from './rest/lists.ts';
-import { askOnce, type Reading } from './rest/reading.ts';
+import { askOnce, type RestReading } from './rest/reading.ts';
 import {
   declarationOf,
   type Kind,
@@ -87,11 +87,11 @@ export function createRestImporter({ fetcher, sleep, clock }: RestOptions = {}):
   };
 }
 
-async function* itemsOf(reading: Reading, progress?: (done: number, total: number) => void): AsyncGenerator<Item> {
+async function* itemsOf(reading: RestReading, progress?: (done: number, total: number) => void): AsyncGenerator<Item> {
   const { found, client, isSignedIn } = reading;
   const { dialect, index } = found;
-  const once = (route: string, params: Params = {}): Promise<unknown> => askOnce(reading, dialect.spellRoute(route), params);
-  const edit: Params = isSignedIn ? { context: 'edit' } : {};
+  const once = (route: string, params: RestParams = {}): Promise<unknown> => askOnce(reading, dialect.spellRoute(route), params);
+  const edit: RestParams = isSignedIn ? { context: 'edit' } : {};
   const kinds = async (route: string, usual: UsualKinds): Promise<readonly Kind[]> =>
     readKinds((await once(route, edit)) ?? (await once(route)) ?? spellKinds(usual), index, dialect);
   const types = await kinds('/cms/v2/types', standardTypes);
@@ -148,7 +148,7 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
 }
 
 /** A wrong password is not the same as a visitor. @throws SourceError */
-async function refuseStranger(client: Client, { dialect }: Discovered): Promise<void> {
+async function refuseStranger(client: RestClient, { dialect }: Discovered): Promise<void> {
   const { status, url } = await client.get(dialect.spellRoute('/cms/v2/users/me'));
   if (status === 401 || status === 403)
     throw new SourceError(

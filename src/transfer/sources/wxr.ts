@@ -5,7 +5,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Item, type Remark, type Source, SourceError } from '../import/items.ts';
+import { type Item, type ImportRemark, type Source, SourceError } from '../import/items.ts';
 import type { Importer, OpenSource } from './open.ts';
 import { type Converter, createConverter } from './wxr/convert.ts';
 import type { WxrNode } from './wxr/parser.ts';
@@ -53,7 +53,7 @@ function createSource(parts: readonly ExportPart[], { path, others = [], keepGoi
     hasSiteTime: true,
     async *items(pass, progress) {
       const converter = createConverter();
-      const remarks: Remark[] = [];
+      const remarks: ImportRemark[] = [];
       let before = 0;
       for (const part of parts) {
         const { name, size } = part;
@@ -91,7 +91,7 @@ interface Conversion {
   readonly keepGoing: boolean;
   readonly converter: Converter;
   /** On the site: what is found is added. */
-  readonly remarks: Remark[];
+  readonly remarks: ImportRemark[];
 }
 
 /** What is found in a file as items; null: its end. The version has to come before the first item. */
@@ -138,7 +138,7 @@ function conversion({
   };
 }
 
-function readAsNewest(version: string): Remark {
+function readAsNewest(version: string): ImportRemark {
   const said = version === '' ? 'the export does not state its version' : `unknown WXR version ${version.slice(0, 20)}`;
   return { severity: 'changed', rule: 'version', message: `${said}; it was read as 1.2` };
 }

@@ -1,7 +1,7 @@
 /** Random articles, changes and queries, for the tests that compare with `oracle.ts`. */
 
 import fc from 'fast-check';
-import type { Change, Clause, Query, Sort } from '../../../src/kernel/records/types.ts';
+import type { RecordChange, Clause, Query, Sort } from '../../../src/kernel/records/types.ts';
 import type { Article } from './article.ts';
 
 const kinds = ['post', 'page'];
@@ -125,7 +125,7 @@ export const query: fc.Arbitrary<Query> = fc.record({
   offset: fc.integer({ min: 0, max: 20 }),
   limit: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
 });
-export const change: fc.Arbitrary<Change> = fc.oneof(
+export const change: fc.Arbitrary<RecordChange> = fc.oneof(
   { weight: 3, arbitrary: row.map((put) => ({ table: 'articles', put })) },
   id.map((remove) => ({ table: 'articles', remove })),
 );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Page, Query } from '../../../src/kernel/records/types.ts';
+import type { ResultPage, Query } from '../../../src/kernel/records/types.ts';
 import { change, query, row } from './arbitrary.ts';
 import { type Article, article, articles } from './article.ts';
 import { answer, mirrored } from './oracle.ts';
@@ -11,9 +11,9 @@ function create(start: readonly Article[]) {
   apply(start.map((put) => ({ table: 'articles', put })));
   /** Asks in slices; compares with what is right when the answer is there. */
   const ask = async (asked: Query): Promise<void> => {
-    const compare = (given: Page<Article>) => {
+    const compare = (given: ResultPage<Article>) => {
       const right = answer(articles, [...expected.values()], asked);
-      const ids = (page: Page<Article>) => page.records.map((record) => record.id);
+      const ids = (page: ResultPage<Article>) => page.records.map((record) => record.id);
       expect({ total: given.total, ids: ids(given) }, JSON.stringify(asked)).toEqual({ total: right.total, ids: ids(right) });
       expect(given.records).toEqual(right.records);
     };

@@ -4,14 +4,24 @@
 
 import { fold } from '../../../src/kernel/records/fold.ts';
 import { createRecords } from '../../../src/kernel/records/records.ts';
-import type { Change, Clause, Identified, Key, Page, Query, Sort, TableSpec, Tiers } from '../../../src/kernel/records/types.ts';
+import type {
+  RecordChange,
+  Clause,
+  Identified,
+  Key,
+  ResultPage,
+  Query,
+  Sort,
+  TableSpec,
+  Tiers,
+} from '../../../src/kernel/records/types.ts';
 import { type Article, articles } from './article.ts';
 
 export function answer<R extends Identified>(
   spec: TableSpec<R>,
   records: readonly R[],
   { where, sort, offset, limit }: Query,
-): Page<R> {
+): ResultPage<R> {
   const found = records.filter((record) => where.every((clause) => holds(spec, record, clause))).sort(comparing(spec, sort));
   return { records: found.slice(offset, limit === undefined ? undefined : offset + limit), total: found.length };
 }
@@ -71,7 +81,7 @@ function compare(a: Key, b: Key): number {
 export function mirrored(options: Parameters<typeof createRecords>[1] = {}) {
   const records = createRecords([articles], options);
   const expected = new Map<number, Article>();
-  const apply = (changes: readonly Change[]): void => {
+  const apply = (changes: readonly RecordChange[]): void => {
     records.apply(changes);
     for (const each of changes) {
       if ('put' in each) expected.set(each.put.id, each.put as Article);

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { modulesOf } from '../../../src/deployments.ts';
-import type { ImportReport, Outcome } from '../../../src/transfer/import/report.ts';
+import type { ImportReport, ImportOutcome } from '../../../src/transfer/import/report.ts';
 import { wxrImporter } from '../../../src/transfer/sources/wxr.ts';
 import { temporaryFolder } from '../../kernel/store/folder.ts';
 import { bring } from './rows.ts';
@@ -32,5 +32,5 @@ export async function exportsInto(siteYaml: string, files: Readonly<Record<strin
   };
 }
 
-export const total = ({ rows }: ImportReport, ...outcomes: readonly Outcome[]): number =>
+export const total = ({ rows }: ImportReport, ...outcomes: readonly ImportOutcome[]): number =>
   rows.reduce((sum, row) => sum + outcomes.reduce((some, outcome) => some + row[outcome], 0), 0);

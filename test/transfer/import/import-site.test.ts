@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { type Item, SourceError } from '../../../src/transfer/import/items.ts';
-import type { ImportReport, Outcome } from '../../../src/transfer/import/report.ts';
+import type { ImportReport, ImportOutcome } from '../../../src/transfer/import/report.ts';
 import { filesIn } from '../../cli/run.ts';
 import { bring, bringUntil, comment, freshFolder, link, media, page, post, rows, site, term, user } from './rows.ts';
 
@@ -29,7 +29,7 @@ async function imported(
   return { dir, report, files: await filesIn(dir) };
 }
 
-const total = (report: ImportReport, outcome: Outcome): number => report.rows.reduce((sum, row) => sum + row[outcome], 0);
+const total = (report: ImportReport, outcome: ImportOutcome): number => report.rows.reduce((sum, row) => sum + row[outcome], 0);
 const said = (report: ImportReport): readonly string[] => report.remarks.map(({ rule, what }) => `${rule} ${what}`);
 
 describe('an imported item', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createIdRewriter } from '../../../src/transfer/import/id-rewriter.ts';
-import { createLinks, type Links } from '../../../src/transfer/import/links.ts';
+import { createLinks, type LinkRewriter } from '../../../src/transfer/import/links.ts';
 import { cpuMs, long, maxLongMs } from '../../support/long-texts.ts';
 import '../../support/seed.ts';
 
-function known(): Links {
+function known(): LinkRewriter {
   const links = createLinks();
   links.address('https://example.com');
   links.uploads('https://example.com/files');

@@ -12,7 +12,17 @@ import type { PostType } from '../../types/record.ts';
 import { cursor, fromCursor, next, toCursor } from './cursors.ts';
 import { ask, type Shown, signedIn, writes, wrongInput } from './inner.ts';
 import { changedKeys, fieldsOfKeys, readText } from './item-text.ts';
-import { inLanguage, language, mayHaveFile, type Named, named, type Place, placeOf, routeOf, typeNamed } from './places.ts';
+import {
+  inLanguage,
+  language,
+  mayHaveFile,
+  type Named,
+  named,
+  type AbilityPlace,
+  placeOf,
+  routeOf,
+  typeNamed,
+} from './places.ts';
 import { type Ability, closed, reads, text, typed } from './record.ts';
 
 /** Characters of a text in one answer; what is beyond is asked for with `offset`. */
@@ -267,7 +277,7 @@ async function read(call: Call, { format = 'file', offset = 0, ...names }: ReadI
   };
 }
 
-async function asFile(call: Call, place: Place) {
+async function asFile(call: Call, place: AbilityPlace) {
   const state = await mayHaveFile(call, place);
   const bytes = await call.site.store.readBytes(place.path);
   if (bytes === null) return fail('rest_post_invalid_id');
@@ -280,7 +290,7 @@ async function asFile(call: Call, place: Place) {
   };
 }
 
-async function asPage(call: Call, { item }: Place) {
+async function asPage(call: Call, { item }: AbilityPlace) {
   if (!item?.isPost) return wrongInput('Only posts, pages and the like are shown as HTML.');
   const { data } = await ask(call, 'GET', item.route, { query: { _fields: 'id,link,content' } });
   const { link, content } = data as Shown;
@@ -316,7 +326,7 @@ async function trash(call: Call, input: ChangeInput): Promise<unknown> {
 }
 
 /** The file as the caller has seen it. @throws RestError rest_conflict */
-async function stateOf(call: Call, place: Place, wanted: string): Promise<string> {
+async function stateOf(call: Call, place: AbilityPlace, wanted: string): Promise<string> {
   const state = await mayHaveFile(call, place);
   if (state !== wanted) fail('rest_conflict');
   return Buffer.from((await call.site.store.readBytes(place.path)) ?? []).toString('utf8');

@@ -18,7 +18,7 @@ export interface Named {
   readonly url?: string;
 }
 
-export interface Place {
+export interface AbilityPlace {
   /** File below the content folder. */
   readonly path: string;
   /** Absent: a file that is no item, such as `site.yaml`. */
@@ -37,7 +37,7 @@ export const named: Schemas = {
 };
 
 /** @throws RestError ability_invalid_input, rest_post_invalid_id */
-export function placeOf(call: Pick<Call, 'site'>, { id, type, path, url }: Named): Place {
+export function placeOf(call: Pick<Call, 'site'>, { id, type, path, url }: Named): AbilityPlace {
   const { site } = call;
   const given = [id, path, url].filter((one) => one !== undefined);
   if (given.length !== 1) wrongInput('Name one thing, by `id`, `path` or `url`.');
@@ -50,7 +50,7 @@ export function placeOf(call: Pick<Call, 'site'>, { id, type, path, url }: Named
 }
 
 /** Makes sure that the caller may have the file as it is. @returns its state. @throws RestError */
-export async function mayHaveFile(call: Call, { item }: Place): Promise<string | undefined> {
+export async function mayHaveFile(call: Call, { item }: AbilityPlace): Promise<string | undefined> {
   if (item) return (await ask(call, 'GET', item.route, { query: { context: 'edit', _fields: 'id' } })).state;
   if (!call.can('manage_options')) fail('rest_forbidden');
   return undefined;
@@ -84,14 +84,14 @@ export const routeOf = ({ restNamespace, restBase }: Pick<PostType, 'restNamespa
 
 type Found = NonNullable<ReturnType<Site['posts']['get']> | ReturnType<Site['terms']['get']>>;
 
-function placed(site: Site, found: Found): Place {
+function placed(site: Site, found: Found): AbilityPlace {
   const isPost = 'type' in found;
   const of = isPost ? site.types.get(found.type) : site.taxonomies.get(found.taxonomy);
   if (!of?.showInRest || found.path === '') return fail('rest_post_invalid_id');
   return { path: found.path, item: { id: found.id, type: of.name, route: `${routeOf(of)}/${found.id}`, isPost } };
 }
 
-function atPath(site: Site, path: string): Place {
+function atPath(site: Site, path: string): AbilityPlace {
   const row = site.paths.find(path);
   // The items of a menu are in its file, and it is the menu that is meant.
   const posts = row?.kind === 'menu' ? [] : site.posts.with('place', logicalPath(path));
@@ -107,7 +107,7 @@ function atPath(site: Site, path: string): Place {
     : fail('rest_post_invalid_id', {}, `There is no content file ${path}.`);
 }
 
-function atUrl(site: Site, url: string): Place {
+function atUrl(site: Site, url: string): AbilityPlace {
   const whole = url.startsWith('/') ? `${site.url}${url}` : url;
   const found = postAt(site, whole) ?? termAtUrl(site, whole);
   return found ? placed(site, found) : fail('rest_post_invalid_id', {}, `There is no item at ${url}.`);

@@ -28,7 +28,7 @@ import { dialects } from '../../../kernel/rest/dialect.ts';
 import { createProjector, type Item } from '../../../kernel/rest/item.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
-import { type Answer, type Call, needs, READ, type Refusal, type Rule } from '../../../kernel/rest/types.ts';
+import { type Answer, type Call, needs, READ, type Refusal, type AccessRule } from '../../../kernel/rest/types.ts';
 import type { Method, Params } from '../../../kernel/rest/request.ts';
 import { validateValue } from '../../../kernel/rest/validate.ts';
 import { fail } from '../../../kernel/errors.ts';
@@ -253,7 +253,7 @@ function page<T>(call: Call, all: readonly T[], item: (one: T) => Item): Answer 
 
 const mayRead = needs('read');
 
-const mayRun: Rule = (call) => {
+const mayRun: AccessRule = (call) => {
   const ability = find(call);
   if (!ability) return 'rest_ability_not_found';
   const method = methodOf(ability.annotations);

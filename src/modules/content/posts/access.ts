@@ -5,15 +5,15 @@ import { isPassword, passwordWait } from '../post-passwords/index.ts';
 import { isPublic, type PostType } from '../../types/record.ts';
 import { isBlank, type PostRecord, type PostResource } from './record.ts';
 import { toInteger } from '../../../kernel/rest/coerce.ts';
-import type { Call, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, AccessRule } from '../../../kernel/rest/types.ts';
 
 export const mayList =
-  ({ type }: PostResource): Rule =>
+  ({ type }: PostResource): AccessRule =>
   (call) =>
     call.context === 'edit' && !call.can(type.capabilities.edit_posts) ? 'rest_forbidden_context' : null;
 
 export const mayRead =
-  (resource: PostResource): Rule =>
+  (resource: PostResource): AccessRule =>
   (call) => {
     const post = resource.find(call, call.params.id);
     if (call.context === 'edit' && !call.can('edit_post', post)) return 'rest_forbidden_context';
@@ -28,7 +28,7 @@ export const mayRead =
   };
 
 export const mayCreate =
-  (resource: PostResource): Rule =>
+  (resource: PostResource): AccessRule =>
   (call) => {
     const { author, sticky } = call.params;
     const { capabilities } = resource.type;
@@ -40,7 +40,7 @@ export const mayCreate =
   };
 
 export const mayUpdate =
-  (resource: PostResource): Rule =>
+  (resource: PostResource): AccessRule =>
   (call) => {
     const post = resource.find(call, call.params.id);
     const { author, sticky } = call.params;
@@ -52,7 +52,7 @@ export const mayUpdate =
   };
 
 export const mayDelete =
-  (resource: PostResource): Rule =>
+  (resource: PostResource): AccessRule =>
   (call) =>
     call.can('delete_post', resource.find(call, call.params.id)) ? null : 'rest_cannot_delete';
 

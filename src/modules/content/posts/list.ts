@@ -9,7 +9,7 @@ import { formats, type PostResource } from './record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { termArgs, termClauses, termQuery } from './terms.ts';
 import { filterStatuses, type PostType, statusesOf } from '../../types/record.ts';
-import type { Clause, Page, Query, Sort } from '../../../kernel/records/types.ts';
+import type { Clause, ResultPage, Query, Sort } from '../../../kernel/records/types.ts';
 import type { Arg, Args } from '../../../kernel/rest/args.ts';
 import { coerceValue } from '../../../kernel/rest/coerce.ts';
 import {
@@ -161,7 +161,7 @@ export function postQuery(call: Call, resource: PostResource, { isCounted = fals
 }
 
 /** The total of a list: the reference does not count if nothing is behind the offset. */
-export function countedOf({ params }: Call, { records, total }: Page<unknown>): number {
+export function countedOf({ params }: Call, { records, total }: ResultPage<unknown>): number {
   return records.length === 0 && params.offset ? 0 : total;
 }
 

@@ -17,7 +17,7 @@ import { authorNamed, itemNamed, termsNamed } from '../named-ids/record.ts';
 import { isBlank, type PostFields, type PostInput, type PostRecord, type PostResource, type PostView, shows } from './record.ts';
 import { type Context, of, resourceSchema } from '../../../kernel/model/schema.ts';
 import type { PostType } from '../../types/record.ts';
-import type { Clause, Page } from '../../../kernel/records/types.ts';
+import type { Clause, ResultPage } from '../../../kernel/records/types.ts';
 import { type Arg, type Args, asSent, bySchema, metaAsSent } from '../../../kernel/rest/args.ts';
 import { toInteger } from '../../../kernel/rest/coerce.ts';
 import { contextArg, type Paging, paging, refusePastEnd } from '../../../kernel/rest/collection.ts';
@@ -166,7 +166,7 @@ function list(call: Call, resource: PostResource) {
     : listOf(call, resource, page, found);
 }
 
-function listOf(call: Call, resource: PostResource, page: Paging, { records, total }: Page<PostRecord>) {
+function listOf(call: Call, resource: PostResource, page: Paging, { records, total }: ResultPage<PostRecord>) {
   const counted = countedOf(call, { records, total });
   refusePastEnd(counted, page);
   const found = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;

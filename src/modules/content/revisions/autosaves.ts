@@ -18,7 +18,7 @@ import { type Args, argsForUpdate } from '../../../kernel/rest/args.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
 import { inState } from '../../../kernel/rest/preconditions.ts';
 import { defineResource, item } from '../../../kernel/rest/resource.ts';
-import type { Call, Namespace, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, Namespace, AccessRule } from '../../../kernel/rest/types.ts';
 import { planUpdate, previewLink, viewOf } from '../posts/index.ts';
 import { fieldsFor, parentLink, parentOf, prepareRevision } from './routes.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -39,7 +39,7 @@ export function autosaveRoutes(site: Site, resource: PostResource): Namespace['r
     },
   };
   const parent: Args = { parent: of('integer', 'The ID for the parent of the autosave.') };
-  const mayRead: Rule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
+  const mayRead: AccessRule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
   return defineResource<RevisionRecord, AutosaveView>({
     name: `${type.name}-revision`,
     base: `/${type.restNamespace}/${type.restBase}`,

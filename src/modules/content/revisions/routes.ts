@@ -15,7 +15,7 @@ import { type PostRecord, type PostResource, shows, textField } from '../posts/r
 import { type RevisionRecord, revisionFields, type RevisionView } from './record.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { PostType } from '../../types/record.ts';
-import type { Clause, Page, Sort } from '../../../kernel/records/types.ts';
+import type { Clause, ResultPage, Sort } from '../../../kernel/records/types.ts';
 import type { Args } from '../../../kernel/rest/args.ts';
 import { collectionArgs } from '../../../kernel/rest/collection.ts';
 import {
@@ -28,7 +28,7 @@ import {
   type RouteLinks,
   told,
 } from '../../../kernel/rest/resource.ts';
-import type { Call, Namespace, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, Namespace, AccessRule } from '../../../kernel/rest/types.ts';
 import { readSearch, relevance, type SearchTerms } from '../search/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { fieldsOfRevisions } from './file.ts';
@@ -37,8 +37,8 @@ import { isFromGit, revisionTableOf } from './history.ts';
 export function revisionRoutes(site: Site, resource: PostResource): Namespace['routes'] {
   const { type } = resource;
   const parentId = (call: Call): number => parentOf(call, type).id;
-  const mayRead: Rule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
-  const mayDelete: Rule = (call) => {
+  const mayRead: AccessRule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
+  const mayDelete: AccessRule = (call) => {
     if (!call.can('delete_post', parentOf(call, type))) return 'rest_cannot_delete';
     // Git revisions cannot be deleted.
     if (isFromGit(call.site) && !call.site.revisions.get(Number(call.params.id))) return 'rest_cannot_delete';
@@ -167,7 +167,7 @@ const asItIs = <R>(revision: RevisionRecord): R => revision as R;
 async function queryRevisions(
   { params, site }: Call,
   parent: number,
-): Promise<Page<RevisionRecord> & { readonly perPage: number }> {
+): Promise<ResultPage<RevisionRecord> & { readonly perPage: number }> {
   const words = params.search ? readSearch(params.search, false) : null;
   if (params.orderby === 'relevance' && !words) fail('rest_no_search_term_defined');
   if (params.orderby === 'include' && params.include.length === 0) fail('rest_orderby_include_missing_include');

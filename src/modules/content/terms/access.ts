@@ -1,18 +1,18 @@
 import type { Actor } from '../../../kernel/model/access.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { Access } from '../../people/accounts/record.ts';
-import type { Call, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, AccessRule } from '../../../kernel/rest/types.ts';
 import type { Taxonomy } from '../../types/record.ts';
 
 /** Everyone; the edit context for users who may assign terms of one of them. */
-export const readTaxonomies: Rule = (call) => {
+export const readTaxonomies: AccessRule = (call) => {
   const allowed =
     call.context !== 'edit' || taxonomiesAsked(call).some(({ capabilities }) => call.can(capabilities.assign_terms));
   return allowed ? null : 'rest_cannot_view';
 };
 
 /** An unknown taxonomy is not refused here, but not found. */
-export const readTaxonomy: Rule = (call) => {
+export const readTaxonomy: AccessRule = (call) => {
   const taxonomy = taxonomyNamed(call);
   if (taxonomy && !taxonomy.showInRest) return 'rest_forbidden';
   return taxonomy && call.context === 'edit' && !call.can(taxonomy.capabilities.assign_terms) ? 'rest_forbidden_context' : null;

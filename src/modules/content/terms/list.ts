@@ -12,7 +12,7 @@ import type { Clause, Sort } from '../../../kernel/records/types.ts';
 import type { Args } from '../../../kernel/rest/args.ts';
 import { collectionArgs, slugsArg } from '../../../kernel/rest/collection.ts';
 import { RecordPage } from '../../../kernel/rest/resource.ts';
-import type { Call, Refusal, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, Refusal, AccessRule } from '../../../kernel/rest/types.ts';
 
 const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'];
 
@@ -37,7 +37,7 @@ export const notInEdit: Refusal = {
 };
 
 /** Everyone may list; the edit context requires the right to edit terms, a post's terms the right to read it. */
-export function mayListTerms(taxonomy: Taxonomy, allow: Rule): Rule {
+export function mayListTerms(taxonomy: Taxonomy, allow: AccessRule): AccessRule {
   return (call) => {
     if (call.context === 'edit' && !call.can(taxonomy.capabilities.edit_terms)) return notInEdit;
     if (call.params.post) {

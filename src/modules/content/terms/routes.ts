@@ -21,7 +21,7 @@ import { type Arg, metaAsSent } from '../../../kernel/rest/args.ts';
 import { cleanText } from '../../../kernel/rest/coerce.ts';
 import { wholeState } from '../../../kernel/rest/item.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
-import { anyone, type Call, type Rule } from '../../../kernel/rest/types.ts';
+import { anyone, type Call, type AccessRule } from '../../../kernel/rest/types.ts';
 import type { Params } from '../../../kernel/rest/request.ts';
 import { collection, defineResource, gone, item, made, type RouteLinks } from '../../../kernel/rest/resource.ts';
 import { listTerms, mayListTerms, notInEdit, termListArgs } from './list.ts';
@@ -44,7 +44,7 @@ interface TermOptions {
   readonly links?: (term: TermRecord, call: Call) => RouteLinks;
   readonly write?: TermWriter;
   /** Who may read terms, if not everyone. */
-  readonly allow?: Rule;
+  readonly allow?: AccessRule;
 }
 
 export function termRoutes(taxonomy: Taxonomy, fields: TermFields, options: TermOptions = {}): Namespace['routes'] {
@@ -159,28 +159,28 @@ function inputOf(call: Call, taxonomy: Taxonomy, fields: TermFields, before?: Te
 type FindTerm = (call: Call) => TermRecord;
 
 const mayRead =
-  (find: FindTerm, allow: Rule): Rule =>
+  (find: FindTerm, allow: AccessRule): AccessRule =>
   (call) => {
     const term = find(call);
     return call.context === 'edit' && !call.can('edit_term', term) ? notInEdit : allow(call);
   };
 
 const mayCreate =
-  (taxonomy: Taxonomy): Rule =>
+  (taxonomy: Taxonomy): AccessRule =>
   ({ site, user }) =>
     canCreateTerm(site.access, user, taxonomy)
       ? null
       : { code: 'rest_cannot_create', message: 'Sorry, you are not allowed to create terms in this taxonomy.' };
 
 const mayUpdate =
-  (find: FindTerm): Rule =>
+  (find: FindTerm): AccessRule =>
   (call) =>
     call.can('edit_term', find(call))
       ? null
       : { code: 'rest_cannot_update', message: 'Sorry, you are not allowed to edit this term.' };
 
 const mayDelete =
-  (find: FindTerm): Rule =>
+  (find: FindTerm): AccessRule =>
   (call) =>
     call.can('delete_term', find(call))
       ? null

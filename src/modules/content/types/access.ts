@@ -1,11 +1,11 @@
 import { canEditSomething } from '../../people/accounts/record.ts';
-import type { Call, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, AccessRule } from '../../../kernel/rest/types.ts';
 import type { Status } from '../../types/record.ts';
 
 /** Everyone; the edit context for users who may edit something. */
-export const readAll: Rule = (call) => (call.context === 'edit' && !isEditor(call) ? 'rest_cannot_view' : null);
+export const readAll: AccessRule = (call) => (call.context === 'edit' && !isEditor(call) ? 'rest_cannot_view' : null);
 
-export const readStatus: Rule = (call) => {
+export const readStatus: AccessRule = (call) => {
   const status = call.site.statuses.find(({ name }) => name === call.params.status);
   if (!status) return 'rest_status_invalid';
   return canSeeStatus(call, status) ? null : 'rest_cannot_read_status';

@@ -31,7 +31,7 @@ import type { Args } from '../../../kernel/rest/args.ts';
 import { cleanUri } from '../../../kernel/rest/coerce.ts';
 import { Item } from '../../../kernel/rest/item.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
-import { type Answer, answer, type Call, READ, type Rule } from '../../../kernel/rest/types.ts';
+import { type Answer, answer, type Call, READ, type AccessRule } from '../../../kernel/rest/types.ts';
 
 interface BlockEditorOptions {
   readonly fetcher?: Fetcher;
@@ -119,11 +119,12 @@ async function navigationFallback({ site, user, urls }: Call): Promise<Item> {
   return new Item({ id }, { self: [{ href: urls.rest(`/cms/v2/navigation/${id}`), embeddable: true }] });
 }
 
-const mayAskForLinks: Rule = ({ site, user }) => (canEditSomething(site.access, user) ? null : 'rest_cannot_view_url_details');
+const mayAskForLinks: AccessRule = ({ site, user }) =>
+  canEditSomething(site.access, user) ? null : 'rest_cannot_view_url_details';
 
-const mayExport: Rule = (call) => (call.can('edit_theme_options') ? null : 'rest_cannot_export_templates');
+const mayExport: AccessRule = (call) => (call.can('edit_theme_options') ? null : 'rest_cannot_export_templates');
 
-const mayStartNavigation: Rule = (call) => {
+const mayStartNavigation: AccessRule = (call) => {
   const capabilities = call.site.types.get('cms_navigation')?.capabilities;
   const may = [capabilities?.create_posts, 'edit_theme_options', 'edit_posts'].every(
     (name) => name !== undefined && call.can(name),

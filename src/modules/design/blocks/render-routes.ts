@@ -14,7 +14,7 @@ import { type Arg, asSent, checkArgs } from '../../../kernel/rest/args.ts';
 import { coerceValue } from '../../../kernel/rest/coerce.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
-import type { Call, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, AccessRule } from '../../../kernel/rest/types.ts';
 import type { RestRequest } from '../../../kernel/rest/request.ts';
 import { validateValue } from '../../../kernel/rest/validate.ts';
 
@@ -71,7 +71,7 @@ async function render({ site, params, user, request }: Call): Promise<Record<str
   return { rendered: site.dynamicBlocks.showOne(block.name, attributes, of) };
 }
 
-function mayRender(call: Call): ReturnType<Rule> {
+function mayRender(call: Call): ReturnType<AccessRule> {
   const id = Number(call.params.post_id ?? 0);
   if (id > 0) {
     const post = call.site.posts.get(id);

@@ -2,7 +2,7 @@
 import { colours } from '../../../render/block-styles.ts';
 import { table } from '../../../kernel/model/maps.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
-import type { Page } from '../../../kernel/records/types.ts';
+import type { ResultPage } from '../../../kernel/records/types.ts';
 import { dropdownElement } from '../../../render/dropdown-script.ts';
 import type { LiveBlock } from '../../../render/live-block.ts';
 import { datePath } from '../../content/permalinks/record.ts';
@@ -181,7 +181,7 @@ function publicPosts(
   range: { readonly before?: string; readonly after?: string; readonly inclusive?: boolean } = {},
   limit = 1,
   direction: 'asc' | 'desc' = 'desc',
-): Page<PostRecord> {
+): ResultPage<PostRecord> {
   const where = [{ kind: 'range' as const, order: 'date', ...range }];
   return site.posts({ type: 'post', where, sort: { by: 'date', direction }, isPublic: true, ...(limit < 1e9 ? { limit } : {}) });
 }

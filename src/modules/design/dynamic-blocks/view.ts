@@ -4,7 +4,7 @@ import { asMap } from '../../../render/attribute-path.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { scalarNumber } from '../../../kernel/model/scalars.ts';
-import type { Clause, Page, Sort } from '../../../kernel/records/types.ts';
+import type { Clause, ResultPage, Sort } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { firstWords } from '../../../render/excerpt.ts';
 import { localDate, timeBetween } from '../../../render/local-date.ts';
@@ -70,7 +70,7 @@ export interface BlockSite {
   within(key: string, show: () => string): string;
   /** Whether a type has pages; patterns, menus and templates do not, and are not listed. */
   isViewable(type: string): boolean;
-  posts(wish: PostWish): Page<PostRecord>;
+  posts(wish: PostWish): ResultPage<PostRecord>;
   link(post: PostRecord): string;
   title(post: PostRecord): string;
   /** The title without tags and visibility prefix. */
@@ -277,7 +277,7 @@ function logoOf(site: Site): number {
 }
 
 /** Public statuses of a type, and those of the reader. */
-function findPosts(site: Site, reader: Actor | null, wish: PostWish): Page<PostRecord> {
+function findPosts(site: Site, reader: Actor | null, wish: PostWish): ResultPage<PostRecord> {
   const statuses = reader === null || wish.isPublic ? ['publish'] : ['publish', 'private'];
   const where: Clause[] = [
     { kind: 'in', index: 'type', values: [wish.type] },

@@ -34,7 +34,7 @@ import type { Args } from '../../../kernel/rest/args.ts';
 import { collectionArgs, slugsArg } from '../../../kernel/rest/collection.ts';
 import { collection, defineResource, gone, item, made, pageOf, type RecordPage } from '../../../kernel/rest/resource.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
-import type { Call, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, AccessRule } from '../../../kernel/rest/types.ts';
 import { faceSchema, familySettings, latestVersion, settingsOfFace, settingsOfFamily, version } from './settings.ts';
 import { forHolders } from '../../../kernel/rest/schema-helpers.ts';
 import { requireForce } from '../../../kernel/rest/write-input.ts';
@@ -77,7 +77,7 @@ const versionArg: Args = {
 const forceArg: Args = { force: of('boolean', 'Must be true: fonts cannot be trashed.', { default: false }) };
 const mayRead = forHolders('edit_theme_options', 'rest_cannot_read');
 const may =
-  (code: ErrorCode): Rule =>
+  (code: ErrorCode): AccessRule =>
   (call) => {
     find(call, call.params.id);
     return call.can('edit_theme_options') ? null : code;

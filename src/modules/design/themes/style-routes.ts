@@ -31,7 +31,7 @@ import { type Args, argsForUpdate, asSent } from '../../../kernel/rest/args.ts';
 import { Item } from '../../../kernel/rest/item.ts';
 import { collection, defineResource, item } from '../../../kernel/rest/resource.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
-import { type Call, READ, type Rule } from '../../../kernel/rest/types.ts';
+import { type Call, READ, type AccessRule } from '../../../kernel/rest/types.ts';
 import { changesOf } from '../../../kernel/rest/write-input.ts';
 import { findRevision, listRevisions, revisionListArgs } from '../../content/revisions/index.ts';
 import { forEditors } from '../../people/accounts/record.ts';
@@ -178,18 +178,18 @@ function variations(call: Call): unknown[] {
   });
 }
 
-function mayRead(call: Call): ReturnType<Rule> {
+function mayRead(call: Call): ReturnType<AccessRule> {
   const post = find(call);
   if (call.request.query.context === 'edit' && !call.can('edit_theme_options')) return 'rest_forbidden_context';
   return call.can('read_post', post) ? null : 'rest_cannot_view';
 }
 
-function mayEdit(call: Call): ReturnType<Rule> {
+function mayEdit(call: Call): ReturnType<AccessRule> {
   find(call);
   return call.can('edit_theme_options') ? null : 'rest_cannot_edit';
 }
 
-function mayReadRevisions(call: Call): ReturnType<Rule> {
+function mayReadRevisions(call: Call): ReturnType<AccessRule> {
   findParent(call);
   return call.can('edit_theme_options') ? null : 'rest_cannot_view';
 }

@@ -12,7 +12,7 @@ import { everywhere, of } from '../../../kernel/model/schema.ts';
 import { argsForUpdate } from '../../../kernel/rest/args.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
 import { defineResource, item } from '../../../kernel/rest/resource.ts';
-import type { Call, Namespace, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, Namespace, AccessRule } from '../../../kernel/rest/types.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import {
   autosaveOf,
@@ -35,10 +35,10 @@ export function templateStateRoutes(type: TemplateType, base: string, fields: Te
   const parentOf = ({ site, params }: Call, param: 'parent' | 'id' = 'parent'): PostRecord =>
     templateById(site, type, params[param]) ?? fail('rest_post_invalid_parent');
   const mayRead =
-    (param: 'parent' | 'id' = 'parent'): Rule =>
+    (param: 'parent' | 'id' = 'parent'): AccessRule =>
     (call) =>
       call.can('edit_post', parentOf(call, param)) ? null : 'rest_cannot_read';
-  const mayDelete: Rule = (call) => (call.can('delete_post', parentOf(call)) ? null : 'rest_cannot_delete');
+  const mayDelete: AccessRule = (call) => (call.can('delete_post', parentOf(call)) ? null : 'rest_cannot_delete');
   return defineResource<TemplateRecord, Call>({
     name: `${type}-revision`,
     base,

@@ -18,21 +18,21 @@ import { readTheme, readThemes } from './access.ts';
 import { ensureUserStyles } from './style-routes.ts';
 import { userStyles } from './styles.ts';
 import { themeFeatures } from './theme-features.ts';
-import { templateAreas, templateTypes, type Theme, themeOf } from './themes.ts';
+import { templateAreas, templateTypes, type DesignTheme, themeOf } from './themes.ts';
 
 const base = '/cms/v2/themes';
 const shown = { readonly: true };
 const uri = { format: 'uri' } as const;
-const address = { ...shown, ...uri, get: (_theme: Theme, { urls }: Call) => urls.base };
+const address = { ...shown, ...uri, get: (_theme: DesignTheme, { urls }: Call) => urls.base };
 const unused = { ...shown, get: () => '' };
-const own = { ...shown, get: (theme: Theme) => theme.stylesheet };
+const own = { ...shown, get: (theme: DesignTheme) => theme.stylesheet };
 const word: Schema = { type: 'string' };
 const states = ['inactive', 'active'];
 const tags = { raw: of('array', 'As stored.', { items: word }), rendered: of('string', 'As shown.') };
 const kind: Schema = { type: 'object', properties: { slug: word, title: word, description: word } };
 const area: Schema = { type: 'object', properties: { area: word, label: word, description: word, icon: word, area_tag: word } };
 
-export const themeRoutes = defineResource<Theme>({
+export const themeRoutes = defineResource<DesignTheme>({
   name: 'theme',
   base,
   // Creates the users' styles.
@@ -92,13 +92,17 @@ export const themeRoutes = defineResource<Theme>({
 });
 
 /** The theme, with links to users' styles. */
-async function theme(call: Call): Promise<Theme> {
+async function theme(call: Call): Promise<DesignTheme> {
   await ensureUserStyles(call);
   return themeOf(call.site);
 }
 
 /** A text with raw and rendered form. */
-function rendered(description: string, textOf: (theme: Theme) => string, more: Partial<Schema> = {}): Field<Theme, Call> {
+function rendered(
+  description: string,
+  textOf: (theme: DesignTheme) => string,
+  more: Partial<Schema> = {},
+): Field<DesignTheme, Call> {
   const properties = {
     raw: of('string', `${description} As stored.`, more),
     rendered: of('string', `${description} As shown.`, more),
@@ -106,7 +110,7 @@ function rendered(description: string, textOf: (theme: Theme) => string, more: P
   return object(description, { ...shown, properties, get: (one) => ({ raw: textOf(one), rendered: escapeHtml(textOf(one)) }) });
 }
 
-function tagsOf(one: Theme): unknown {
+function tagsOf(one: DesignTheme): unknown {
   return { raw: one.tags, rendered: escapeHtml(one.tags.join(', ')) };
 }
 

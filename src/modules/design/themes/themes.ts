@@ -5,7 +5,7 @@ import { formats } from '../../content/posts/record.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
-export interface Theme {
+export interface DesignTheme {
   /** Name in URLs and template ids. */
   readonly stylesheet: string;
   readonly name: string;
@@ -67,7 +67,7 @@ export const templateAreas: readonly Area[] = [
 ];
 
 /** The design in `site.yaml`, with defaults. */
-export function themeOf(site: Pick<Site, 'settings'>): Theme {
+export function themeOf(site: Pick<Site, 'settings'>): DesignTheme {
   const given = mapOf(site.settings.value('theme'));
   const text = (key: string, fallback = ''): string =>
     given[key] === undefined || given[key] === null ? fallback : scalarText(given[key]);

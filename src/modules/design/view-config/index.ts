@@ -12,7 +12,7 @@ import type { Module } from '../../../kernel/module.ts';
 import { of, resourceSchema } from '../../../kernel/model/schema.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';
-import { type Call, READ, type Rule } from '../../../kernel/rest/types.ts';
+import { type Call, READ, type AccessRule } from '../../../kernel/rest/types.ts';
 import { configOfType, plainConfig, type ViewConfig } from './views.ts';
 import { viewConfigSchema } from './schema.ts';
 
@@ -68,7 +68,7 @@ function nameOf(word: string, kind: string, dialect: Dialect): string {
     : dialect.readWord(word);
 }
 
-const mayRead: Rule = (call) => (call.can(listedBy(call).capability) ? null : 'rest_cannot_read');
+const mayRead: AccessRule = (call) => (call.can(listedBy(call).capability) ? null : 'rest_cannot_read');
 
 function viewConfig(call: Call): unknown {
   const { name, config } = listedBy(call);

@@ -31,7 +31,7 @@ import type { Args } from '../../../kernel/rest/args.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
 import { parseQuery } from '../../../kernel/rest/params.ts';
 import { collection, defineResource, gone, item, made } from '../../../kernel/rest/resource.ts';
-import type { Call, Namespace, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, Namespace, AccessRule } from '../../../kernel/rest/types.ts';
 import { forHolders } from '../../../kernel/rest/schema-helpers.ts';
 import { visibleSidebars } from './access.ts';
 
@@ -181,14 +181,14 @@ async function remove(call: Call) {
   return gone(before, () => site.write((site) => ({ changes: planWidgetRemoval(site, before.id), result: null })));
 }
 
-function mayList(call: Call): ReturnType<Rule> {
+function mayList(call: Call): ReturnType<AccessRule> {
   const sidebar = call.params.sidebar as string | undefined;
   const isPublic = visibleSidebars(call).some((one) => one.isPublic && (sidebar === undefined || one.id === sidebar));
   // Settings require permission.
   return isPublic && call.context !== 'edit' ? null : mayManage(call);
 }
 
-function mayRead(call: Call): ReturnType<Rule> {
+function mayRead(call: Call): ReturnType<AccessRule> {
   const widget = widgetById(call.site, call.params.id);
   const isPublic = widget && sidebarById(call.site, widget.sidebar)?.isPublic;
   return isPublic && call.context !== 'edit' ? null : mayManage(call);

@@ -1,16 +1,16 @@
 /** A digest of the site's state, to detect changes while no server ran: a sum over its records that follows each change. */
 import { hash } from 'node:crypto';
-import type { Change, Identified } from '../../../kernel/records/types.ts';
+import type { RecordChange, Identified } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { partOf, sourceOf } from '../sources.ts';
 
-export interface Position {
+export interface FeedPosition {
   text(): string;
   close(): void;
 }
 
 /** Cost: a digest per record. */
-export function createPosition(site: Site): Position {
+export function createPosition(site: Site): FeedPosition {
   const sum = Buffer.alloc(20);
   for (const { table, records } of tablesOf(site)) for (const record of records) toggle(table, record);
   const close = site.feed.watch((changes) => {
@@ -43,4 +43,4 @@ function isOfPages(site: Site, table: string): boolean {
   return sourceOf(table) !== undefined || partOf(site, table, undefined) !== null;
 }
 
-const idOf = (change: Change): number => ('put' in change ? change.put.id : change.remove);
+const idOf = (change: RecordChange): number => ('put' in change ? change.put.id : change.remove);

@@ -20,13 +20,13 @@ const patience = 6;
 const nothing: Changed = { paths: [], tags: [], everything: false };
 const everything: Changed = { paths: [], tags: [], everything: true };
 
-export interface Queue {
+export interface WebhookQueue {
   waiting: Delivery[];
   dead: Delivery[];
 }
 
 /** Adds events. @param sending  ids in progress, which are not extended */
-export function add(queue: Queue, hook: Hook, event: EventView, now: number, sending: { has(id: string): boolean }): void {
+export function add(queue: WebhookQueue, hook: Hook, event: EventView, now: number, sending: { has(id: string): boolean }): void {
   const own = queue.waiting.filter((one) => one.hook === hook.name && !sending.has(one.id));
   const { isBatched } = presets[hook.preset];
   const last = own.at(-1);
@@ -52,7 +52,7 @@ export function add(queue: Queue, hook: Hook, event: EventView, now: number, sen
 
 /** Reschedules a failed delivery. @returns the one that is dead now */
 export function postpone(
-  queue: Queue,
+  queue: WebhookQueue,
   delivery: Delivery,
   { now, error, atLeastMs = 0, isFinal = false }: { now: number; error: string; atLeastMs?: number; isFinal?: boolean },
 ): Delivery | null {
@@ -71,12 +71,12 @@ export function postpone(
   return null;
 }
 
-export function remove(queue: Queue, { id }: Delivery): void {
+export function remove(queue: WebhookQueue, { id }: Delivery): void {
   queue.waiting = queue.waiting.filter((one) => one.id !== id);
 }
 
 /** Requeues dead deliveries. @returns how many */
-export function revive(queue: Queue, ids: readonly string[], now: number): number {
+export function revive(queue: WebhookQueue, ids: readonly string[], now: number): number {
   const again = queue.dead.filter(({ id }) => ids.includes(id));
   queue.dead = queue.dead.filter((one) => !again.includes(one));
   queue.waiting.push(...again.map((one) => ({ ...one, at: now, attempts: 0, dueAt: now })));
@@ -99,6 +99,6 @@ function together(one: Changed, other: Changed): Changed {
   return paths.length > maxNames || tags.length > maxNames ? everything : { paths, tags, everything: false };
 }
 
-function replace(queue: Queue, delivery: Delivery, by: Delivery): void {
+function replace(queue: WebhookQueue, delivery: Delivery, by: Delivery): void {
   queue.waiting = queue.waiting.map((one) => (one.id === delivery.id ? by : one));
 }

@@ -9,8 +9,8 @@ import { homeOf } from '../../content/permalinks/record.ts';
 import { publicPaths } from '../sources.ts';
 import { type EventView, fits, viewOf } from '../view.ts';
 import { deliver, type Refused } from './deliver.ts';
-import { createPosition, type Position } from './position.ts';
-import { add, postpone, type Queue, remove, revive } from './queue.ts';
+import { createPosition, type FeedPosition } from './position.ts';
+import { add, postpone, type WebhookQueue, remove, revive } from './queue.ts';
 import { type Delivery, documents, type Hook, type Kept } from './record.ts';
 import { readHooks } from './settings.ts';
 import { readAsked, readKept } from './stored.ts';
@@ -39,14 +39,14 @@ const timeoutMs = 15_000;
 export function createSender(site: Site, { log, lookMs = 250, ...options }: SenderOptions): Sender {
   const { store, clock } = site;
   const fetcher = options.fetcher ?? createOperatorFetcher(site.operator, { timeoutMs });
-  const queue: Queue = { waiting: [], dead: [] };
+  const queue: WebhookQueue = { waiting: [], dead: [] };
   /** Delivery → its hook. */
   const sending = new Map<string, string>();
   const failing = new Set<string>();
   const counted = { sent: 0, failed: 0 };
   let ending = new AbortController();
   let hooks: readonly Hook[] = [];
-  let position: Position | null = null;
+  let position: FeedPosition | null = null;
   let cursor = 0;
   let keeping: NodeJS.Timeout | null = null;
   /** Serialized tasks. */

@@ -6,7 +6,7 @@ import type { Entry } from '../../../kernel/store/types.ts';
 
 import { declaredBy, standardTaxonomies, standardTypes } from '../../types/index.ts';
 import { declaredGroups } from './declaration.ts';
-import type { Location } from './location.ts';
+import type { FieldLocation } from './location.ts';
 import { acceptValue, faultOf } from './nested-types.ts';
 import type { FieldDefinition, FieldGroup, FieldReference } from './record.ts';
 import { referencesIn } from './references.ts';
@@ -74,11 +74,11 @@ function* filedItems(content: Content): Iterable<FiledItem> {
 
 interface Folder {
   readonly folder: string;
-  readonly of: (entry: Entry) => Location;
+  readonly of: (entry: Entry) => FieldLocation;
 }
 
 /** The location of a file, for the rules of groups; undefined if it has no fields. */
-function locator(content: Content): (entry: Entry) => Location | undefined {
+function locator(content: Content): (entry: Entry) => FieldLocation | undefined {
   const folders = foldersOf(content);
   return (entry) => folders.find(({ folder }) => entry.path.startsWith(folder))?.of(entry);
 }
@@ -95,7 +95,7 @@ function foldersOf(content: Content): readonly Folder[] {
       .sort((a, b) => b.folder.length - a.folder.length),
     ...taxonomies.map(({ name, folder }) => ({
       folder: `terms/${folder}/`,
-      of: ({ data }: Entry): Location => ({ taxonomy: [name], id: [String(data.id)] }),
+      of: ({ data }: Entry): FieldLocation => ({ taxonomy: [name], id: [String(data.id)] }),
     })),
     { folder: 'users/', of: ({ data }) => ({ user_role: [], id: [String(data.id)] }) },
     { folder: 'comments/', of: ({ data }) => ({ comment: [], id: [String(data.id)] }) },
@@ -103,7 +103,7 @@ function foldersOf(content: Content): readonly Folder[] {
   ];
 }
 
-function postLocation(type: string, { data }: Entry): Location {
+function postLocation(type: string, { data }: Entry): FieldLocation {
   const template = typeof data.template === 'string' && data.template !== '' ? data.template : 'default';
   return { type: [type], template: [template], id: [String(data.id)] };
 }

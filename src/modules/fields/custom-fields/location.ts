@@ -17,7 +17,7 @@ export interface Targets {
 }
 
 /** The properties of an item that rules test; absent: not applicable. */
-export type Location = Partial<Readonly<Record<LocationParam, readonly string[]>>>;
+export type FieldLocation = Partial<Readonly<Record<LocationParam, readonly string[]>>>;
 
 /** Rules are about posts, unless one of these is used. */
 const kinds: Readonly<Partial<Record<LocationParam, 'term' | 'user' | 'comment' | 'options'>>> = table({
@@ -41,11 +41,11 @@ function targetsOfRules(rules: readonly LocationRule[], { types, taxonomies }: T
   return types.filter((name) => rules.every((rule) => rule.param !== 'type' || fits(rule, [name])));
 }
 
-export function belongsTo({ location }: FieldGroup, item: Location): boolean {
+export function belongsTo({ location }: FieldGroup, item: FieldLocation): boolean {
   return location.some((rules) => rules.every((rule) => holds(rule, item)));
 }
 
-function holds(rule: LocationRule, item: Location): boolean {
+function holds(rule: LocationRule, item: FieldLocation): boolean {
   const values = item[rule.param];
   return values !== undefined && fits(rule, values);
 }
@@ -57,7 +57,7 @@ function fits({ isEqual, value }: LocationRule, values: readonly string[]): bool
 export interface ItemKind<R> {
   /** The location of a new item. @param name  of its type or taxonomy */
   blank(name: string, call: FieldCall): object;
-  locate(record: R, site: Site): Location;
+  locate(record: R, site: Site): FieldLocation;
   /** Whether the item's password is required and missing. */
   isLocked?(record: R, call: FieldCall): boolean;
 }

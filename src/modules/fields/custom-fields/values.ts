@@ -3,7 +3,7 @@ import type { FieldCall } from '../../../kernel/model/field.ts';
 import { same } from '../../../kernel/model/field.ts';
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import { filterHtml } from '../../../render/filter.ts';
-import { belongsTo, type Location } from './location.ts';
+import { belongsTo, type FieldLocation } from './location.ts';
 import { acceptValue, faultOf, readStored, showValue } from './nested-types.ts';
 import { type FieldDefinition, type FieldGroup, type FieldValues, memberName, ValueFault, type WithFields } from './record.ts';
 import { checkReferences, idOf, referencesIn, refuse, withNames } from './references.ts';
@@ -12,7 +12,7 @@ import { isAttachment } from '../../content/attachments/record.ts';
 export type ValueFormat = 'standard' | 'light';
 
 /** Fields of an item by name; of duplicates the first. */
-export function definitionsAt(groups: readonly FieldGroup[], item: Location): ReadonlyMap<string, FieldDefinition> {
+export function definitionsAt(groups: readonly FieldGroup[], item: FieldLocation): ReadonlyMap<string, FieldDefinition> {
   const found = new Map<string, FieldDefinition>();
   for (const group of groups) {
     if (!belongsTo(group, item)) continue;

@@ -1,7 +1,7 @@
 /** Who may send images: users who may upload, and visitors with the token of one. */
 import { table } from '../../../kernel/model/maps.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { answer, type Answer, type Call, type Rule } from '../../../kernel/rest/types.ts';
+import { answer, type Answer, type Call, type AccessRule } from '../../../kernel/rest/types.ts';
 import type { RestRequest } from '../../../kernel/rest/request.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 
@@ -22,7 +22,7 @@ export function refusal(code: EnvelopeCode, status: number): Answer {
 }
 
 /** Visitors are checked by the handler, because its errors have another format. */
-export const mayTry: Rule = (call) => (call.user === null || call.can('upload_files') ? null : 'rest_forbidden');
+export const mayTry: AccessRule = (call) => (call.user === null || call.can('upload_files') ? null : 'rest_forbidden');
 
 /** The sender, or the error. */
 export function senderOf({ site, request }: Pick<Call, 'site' | 'request'>): Actor | Answer {

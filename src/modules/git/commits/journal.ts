@@ -6,13 +6,13 @@ import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import { join } from 'node:path';
 import { makeFolder } from '../../../kernel/store/folders.ts';
-import type { WriterId, WrittenFile } from './record.ts';
+import type { WriterId, CommittedFile } from './record.ts';
 
 export interface WriteNote {
   readonly by: WriterId;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly files: readonly WrittenFile[];
+  readonly files: readonly CommittedFile[];
 }
 
 export interface JournaledWrite extends WriteNote {

@@ -3,13 +3,13 @@ import { table } from '../../../kernel/model/maps.ts';
 import { parseEntry } from '../../../kernel/yaml/codec.ts';
 import { kindOf } from '../../../kernel/store/paths.ts';
 import type { FileDifference } from './commit-files.ts';
-import type { WrittenFile } from './record.ts';
+import type { CommittedFile } from './record.ts';
 
 const maxTitle = 60;
 const verbs = table({ added: 'Add', changed: 'Update', removed: 'Delete' } as const);
 
 /** @param written  written files, the main one first */
-export function messageOf(changes: readonly FileDifference[], written: readonly WrittenFile[]): string {
+export function messageOf(changes: readonly FileDifference[], written: readonly CommittedFile[]): string {
   const moves = new Map(written.flatMap(({ path, from }) => (from === undefined ? [] : [[path, from] as const])));
   const sources = new Set(moves.values());
   const shown = changes.filter(({ path }) => !sources.has(path));

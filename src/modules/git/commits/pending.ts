@@ -1,7 +1,7 @@
 /** Pending writes: those of one user to one item within a minute become one commit. */
 import type { FileChange } from '../../../kernel/store/types.ts';
 import { unitOf } from '../../../kernel/store/paths.ts';
-import type { WriterId, WrittenFile } from './record.ts';
+import type { WriterId, CommittedFile } from './record.ts';
 
 /** From the first write. */
 export const minuteMs = 60_000;
@@ -13,7 +13,7 @@ export interface PendingCommit {
   at: number;
   /** In the journal. */
   readonly seqs: number[];
-  readonly files: Map<string, WrittenFile>;
+  readonly files: Map<string, CommittedFile>;
   /** Committed instead of the files' later content. */
   readonly captured: Map<string, Uint8Array | null>;
   /** Nothing is added any more. */
@@ -24,7 +24,7 @@ interface Done {
   readonly by: WriterId;
   readonly at: number;
   readonly seqs: readonly number[];
-  readonly files: readonly WrittenFile[];
+  readonly files: readonly CommittedFile[];
 }
 
 /** Adds a write to its commit. */
@@ -52,12 +52,12 @@ export function meets({ files }: PendingCommit, units: ReadonlySet<string>): boo
 }
 
 /** The item of a file. A sidecar belongs to its file. */
-export function unitsOf({ path, from }: WrittenFile): readonly string[] {
+export function unitsOf({ path, from }: CommittedFile): readonly string[] {
   return from === undefined ? [unitOf(path)] : [unitOf(path), unitOf(from)];
 }
 
-export function writtenFiles(changes: readonly FileChange[]): WrittenFile[] {
-  return changes.map((change): WrittenFile => {
+export function writtenFiles(changes: readonly FileChange[]): CommittedFile[] {
+  return changes.map((change): CommittedFile => {
     if ('remove' in change) return { path: change.remove, ...(change.expect === undefined ? {} : { was: change.expect }) };
     const was = change.expect === undefined ? {} : { was: change.expect };
     return { path: change.path, ...('from' in change && change.from !== undefined ? { from: change.from } : {}), ...was };

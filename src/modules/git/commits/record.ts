@@ -32,7 +32,7 @@ export interface Author {
   readonly email: string;
 }
 
-export interface WrittenFile {
+export interface CommittedFile {
   readonly path: string;
   /** Previous path of a moved file. */
   readonly from?: string;

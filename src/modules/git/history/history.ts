@@ -22,7 +22,7 @@ export interface CommittedState {
 }
 
 /** A commit, with its changed files in the content folder. */
-export interface FolderState extends Pick<CommittedState, 'commit' | 'at' | 'author' | 'subject'> {
+export interface HistoryState extends Pick<CommittedState, 'commit' | 'at' | 'author' | 'subject'> {
   readonly files: readonly { readonly path: string; readonly kind: CommittedState['kind'] }[];
 }
 
@@ -30,7 +30,7 @@ export interface History {
   /** Null without a commit, or outside a repository. */
   head(): Promise<string | null>;
   /** Commits that changed the folder, newest first. @throws GitError */
-  recent(offset: number, limit: number): Promise<readonly FolderState[]>;
+  recent(offset: number, limit: number): Promise<readonly HistoryState[]>;
   /** Text files that differ from HEAD: new, changed and removed. @throws GitError */
   uncommitted(): Promise<readonly { readonly path: string; readonly kind: CommittedState['kind'] }[]>;
   /** Newest first; none for a file without commits. @throws GitError */
@@ -118,7 +118,7 @@ async function recentIn(
   head: string,
   offset: number,
   limit: number,
-): Promise<FolderState[]> {
+): Promise<HistoryState[]> {
   const format = '--format=%x02%H%x00%at%x00%an%x00%ae%x00%s%x00';
   const how = [
     '--name-status',

@@ -4,7 +4,7 @@
  * Source: ISO/IEC 14496-12 (boxes), RIFF WAVE, MPEG audio frame headers; names of keys as the reference prints them.
  */
 import { open } from 'node:fs/promises';
-import type { Source } from './image.ts';
+import type { ImageSource } from './image.ts';
 
 export interface AudioVideo {
   readonly fileformat?: string;
@@ -27,7 +27,7 @@ interface Reader {
 
 const maxBoxes = 1000;
 
-export async function readAudioVideo(source: Source, mime: string): Promise<AudioVideo> {
+export async function readAudioVideo(source: ImageSource, mime: string): Promise<AudioVideo> {
   if (typeof source !== 'string') return describe(memoryReader(source), mime).catch(() => ({}));
   const file = await open(source, 'r').catch(() => null);
   if (!file) return {};

@@ -2,7 +2,7 @@
 import type { Blob, Store } from '../../../kernel/store/types.ts';
 import { type AudioVideo, readAudioVideo } from './audio-video.ts';
 import { type LfsPointer, maxPointerBytes, readPointer } from './lfs.ts';
-import { type Picture, PictureError, readPicture, type Source } from './image.ts';
+import { type Picture, PictureError, readPicture, type ImageSource } from './image.ts';
 import { mimeOf, pictures } from './types.ts';
 import { isInPlace } from '../../../kernel/store/file-reads.ts';
 import { uploadOf } from '../../../kernel/store/paths.ts';
@@ -43,18 +43,18 @@ export function cacheKeyOf(file: Blob, name: string): string {
 }
 
 /** A readable path of a media file. What is read counts if it `isStill` the same path afterwards. */
-export async function sourceOf(store: Store, file: Blob): Promise<Source | null> {
+export async function sourceOf(store: Store, file: Blob): Promise<ImageSource | null> {
   return store.locate(file.path) ?? (await store.elsewhere?.copyOf(file)) ?? (await store.readBytes(file.path));
 }
 
 /** False if a link appeared in the path, or the file was removed: what was read, or is `open`, may be another file. */
-export function isStill(store: Store, { path }: Pick<Blob, 'path'>, source: Source, open?: number): boolean {
+export function isStill(store: Store, { path }: Pick<Blob, 'path'>, source: ImageSource, open?: number): boolean {
   if (typeof source !== 'string' || store.elsewhere?.has(path) === true) return true;
   return store.locate(path) === source && (open === undefined || isInPlace(open, source));
 }
 
 /** The result of `work` on a media file; null if the file is missing or incomplete. */
-export async function readSource<T>(store: Store, file: Blob, work: (source: Source) => Promise<T>): Promise<T | null> {
+export async function readSource<T>(store: Store, file: Blob, work: (source: ImageSource) => Promise<T>): Promise<T | null> {
   const source = await sourceOf(store, file);
   if (source === null) return null;
   const made = await work(source);
@@ -133,7 +133,7 @@ async function readElsewhere(store: Store, file: Blob, mime: string): Promise<Pa
 }
 
 /** Null for anything but a valid image. */
-async function pictureIn(source: Source): Promise<Picture | null> {
+async function pictureIn(source: ImageSource): Promise<Picture | null> {
   return readPicture(source).catch((error: unknown) => {
     if (error instanceof PictureError) return null;
     throw error;

@@ -11,7 +11,7 @@ import { type ImageMeta, readImageMeta } from './exif.ts';
 import type { Dimensions } from './sizes.ts';
 
 /** A path on disk, or bytes if the engine has no files. */
-export type Source = string | Uint8Array;
+export type ImageSource = string | Uint8Array;
 
 export type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
@@ -88,7 +88,7 @@ export async function availableFormats(): Promise<readonly Format[]> {
   return results.flat();
 }
 
-async function open(source: Source, options: SharpOptions = {}): Promise<Sharp> {
+async function open(source: ImageSource, options: SharpOptions = {}): Promise<Sharp> {
   const sharp = await load();
   return sharp(source, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, sequentialRead: true, ...options }).timeout({
     seconds: timeoutSeconds,
@@ -99,7 +99,7 @@ async function open(source: Source, options: SharpOptions = {}): Promise<Sharp> 
  * The header of an image. Reads no pixels.
  * @throws PictureError
  */
-export async function readPicture(source: Source): Promise<Picture> {
+export async function readPicture(source: ImageSource): Promise<Picture> {
   const found = await guarded(async () => (await open(source, { limitInputPixels: false })).metadata());
   const format = formats[found.format ?? ''];
   if (!format || (found.format === 'heif' && found.compression !== 'av1'))
@@ -124,7 +124,7 @@ export async function readPicture(source: Source): Promise<Picture> {
 }
 
 /** Decodes the whole image once, as small as its format allows. @throws PictureError when it is broken */
-export async function verifyPicture(source: Source): Promise<void> {
+export async function verifyPicture(source: ImageSource): Promise<void> {
   await guarded(async () => (await open(source)).resize(64, 64, { fit: 'inside' }).raw().toBuffer());
 }
 
@@ -140,7 +140,7 @@ export function upright({ width, height, orientation }: Pick<Picture, 'width' | 
  * @throws PictureError
  */
 export async function makeSizes(
-  source: Source,
+  source: ImageSource,
   wanted: readonly Wanted[],
   output: Output,
   done: (file: string, bytes: Uint8Array) => Promise<void>,
@@ -163,7 +163,7 @@ export async function makeSizes(
  * @returns  the bytes of the new image, in the same format
  * @throws PictureError
  */
-export async function edit(source: Source, modifiers: readonly Modifier[]): Promise<Uint8Array> {
+export async function edit(source: ImageSource, modifiers: readonly Modifier[]): Promise<Uint8Array> {
   const { format, orientation } = await readPicture(source);
   return guarded(async () => {
     let current = orientation === 1 ? source : await lossless((await open(source)).autoOrient());
@@ -179,7 +179,7 @@ export async function edit(source: Source, modifiers: readonly Modifier[]): Prom
  * @throws PictureError
  */
 export async function cut(
-  source: Source,
+  source: ImageSource,
   part: Dimensions & { readonly left: number; readonly top: number },
   size: Dimensions | null,
   quality?: number,
@@ -199,7 +199,7 @@ export type Fit = 'inside' | 'cover' | 'contain';
  * The upright image in a box, never enlarged, with its color profile and no other metadata. 0: derived from the other side; two zeros keep the size.
  * @throws PictureError
  */
-export async function fitInto(source: Source, { width, height }: Dimensions, fit: Fit, output: Output): Promise<Uint8Array> {
+export async function fitInto(source: ImageSource, { width, height }: Dimensions, fit: Fit, output: Output): Promise<Uint8Array> {
   await readPicture(source);
   return guarded(async () => {
     const whole = (await open(source)).autoOrient();
@@ -216,14 +216,14 @@ export interface Output {
 }
 
 /** The image just large enough for every size, lossless. */
-async function reduce(source: Source, picture: Picture, wanted: readonly Wanted[]): Promise<Uint8Array> {
+async function reduce(source: ImageSource, picture: Picture, wanted: readonly Wanted[]): Promise<Uint8Array> {
   const { width, height } = upright(picture);
   const scale = Math.min(1, Math.max(...wanted.map((one) => Math.max(one.width / width, one.height / height))));
   const start = (await open(source)).autoOrient();
   return lossless(start.resize(Math.ceil(width * scale), Math.ceil(height * scale), { fit: 'fill' }));
 }
 
-async function apply(source: Source, modifier: Modifier): Promise<Sharp> {
+async function apply(source: ImageSource, modifier: Modifier): Promise<Sharp> {
   const picture = await open(source);
   if (modifier.type === 'flip') return picture.flop(modifier.horizontal).flip(modifier.vertical);
   if (modifier.type === 'rotate') {

@@ -4,7 +4,7 @@
  */
 import { same } from '../../../kernel/model/field.ts';
 import { isId } from '../../../kernel/model/ids.ts';
-import type { Change, Table } from '../../../kernel/records/types.ts';
+import type { RecordChange, Table } from '../../../kernel/records/types.ts';
 import type { SiteKernel } from '../../../kernel/site/hooks.ts';
 import type { PlanningSite } from '../../../kernel/site/site.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../../../kernel/store/types.ts';
@@ -148,8 +148,8 @@ export function createFolderIndex(
     return id;
   }
 
-  function changesOf(): Change[] {
-    const changes: Change[] = [];
+  function changesOf(): RecordChange[] {
+    const changes: RecordChange[] = [];
     const wanted = new Map([...trees.values()].flatMap(({ byId }) => [...byId]));
     for (const { id } of site.mediaFolders.all()) if (!wanted.has(id)) changes.push({ table: folderSpace, remove: id });
     for (const [id, folder] of wanted)

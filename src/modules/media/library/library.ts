@@ -13,7 +13,7 @@ import type { Served } from '../../../kernel/site/serving.ts';
 import type { Settings } from '../../../kernel/site/settings.ts';
 import { baseName, type Catalogue, type CatalogueOptions, createCatalogue } from './media-index.ts';
 import { type Layout, layoutOf, sizingOf } from '../files/image-sizes.ts';
-import type { Source } from '../files/image.ts';
+import type { ImageSource } from '../files/image.ts';
 import { isOutOfReach } from '../files/elsewhere.ts';
 import { mimeOf, pictures, servedAs } from '../files/types.ts';
 import { createDerivedFiles, derivedFilesOf } from '../files/derived-files.ts';
@@ -43,7 +43,7 @@ export interface Media
   /** The file at a path below `/uploads/`; null for nothing, and for LFS files that are not fetched. Derived images are made if needed. */
   serve(path: string): Promise<Served | null>;
   /** Gives access to the pixels of a media file. */
-  readSource<T>(path: string, work: (source: Source) => Promise<T>): Promise<T | null>;
+  readSource<T>(path: string, work: (source: ImageSource) => Promise<T>): Promise<T | null>;
   /** Other attachments' files with the same bytes. */
   duplicates(media: Pick<AttachmentRecord, 'path'>): Promise<readonly string[]>;
   /** Records that a post refers to a missing file, by its path below the uploads. */
@@ -217,7 +217,11 @@ function together(names: ReadonlySet<string>, others: ReadonlySet<string> | unde
   return others ? new Set([...names, ...others]) : names;
 }
 
-async function readSourceIn<T>(store: Store, file: Blob | undefined, work: (source: Source) => Promise<T>): Promise<T | null> {
+async function readSourceIn<T>(
+  store: Store,
+  file: Blob | undefined,
+  work: (source: ImageSource) => Promise<T>,
+): Promise<T | null> {
   return file ? readSource(store, file, work) : null;
 }
 

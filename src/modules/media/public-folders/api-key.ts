@@ -1,6 +1,6 @@
 /** The key of the public API. Only its hash is stored, in the private mount; the key itself is only in the response that creates it. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Rule } from '../../../kernel/rest/types.ts';
+import type { AccessRule } from '../../../kernel/rest/types.ts';
 import type { Stamp, TrustedDocuments } from '../../../kernel/store/types.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import type { RestRequest } from '../../../kernel/rest/request.ts';
@@ -53,7 +53,7 @@ export async function createApiKey(documents: TrustedDocuments): Promise<ApiKey>
 }
 
 /** Requires the site's key. A wrong one counts as an attempt, once per request. */
-export const hasKey: Rule = (call) => {
+export const hasKey: AccessRule = (call) => {
   const { site, request } = call;
   const sent = keyIn(call);
   // Over an insecure connection it is ignored without a hint.

@@ -13,7 +13,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { MediaStoreError } from './media-store-error.ts';
 import type { MediaStoreSettings } from './settings.ts';
 
-export interface Asked {
+export interface StoreRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   /** Of the object; '' for the bucket. */
   readonly key: string;
@@ -28,7 +28,7 @@ export interface Connection {
    * Passes the response to `take`, unless it is retried. An interrupted response is retried, too.
    * @throws MediaStoreError without a response
    */
-  ask<T>(asked: Asked, take: (answer: IncomingMessage) => Promise<T>): Promise<T>;
+  ask<T>(asked: StoreRequest, take: (answer: IncomingMessage) => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -67,7 +67,7 @@ export function createConnection(settings: MediaStoreSettings): Connection {
     close: () => agent.destroy(),
   };
 
-  async function once<T>(asked: Asked, take: (answer: IncomingMessage) => Promise<T>): Promise<T> {
+  async function once<T>(asked: StoreRequest, take: (answer: IncomingMessage) => Promise<T>): Promise<T> {
     const { method, body } = asked;
     const { url, headers } = await sign(settings, asked);
     const length = method === 'PUT' ? { 'content-length': String(body?.size ?? 0) } : {};
@@ -109,7 +109,7 @@ function isPassing(error: unknown): boolean {
 /** The URL of an object, or with '' of the bucket. */
 export function addressOf(
   { endpoint, bucket, style }: Pick<MediaStoreSettings, 'endpoint' | 'bucket' | 'style'>,
-  { key, query = {} }: Pick<Asked, 'key' | 'query'>,
+  { key, query = {} }: Pick<StoreRequest, 'key' | 'query'>,
 ): string {
   const { protocol, host } = new URL(endpoint);
   const start = style === 'virtual' ? `${protocol}//${bucket}.${host}` : `${endpoint}/${bucket}`;
@@ -119,7 +119,7 @@ export function addressOf(
 
 async function sign(
   settings: MediaStoreSettings,
-  asked: Asked,
+  asked: StoreRequest,
 ): Promise<{ readonly url: URL; readonly headers: Record<string, string> }> {
   const { method, headers = {}, body } = asked;
   const signer = new AwsV4Signer({

@@ -11,7 +11,7 @@ import type {} from '../audit/record.ts';
 import { type Access, networksOf } from './record.ts';
 import { defineRole, type Role, standardRoles, subscriber } from './roles.ts';
 import { applicationPasswordRoutes } from './routes.ts';
-import { anybody, anywhere, createSignInLimit, type Lock } from './sign-in-limit.ts';
+import { anybody, anywhere, createSignInLimit, type SignInLock } from './sign-in-limit.ts';
 
 export { addApplicationPassword } from './application-passwords.ts';
 export { accountKey, actorOf } from './authenticate.ts';
@@ -61,7 +61,7 @@ export function isKnownTo(accounts: Accounts): (account: string, address: string
   };
 }
 
-function sentenceOf({ account, network, until }: Lock, now: number): string {
+function sentenceOf({ account, network, until }: SignInLock, now: number): string {
   const whose = account === anybody ? 'different names' : `account ${account}`;
   const from = network === anywhere ? 'many addresses; strangers are' : `${network};`;
   return `sign-in: too many wrong passwords for ${whose} from ${from} refused for ${Math.ceil((until - now) / 60_000)} minutes`;

@@ -2,7 +2,7 @@
  * The rights of an actor, as other modules ask for them; the rules behind the answers are in `capabilities.ts`.
  */
 import type { AccessControl, Actor } from '../../../kernel/model/access.ts';
-import type { Call, Refusal, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, Refusal, AccessRule } from '../../../kernel/rest/types.ts';
 import type { PostType, Status, Taxonomy } from '../../types/record.ts';
 import type { Role } from './roles.ts';
 
@@ -86,7 +86,7 @@ export function canEditSomething(access: Access, actor: Actor | null): boolean {
 }
 
 /** For users who may write anything. */
-export function forEditors(refusal: Refusal): Rule {
+export function forEditors(refusal: Refusal): AccessRule {
   return ({ site, user }: Call) => (canEditSomething(site.access, user) ? null : refusal);
 }
 

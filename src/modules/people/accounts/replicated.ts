@@ -1,7 +1,7 @@
 /** Replication of accounts: the writer counts wrong passwords and records uses. */
 import type { Replicated } from '../../../kernel/site/replicated.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import type { Lock, Reach } from './sign-in-limit.ts';
+import type { SignInLock, Reach } from './sign-in-limit.ts';
 
 type Report =
   | { readonly kind: 'use'; readonly use: readonly [id: number, uuid: string, at: number, ip: string | null] }
@@ -12,7 +12,7 @@ export function replicatedSignIns(site: Pick<Site, 'accounts' | 'signIns'>): Rep
     name: 'sign-ins',
     publish: (send) => site.signIns.onLock(send),
     snapshot: () => site.signIns.locks(),
-    follow: (lock) => site.signIns.lock(lock as Lock),
+    follow: (lock) => site.signIns.lock(lock as SignInLock),
     report(say: (report: Report) => void) {
       site.signIns.onFailure((account, address, reach) => say({ kind: 'failure', account, address, reach }));
       site.accounts.noteUse = (...use) => say({ kind: 'use', use });

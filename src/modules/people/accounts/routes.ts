@@ -18,7 +18,7 @@ import { cleanText } from '../../../kernel/rest/coerce.ts';
 import { contextArg } from '../../../kernel/rest/collection.ts';
 import { createProjector, Item } from '../../../kernel/rest/item.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
-import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../../kernel/rest/types.ts';
+import { type Call, CREATE, DELETE, READ, type AccessRule, UPDATE } from '../../../kernel/rest/types.ts';
 import type { ErrorCode } from '../../../kernel/errors.ts';
 import { draft } from '../../../kernel/rest/schema-helpers.ts';
 import { created, removed } from '../../../kernel/rest/write-input.ts';
@@ -228,7 +228,7 @@ function find(call: Call): ApplicationPassword {
   return passwordsOf(call).find(({ uuid }) => uuid === call.params.uuid) ?? fail('rest_application_password_not_found');
 }
 
-function mayEditUser(code: ErrorCode, capability: string): Rule {
+function mayEditUser(code: ErrorCode, capability: string): AccessRule {
   return (call) => (call.can(capability, owner(call).id) ? null : code);
 }
 

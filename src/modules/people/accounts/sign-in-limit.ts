@@ -30,11 +30,11 @@ interface SignInLimit {
   /** An attempt that failed in another process. */
   failed(account: string, address: string, reach: Reach): void;
   /** A lock from another process. */
-  lock(lock: Lock): void;
+  lock(lock: SignInLock): void;
   /** Active locks. */
-  locks(): readonly Lock[];
+  locks(): readonly SignInLock[];
   /** Called for a new lock of this process. */
-  onLock(listener: (lock: Lock) => void): void;
+  onLock(listener: (lock: SignInLock) => void): void;
   /** Called after a failed attempt, here or in another process. */
   onFailure(listener: (account: string, address: string, reach: Reach) => void): void;
 }
@@ -51,7 +51,7 @@ interface Attempt {
   end(isRight: boolean): void;
 }
 
-export interface Lock {
+export interface SignInLock {
   readonly account: string;
   readonly network: string;
   /** Milliseconds since the epoch. */
@@ -97,9 +97,9 @@ const atOnce = 10;
 export function createSignInLimit({ attempts, clock, isKnown = () => false }: SignInLimitOptions): SignInLimit {
   const tries = new Map<string, Tries>();
   const names = new Map<string, Names>();
-  const locked = new Map<string, Lock>();
+  const locked = new Map<string, SignInLock>();
   const given = new Map<string, true>();
-  const lockListeners: ((lock: Lock) => void)[] = [];
+  const lockListeners: ((lock: SignInLock) => void)[] = [];
   const failureListeners: ((account: string, address: string, reach: Reach) => void)[] = [];
   return {
     wait: (account, address) => secondsOf(account, networksOf(address)[0].name),

@@ -1,1 +1,1 @@
-export { type Answer, type Asked, createPasskeys, type Passkeys } from './passkeys.ts';
+export { type PasskeyAnswer, type Asked, createPasskeys, type Passkeys } from './passkeys.ts';

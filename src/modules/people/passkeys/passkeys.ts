@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 /** As the form brings it. */
-export interface Answer {
+export interface PasskeyAnswer {
   /** JSON, from the browser. */
   readonly credential: string;
   readonly seal: string;
@@ -38,9 +38,9 @@ export interface Passkeys {
   /** For a new passkey of an account; null where browsers have none. */
   make(account: Account, visit: Visit): Asked | null;
   /** The account whose passkey has answered; null: none. */
-  signIn(answer: Answer, visit: Visit): Promise<Account | null>;
+  signIn(answer: PasskeyAnswer, visit: Visit): Promise<Account | null>;
   /** Adds a passkey. @returns whether it was valid */
-  add(account: Account, name: string, answer: Answer, visit: Visit): Promise<boolean>;
+  add(account: Account, name: string, answer: PasskeyAnswer, visit: Visit): Promise<boolean>;
 }
 
 /** Passkeys per account. */

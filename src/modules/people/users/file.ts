@@ -8,7 +8,7 @@ import { slugOfPath } from '../../../kernel/model/logical-path.ts';
 import { fileNameOf, slugify } from '../../../kernel/model/slugs.ts';
 import { fieldsOfUsers } from './fields.ts';
 import { type Account, blankUser, defaultName, type UserRecord } from './record.ts';
-import type { Change, Table } from '../../../kernel/records/types.ts';
+import type { RecordChange, Table } from '../../../kernel/records/types.ts';
 import type { Entry, Write } from '../../../kernel/store/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { contextOf, writeRecord } from '../../../kernel/site/record-file.ts';
@@ -52,7 +52,7 @@ export function accountChange(
   id: number,
   account: Account | undefined,
   known: UserRecord | undefined,
-): Change<UserRecord> | null {
+): RecordChange<UserRecord> | null {
   if (known && known.path !== '') return { table: 'users', put: withAccount(known, account ?? null) };
   if (account) return { table: 'users', put: withoutProfile(site, account) };
   return known ? { table: 'users', remove: id } : null;

@@ -6,12 +6,12 @@
  * Source   reference of seo/v1, 3.13
  */
 import { isScalar, scalarText } from '../../../kernel/model/scalars.ts';
-import type { Call, Rule } from '../../../kernel/rest/types.ts';
+import type { Call, AccessRule } from '../../../kernel/rest/types.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 
 const most = 25;
 
-export const mayEditNamedPost: Rule = (call) => {
+export const mayEditNamedPost: AccessRule = (call) => {
   const post = postIn(call);
   return post && call.can('edit_post', post) ? null : 'rest_forbidden';
 };

@@ -8,7 +8,7 @@ import { stripTags } from '../../../kernel/model/tags.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { sourceUrl, uploadUrl } from '../../media/library/index.ts';
 import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
-import type { Picture } from '../metadata/record.ts';
+import type { SeoPicture } from '../metadata/record.ts';
 import { isAddress } from '../metadata/index.ts';
 import type { SeoPage } from './record.ts';
 import { visitorsView } from './texts.ts';
@@ -48,14 +48,14 @@ export function cardPicture(page: SeoPage): string {
   return page.isLocked ? '' : (shown(page, page.values?.cardImage ?? '')?.url ?? '');
 }
 
-function shown(page: SeoPage, picture: Picture): ShownPicture | null {
+function shown(page: SeoPage, picture: SeoPicture): ShownPicture | null {
   if (typeof picture === 'string' && isAddress(picture)) return { width: '', height: '', url: absolute(page, picture), type: '' };
   const medium = mediumNamed(page, picture);
   return medium ? shownMedium(page, medium) : null;
 }
 
 /** A medium by its id or, where the file that names it was read before there was one, by its path. Of an address: none. */
-function mediumNamed(page: Pick<SeoPage, 'site' | 'watch'>, picture: Picture): AttachmentRecord | undefined {
+function mediumNamed(page: Pick<SeoPage, 'site' | 'watch'>, picture: SeoPicture): AttachmentRecord | undefined {
   if (typeof picture === 'number') return mediumOf(page, picture);
   const { site, watch } = page;
   return picture === '' || isAddress(picture)

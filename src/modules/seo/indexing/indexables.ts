@@ -9,7 +9,7 @@ import { mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isAddress } from '../metadata/index.ts';
-import type { Picture, SeoTarget, SeoValues } from '../metadata/record.ts';
+import type { SeoPicture, SeoTarget, SeoValues } from '../metadata/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import type { Indexable, IndexKey, IndexRow } from './record.ts';
@@ -258,7 +258,7 @@ function pictureColumns(site: Site, target: SeoTarget, values: SeoValues, featur
   };
 }
 
-function sourceOf(picture: Picture): 'set-by-user' | null {
+function sourceOf(picture: SeoPicture): 'set-by-user' | null {
   return typeof picture === 'number' ? (picture > 0 ? 'set-by-user' : null) : isAddress(picture) ? 'set-by-user' : null;
 }
 

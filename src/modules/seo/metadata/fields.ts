@@ -2,7 +2,7 @@
  * The key `seo:` in files of posts, pages, media, terms and users, and the names by which clients know its values as members of `meta`.
  */
 import {
-  type Changes,
+  type FieldChanges,
   type Field,
   type FieldCall,
   FieldProblem,
@@ -133,7 +133,7 @@ function spelled(rows: Readonly<Record<string, string>>, { request: { dialect } 
 
 function put(
   table: Table,
-  draft: Changes<Holder>,
+  draft: FieldChanges<Holder>,
   { before }: SetContext<Holder>,
   changes: Readonly<Record<string, unknown>>,
 ): void {

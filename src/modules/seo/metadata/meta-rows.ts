@@ -7,7 +7,7 @@
 import { isMap } from '../../../kernel/model/maps.ts';
 import { rowsOfOthers } from './foreign-rows.ts';
 import { isAddress } from './option-table.ts';
-import type { Picture, SeoValues } from './record.ts';
+import type { SeoPicture, SeoValues } from './record.ts';
 import { noValues, type ValueRow, valueTable } from './values.ts';
 
 /** What rows say. */
@@ -125,7 +125,7 @@ export function plainValuesIn(table: Table, rows: Readonly<Record<string, unknow
 }
 
 /** What stands for a picture after a write: an id, the one that is sent or the one there is, else an address. */
-function pictureOf(present: Picture, address: unknown, sent: unknown, ids: RowIds): Picture {
+function pictureOf(present: SeoPicture, address: unknown, sent: unknown, ids: RowIds): SeoPicture {
   const id = ids.picture(idIn(sent));
   if (id > 0) return id;
   const isTaken = sent === null || isText(sent);

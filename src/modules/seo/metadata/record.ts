@@ -21,7 +21,7 @@ declare module '../../../kernel/site/site.ts' {
 }
 
 /** An item of the media library by its id, a picture by its address, or none (''). */
-export type Picture = number | string;
+export type SeoPicture = number | string;
 
 /** Values of a post, page, medium or term. A record holds those alone that its file has. */
 export interface SeoValues {
@@ -47,10 +47,10 @@ export interface SeoValues {
   readonly redirect: string;
   readonly socialTitle: string;
   readonly socialDescription: string;
-  readonly image: Picture;
+  readonly image: SeoPicture;
   readonly cardTitle: string;
   readonly cardDescription: string;
-  readonly cardImage: Picture;
+  readonly cardImage: SeoPicture;
   /** '' as the options of the type say; else one of `pageTypes`. */
   readonly pageType: string;
   /** '' as the options of the type say; else one of `articleTypes`. */

@@ -7,7 +7,7 @@ import { FieldProblem, type FileContext, flag, integer, type References, text, t
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import { of, type Schema } from '../../../kernel/model/schema.ts';
 import { isAddress } from './option-table.ts';
-import { articleTypes, pageTypes, type Picture, type SeoValues, type UserSeoValues } from './record.ts';
+import { articleTypes, pageTypes, type SeoPicture, type SeoValues, type UserSeoValues } from './record.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -84,7 +84,7 @@ const oneOf = (words: readonly string[]): ValueForm<string> => ({
 });
 
 /** A medium by id or path, which stays as it is written while there is none; or an address. */
-const picture: ValueForm<Picture> = {
+const picture: ValueForm<SeoPicture> = {
   schema: { type: ['string', 'integer', 'null'] },
   parse(raw, key, { refs, reader }) {
     if (typeof raw === 'number') return raw;
@@ -146,10 +146,10 @@ export const valueTable: Readonly<Record<keyof SeoValues, ValueRow>> = {
   redirect: row('redirect', '_seo_redirect', line, ''),
   socialTitle: row('social_title', '_seo_opengraph-title', line, ''),
   socialDescription: row('social_description', '_seo_opengraph-description', line, ''),
-  image: row<Picture>('image', '', picture, ''),
+  image: row<SeoPicture>('image', '', picture, ''),
   cardTitle: row('card_title', '_seo_twitter-title', line, ''),
   cardDescription: row('card_description', '_seo_twitter-description', line, ''),
-  cardImage: row<Picture>('card_image', '', picture, ''),
+  cardImage: row<SeoPicture>('card_image', '', picture, ''),
   pageType: row('page_type', '_seo_schema_page_type', oneOf(pageTypes), ''),
   articleType: row('article_type', '_seo_schema_article_type', oneOf(articleTypes), ''),
   primary: row('primary', '', primary, {}),

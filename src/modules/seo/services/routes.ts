@@ -20,7 +20,7 @@ import {
   type Namespace,
   needs,
   READ,
-  type Rule,
+  type AccessRule,
 } from '../../../kernel/rest/types.ts';
 import { paced } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -83,7 +83,7 @@ export function serviceRoutes(site: Site): Namespace['routes'] {
 type ServiceHandler = (call: Call) => object | Promise<object>;
 
 /** Routes of a service, whose answers nobody keeps: they are of something else than records. */
-function group(service: string, allow: Rule, isActive: () => boolean) {
+function group(service: string, allow: AccessRule, isActive: () => boolean) {
   return (path: string, methods: readonly Method[], handle: ServiceHandler, args: Args = {}): Namespace['routes'][number] => ({
     path: `/seo/v1/${service}/${path}`,
     isServed: isActive,

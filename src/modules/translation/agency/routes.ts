@@ -12,7 +12,7 @@ import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import { mergeParams } from '../../../kernel/rest/params.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
-import { answer, type Call, CREATE, READ, type Rule } from '../../../kernel/rest/types.ts';
+import { answer, type Call, CREATE, READ, type AccessRule } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isEligible, isManager, jobStatus, mayTranslate, outsider } from '../jobs/index.ts';
 import type { StatusRecord } from '../jobs/record.ts';
@@ -23,7 +23,7 @@ const base = '/lang/tm/v1/tp';
 const types: readonly string[] = ['post', 'string', 'package'];
 const maxMembers = 500;
 
-const allow: Rule = mayTranslate;
+const allow: AccessRule = mayTranslate;
 
 export const agencyRoutes: Namespace['routes'] = [
   {

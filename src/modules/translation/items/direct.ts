@@ -11,7 +11,7 @@ import { itemAt, memberChanges, nameAfter, referenceIn } from '../../languages/i
 import type { MemberChange, Translated } from '../../languages/record.ts';
 import { dropStatus, isOpenStatus, renameOriginal, type TranslatedOriginal, writeDirect } from '../jobs/index.ts';
 import type { StatusRecord } from '../jobs/record.ts';
-import { type Item, isTerm } from './texts.ts';
+import { type ItemToTranslate, isTerm } from './texts.ts';
 
 /** Keys of originals that no translation is out of date after. */
 const neutral = new Set([
@@ -24,7 +24,7 @@ const texts = ['title', 'name', 'excerpt', 'caption', 'description', 'alt', 'ite
 export interface Direct {
   readonly site: PlanningSite;
   /** What a translation of an item is of, with the texts that it has now. */
-  original(item: Item): TranslatedOriginal;
+  original(item: ItemToTranslate): TranslatedOriginal;
 }
 
 /** Records that planned changes make necessary. */
@@ -39,7 +39,7 @@ export function followDirect(cx: Direct, changes: readonly FileChange[]): readon
   return [
     ...members.flatMap((change) => joined(cx, change, changing)),
     ...writes.flatMap((change) => {
-      const item = itemAt(site, change.from ?? change.path) as Item | undefined;
+      const item = itemAt(site, change.from ?? change.path) as ItemToTranslate | undefined;
       return item ? [...edited(cx, item, change, joining), ...renamed(cx, item, change)] : [];
     }),
   ];
@@ -49,8 +49,8 @@ export function followDirect(cx: Direct, changes: readonly FileChange[]): readon
 function joined(cx: Direct, change: MemberChange, changing: ReadonlySet<string>): readonly FileChange[] {
   const { site } = cx;
   const { lang, isImplied = false } = change;
-  const before = change.before as Item | undefined;
-  const source = change.original as Item | undefined;
+  const before = change.before as ItemToTranslate | undefined;
+  const source = change.original as ItemToTranslate | undefined;
   const former = before && originalOf(site, before);
   const old = before && former !== before ? recordOf(site, before, before.lang) : undefined;
   if (source === undefined) return old ? dropStatus(site, old) : [];
@@ -66,7 +66,7 @@ function joined(cx: Direct, change: MemberChange, changing: ReadonlySet<string>)
 }
 
 /** Where an original changes, what its translations were of; where a translation does, that it is of its original as that is now. */
-function edited(cx: Direct, item: Item, write: Write, joining: ReadonlySet<number>): readonly FileChange[] {
+function edited(cx: Direct, item: ItemToTranslate, write: Write, joining: ReadonlySet<number>): readonly FileChange[] {
   const { site } = cx;
   const source = originalOf(site, item);
   if (item !== source) {
@@ -79,18 +79,18 @@ function edited(cx: Direct, item: Item, write: Write, joining: ReadonlySet<numbe
     .flatMap(({ lang }) => writeDirect(site, cx.original(item), lang, recordOf(site, item, lang)));
 }
 
-function renamed({ site }: Direct, item: Item, change: Write): readonly FileChange[] {
+function renamed({ site }: Direct, item: ItemToTranslate, change: Write): readonly FileChange[] {
   const name = nameAfter(site, item, change);
   const isSame = name === nameAfter(site, item, { ...change, path: item.path, data: {} });
   return isSame ? [] : naming(site, item).map((record) => renameOriginal(site, record, name));
 }
 
-export function recordOf(site: Site, item: Item, code: string): StatusRecord | undefined {
+export function recordOf(site: Site, item: ItemToTranslate, code: string): StatusRecord | undefined {
   return site.translationJobs.recordOf(elementOf(item), item.id, code);
 }
 
 /** Records that call an item by its name. */
-export function naming(site: Site, item: Item): readonly StatusRecord[] {
+export function naming(site: Site, item: ItemToTranslate): readonly StatusRecord[] {
   return site.languages.codes.flatMap((code) => {
     const record = recordOf(site, item, code);
     return record?.item === item.id && record.named !== '' ? [record] : [];
@@ -98,34 +98,34 @@ export function naming(site: Site, item: Item): readonly StatusRecord[] {
 }
 
 /** Translations of an original of which nothing says what they are of. Media have theirs by themselves. */
-export function unknownOf(site: Site, item: Item): readonly Item[] {
+export function unknownOf(site: Site, item: ItemToTranslate): readonly ItemToTranslate[] {
   if (isMedium(item)) return [];
-  const members = site.translations.members(item) as readonly unknown[] as readonly Item[];
+  const members = site.translations.members(item) as readonly unknown[] as readonly ItemToTranslate[];
   return members.filter(({ id, lang }) => {
     const record = id === item.id ? undefined : recordOf(site, item, lang);
     return id !== item.id && (record === undefined || (record.hash === '' && !isOpenStatus(record)));
   });
 }
 
-export function originalOf(site: Site, item: Item): Item {
-  return site.translations.original(item as Translated & Item) as Translated & Item;
+export function originalOf(site: Site, item: ItemToTranslate): ItemToTranslate {
+  return site.translations.original(item as Translated & ItemToTranslate) as Translated & ItemToTranslate;
 }
 
-export function elementOf(item: Item): string {
+export function elementOf(item: ItemToTranslate): string {
   return `${isTerm(item) ? 'tax' : 'post'}_${kindOf(item)}`;
 }
 
 /** How statuses call an item; '' where something else has the name too. */
-export function statusName(site: Site, item: Item): string {
-  const reference = referenceIn(site, isTerm(item) ? 'terms' : 'posts', item as Translated & Item);
+export function statusName(site: Site, item: ItemToTranslate): string {
+  const reference = referenceIn(site, isTerm(item) ? 'terms' : 'posts', item as Translated & ItemToTranslate);
   return typeof reference === 'string' ? reference : '';
 }
 
-function kindOf(item: Item): string {
+function kindOf(item: ItemToTranslate): string {
   return isTerm(item) ? item.taxonomy : item.type;
 }
 
-function isMedium(item: Item): boolean {
+function isMedium(item: ItemToTranslate): boolean {
   return kindOf(item) === 'attachment';
 }
 

@@ -8,15 +8,15 @@ import { itemAt } from '../../languages/index.ts';
 import { renameOriginal, type TranslatedOriginal, writeDirect } from '../jobs/index.ts';
 import type { StatusRecord } from '../jobs/record.ts';
 import { type Direct, naming, originalOf, recordOf, unknownOf } from './direct.ts';
-import { hashOf, type Item, isTerm, textsOf } from './texts.ts';
+import { hashOf, type ItemToTranslate, isTerm, textsOf } from './texts.ts';
 
 /** As an item is before memory follows. */
 interface Former {
-  readonly item: Item;
+  readonly item: ItemToTranslate;
   /** Records that call it by its name. */
   readonly names: readonly StatusRecord[];
   /** Translations without a record, and what those are of. */
-  readonly unknown: readonly Item[];
+  readonly unknown: readonly ItemToTranslate[];
   readonly original: TranslatedOriginal | null;
 }
 
@@ -42,12 +42,12 @@ export function followHands(cx: Direct, { entries, removed }: Batch): () => read
   ];
 }
 
-function itemOf(site: Site, path: string): Item | undefined {
-  return itemAt(site, path) as Item | undefined;
+function itemOf(site: Site, path: string): ItemToTranslate | undefined {
+  return itemAt(site, path) as ItemToTranslate | undefined;
 }
 
 /** The record of a translation without a job that its original has left behind. */
-function behind(site: Site, item: Item): StatusRecord | undefined {
+function behind(site: Site, item: ItemToTranslate): StatusRecord | undefined {
   const record = originalOf(site, item) === item ? undefined : recordOf(site, item, item.lang);
   return record?.job === 0 && record.needsUpdate ? record : undefined;
 }
@@ -55,7 +55,7 @@ function behind(site: Site, item: Item): StatusRecord | undefined {
 /** @param paths  files that have changed at once */
 function afterOriginal(cx: Direct, { item, names, unknown, original }: Former, paths: ReadonlySet<string>): FileChange[] {
   const { site } = cx;
-  const now = site.records.table<Item>(isTerm(item) ? 'terms' : 'posts').get(item.id);
+  const now = site.records.table<ItemToTranslate>(isTerm(item) ? 'terms' : 'posts').get(item.id);
   if (!now || (original === null && names.length === 0)) return [];
   const { named, hash } = cx.original(now);
   const renamed = names.flatMap(({ id }) => {

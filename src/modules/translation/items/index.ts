@@ -17,9 +17,9 @@ import { isMenu, menuItems } from './menus.ts';
 import { minorEdit } from './minor-edit.ts';
 import { isTranslatable } from './overview.ts';
 import { planRelease, planTranslation } from './plan.ts';
-import { hashOf, type Item, isTerm, originalHash, textsOf } from './texts.ts';
+import { hashOf, type ItemToTranslate, isTerm, originalHash, textsOf } from './texts.ts';
 
-const statusField: Field<Item, unknown> = {
+const statusField: Field<ItemToTranslate, unknown> = {
   schema: of('object', 'How far the translations of the item are, by the code of the language.', {
     context: editOnly,
     readonly: true,
@@ -69,17 +69,22 @@ export const translationItems: Module = {
   },
 };
 
-function createSubject(site: PlanningSite): { readonly subject: JobSubject; readonly hashOfOriginal: (item: Item) => string } {
+function createSubject(site: PlanningSite): {
+  readonly subject: JobSubject;
+  readonly hashOfOriginal: (item: ItemToTranslate) => string;
+} {
   const hashes = new WeakMap<object, { readonly generation: number; readonly hash: string }>();
 
   const tableOf = (element: string): 'posts' | 'terms' => (element.startsWith('tax_') ? 'terms' : 'posts');
-  const itemOf = (element: string, id: number): Item | undefined => site.records.table<Item>(tableOf(element)).get(id);
-  const otherOf = ({ element, item, target }: Pick<StatusRecord, 'element' | 'item' | 'target'>): Item | undefined =>
+  const itemOf = (element: string, id: number): ItemToTranslate | undefined =>
+    site.records.table<ItemToTranslate>(tableOf(element)).get(id);
+  const otherOf = ({ element, item, target }: Pick<StatusRecord, 'element' | 'item' | 'target'>): ItemToTranslate | undefined =>
     itemOf(element, site.translations.idIn(tableOf(element), item, target));
-  const hrefOf = (item: Item): string => (isMenu(item) ? '' : isTerm(item) ? termLink(site, item) : linkOf(site, item, false));
+  const hrefOf = (item: ItemToTranslate): string =>
+    isMenu(item) ? '' : isTerm(item) ? termLink(site, item) : linkOf(site, item, false);
 
   /** Names of terms are part of it, so that it holds while no term changes. */
-  function originalHashOf(item: Item): string {
+  function originalHashOf(item: ItemToTranslate): string {
     const generation = site.records.generationOf('terms');
     const known = hashes.get(item);
     if (known?.generation === generation) return known.hash;
@@ -88,7 +93,7 @@ function createSubject(site: PlanningSite): { readonly subject: JobSubject; read
     return hash;
   }
 
-  function sourceOf(item: Item): SubjectSource {
+  function sourceOf(item: ItemToTranslate): SubjectSource {
     return {
       item: item.id,
       element: elementOf(item),
@@ -161,6 +166,6 @@ function isItem(element: string): boolean {
   return /^(?:post|tax)_/.test(element);
 }
 
-function isOfType(item: Item, type: string): boolean {
+function isOfType(item: ItemToTranslate, type: string): boolean {
   return type === '' || (isTerm(item) ? item.taxonomy : item.type) === type;
 }

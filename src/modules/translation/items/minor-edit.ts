@@ -10,10 +10,10 @@ import type { Call } from '../../../kernel/rest/types.ts';
 import type { PlanningSite } from '../../../kernel/site/site.ts';
 import { renewHash, writeDirect } from '../jobs/index.ts';
 import { elementOf, originalOf, recordOf, statusName, unknownOf } from './direct.ts';
-import { type Item, originalHash } from './texts.ts';
+import { type ItemToTranslate, originalHash } from './texts.ts';
 
 export function minorEdit(write: PreparedWrite, { params }: Call, before: unknown, site: PlanningSite): PreparedWrite {
-  const item = before as Item | undefined;
+  const item = before as ItemToTranslate | undefined;
   if (!item || params.minor_edit !== true || originalOf(site, item) !== item) return write;
   const hash = originalHash(site, withInput(item, write.input));
   const original = { element: elementOf(item), item: item.id, named: statusName(site, item), source: item.lang, hash };
@@ -27,9 +27,9 @@ export function minorEdit(write: PreparedWrite, { params }: Call, before: unknow
 }
 
 /** An item as it will be: members of maps are changed one by one. */
-function withInput(item: Item, input: PreparedWrite['input']): Item {
+function withInput(item: ItemToTranslate, input: PreparedWrite['input']): ItemToTranslate {
   const after = Object.entries(input).map(([key, value]) => {
-    const present = item[key as keyof Item] as unknown;
+    const present = item[key as keyof ItemToTranslate] as unknown;
     return [key, isMap(value) && isMap(present) ? { ...present, ...value } : value];
   });
   return { ...item, ...Object.fromEntries(after) };

@@ -3,7 +3,7 @@
  */
 import type { Site } from '../../../kernel/site/site.ts';
 import { openStatuses } from '../jobs/index.ts';
-import { type Item, isTerm, textsOf } from './texts.ts';
+import { type ItemToTranslate, isTerm, textsOf } from './texts.ts';
 
 export const pairStates = ['missing', 'outdated', 'in-work', 'translated'] as const;
 export type PairState = (typeof pairStates)[number];
@@ -27,7 +27,7 @@ export interface Pair {
  * Cost: the texts of every original.
  */
 export function translationOverview(site: Site, targets: readonly string[] = site.languages.codes): readonly Pair[] {
-  const items = [...site.posts.all(), ...site.terms.all()] as unknown as readonly Item[];
+  const items = [...site.posts.all(), ...site.terms.all()] as unknown as readonly ItemToTranslate[];
   return items
     .filter((item) => isTranslated(site, item) && textsOf(site, item).some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.id - b.id))
@@ -35,14 +35,14 @@ export function translationOverview(site: Site, targets: readonly string[] = sit
 }
 
 /** An original of a kind that there are translations of. */
-function isTranslated(site: Site, item: Item): boolean {
+function isTranslated(site: Site, item: ItemToTranslate): boolean {
   if (!isTranslatable(site, item)) return false;
   if (!isTerm(item) && !['publish', 'draft', 'private', 'future', 'pending', 'inherit'].includes(item.status)) return false;
   return site.translations.original(item).id === item.id;
 }
 
 /** Of a kind that there are translations of. */
-export function isTranslatable(site: Site, item: Item): boolean {
+export function isTranslatable(site: Site, item: ItemToTranslate): boolean {
   const fields = isTerm(item) ? site.termFields.get(item.taxonomy) : site.postFields.get(item.type);
   const isKnown = isTerm(item)
     ? site.translations.isTranslated('terms', item.taxonomy)
@@ -50,7 +50,7 @@ export function isTranslatable(site: Site, item: Item): boolean {
   return isKnown && Object.hasOwn(fields ?? {}, 'lang');
 }
 
-function pairOf(site: Site, item: Item, target: string): Pair {
+function pairOf(site: Site, item: ItemToTranslate, target: string): Pair {
   const type = isTerm(item) ? item.taxonomy : item.type;
   const status = site.translationJobs.statusOf(isTerm(item) ? `tax_${type}` : `post_${type}`, item.id, target);
   const isThere = site.translations.idIn(isTerm(item) ? 'terms' : 'posts', item.id, target) > 0;

@@ -21,7 +21,7 @@ import type { Taxonomy } from '../../types/record.ts';
 import { translateLinks } from './links.ts';
 import { isMenu, type Menu, planMenu } from './menus.ts';
 import { seoOf } from './seo-texts.ts';
-import { fieldMode, fieldsWithValues, type Item, isTerm, metaMode, withTexts } from './texts.ts';
+import { fieldMode, fieldsWithValues, type ItemToTranslate, isTerm, metaMode, withTexts } from './texts.ts';
 
 /** Who writes where nobody is signed in: the command line, a callback. */
 const service: Actor = { id: 0, roles: ['administrator'] };
@@ -39,8 +39,8 @@ type Texts = ReadonlyMap<string, string>;
 
 export function planTranslation(
   site: PlanningSite,
-  source: Item,
-  present: Item | undefined,
+  source: ItemToTranslate,
+  present: ItemToTranslate | undefined,
   code: string,
   texts: Texts,
   by: Actor | null,
@@ -77,7 +77,12 @@ function besideOf(site: Site, { type, path, kind }: PostRecord, isNamedAlike: bo
 }
 
 /** Publishes a translation that waited for its review, as its original is. */
-export function planRelease(site: PlanningSite, source: Item, present: Item | undefined, by: Actor | null): SubjectPlan {
+export function planRelease(
+  site: PlanningSite,
+  source: ItemToTranslate,
+  present: ItemToTranslate | undefined,
+  by: Actor | null,
+): SubjectPlan {
   if (!present || isTerm(present) || isTerm(source) || present.status !== 'draft' || source.status !== 'publish')
     return { changes: [], item: present?.id ?? 0 };
   return planned(planUpdate(site, by ?? service, present, { status: 'publish' }));
@@ -89,7 +94,7 @@ function planned({ changes, result, once }: WritePlan<number>): SubjectPlan {
 
 function planTerm(
   site: PlanningSite,
-  source: TermRecord & Item,
+  source: TermRecord & ItemToTranslate,
   present: TermRecord | undefined,
   code: string,
   texts: Texts,
@@ -99,7 +104,7 @@ function planTerm(
   const input = {
     name: texts.get('name') ?? source.name,
     ...(texts.has('description') ? { description: texts.get('description') as string } : {}),
-    ...valuesOf(site, source, present as Item | undefined, code, texts),
+    ...valuesOf(site, source, present as ItemToTranslate | undefined, code, texts),
   };
   if (present) return planned(planTermUpdate(site, taxonomy, present, input));
   const parent = source.parent === 0 ? 0 : site.translations.idIn('terms', source.parent, code);
@@ -114,7 +119,13 @@ function altOf(texts: Texts): { readonly alt?: string } {
 }
 
 /** What a translation has of texts and values; a text that the original has no more is gone. */
-function postInput(site: Site, source: PostRecord & Item, present: Item | undefined, code: string, texts: Texts): PostInput {
+function postInput(
+  site: Site,
+  source: PostRecord & ItemToTranslate,
+  present: ItemToTranslate | undefined,
+  code: string,
+  texts: Texts,
+): PostInput {
   return {
     title: texts.get('title') ?? source.title,
     content: translateLinks(site, texts.get('content') ?? source.content, code),
@@ -131,7 +142,7 @@ interface Values {
 }
 
 /** Meta, custom fields and what search engines are told, by their modes: translated, copied each time or once, or left alone. */
-function valuesOf(site: Site, source: Item, present: Item | undefined, code: string, texts: Texts): Values {
+function valuesOf(site: Site, source: ItemToTranslate, present: ItemToTranslate | undefined, code: string, texts: Texts): Values {
   const meta: Record<string, unknown> = { ...present?.meta };
   for (const [key, value] of Object.entries(source.meta)) {
     const mode = metaMode(site, source, key);

@@ -24,7 +24,7 @@ import { looseFormat, statedMode } from './modes.ts';
 import { seoTexts } from './seo-texts.ts';
 
 export type ItemText = Pick<JobPart, 'id' | 'format' | 'text'>;
-export type Item = (PostRecord | TermRecord) &
+export type ItemToTranslate = (PostRecord | TermRecord) &
   Pick<Translated, 'lang' | 'translationOf'> &
   WithSeo & { readonly fields?: FieldValues };
 
@@ -32,10 +32,10 @@ export function isTerm(item: PostRecord | TermRecord): item is TermRecord {
   return 'taxonomy' in item;
 }
 
-const kindOf = (item: Item): 'post' | 'term' => (isTerm(item) ? 'term' : 'post');
+const kindOf = (item: ItemToTranslate): 'post' | 'term' => (isTerm(item) ? 'term' : 'post');
 
 /** Texts in the order in which a translator reads them; empty ones are left out. */
-export function textsOf(site: Site, item: Item): readonly ItemText[] {
+export function textsOf(site: Site, item: ItemToTranslate): readonly ItemText[] {
   const own: ItemText[] = isTerm(item)
     ? [
         { id: 'name', format: 'html', text: item.name },
@@ -59,12 +59,12 @@ function bodyFormat({ kind, content }: PostRecord): TextFormat {
 }
 
 /** What becomes of a meta value: nothing, unless the site says it, or declares a text of this name. */
-export function metaMode(site: Site, item: Item, key: string): FieldMode {
+export function metaMode(site: Site, item: ItemToTranslate, key: string): FieldMode {
   const definition = definitions(site).get(key);
   return statedMode(site, kindOf(item), key) ?? (definition?.type === 'declared' ? fieldMode(site, item, definition) : 'ignore');
 }
 
-function metaTexts(site: Site, item: Item): readonly ItemText[] {
+function metaTexts(site: Site, item: ItemToTranslate): readonly ItemText[] {
   return Object.entries(item.meta).flatMap(([key, value]) => {
     if (metaMode(site, item, key) !== 'translate') return [];
     if (typeof value === 'string') return [{ id: `meta/${key}`, format: looseFormat(value), text: value }];
@@ -90,7 +90,7 @@ function memberTexts(value: unknown, paths: readonly TextKey[], id: string, dept
 const textTypes = new Set(['text', 'textarea', 'wysiwyg']);
 
 /** What becomes of a custom field: its declaration may say `translation`; texts are translated, everything else is copied. */
-export function fieldMode(site: Site, item: Item, definition: FieldDefinition): FieldMode {
+export function fieldMode(site: Site, item: ItemToTranslate, definition: FieldDefinition): FieldMode {
   const declared = fieldModes.find((mode) => mode === definition.options.translation);
   const hasMembers = definition.fields.length > 0 || definition.layouts.size > 0;
   const isText = textTypes.has(definition.type) || isFreeText(definition);
@@ -109,7 +109,7 @@ function definitions(site: Site): ReadonlyMap<string, FieldDefinition> {
 }
 
 /** Definitions by name, of those that the item has values of. */
-export function fieldsWithValues(site: Site, { fields = {} }: Item): readonly (readonly [FieldDefinition, unknown])[] {
+export function fieldsWithValues(site: Site, { fields = {} }: ItemToTranslate): readonly (readonly [FieldDefinition, unknown])[] {
   const all = definitions(site);
   return Object.entries(fields).flatMap(([name, value]) => {
     const definition = all.get(name);
@@ -117,14 +117,20 @@ export function fieldsWithValues(site: Site, { fields = {} }: Item): readonly (r
   });
 }
 
-function fieldTexts(site: Site, item: Item): readonly ItemText[] {
+function fieldTexts(site: Site, item: ItemToTranslate): readonly ItemText[] {
   return fieldsWithValues(site, item).flatMap(([definition, value]) =>
     valueTexts(site, item, definition, value, `fields/${definition.name}`),
   );
 }
 
 /** Texts of a value, and of the members and rows in it. */
-function valueTexts(site: Site, item: Item, definition: FieldDefinition, value: unknown, id: string): readonly ItemText[] {
+function valueTexts(
+  site: Site,
+  item: ItemToTranslate,
+  definition: FieldDefinition,
+  value: unknown,
+  id: string,
+): readonly ItemText[] {
   if (fieldMode(site, item, definition) !== 'translate') return [];
   if (typeof value === 'string')
     return [{ id, format: definition.type === 'wysiwyg' ? 'html' : looseFormat(value), text: value }];
@@ -152,7 +158,7 @@ export function hashOf(texts: readonly ItemText[], more: readonly string[] = [])
 }
 
 /** What a translation is out of date after a change of: the texts, the values that are copied once, the names of the terms. */
-export function originalHash(site: Site, item: Item): string {
+export function originalHash(site: Site, item: ItemToTranslate): string {
   const terms = isTerm(item) ? {} : item.terms;
   const names = Object.entries(terms)
     .filter(([, ids]) => ids.length > 0)

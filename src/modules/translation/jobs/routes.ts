@@ -9,7 +9,7 @@ import { fail } from '../../../kernel/errors.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { Arg, Args } from '../../../kernel/rest/args.ts';
-import { answer, type Answer, type Call, CREATE, type Namespace, READ, type Rule } from '../../../kernel/rest/types.ts';
+import { answer, type Answer, type Call, CREATE, type Namespace, READ, type AccessRule } from '../../../kernel/rest/types.ts';
 import { isEligible, hasPair, isManager, mayTranslate } from './access.ts';
 import { findJob, isAssignable } from './changes.ts';
 import { listJobs, shownJob } from './list.ts';
@@ -169,7 +169,7 @@ function undeclared<T extends string | undefined>({ params }: Call, name: string
   return fail('rest_invalid_param', { params: { [name]: why }, details: [] }, `Invalid parameter(s): ${name}`);
 }
 
-const mayCancel: Rule = (call) => (isManager(call) ? null : 'rest_forbidden');
+const mayCancel: AccessRule = (call) => (isManager(call) ? null : 'rest_forbidden');
 
 /** The body as a list; members of a map count as one too. */
 function sentList({ request }: Call): readonly unknown[] {

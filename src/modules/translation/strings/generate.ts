@@ -6,7 +6,7 @@
  */
 import type { Site } from '../../../kernel/site/site.ts';
 import type { FileChange } from '../../../kernel/store/types.ts';
-import { type Message, printJson, printMessages } from './gettext.ts';
+import { type GettextMessage, printJson, printMessages } from './gettext.ts';
 import { messageKey } from './language-files.ts';
 import { fileName } from './record.ts';
 import { scriptDomains, sourceLanguage } from './settings.ts';
@@ -28,11 +28,11 @@ export interface Generator {
 }
 
 /** What people translated and finished; a text whose original has changed is none of it. */
-export function finished(site: Pick<Site, 'translationStrings'>, domain: string, code: string): readonly Message[] {
+export function finished(site: Pick<Site, 'translationStrings'>, domain: string, code: string): readonly GettextMessage[] {
   const originals = new Map(
     [...site.translationStrings.all().values()].map((one) => [`${one.domain}\n${one.context}\n${one.value}`, one]),
   );
-  return [...site.translationStrings.translations(domain, code).values()].flatMap((row): readonly Message[] => {
+  return [...site.translationStrings.translations(domain, code).values()].flatMap((row): readonly GettextMessage[] => {
     if (row.isFuzzy || row.values.every((value) => value === '')) return [];
     const { original, context, values } = row;
     const plural = originals.get(`${domain}\n${context}\n${original}`)?.plural ?? '';

@@ -7,7 +7,7 @@
 import { mo, po, type Translations } from 'gettext-parser';
 import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 
-export interface Message {
+export interface GettextMessage {
   readonly context: string;
   readonly original: string;
   /** '' for a text without one. */
@@ -25,7 +25,7 @@ export const maxFileBytes = 8 * 1024 * 1024;
 const maxMessages = 100_000;
 
 /** The messages of a file, without those that are not translated. @throws LanguageFileError */
-export function readMessages(format: FileFormat, bytes: Uint8Array): readonly Message[] {
+export function readMessages(format: FileFormat, bytes: Uint8Array): readonly GettextMessage[] {
   if (bytes.length > maxFileBytes) throw new LanguageFileError(`it is larger than ${maxFileBytes / 1024 / 1024} MB`);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const messages = format === 'json' ? fromJson(buffer) : fromGettext(format === 'mo' ? mo.parse : po.parse, format, buffer);
@@ -33,7 +33,11 @@ export function readMessages(format: FileFormat, bytes: Uint8Array): readonly Me
   return messages;
 }
 
-function fromGettext(parse: (bytes: Buffer) => Translations | false, format: FileFormat, bytes: Buffer): readonly Message[] {
+function fromGettext(
+  parse: (bytes: Buffer) => Translations | false,
+  format: FileFormat,
+  bytes: Buffer,
+): readonly GettextMessage[] {
   if (format === 'mo') checkTable(bytes);
   checkCharset(bytes);
   let read: Translations | false;
@@ -44,7 +48,7 @@ function fromGettext(parse: (bytes: Buffer) => Translations | false, format: Fil
   }
   if (!read) throw new LanguageFileError(`it is no .${format} file`);
   return Object.values(read.translations).flatMap((group) =>
-    Object.values(group).flatMap((one): readonly Message[] => {
+    Object.values(group).flatMap((one): readonly GettextMessage[] => {
       const { msgstr: values = [] } = one;
       if (one.msgid === '' || values.every((value) => value === '')) return [];
       return [
@@ -79,7 +83,7 @@ function checkCharset(bytes: Buffer): void {
   }
 }
 
-function fromJson(bytes: Buffer): readonly Message[] {
+function fromJson(bytes: Buffer): readonly GettextMessage[] {
   let data: unknown;
   try {
     data = JSON.parse(bytes.toString('utf8'));
@@ -89,7 +93,7 @@ function fromJson(bytes: Buffer): readonly Message[] {
   const locales = mapOf(mapOf(data).locale_data);
   const [messages] = [locales.messages, ...Object.values(locales)].filter(isMap);
   if (messages === undefined) throw new LanguageFileError('it has no locale_data');
-  return Object.entries(messages).flatMap(([key, list]): readonly Message[] => {
+  return Object.entries(messages).flatMap(([key, list]): readonly GettextMessage[] => {
     const texts = Array.isArray(list) ? list.filter((one) => typeof one === 'string' && one !== '') : [];
     if (key === '' || texts.length === 0) return [];
     const at = key.indexOf('\u0004');
@@ -117,7 +121,7 @@ export function pluralForms(locale: string): string {
 }
 
 /** A file of a language. Originals are sorted, so that the same texts give the same bytes. */
-export function printMessages(format: 'mo' | 'po', locale: string, messages: readonly Message[]): Buffer {
+export function printMessages(format: 'mo' | 'po', locale: string, messages: readonly GettextMessage[]): Buffer {
   const translations: Translations['translations'] = {};
   for (const { context, original, plural, values, isFuzzy } of messages) {
     translations[context] ??= Object.create(null) as Translations['translations'][string];
@@ -134,7 +138,7 @@ export function printMessages(format: 'mo' | 'po', locale: string, messages: rea
 }
 
 /** What scripts load. */
-export function printJson(domain: string, locale: string, messages: readonly Message[]): Buffer {
+export function printJson(domain: string, locale: string, messages: readonly GettextMessage[]): Buffer {
   const rows = messages.map(({ context, original, values }) => [
     context === '' ? original : `${context}\u0004${original}`,
     values,

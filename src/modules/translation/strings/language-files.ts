@@ -12,7 +12,7 @@ import { paced } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { Batch, Problem } from '../../../kernel/store/types.ts';
 import { filesBelow } from '../../languages/config/index.ts';
-import { type FileFormat, LanguageFileError, maxFileBytes, type Message, readMessages } from './gettext.ts';
+import { type FileFormat, LanguageFileError, maxFileBytes, type GettextMessage, readMessages } from './gettext.ts';
 
 export const componentTypes = ['plugin', 'theme', 'other'] as const;
 export type ComponentType = (typeof componentTypes)[number];
@@ -44,7 +44,7 @@ export interface LanguageFiles {
   /** What an imported file has for a text; null: nothing. */
   lookUp(domain: string, code: string, original: string, context?: string): readonly string[] | null;
   /** Everything that imported files have. */
-  messages(domain: string, code: string): ReadonlyMap<string, Message>;
+  messages(domain: string, code: string): ReadonlyMap<string, GettextMessage>;
   /** Domains of imported files. */
   domains(): readonly string[];
   /** Reads the imported files, as the list in memory says. */
@@ -76,7 +76,7 @@ export function createLanguageFiles(
   changed: () => void = () => undefined,
 ): LanguageFiles {
   const files = new Map<string, { readonly size: number }>();
-  const read = new Map<string, readonly Message[]>();
+  const read = new Map<string, readonly GettextMessage[]>();
   let noted: ReadonlyMap<string, Noted> = new Map();
   let etag: string | null = null;
   /** The list as this process wrote it last. */
@@ -88,7 +88,7 @@ export function createLanguageFiles(
     queue = next.catch(() => undefined);
     return next;
   };
-  let slots = new Map<string, Map<string, Message>>();
+  let slots = new Map<string, Map<string, GettextMessage>>();
 
   const known = (): readonly LanguageFile[] =>
     [...files].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([path, { size }]) => fileOf(path, size, site) ?? []);
@@ -203,7 +203,7 @@ async function isPending(
 async function importOne(
   { store }: Pick<Site, 'store'>,
   { path, format, size }: LanguageFile,
-  read: Map<string, readonly Message[]>,
+  read: Map<string, readonly GettextMessage[]>,
 ): Promise<Noted> {
   const bytes = size > maxFileBytes ? null : await store.readBytes(path);
   const digest = bytes === null ? '' : digestOf(bytes);
@@ -222,14 +222,14 @@ async function importOne(
 /** Language and domain → what the files have, later ones over those before. */
 function slotsOf(
   files: readonly LanguageFile[],
-  read: ReadonlyMap<string, readonly Message[]>,
-): Map<string, Map<string, Message>> {
-  const slots = new Map<string, Map<string, Message>>();
+  read: ReadonlyMap<string, readonly GettextMessage[]>,
+): Map<string, Map<string, GettextMessage>> {
+  const slots = new Map<string, Map<string, GettextMessage>>();
   for (const { path, domain, code } of files) {
     const messages = read.get(path);
     if (messages === undefined) continue;
     const key = `${code} ${domain}`;
-    const slot = slots.get(key) ?? new Map<string, Message>();
+    const slot = slots.get(key) ?? new Map<string, GettextMessage>();
     slots.set(key, slot);
     for (const message of messages) if (!message.isFuzzy) slot.set(messageKey(message.original, message.context), message);
   }

@@ -11,9 +11,9 @@ import { authorPath } from '../../people/users/record.ts';
 import type { PostRecord, PostView } from '../../content/posts/record.ts';
 import { changedAt, publicView } from '../sitemaps/index.ts';
 import { forms } from './print.ts';
-import type { Entry } from './record.ts';
+import type { FeedEntry } from './record.ts';
 
-export async function postEntry(site: Site, post: PostRecord): Promise<Entry> {
+export async function postEntry(site: Site, post: PostRecord): Promise<FeedEntry> {
   const view = publicView(site);
   await view.prepare(post);
   const author = site.users.get(post.author);
@@ -41,7 +41,7 @@ export async function postEntry(site: Site, post: PostRecord): Promise<Entry> {
 }
 
 /** @param isOfOne  whether the feed is that of one post */
-export function commentEntry(site: Site, comment: CommentRecord, isOfOne: boolean): Entry {
+export function commentEntry(site: Site, comment: CommentRecord, isOfOne: boolean): FeedEntry {
   const posts = publicView(site);
   const view = commentView(site, posts);
   const post = site.posts.get(comment.post) as PostRecord;

@@ -20,7 +20,7 @@ import { termIndex } from '../../content/terms/index.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import { commentEntry, isShown, plain, postEntry } from './entries.ts';
 import { forms } from './print.ts';
-import type { Entry, FeedContent } from './record.ts';
+import type { FeedEntry, FeedContent } from './record.ts';
 import { addressOf, type FormName, feedAt, type Subject } from './subjects.ts';
 
 /** Items per feed. */
@@ -108,7 +108,7 @@ function localeOf(site: Site, { params }: Subject): string {
   return spoken?.locale ?? String(site.settings.value('language') ?? 'en_US').replaceAll('_', '-');
 }
 
-async function entriesOf(site: Site, subject: Subject): Promise<readonly Entry[]> {
+async function entriesOf(site: Site, subject: Subject): Promise<readonly FeedEntry[]> {
   const { of, params } = subject;
   const prefix = prefixOf(site, '', params);
   /** Whether an item is in the feed's language. */

@@ -1,7 +1,7 @@
 /** Feed formats: RSS 2.0, Atom (RFC 4287), JSON Feed 1.1. Output does not depend on the time. */
 import { table } from '../../../kernel/model/maps.ts';
 import { createXml } from '../../../render/xml.ts';
-import type { Entry, FeedContent, FeedForm } from './record.ts';
+import type { FeedEntry, FeedContent, FeedForm } from './record.ts';
 
 const xml = createXml();
 
@@ -56,7 +56,7 @@ function printRss(feed: FeedContent, address: string): string {
   return `${declaration}${rss}\n`;
 }
 
-function commentsOf({ comments }: Entry): readonly string[] {
+function commentsOf({ comments }: FeedEntry): readonly string[] {
   if (!comments) return [];
   const { element, text } = xml;
   return [
@@ -67,7 +67,7 @@ function commentsOf({ comments }: Entry): readonly string[] {
 }
 
 /** Source: RFC 4685. */
-function repliesTo({ comments, answers }: Entry): readonly string[] {
+function repliesTo({ comments, answers }: FeedEntry): readonly string[] {
   const { element } = xml;
   if (answers) return [element('thr:in-reply-to', undefined, { ref: answers.id, href: answers.url, type: 'text/html' })];
   if (!comments) return [];

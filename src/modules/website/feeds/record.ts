@@ -12,10 +12,10 @@ export interface FeedContent {
   readonly updated: string;
   /** URL of the site icon; '' without one. */
   readonly icon: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly FeedEntry[];
 }
 
-export interface Entry {
+export interface FeedEntry {
   readonly id: string;
   readonly url: string;
   readonly title: string;

@@ -28,7 +28,7 @@ export interface Section {
   readonly changed: readonly string[];
 }
 
-export interface Inventory {
+export interface SitemapInventory {
   readonly sections: readonly Section[];
   /** Last change in the archive of a term, or of an author below a prefix. */
   changedIn(section: Section, id: number): string;
@@ -50,7 +50,7 @@ interface Counts {
 }
 
 /** Cost: two microseconds per post. */
-export function* takeInventory(site: Site): Task<Inventory> {
+export function* takeInventory(site: Site): Task<SitemapInventory> {
   const counts: Counts = { posts: new Map(), newest: new Map(), authors: new Map(), terms: new Map() };
   const types = [...site.types.values()].filter(isListedType);
   let steps = 0;

@@ -7,7 +7,7 @@ import { runTask } from '../../../kernel/scheduler.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { createPageCache, type Document } from '../page-cache/index.ts';
-import { type Inventory, latest, pagesOf, type Section, takeInventory } from './inventory.ts';
+import { type SitemapInventory, latest, pagesOf, type Section, takeInventory } from './inventory.ts';
 import { type PageRow, printIndex, printPages } from './print.ts';
 import { rowsOf } from './rows.ts';
 
@@ -34,7 +34,7 @@ const headers = { 'X-Robots-Tag': 'noindex, follow' };
 
 export function createSitemaps(site: Site): Sitemaps {
   const cache = createPageCache(site);
-  let counted: { readonly generation: number; readonly inventory: Promise<Inventory> } | null = null;
+  let counted: { readonly generation: number; readonly inventory: Promise<SitemapInventory> } | null = null;
 
   return {
     async page(url) {
@@ -58,7 +58,7 @@ export function createSitemaps(site: Site): Sitemaps {
   };
 
   /** Of the current state; concurrent requests share one walk. */
-  function inventory(): Promise<Inventory> {
+  function inventory(): Promise<SitemapInventory> {
     const { generation } = site.records;
     if (counted?.generation === generation) return counted.inventory;
     const made = runTask(
@@ -93,7 +93,7 @@ function robots(site: Site): Document {
   return { type: 'text/plain; charset=UTF-8', body: lines.join('\n'), changed: '' };
 }
 
-async function index(site: Site, { sections }: Inventory): Promise<Document> {
+async function index(site: Site, { sections }: SitemapInventory): Promise<Document> {
   const parts = sections.flatMap((section): PageRow[] =>
     partsOf(section).map((path, at) => ({ url: site.url + path, changed: section.changed[at] ?? '' })),
   );

@@ -10,12 +10,17 @@ import { authorPath } from '../../people/users/record.ts';
 import { createPostView } from '../../content/posts/index.ts';
 import type { PostRecord, PostView } from '../../content/posts/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
-import { changedAt, type Inventory, isListed, perPage, type Section } from './inventory.ts';
+import { changedAt, type SitemapInventory, isListed, perPage, type Section } from './inventory.ts';
 import type { PageRow } from './print.ts';
 import type { Alternate } from './record.ts';
 
 /** @param page  zero-based */
-export async function rowsOf(site: Site, inventory: Inventory, section: Section, page: number): Promise<readonly PageRow[]> {
+export async function rowsOf(
+  site: Site,
+  inventory: SitemapInventory,
+  section: Section,
+  page: number,
+): Promise<readonly PageRow[]> {
   const { list, ids, kind } = section;
   const first = page * perPage - (list === null ? 0 : 1);
   const asked = ids.slice(Math.max(0, first), first + perPage);
@@ -47,7 +52,7 @@ export function publicView(site: Site): PostView {
 }
 
 /** The front page or an archive. Alternates are languages with content. */
-function listRow(site: Site, { sections }: Inventory, { prefix, name }: Section, changed: string): PageRow {
+function listRow(site: Site, { sections }: SitemapInventory, { prefix, name }: Section, changed: string): PageRow {
   const below = archivePath(site.types.get(name));
   const url = (segments: string): string => homeOf(site) + segments + below;
   const shown = below === '/' ? sections : sections.filter((section) => section.kind === 'post' && section.name === name);

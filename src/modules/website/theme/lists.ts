@@ -11,7 +11,7 @@ import type { TermRecord } from '../../content/terms/record.ts';
 import type { Say } from '../words/index.ts';
 import type { List } from './record.ts';
 
-export interface ListPage {
+export interface ThemeListPage {
   readonly posts: readonly PostRecord[];
   readonly total: number;
   readonly pages: number;
@@ -22,7 +22,7 @@ const mostOnPage = 1000;
 const latestFirst: Sort = { by: 'date', direction: 'desc' };
 
 /** Null for a page beyond the list. */
-export async function pageOf(site: Site, list: List, page: number): Promise<ListPage | null> {
+export async function pageOf(site: Site, list: List, page: number): Promise<ThemeListPage | null> {
   const size = sizeOf(site);
   const where = clausesOf(site, list);
   if (where === null) return page === 1 ? { posts: [], total: 0, pages: 1 } : null;

@@ -6,10 +6,10 @@
  */
 import type { Site } from '../../../kernel/site/site.ts';
 import { feedFiles } from '../../../modules/website/feeds/index.ts';
-import type { Folder } from './folder.ts';
+import type { ExportFolder } from './folder.ts';
 import { pathBelow } from './names.ts';
 
-export async function writeDocuments(site: Site, folder: Folder, step: () => Promise<void>): Promise<void> {
+export async function writeDocuments(site: Site, folder: ExportFolder, step: () => Promise<void>): Promise<void> {
   const put = async (address: string, file: string): Promise<void> => {
     const page = await site.page(address);
     if (page?.status === 200 && page.body !== null) folder.put(file, page.body);

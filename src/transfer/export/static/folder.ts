@@ -39,7 +39,7 @@ export interface FolderChanges {
   readonly bytes: number;
 }
 
-export interface Folder {
+export interface ExportFolder {
   put(file: string, content: string | Uint8Array): void;
   /** A file of the media library; its bytes are read only when it is another one than last time. */
   copy(file: string, served: Served): void;
@@ -81,7 +81,7 @@ interface FolderState {
 }
 
 /** @throws SourceError, also later, when a link is in the way */
-export function openFolder(out: string, { force = false, dryRun = false } = {}): Folder {
+export function openFolder(out: string, { force = false, dryRun = false } = {}): ExportFolder {
   const paths = createDiskPaths(out);
   const dir = paths.root;
   if (lstatSync(join(dir, stateFolder), { throwIfNoEntry: false })?.isSymbolicLink()) refuse(dir, stateFolder);
@@ -166,7 +166,7 @@ function save({ content, isStill }: Served, temporary: string): boolean {
   }
 }
 
-function openFile(state: FolderState, file: string): ReturnType<Folder['open']> {
+function openFile(state: FolderState, file: string): ReturnType<ExportFolder['open']> {
   const temporary = nextTemporary(state);
   const handle = openSync(temporary, 'w');
   const hash = createHash('sha256');

@@ -10,7 +10,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import { headerOf, type Written } from '../../../kernel/http/respond.ts';
 import { redirectLines } from '../redirects.ts';
-import type { Folder } from './folder.ts';
+import type { ExportFolder } from './folder.ts';
 import type { PublicRequest } from './requests.ts';
 import type { ExportTree } from './trees.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
@@ -18,7 +18,7 @@ import { isUrl } from '../../../kernel/model/addresses.ts';
 interface Hosting {
   /** Learns what was asked and where it lies. */
   note(request: PublicRequest, file: string, answer: Written): void;
-  write(folder: Folder, written: { readonly hasPages: boolean }): void;
+  write(folder: ExportFolder, written: { readonly hasPages: boolean }): void;
 }
 
 /** Levels of the interface's addresses: `/cms/v2/posts/7`. */

@@ -5,7 +5,7 @@ import { filesOf } from '../../../modules/media/library/view.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isAttachment } from '../../../modules/content/attachments/record.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
-import type { Folder } from './folder.ts';
+import type { ExportFolder } from './folder.ts';
 
 /** Makes the sizes of every picture, so that answers tell what there is: a size that is not made yet has no bytes. */
 export async function makeSizes(site: Site, step: () => Promise<void>): Promise<void> {
@@ -31,7 +31,7 @@ export function* mediaIn(text: string): Generator<string> {
 export async function copyMedia(
   site: Site,
   paths: ReadonlySet<string>,
-  folder: Folder,
+  folder: ExportFolder,
   step: () => Promise<void>,
 ): Promise<void> {
   const wanted = new Set(paths);

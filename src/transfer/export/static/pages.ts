@@ -3,14 +3,19 @@
  */
 import { decoded } from '../../../kernel/model/slugs.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import type { Folder } from './folder.ts';
+import type { ExportFolder } from './folder.ts';
 import { mediaIn } from './media.ts';
 
 /**
  * Writes nothing where pages are shown elsewhere, or not at all.
  * @param media  takes the paths of media that pages show
  */
-export async function writePages(site: Site, folder: Folder, media: Set<string>, step: () => Promise<void>): Promise<number> {
+export async function writePages(
+  site: Site,
+  folder: ExportFolder,
+  media: Set<string>,
+  step: () => Promise<void>,
+): Promise<number> {
   if (site.theme.pagesAt() !== 'theme') return 0;
   let pages = 0;
   const put = async (file: string | null, html: string): Promise<void> => {

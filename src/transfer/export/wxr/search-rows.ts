@@ -6,7 +6,7 @@ import { isAttachment, uploadPath } from '../../../modules/content/attachments/r
 import { isElsewhere, uploadUrl } from '../../../modules/media/library/view.ts';
 import type { PostRecord } from '../../../modules/content/posts/record.ts';
 import { isAddress, rowsOf } from '../../../modules/seo/metadata/index.ts';
-import type { Picture, WithSeo } from '../../../modules/seo/metadata/record.ts';
+import type { SeoPicture, WithSeo } from '../../../modules/seo/metadata/record.ts';
 import type { TermRecord } from '../../../modules/content/terms/record.ts';
 
 /** @param added  what modules add to the record; its `seo` becomes rows, with the addresses of pictures */
@@ -23,7 +23,7 @@ export function withSearchRows(
 }
 
 /** A picture that a file names by its path, by the id that it has meanwhile. */
-function known(site: Site, picture: Picture): Picture {
+function known(site: Site, picture: SeoPicture): SeoPicture {
   const isPath = typeof picture === 'string' && picture !== '' && !isAddress(picture);
   return (isPath && site.refs.postId('attachment', picture)) || picture;
 }

@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 import { cleanFileName, uniqueName } from '../../../modules/media/files/names.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { GeneratorPlan } from './site-generator.ts';
-import { type Folder, folderOf, nameOf } from './folder.ts';
+import { type GeneratorFolder, folderOf, nameOf } from './folder.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';
 
 interface SourcePage {
@@ -25,7 +25,7 @@ export type LinkTarget =
   /** Another site, an anchor, a mail address. */
   | { readonly kind: 'other' };
 
-export interface Addresses {
+export interface GeneratorAddresses {
   /** Files that become attachments: path → where they go below the uploads. */
   readonly uploads: ReadonlyMap<string, string>;
   /** Address a file had, with the base; '' when it had none of its own. */
@@ -38,7 +38,7 @@ export interface Addresses {
   byName(name: string): LinkTarget;
 }
 
-export function createAddresses(folder: Folder, plan: GeneratorPlan): Addresses {
+export function createAddresses(folder: GeneratorFolder, plan: GeneratorPlan): GeneratorAddresses {
   const uploads = new Map<string, string>();
   const urls = new Map<string, string>();
   const fileAt = new Map<string, string>();

@@ -7,7 +7,7 @@ import { reserve, statusStated } from '../../../modules/content/posts/stated-sta
 import { standardStatuses } from '../../../modules/types/statuses.ts';
 import { textOf } from './keys.ts';
 import { type Data, readPage, Unreadable } from './front-matter.ts';
-import { type Folder, folderOf, nameOf } from './folder.ts';
+import { type GeneratorFolder, folderOf, nameOf } from './folder.ts';
 import type { GeneratorPlan, PageRole } from './site-generator.ts';
 
 export interface Adoption {
@@ -34,7 +34,7 @@ interface Text {
 const served = /\.(?:md|markdown|html|htm)$/i;
 const jekyllName = /^\d{4}-\d{2}-\d{2}-/;
 
-export async function adoptionOf(folder: Folder, plan: GeneratorPlan): Promise<Adoption> {
+export async function adoptionOf(folder: GeneratorFolder, plan: GeneratorPlan): Promise<Adoption> {
   const remarks: { path: string; why: string }[] = [];
   const texts: Text[] = [];
   for (const path of folder.paths) {
@@ -85,7 +85,7 @@ export async function adoptionOf(folder: Folder, plan: GeneratorPlan): Promise<A
   return { url: plan.address, settings: all, types: Object.fromEntries(types), counts, remarks };
 }
 
-async function textOfFile(folder: Folder, plan: GeneratorPlan, path: string, role: PageRole): Promise<Text | null> {
+async function textOfFile(folder: GeneratorFolder, plan: GeneratorPlan, path: string, role: PageRole): Promise<Text | null> {
   const page = await folder
     .text(path)
     .then(readPage)
@@ -117,7 +117,7 @@ function foldersOf(type: string, own: readonly Text[], all: readonly Text[]): re
 }
 
 /** Folders of pictures that do not lie beside texts: below them, the paths are those on the web. */
-function mediaFoldersOf({ paths }: Folder, plan: GeneratorPlan, texts: readonly string[]): readonly string[] {
+function mediaFoldersOf({ paths }: GeneratorFolder, plan: GeneratorPlan, texts: readonly string[]): readonly string[] {
   const found = new Set<string>();
   for (const path of paths) {
     const role = plan.role(path);

@@ -5,19 +5,19 @@
 import { datedName } from '../../../kernel/model/dated-paths.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
-import type { Folder } from './folder.ts';
+import type { GeneratorFolder } from './folder.ts';
 import { nameOf } from './folder.ts';
 import {
   addressOf,
   declaredType,
   type SiteGenerator,
   isMedia,
-  type Located,
+  type LocatedSource,
   pageExtension,
   placeOfPage,
   type GeneratorPlan,
   postFolders,
-  type Role,
+  type FolderRole,
   settingsOf,
   typeName,
 } from './site-generator.ts';
@@ -31,7 +31,7 @@ export const astro: SiteGenerator = {
   read,
 };
 
-async function read(folder: Folder): Promise<GeneratorPlan> {
+async function read(folder: GeneratorFolder): Promise<GeneratorPlan> {
   const program = await textOrNone(folder, folder.first(...configs));
   const { address, base } = addressOf(/\bsite\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1]);
   const named = /\bbase\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1];
@@ -42,7 +42,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const collections = new Set(folder.paths.flatMap((path) => /^src\/(?:content|data)\/([^/]+)\/.*\.mdx?$/.exec(path)?.[1] ?? []));
   const types = [...collections].filter((name) => !postFolders.has(name) && name !== 'pages');
 
-  function role(path: string): Role {
+  function role(path: string): FolderRole {
     const [, below] = /^src\/(?:content|data|pages)\/(.+)$/.exec(path) ?? [];
     const isPage = pageExtension.test(path);
     if (below !== undefined && isPage && /(?:^|\/)_/.test(below)) {
@@ -77,7 +77,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     return path.startsWith('src/') ? { kind: 'file', url: '' } : { kind: 'theme' };
   }
 
-  function link({ path, role: { place, status }, type, data }: Located): string {
+  function link({ path, role: { place, status }, type, data }: LocatedSource): string {
     if (status === 'draft') return '';
     const inPages = /^src\/pages\/(.+)$/.exec(path)?.[1];
     if (inPages !== undefined)
@@ -116,6 +116,6 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
 }
 
 /** A program's text; it is only looked through. */
-export async function textOrNone(folder: Folder, path: string | undefined): Promise<string> {
+export async function textOrNone(folder: GeneratorFolder, path: string | undefined): Promise<string> {
   return path === undefined ? '' : (await folder.text(path).catch(() => '')).slice(0, 200_000);
 }

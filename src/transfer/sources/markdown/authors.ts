@@ -3,14 +3,14 @@ import { mapOf } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import type { Item, UserItem } from '../../import/items.ts';
 import type { GeneratorPlan } from './site-generator.ts';
-import { listOf, type Reader, rowOf, textOf } from './keys.ts';
+import { listOf, type KeyReader, rowOf, textOf } from './keys.ts';
 
 /** Authors met so far, by key. */
 export type AuthorKeys = Set<string>;
 
 /** Key of a page's author, '' for none, with the authors that are met for the first time. */
 export function authorsOf(
-  reader: Reader,
+  reader: KeyReader,
   path: string,
   plan: GeneratorPlan,
   people: AuthorKeys,

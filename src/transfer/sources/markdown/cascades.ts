@@ -3,7 +3,7 @@
  * The nearest section wins; a page's own front matter wins over all. Source: the generator's documentation (0.140) on front matter.
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
-import { type Folder, folderOf, nameOf } from './folder.ts';
+import { type GeneratorFolder, folderOf, nameOf } from './folder.ts';
 import { type Data, readPage, Unreadable } from './front-matter.ts';
 import { listOf, textOf } from './keys.ts';
 
@@ -28,7 +28,7 @@ interface Cascade {
  * @returns what is given to a page
  */
 export async function cascadesOf(
-  folder: Folder,
+  folder: GeneratorFolder,
   configured: unknown,
   content: string,
   innerOf: (path: string) => string,
@@ -53,7 +53,7 @@ export async function cascadesOf(
   };
 }
 
-async function cascadeIn(folder: Folder, path: string): Promise<unknown> {
+async function cascadeIn(folder: GeneratorFolder, path: string): Promise<unknown> {
   try {
     const { data } = readPage(await folder.text(path));
     return data[Object.keys(data).find((key) => key.toLowerCase() === 'cascade') ?? ''];

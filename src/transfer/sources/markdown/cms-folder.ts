@@ -22,9 +22,9 @@ import type { Entry } from '../../../kernel/store/types.ts';
 import { userFields } from '../../../modules/people/users/fields.ts';
 import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../import/items.ts';
 import { readDate } from './dates.ts';
-import { type Located, readDataFile } from './site-generator.ts';
+import { type LocatedSource, readDataFile } from './site-generator.ts';
 import { type Data, readPage, Unreadable } from './front-matter.ts';
-import { type Folder, nameOf } from './folder.ts';
+import { type GeneratorFolder, nameOf } from './folder.ts';
 import { listOf, textOf } from './keys.ts';
 
 const taxonomyOfFolder = new Map(standardTaxonomies.map(({ folder, name }) => [folder, name]));
@@ -75,7 +75,7 @@ function standardFolder({ name, restBase }: PostType): string {
 }
 
 /** Settings whose references are keys of items, as terms and pages have them here. */
-export function cmsSettings(folder: Folder, site: Data): Data {
+export function cmsSettings(folder: GeneratorFolder, site: Data): Data {
   const refer = (key: string, value: string): string | undefined => {
     if (key === 'default_category') return `category:${value}`;
     const type = key.endsWith('_page') ? 'page' : 'attachment';
@@ -112,7 +112,7 @@ const linkKeys = [...words.keys(), 'url', 'archive', 'type', 'object', 'object_i
 );
 
 /** The address a page of ours has there; '' where more than its file says it. */
-export function cmsLink(site: Data, { path, type, slug, date, role: { place }, data }: Located): string {
+export function cmsLink(site: Data, { path, type, slug, date, role: { place }, data }: LocatedSource): string {
   if (type === 'page') {
     const steps = place.split('/');
     if (place === '' || (site.front === 'page' && site.front_page === place)) return '/';
@@ -132,7 +132,7 @@ export function cmsLink(site: Data, { path, type, slug, date, role: { place }, d
 }
 
 /** What sidecars say of media, by the path of the original; those that cannot be read are in `folder.unreadable`. */
-export async function cmsSidecars(folder: Folder): Promise<ReadonlyMap<string, Data>> {
+export async function cmsSidecars(folder: GeneratorFolder): Promise<ReadonlyMap<string, Data>> {
   const found = new Map<string, Data>();
   for (const path of folder.paths) {
     const original = /^(media\/.+)\.ya?ml$/.exec(path)?.[1];
@@ -148,7 +148,7 @@ export async function cmsSidecars(folder: Folder): Promise<ReadonlyMap<string, D
 }
 
 /** Id → place, of texts with one of some ids. */
-async function placesOf(folder: Folder, ids: ReadonlySet<unknown>): Promise<ReadonlyMap<unknown, string>> {
+async function placesOf(folder: GeneratorFolder, ids: ReadonlySet<unknown>): Promise<ReadonlyMap<unknown, string>> {
   const places = new Map<unknown, string>();
   for (const path of folder.paths) {
     if (!/\.(?:md|html)$/.test(path)) continue;
@@ -163,7 +163,7 @@ async function placesOf(folder: Folder, ids: ReadonlySet<unknown>): Promise<Read
 }
 
 /** An attachment with what its sidecar says. */
-export function withSidecar(item: PostItem, data: Data, { first }: Folder, zone: string | null): PostItem {
+export function withSidecar(item: PostItem, data: Data, { first }: GeneratorFolder, zone: string | null): PostItem {
   const text = (key: string): string => textOf(data[key]);
   const date = readDate(data.date, zone);
   const belongs = text('post');
@@ -187,7 +187,7 @@ export function withSidecar(item: PostItem, data: Data, { first }: Folder, zone:
 }
 
 /** Attachments of which there is a sidecar alone: their files are elsewhere. */
-export function* cmsRemoteMedia(folder: Folder, sidecars: ReadonlyMap<string, Data>): Generator<PostItem> {
+export function* cmsRemoteMedia(folder: GeneratorFolder, sidecars: ReadonlyMap<string, Data>): Generator<PostItem> {
   for (const [key, data] of sidecars) {
     if (folder.has(key)) continue;
     const name = nameOf(key);
@@ -201,7 +201,7 @@ export function* cmsRemoteMedia(folder: Folder, sidecars: ReadonlyMap<string, Da
 const sheet = /^(terms\/([^/]+)|users|menus)\/[^/]+\.ya?ml$/;
 
 /** Files of terms, authors and menus; those that cannot be read are in `folder.unreadable`. */
-export async function cmsDataFiles(folder: Folder): Promise<ReadonlyMap<string, Data>> {
+export async function cmsDataFiles(folder: GeneratorFolder): Promise<ReadonlyMap<string, Data>> {
   const found = new Map<string, Data>();
   for (const path of folder.paths) {
     if (!sheet.test(path)) continue;
@@ -240,7 +240,7 @@ export function cmsNames(
 }
 
 /** Terms, authors and menus with their items. */
-export function* cmsItems(folder: Folder, sheets: ReadonlyMap<string, Data>): Generator<Item> {
+export function* cmsItems(folder: GeneratorFolder, sheets: ReadonlyMap<string, Data>): Generator<Item> {
   for (const path of folder.paths) {
     const found = sheet.exec(path);
     if (!found) continue;
@@ -304,7 +304,7 @@ export function* cmsItems(folder: Folder, sheets: ReadonlyMap<string, Data>): Ge
 }
 
 function* menuLinks(
-  folder: Folder,
+  folder: GeneratorFolder,
   path: string,
   menu: string,
   items: readonly RawItem[],
@@ -339,7 +339,7 @@ function* menuLinks(
 }
 
 /** Key of what an item names by slug or path. */
-function targetKey({ paths, first }: Folder, { itemType, object, ref }: MenuTarget): string | undefined {
+function targetKey({ paths, first }: GeneratorFolder, { itemType, object, ref }: MenuTarget): string | undefined {
   if (typeof ref !== 'string') return undefined;
   if (itemType === 'taxonomy') return `${object}:${ref}`;
   const folder = standardTypes.find(({ name }) => name === object)?.folder ?? object;

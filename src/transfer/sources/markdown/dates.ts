@@ -17,7 +17,7 @@ import {
 import { standardStatuses } from '../../../modules/types/statuses.ts';
 import type { PostItem } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
-import type { Note, Reader } from './keys.ts';
+import type { Note, KeyReader } from './keys.ts';
 import type { GeneratorPlan, PageRole } from './site-generator.ts';
 
 interface DateContext {
@@ -60,7 +60,7 @@ interface Dates {
 }
 
 /** Date and last change. A date that cannot be read is reported and kept. */
-export function datesOf(reader: Reader, role: PageRole, { plan, now }: DateContext, note: Note): Dates {
+export function datesOf(reader: KeyReader, role: PageRole, { plan, now }: DateContext, note: Note): Dates {
   const isDate = (value: unknown): boolean => readDate(value, plan.zone) !== null;
   const given = reader.take('date', isDate);
   const odd = given ? undefined : reader.take('date', (value) => typeof value !== 'boolean' && !isDate(value));
@@ -103,7 +103,7 @@ interface StatusContext extends DateContext {
  * The status that the keys of a page say (`statusStated`), as the server reads them where the folder is served; drafts besides are expired
  * pages, templates and what lies among drafts. A date to come schedules.
  */
-export function statusOf(reader: Reader, { plan, now, role, isHtml, body, data, own }: StatusContext, note: Note): string {
+export function statusOf(reader: KeyReader, { plan, now, role, isHtml, body, data, own }: StatusContext, note: Note): string {
   const status = statusStated(data, standardStatuses);
   takeStatusKeys(reader, data);
   const word = reader.take('status', (value) => statusNamed(value, statusNames) !== undefined);
@@ -151,7 +151,7 @@ export function statusOf(reader: Reader, { plan, now, role, isHtml, body, data, 
 const unlistedKeys = ['hidden', 'unlisted'];
 
 /** Uses up the keys that the status is read of; a value that is none of theirs stays, for people to see. */
-function takeStatusKeys(reader: Reader, data: Data): void {
+function takeStatusKeys(reader: KeyReader, data: Data): void {
   for (const key of Object.keys(data)) {
     const name = isPageless(key) ? undefined : ownName(key);
     const isOdd = name !== undefined && name !== 'visibility' && flagOf(data[key]) === undefined;

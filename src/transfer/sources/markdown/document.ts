@@ -7,9 +7,9 @@ import { isId } from '../../../kernel/model/ids.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { formats, waitsForSlug } from '../../../modules/content/posts/record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
-import { given, type Item, type PostItem, type Remark } from '../../import/items.ts';
+import { given, type Item, type PostItem, type ImportRemark } from '../../import/items.ts';
 import { foldKey } from '../../../modules/content/front-matter/names.ts';
-import type { Addresses } from './addresses.ts';
+import type { GeneratorAddresses } from './addresses.ts';
 import { authorsOf, type AuthorKeys } from './authors.ts';
 import { firstHeading, outsideCode } from '../../../modules/content/front-matter/headings.ts';
 import { type BodyContext, convertBody } from './body.ts';
@@ -17,12 +17,12 @@ import { htmlExtension, type MenuEntry, type PageRole, type GeneratorPlan, title
 import { nameOf } from './folder.ts';
 import { datesOf, statusOf } from './dates.ts';
 import type { Data, MarkdownPage } from './front-matter.ts';
-import { createReader, keptData, listOf, type Note, type Reader, textOf, textsOf } from './keys.ts';
+import { createReader, keptData, listOf, type Note, type KeyReader, textOf, textsOf } from './keys.ts';
 import { flagOf } from '../../../modules/content/posts/stated-status.ts';
 
 export interface DocumentContext {
   readonly plan: GeneratorPlan;
-  readonly addresses: Addresses;
+  readonly addresses: GeneratorAddresses;
   readonly authors: AuthorKeys;
   /** Milliseconds since the epoch, for dates of release and expiry. */
   readonly now: number;
@@ -47,8 +47,8 @@ export function documentOf(path: string, role: PageRole, { data: front, body }: 
   const own = withTaxonomies(front);
   const data: Data = { ...withoutKeys(plan.defaults(path, role), own), ...own };
   const reader = createReader(data);
-  const remarks: Remark[] = [];
-  const note = (severity: Remark['severity'], rule: string, message: string, hint?: string): void =>
+  const remarks: ImportRemark[] = [];
+  const note = (severity: ImportRemark['severity'], rule: string, message: string, hint?: string): void =>
     void remarks.push({ severity, rule, message, ...(hint === undefined ? {} : { hint }) });
   const type = role.type === 'auto' ? (plan.typeOf?.(data, role) ?? 'post') : role.type;
   const isHtml = htmlExtension.test(path);
@@ -172,7 +172,7 @@ const usualLayouts = new Set([
 const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 /** The slug in an address that front matter spells out; '' when it says none, or a pattern, which is kept. */
-function saidAddress(reader: Reader, plan: GeneratorPlan): string {
+function saidAddress(reader: KeyReader, plan: GeneratorPlan): string {
   const key = plan.addressKey ?? '';
   const value = key === '' ? undefined : reader.takeKey(key);
   if (value === undefined) return '';
@@ -189,7 +189,7 @@ function saidAddress(reader: Reader, plan: GeneratorPlan): string {
 }
 
 /** Terms by taxonomy as keys, with the items of the terms. Types without categories and tags keep theirs as they are. */
-function termsOf(path: string, type: string, data: Data, role: PageRole, reader: Reader, plan: GeneratorPlan, named: Item[]) {
+function termsOf(path: string, type: string, data: Data, role: PageRole, reader: KeyReader, plan: GeneratorPlan, named: Item[]) {
   const keys: Record<string, string[]> = Object.create(null);
   const add = (taxonomy: string, names: readonly string[]): void => {
     for (const name of names) {
@@ -230,7 +230,7 @@ function termsOf(path: string, type: string, data: Data, role: PageRole, reader:
 }
 
 /** Former slugs, and former paths: those with a slash, relative ones below the page's own. */
-function formerOf(reader: Reader, slug: string, link: string): string[] {
+function formerOf(reader: KeyReader, slug: string, link: string): string[] {
   const found: string[] = [];
   for (let next = reader.take('former'); next; next = reader.take('former')) {
     const all = listOf(next.value)
@@ -246,7 +246,7 @@ function formerOf(reader: Reader, slug: string, link: string): string[] {
 }
 
 /** Key of the featured image of the page; one that is elsewhere or is not there stays in the front matter. */
-function imageOf(reader: Reader, addresses: Addresses, from: { path: string; link: string }, note: Note): string {
+function imageOf(reader: KeyReader, addresses: GeneratorAddresses, from: { path: string; link: string }, note: Note): string {
   const passed: string[] = [];
   let key = '';
   for (

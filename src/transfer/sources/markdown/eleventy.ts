@@ -9,20 +9,20 @@ import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { textOrNone } from './astro.ts';
 import { readZone } from './dates.ts';
 import type { Data } from './front-matter.ts';
-import { folderOf, type Folder, nameOf } from './folder.ts';
+import { folderOf, type GeneratorFolder, nameOf } from './folder.ts';
 import {
   addressOf,
   type SiteGenerator,
   isMedia,
   isRepositoryFile,
-  type Located,
+  type LocatedSource,
   localeOf,
   pageExtension,
   placeOfPage,
   type GeneratorPlan,
   postFolders,
   readDataFile,
-  type Role,
+  type FolderRole,
   settingsOf,
 } from './site-generator.ts';
 import { type PermalinkPage, permalinkOf } from './eleventy-permalinks.ts';
@@ -46,7 +46,7 @@ export const eleventy: SiteGenerator = {
   read,
 };
 
-async function read(folder: Folder): Promise<GeneratorPlan> {
+async function read(folder: GeneratorFolder): Promise<GeneratorPlan> {
   const program = await textOrNone(folder, folder.first(...configs));
   const given =
     /\binput\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1] ??
@@ -72,7 +72,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     return Object.assign({}, ...above, own, { tags: [...new Set([...above, own].flatMap(({ tags }) => listOf(tags)))] });
   };
 
-  function role(path: string): Role {
+  function role(path: string): FolderRole {
     const inner = path.startsWith(root) ? path.slice(root.length) : path;
     if (path === sitePath) return { kind: 'data' };
     if (isRepositoryFile(path) || configs.includes(path) || /(?:^|\/)_/.test(inner)) return { kind: 'theme' };
@@ -94,13 +94,13 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     return isMedia(path) ? { kind: 'file', url: `/${inner.replace(/^public\//, '')}` } : { kind: 'theme' };
   }
 
-  function permalinkPage({ path, role: { place }, data, title, date }: Located): PermalinkPage {
+  function permalinkPage({ path, role: { place }, data, title, date }: LocatedSource): PermalinkPage {
     const inner = path.slice(root.length).replace(/\.[^./]+$/, '');
     const last = withoutDate(place.slice(place.lastIndexOf('/') + 1));
     return { data, title, date, fileSlug: last, stem: `/${withoutDate(inner)}` };
   }
 
-  function unknownLink(page: Located): string | undefined {
+  function unknownLink(page: LocatedSource): string | undefined {
     const program = programs.find(({ prefix }) => page.path.startsWith(prefix));
     const own = permalinkIn(page.data);
     if (program && own === undefined) return `${program.path} is a program that may say it`;
@@ -135,7 +135,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
         ? 'post'
         : 'page';
     },
-    link(page: Located): string {
+    link(page: LocatedSource): string {
       const permalink = permalinkIn(page.data);
       if (permalink === false || unknownLink(page) !== undefined) return '';
       if (typeof permalink === 'string') return permalinkOf(permalink, permalinkPage(page)) ?? '';
@@ -180,7 +180,9 @@ function withoutDate(place: string): string {
 }
 
 /** Data of folders written as programs that speak of permalinks: what they say is not known. */
-async function permalinkPrograms(folder: Folder): Promise<readonly { readonly path: string; readonly prefix: string }[]> {
+async function permalinkPrograms(
+  folder: GeneratorFolder,
+): Promise<readonly { readonly path: string; readonly prefix: string }[]> {
   const found: { path: string; prefix: string }[] = [];
   for (const path of folder.paths) {
     const base = /^(.*)\.11tydata\.[cm]?js$/.exec(path)?.[1];
@@ -193,7 +195,7 @@ async function permalinkPrograms(folder: Folder): Promise<readonly { readonly pa
 }
 
 /** `_data/metadata.json` or `_data/site.json`. */
-function globalPath({ first }: Folder, root: string): string | undefined {
+function globalPath({ first }: GeneratorFolder, root: string): string | undefined {
   const names = ['metadata', 'site', 'meta'].flatMap((name) =>
     ['json', 'yaml', 'yml'].map((extension) => `${name}.${extension}`),
   );
@@ -201,7 +203,7 @@ function globalPath({ first }: Folder, root: string): string | undefined {
 }
 
 /** Data of folders (`posts/posts.json`, `posts/posts.11tydata.json`) and of pages (`posts/a.11tydata.json`), by their path. */
-async function folderData(folder: Folder): Promise<ReadonlyMap<string, Data>> {
+async function folderData(folder: GeneratorFolder): Promise<ReadonlyMap<string, Data>> {
   const found = new Map<string, Data>();
   for (const path of folder.paths) {
     if (!path.endsWith('.json') || /(?:^|\/)_/.test(path)) continue;

@@ -7,9 +7,9 @@ import { slugOfFileName } from '../../../kernel/model/slugs.ts';
 import { extensionOf } from '../../../modules/media/files/types.ts';
 import { type Item, type PostItem, type Source, SourceError } from '../../import/items.ts';
 import type { OpenSource } from '../open.ts';
-import { type Addresses, createAddresses } from './addresses.ts';
+import { type GeneratorAddresses, createAddresses } from './addresses.ts';
 import { type DocumentContext, documentOf } from './document.ts';
-import { type Folder, folderOf, nameOf } from './folder.ts';
+import { type GeneratorFolder, folderOf, nameOf } from './folder.ts';
 import { type MarkdownPage, readPage, Unreadable } from './front-matter.ts';
 import { textOf } from './keys.ts';
 import { menuItems } from './menus.ts';
@@ -17,9 +17,9 @@ import { type GeneratorPlan, type MenuEntry, type PageRole, titleOf } from './si
 
 /** A folder that is being read. */
 interface FolderReading extends Pick<OpenSource, 'keepGoing' | 'signal'> {
-  readonly folder: Folder;
+  readonly folder: GeneratorFolder;
   readonly plan: GeneratorPlan;
-  readonly addresses: Addresses;
+  readonly addresses: GeneratorAddresses;
   /** Place among the pages → path of the page. */
   readonly pagesAt: ReadonlyMap<string, string>;
   readonly now: number;
@@ -43,7 +43,12 @@ type Progress = ((done: number, total: number) => void) | undefined;
 /** Files that are read at once. */
 const atOnce = 16;
 
-export function createFolderSource(folder: Folder, plan: GeneratorPlan, { keepGoing, signal }: OpenSource, now: number): Source {
+export function createFolderSource(
+  folder: GeneratorFolder,
+  plan: GeneratorPlan,
+  { keepGoing, signal }: OpenSource,
+  now: number,
+): Source {
   const pagesAt = new Map<string, string>();
   for (const path of folder.paths) {
     const role = plan.role(path);
@@ -279,7 +284,7 @@ const otherMarkup: Readonly<Record<string, string>> = table({
 });
 
 /** What is not imported, by folder and file extension, so that a theme of a thousand files is a few lines. */
-function* skippedFiles(folder: Folder, plan: GeneratorPlan): Generator<Item> {
+function* skippedFiles(folder: GeneratorFolder, plan: GeneratorPlan): Generator<Item> {
   for (const { path, why } of folder.refused) {
     yield {
       kind: 'lost',

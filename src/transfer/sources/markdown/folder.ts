@@ -14,7 +14,7 @@ import { SourceError } from '../../import/items.ts';
 import { listInPlace } from '../../listing.ts';
 import { Unreadable } from './front-matter.ts';
 
-export interface Folder {
+export interface GeneratorFolder {
   /** Absolute, without symbolic links. */
   readonly root: string;
   /** Regular files below it, `/` between segments, sorted. */
@@ -39,7 +39,7 @@ const passedOver = new Set(['node_modules', 'bower_components', '_site', '__pyca
 const readDotFiles = new Set(['.eleventy.js', '.eleventy.cjs', '.eleventy.mjs']);
 
 /** Lists a folder. @throws SourceError when it cannot be read, or holds more than a million files */
-export async function openFolder(dir: string): Promise<Folder> {
+export async function openFolder(dir: string): Promise<GeneratorFolder> {
   const root = await realpath(dir).catch((cause: Error) => {
     throw new SourceError(`The folder cannot be read: ${cause.message}`, { source: dir }, { cause });
   });

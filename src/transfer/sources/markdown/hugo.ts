@@ -7,20 +7,20 @@ import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { readZone } from './dates.ts';
 import type { Data } from './front-matter.ts';
-import { folderOf, type Folder, nameOf } from './folder.ts';
+import { folderOf, type GeneratorFolder, nameOf } from './folder.ts';
 import {
   addressOf,
   type SiteGenerator,
   htmlExtension,
   isMedia,
-  type Located,
+  type LocatedSource,
   localeOf,
   type MenuEntry,
   pageExtension,
   type GeneratorPlan,
   postFolders,
   readDataFile,
-  type Role,
+  type FolderRole,
   settingsOf,
   titleOf,
 } from './site-generator.ts';
@@ -68,7 +68,7 @@ interface HugoSite {
   readonly isZola: boolean;
 }
 
-async function read(folder: Folder): Promise<GeneratorPlan> {
+async function read(folder: GeneratorFolder): Promise<GeneratorPlan> {
   const site = siteOf(folder, lowerKeys(await configOf(folder)));
   const { config, params, taxonomies, language, postPattern } = site;
   const { address, base } = addressOf(config.baseurl ?? config.base_url);
@@ -127,7 +127,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   };
 }
 
-function siteOf(folder: Folder, config: Data): HugoSite {
+function siteOf(folder: GeneratorFolder, config: Data): HugoSite {
   const content = `${textOf(config.contentdir) || 'content'}/`;
   const statics = listOf(config.staticdir).map(textOf);
   const params = lowerKeys(mapOf(config.params));
@@ -166,7 +166,7 @@ function inLanguage({ content, languages }: HugoSite, whole: string): { readonly
     : { inner: path, lang: '' };
 }
 
-function roleOf(site: HugoSite, path: string): Role {
+function roleOf(site: HugoSite, path: string): FolderRole {
   const { content, statics, language, taxonomies, posts } = site;
   if (configNames('').includes(path) || path.startsWith('config/_default/')) return { kind: 'data' };
   if (!path.startsWith(content)) {
@@ -193,7 +193,7 @@ function roleOf(site: HugoSite, path: string): Role {
   return { kind: 'page', type: 'post', slug, place: '', ...(date === undefined ? {} : { date }) };
 }
 
-function linkOf(site: HugoSite, { path, role: { place }, type, slug, title, date, categories, data }: Located): string {
+function linkOf(site: HugoSite, { path, role: { place }, type, slug, title, date, categories, data }: LocatedSource): string {
   const said = textOf(data.path);
   const url = site.isZola ? said && `${withoutTrailing(said, '/')}/` : textOf(data.url);
   if (url !== '') return /^https?:/.test(url) ? '' : `/${url.replace(/^\/+/, '')}`;
@@ -212,7 +212,7 @@ function linkOf(site: HugoSite, { path, role: { place }, type, slug, title, date
   return `/${pathSlug(above)}${above === '' ? '' : '/'}${slug}${ending}`;
 }
 
-async function configOf(folder: Folder): Promise<Data> {
+async function configOf(folder: GeneratorFolder): Promise<Data> {
   let config: Record<string, unknown> = { ...(await readDataFile(folder, folder.first(...configNames('')))) };
   const inner = await readDataFile(folder, folder.first(...configNames('config/_default/')));
   config = { ...config, ...inner };
@@ -245,7 +245,7 @@ function taxonomiesOf(raw: unknown): Readonly<Record<string, string>> {
 }
 
 /** Sections with the number of their files. */
-function sectionsOf({ paths }: Folder, content: string): ReadonlyMap<string, number> {
+function sectionsOf({ paths }: GeneratorFolder, content: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const path of paths) {
     const section = path.startsWith(content) ? path.slice(content.length).split('/') : [];
@@ -298,7 +298,7 @@ function menusOfPage(path: string, data: Data, title: string): readonly MenuEntr
 }
 
 /** The picture of a bundle, as themes find it: by what `resources` says of it, or by its name. */
-function siblingImage(folder: Folder, dir: string, data: Data): string | undefined {
+function siblingImage(folder: GeneratorFolder, dir: string, data: Data): string | undefined {
   const told = listOf(data.resources)
     .map(mapOf)
     .find(({ name, src }) => /^(?:featured|cover|header|thumbnail)/i.test(textOf(name) || textOf(src)));

@@ -8,7 +8,7 @@ import { slugify } from '../../../kernel/model/slugs.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { readZone } from './dates.ts';
 import type { Data } from './front-matter.ts';
-import { folderOf, type Folder, nameOf } from './folder.ts';
+import { folderOf, type GeneratorFolder, nameOf } from './folder.ts';
 import {
   addressOf,
   declaredType,
@@ -16,7 +16,7 @@ import {
   htmlExtension,
   isMedia,
   isRepositoryFile,
-  type Located,
+  type LocatedSource,
   localeOf,
   type MenuEntry,
   pageExtension,
@@ -24,7 +24,7 @@ import {
   placeOfPage,
   type GeneratorPlan,
   readDataFile,
-  type Role,
+  type FolderRole,
   settingsOf,
   typeName,
 } from './site-generator.ts';
@@ -49,7 +49,7 @@ const styles: Readonly<Record<string, string>> = {
 const themeFolders =
   /^(?:_(?:includes|layouts|sass|plugins|site|data|cache|tests?)|vendor|scripts?|bin|spec|gulp)(?:\/|$)|^(?:Gem|Rake|Docker|Make)file/;
 
-async function read(folder: Folder): Promise<GeneratorPlan> {
+async function read(folder: GeneratorFolder): Promise<GeneratorPlan> {
   const config = await readDataFile(folder, folder.first(...configs));
   const { address, base } = addressOf(config.url);
   const source = `${textOf(config.source_dir) || 'source'}/`;
@@ -63,7 +63,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const permalink = toPermalink(pattern.replace('/:categories', '').replace(':output_ext', ''));
   const types = [...collections].filter(([name]) => name !== 'posts' && name !== 'pages' && name !== 'drafts');
 
-  function role(whole: string): Role {
+  function role(whole: string): FolderRole {
     const path = whole.startsWith(prefix) ? whole.slice(prefix.length) : whole;
     if (configs.includes(path) || /^_data\/(?:authors|navigation|nav|menus?)\.\w+$/.test(path)) return { kind: 'data' };
     if (themeFolders.test(path) || isRepositoryFile(path) || (isHexo && path === whole)) return { kind: 'theme' };
@@ -102,7 +102,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   }
 
   /** What its address is made of; '' of a page that has it from its place. */
-  function patternOf({ path, type, data: front }: Located): string {
+  function patternOf({ path, type, data: front }: LocatedSource): string {
     const given = textOf(front.permalink);
     if (given !== '') return rowOf(styles, given) ?? given;
     if (type === 'post') return pattern;
@@ -110,7 +110,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     return type === 'page' ? '' : textOf(mapOf(collections.get(collection)).permalink);
   }
 
-  function link(page: Located): string {
+  function link(page: LocatedSource): string {
     const { path, type, slug, title: name, date, categories, data: front } = page;
     const parts = { title: name, slug, name: slug, date, categories, section: folderOf(path), extension: '.html' };
     const given = textOf(front.permalink);
@@ -166,7 +166,7 @@ function collectionsOf(raw: unknown): ReadonlyMap<string, unknown> {
 }
 
 /** `_data` files that are read: authors, and navigation by its usual names. Others are data of the theme. */
-async function dataFiles(folder: Folder): Promise<Record<string, unknown>> {
+async function dataFiles(folder: GeneratorFolder): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const name of ['authors', 'navigation', 'nav', 'menu', 'menus']) {
     const path = folder.first(...['yml', 'yaml', 'json', 'toml'].map((extension) => `_data/${name}.${extension}`));

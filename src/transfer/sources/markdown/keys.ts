@@ -7,11 +7,11 @@ import { foldKey as fold, type Name, names } from '../../../modules/content/fron
 import { standardStatuses } from '../../../modules/types/statuses.ts';
 import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
-import type { Remark } from '../../import/items.ts';
+import type { ImportRemark } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
 
 /** Reports something about a page. */
-export type Note = (severity: Remark['severity'], rule: string, message: string, hint?: string) => void;
+export type Note = (severity: ImportRemark['severity'], rule: string, message: string, hint?: string) => void;
 
 interface TakenValue {
   /** As the file has it. */
@@ -19,7 +19,7 @@ interface TakenValue {
   readonly value: unknown;
 }
 
-export interface Reader {
+export interface KeyReader {
   /** The first value of a field that `fits`; its key is then used up. */
   take(name: Name, fits?: (value: unknown) => boolean): TakenValue | undefined;
   /** A key by its own name, used up. */
@@ -32,7 +32,7 @@ export interface Reader {
   rest(): Data;
 }
 
-export function createReader(data: Data): Reader {
+export function createReader(data: Data): KeyReader {
   const used = new Set<string>();
   const byName = new Map(Object.keys(data).map((key) => [fold(key), key]));
   return {

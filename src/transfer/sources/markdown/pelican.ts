@@ -7,11 +7,11 @@ import { posix } from 'node:path';
 import { datedName } from '../../../kernel/model/dated-paths.ts';
 import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import { decoded, slugify } from '../../../kernel/model/slugs.ts';
-import type { Remark } from '../../import/items.ts';
+import type { ImportRemark } from '../../import/items.ts';
 import { textOrNone } from './astro.ts';
 import { readZone } from './dates.ts';
 import type { Data } from './front-matter.ts';
-import { folderOf, type Folder, nameOf } from './folder.ts';
+import { folderOf, type GeneratorFolder, nameOf } from './folder.ts';
 import { byComma, createReader, listOf, textOf, textsOf } from './keys.ts';
 import { fill, toPermalink, unknownToken, unsupportedPermalink } from './permalinks.ts';
 import { type PythonValues, readPythonValues } from './python-values.ts';
@@ -19,11 +19,11 @@ import {
   addressOf,
   type GeneratorPlan,
   isMedia,
-  type Located,
+  type LocatedSource,
   localeOf,
   type MenuEntry,
   pageExtension,
-  type Role,
+  type FolderRole,
   type SiteGenerator,
   settingsOf,
 } from './site-generator.ts';
@@ -54,7 +54,7 @@ const dateParts: Readonly<Record<string, string>> = table({
   '%S': ':second',
 });
 
-async function read(folder: Folder): Promise<GeneratorPlan> {
+async function read(folder: GeneratorFolder): Promise<GeneratorPlan> {
   const config = new Map<string, unknown>();
   const computed = new Set<string>();
   for (const path of configs) {
@@ -88,7 +88,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const { address, base } = addressOf(config.get('SITEURL'));
   const usual = withoutNames(say('ARTICLE_URL', '{slug}.html'));
 
-  function role(whole: string): Role {
+  function role(whole: string): FolderRole {
     if ((configs as readonly string[]).includes(whole)) return { kind: 'data' };
     if (!whole.startsWith(prefix) || (prefix === '' && isIn(whole, output))) return { kind: 'theme' };
     const path = whole.slice(prefix.length);
@@ -134,7 +134,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   }
 
   /** The pattern of a page's address with what only its front matter says. */
-  function patternOf({ type, data, slug, categories }: Located): string {
+  function patternOf({ type, data, slug, categories }: LocatedSource): string {
     const reader = createReader(data);
     const own = reader.takeKey('url') ?? reader.takeKey('save_as');
     const lang = otherLanguage(data);
@@ -152,7 +152,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     });
   }
 
-  function link(page: Located): string {
+  function link(page: LocatedSource): string {
     const { title, slug, date, categories } = page;
     const pattern = patternOf(page);
     if (/[{}]/.test(pattern)) return '';
@@ -245,7 +245,7 @@ function menusOf(raw: unknown): MenuEntry[] {
   });
 }
 
-function computedRemark(name: string): Remark {
+function computedRemark(name: string): ImportRemark {
   return {
     severity: 'changed',
     rule: 'computed-setting',

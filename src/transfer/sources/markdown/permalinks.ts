@@ -1,6 +1,6 @@
 /** Patterns of addresses, `/:year/:month/:slug/`: what they give for a page, and our own pattern where there is one for it. */
 import { slugify } from '../../../kernel/model/slugs.ts';
-import type { Remark } from '../../import/items.ts';
+import type { ImportRemark } from '../../import/items.ts';
 import { rowOf } from './keys.ts';
 
 interface Parts {
@@ -95,7 +95,7 @@ export function toPermalink(pattern: string, section = ''): string | null {
 }
 
 /** The remark on a pattern that our permalinks cannot express. */
-export function unsupportedPermalink(pattern: string): Remark {
+export function unsupportedPermalink(pattern: string): ImportRemark {
   const message = `The permalink pattern ${pattern} is not supported; posts get other URLs.`;
   return { severity: 'changed', rule: 'permalink', message };
 }

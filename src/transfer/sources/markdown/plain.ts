@@ -8,19 +8,19 @@ import type { Item, PostItem } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { readZone } from './dates.ts';
-import type { Folder } from './folder.ts';
+import type { GeneratorFolder } from './folder.ts';
 import {
   type SiteGenerator,
   htmlExtension,
   isMedia,
   isRepositoryFile,
-  type Located,
+  type LocatedSource,
   pageExtension,
   placeOfPage,
   type GeneratorPlan,
   postFolders,
   readDataFile,
-  type Role,
+  type FolderRole,
   settingsOf,
 } from './site-generator.ts';
 import { folderOf, nameOf } from './folder.ts';
@@ -49,7 +49,7 @@ export const plain: SiteGenerator = {
   read,
 };
 
-async function read(folder: Folder): Promise<GeneratorPlan> {
+async function read(folder: GeneratorFolder): Promise<GeneratorPlan> {
   const isCmsFolder = folder.has('site.yaml');
   const site = await readDataFile(folder, folder.first('site.yaml'));
   const zone = readZone(site.timezone);
@@ -65,7 +65,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     for (const item of cmsRemoteMedia(folder, sidecars)) yield complete(item);
   }
 
-  function role(path: string): Role {
+  function role(path: string): FolderRole {
     if (isCmsFolder && /^(?:site\.yaml$|(?:terms|users|menus)\/|media\/.*\.ya?ml$)/.test(path)) return { kind: 'data' };
     if (isCmsFolder && /^(?:comments|revisions)\//.test(path)) return { kind: 'theme' };
     if (isCmsFolder && path.startsWith('media/'))
@@ -130,7 +130,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
       const reader = createReader(data);
       return page.date !== undefined || reader.take('date') || reader.take('tags') || reader.take('categories') ? 'post' : 'page';
     },
-    link: (page: Located) => {
+    link: (page: LocatedSource) => {
       if (isCmsFolder) return cmsLink(site, page);
       const { path } = page;
       return `/${path.replace(/\.[^.]+$/, '').replace(/(?:^|\/)(?:_?index|readme)$/i, '')}`;

@@ -5,20 +5,20 @@
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { mimeOf } from '../../../modules/media/files/types.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
-import type { DeclarationItem, Item, PostItem, Remark } from '../../import/items.ts';
+import type { DeclarationItem, Item, PostItem, ImportRemark } from '../../import/items.ts';
 import { type Data, readData, Unreadable } from './front-matter.ts';
-import { folderOf, type Folder, nameOf } from './folder.ts';
+import { folderOf, type GeneratorFolder, nameOf } from './folder.ts';
 import { textOf } from './keys.ts';
 
 export interface SiteGenerator {
   readonly name: string;
-  matches(folder: Folder): boolean;
+  matches(folder: GeneratorFolder): boolean;
   /** Reads the configuration; what of it cannot be read is in `folder.unreadable`. */
-  read(folder: Folder): Promise<GeneratorPlan>;
+  read(folder: GeneratorFolder): Promise<GeneratorPlan>;
 }
 
 /** What a file is. */
-export type Role =
+export type FolderRole =
   | PageRole
   /** A file that visitors fetch: `url` is its address without the base, '' when it has none of its own. */
   | { readonly kind: 'file'; readonly url: string }
@@ -49,7 +49,7 @@ export interface PageRole {
 }
 
 /** A page of which all is known that an address is made of. */
-export interface Located {
+export interface LocatedSource {
   readonly path: string;
   readonly role: PageRole;
   readonly type: string;
@@ -95,24 +95,24 @@ export interface GeneratorPlan {
   /** Front-matter key → taxonomy, for those besides categories and tags. */
   readonly taxonomies?: Readonly<Record<string, string>>;
   readonly menus: readonly MenuEntry[];
-  readonly remarks: readonly Remark[];
+  readonly remarks: readonly ImportRemark[];
   /** How bodies are written besides Markdown. */
   readonly templates: 'liquid' | 'hugo' | 'mdx' | 'nunjucks' | 'wiki' | 'none';
-  role(path: string): Role;
+  role(path: string): FolderRole;
   /** Front matter that folders and configuration give a file; its own wins. */
   defaults(path: string, role: PageRole): Data;
   /** Type of a page whose role says `auto`. */
   typeOf?(data: Data, role: PageRole): string;
   /** Address a page had, below the base: `/2026/03/hello/`; '' for none. */
-  link(page: Located): string;
+  link(page: LocatedSource): string;
   /** Why the address of a page is not known, where `link` gives none for that. */
-  unknownLink?(page: Located): string | undefined;
+  unknownLink?(page: LocatedSource): string | undefined;
   /** Why a page is not built, where its front matter decides; it becomes a draft. */
-  unbuilt?(page: Located): string | undefined;
+  unbuilt?(page: LocatedSource): string | undefined;
   /** What a link in the generator's own notation means: a path from the page or from the top, or an address here; undefined: as it is written. */
   readLink?(target: string): { readonly path: string } | { readonly url: string } | undefined;
   /** The slug of a page that shares the one it says with pages in other languages. */
-  slugOf?(page: Located): string;
+  slugOf?(page: LocatedSource): string;
   /** Beginnings of the names of files and folders that hold what is not published: `_*`. */
   readonly drafts?: readonly string[];
   /** Front-matter key that says the whole address of a page. */
@@ -168,7 +168,7 @@ export function isRepositoryFile(path: string): boolean {
 }
 
 /** A file of configuration or data; {} when there is none, or it cannot be read, which is then in `folder.unreadable`. */
-export async function readDataFile(folder: Folder, path: string | undefined): Promise<Data> {
+export async function readDataFile(folder: GeneratorFolder, path: string | undefined): Promise<Data> {
   if (path === undefined) return {};
   try {
     return readData(path, await folder.text(path));

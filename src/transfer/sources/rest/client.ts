@@ -20,22 +20,22 @@ export interface SourceAnswer {
   readonly url: string;
 }
 
-export interface Client {
+export interface RestClient {
   /** Address of a route in the spelling of the source, `/…/v2/posts`. */
-  address(route: string, params?: Params): string;
+  address(route: string, params?: RestParams): string;
   /**
    * One answer, whatever its status; those that may pass (429, 502 …) only after all patience.
    * @param options.isAgain  what is asked for has failed before: an error of the source is taken as it is
    * @throws SourceError when nothing comes at all
    */
-  get(route: string, params?: Params, options?: { readonly isAgain?: boolean }): Promise<SourceAnswer>;
+  get(route: string, params?: RestParams, options?: { readonly isAgain?: boolean }): Promise<SourceAnswer>;
   /** The bytes of a media file, without credentials. @throws SourceError */
   download(media: MediaFile, into: string): Promise<void>;
   /** Answers that had notices of a program around them, which were skipped. */
   readonly noticed: number;
 }
 
-export type Params = Readonly<Record<string, string | number>>;
+export type RestParams = Readonly<Record<string, string | number>>;
 
 interface ClientOptions {
   readonly fetcher: Fetcher;
@@ -59,14 +59,14 @@ const patience: Readonly<Record<number, number>> = { 0: 5, 429: 8, 500: 1, 502: 
 /** Beyond it nobody waits: the next run goes on. */
 const longestPauseMs = 10 * 60_000;
 
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions): RestClient {
   const { fetcher, root, origins: own, authorization, signal, say, sleep = pause } = options;
   let noticed = 0;
   const isQuery = new URL(root).searchParams.has('rest_route');
   /** Host → a pause that it asked for: what one request was told goes for those beside it. */
   const quiet = new Map<string, Promise<unknown>>();
 
-  function address(route: string, params: Params = {}): string {
+  function address(route: string, params: RestParams = {}): string {
     const url = new URL(root);
     if (isQuery) url.searchParams.set('rest_route', route);
     else url.pathname = withoutTrailing(url.pathname, '/') + route;

@@ -11,7 +11,7 @@
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { SourceError } from '../../import/items.ts';
-import type { SourceAnswer, Client, Params } from './client.ts';
+import type { SourceAnswer, RestClient, RestParams } from './client.ts';
 import type { Spool } from './spool.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -25,18 +25,18 @@ export interface Lost {
 }
 
 interface CollectionOptions {
-  readonly client: Client;
+  readonly client: RestClient;
   readonly spool: Spool;
   /** Route in the spelling of the source; also the name in the spool. */
   readonly route: string;
   readonly name?: string;
   /** Sets of parameters, those that return most first: the first that is allowed is used. */
-  readonly variants: readonly Params[];
+  readonly variants: readonly RestParams[];
   /** Parameters the list knows. */
   readonly knows: ReadonlySet<string>;
 }
 
-export interface Collection {
+export interface RestCollection {
   readonly route: string;
   /** Asks for the beginning, when that is not in the spool. @returns items in all; 0 when the list may not be read */
   start(): Promise<number>;
@@ -114,7 +114,7 @@ interface Page {
 
 type NextLine = Omit<Line, 'variant'>;
 
-export function createCollection(options: CollectionOptions): Collection {
+export function createCollection(options: CollectionOptions): RestCollection {
   const { spool, route, name = route, variants, knows } = options;
   const isOrdered = knows.has('orderby') && knows.has('order');
   const overlaps = isOrdered && knows.has('offset');
@@ -169,16 +169,16 @@ function* freshRows({ rows = [], lost }: NextLine, known: Set<unknown>): Generat
 async function request(
   { client, route, overlaps, isPaged, isOrdered }: Paging,
   { position, last, until, size: usual }: State,
-  params: Params,
+  params: RestParams,
 ): Promise<Page> {
   const size = position < until[1] ? 1 : position < until[0] ? Math.min(10, usual) : usual;
   const from = overlaps && last !== null && size > 1 ? position - 1 : position;
-  const place: Params = !isPaged
+  const place: RestParams = !isPaged
     ? {}
     : overlaps
       ? { per_page: size, offset: from }
       : { per_page: size, page: position / size + 1 };
-  const order: Params = isOrdered ? { orderby: 'id', order: 'asc' } : {};
+  const order: RestParams = isOrdered ? { orderby: 'id', order: 'asc' } : {};
   const answer = await client.get(route, { ...params, ...order, ...place }, { isAgain: size < usual });
   return { answer, from, size };
 }
@@ -219,7 +219,7 @@ function smallerSize({ body }: SourceAnswer, size: number): number {
 }
 
 /** The next line of the spool; rows that are known already may be among its own. */
-async function nextLine(paging: Paging, state: State, known: ReadonlySet<unknown>, params: Params): Promise<NextLine> {
+async function nextLine(paging: Paging, state: State, known: ReadonlySet<unknown>, params: RestParams): Promise<NextLine> {
   const { answer, from, size } = await request(paging, state, params);
   const { status, body, url } = answer;
   if (status === 400 && state.position > 0) return ended(paging, state, known.size, url);

@@ -3,16 +3,16 @@
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Item, LostItem } from '../../import/items.ts';
-import type { Params } from './client.ts';
-import { type Collection, createCollection, type Lost } from './collection.ts';
+import type { RestParams } from './client.ts';
+import { type RestCollection, createCollection, type Lost } from './collection.ts';
 import { readMenuLink } from './related-items.ts';
 import { isEmpty, type PostContext, readSheet, readTemplate } from './posts.ts';
-import { askOnce, type Reading, rowsOfList, startList } from './reading.ts';
+import { askOnce, type RestReading, rowsOfList, startList } from './reading.ts';
 import { type Kind, parametersOf, readTheme } from './site.ts';
 import { id, list, raw, text } from './values.ts';
 
 /** Templates and parts that were customised, styles that users made, fonts. */
-export async function* designOf(reading: Reading, types: readonly Kind[]): AsyncGenerator<Item> {
+export async function* designOf(reading: RestReading, types: readonly Kind[]): AsyncGenerator<Item> {
   const { found, client, spool, isSignedIn } = reading;
   if (!isSignedIn) return;
   const { dialect, index } = found;
@@ -84,7 +84,7 @@ export async function* designOf(reading: Reading, types: readonly Kind[]): Async
 
 /** Links of menus, which only those who may edit menus can see; after everything that they may point at. */
 export async function* menusOf(
-  reading: Reading,
+  reading: RestReading,
   types: readonly Kind[],
   titles: ReadonlyMap<string, readonly string[]>,
 ): AsyncGenerator<Item> {
@@ -99,15 +99,15 @@ export async function* menusOf(
   }
 }
 
-function linksOf({ client, spool, found, isSignedIn }: Reading, types: readonly Kind[]): Collection | null {
+function linksOf({ client, spool, found, isSignedIn }: RestReading, types: readonly Kind[]): RestCollection | null {
   const kind = types.find(({ name }) => name === 'nav_menu_item');
   if (!kind || !isSignedIn) return null;
-  const variants: Params[] = [{ context: 'edit', status: 'publish,draft' }, { context: 'edit' }];
+  const variants: RestParams[] = [{ context: 'edit', status: 'publish,draft' }, { context: 'edit' }];
   return createCollection({ client, spool, route: kind.route, variants, knows: parametersOf(found.index, kind.route) });
 }
 
 /** What menu links point at, waiting for its titles. */
-export async function titlesWanted(reading: Reading, types: readonly Kind[]): Promise<Map<string, string[]>> {
+export async function titlesWanted(reading: RestReading, types: readonly Kind[]): Promise<Map<string, string[]>> {
   const wanted = new Map<string, string[]>();
   const links = linksOf(reading, types);
   if (!links) return wanted;

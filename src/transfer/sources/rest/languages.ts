@@ -7,7 +7,7 @@ import { mapOf } from '../../../kernel/model/maps.ts';
 import { languageName } from '../../../modules/languages/names.ts';
 import { languageCode } from '../../import/item-language.ts';
 import type { ItemLanguage, SourceLanguages } from '../../import/items.ts';
-import type { Params } from './client.ts';
+import type { RestParams } from './client.ts';
 import type { Row } from './collection.ts';
 import type { Discovered } from './discover.ts';
 import { argumentsOf } from './site.ts';
@@ -20,9 +20,9 @@ const languageArgs: ReadonlySet<string> = new Set([...languageFields, 'trid', 's
 /** Route of Polylang's languages. */
 export const polylangRoute = '/pll/v1/languages';
 
-export interface LanguageReader {
+export interface RestLanguages {
   /** Parameters with which a list has to be asked, and the code of the language whose items come; '' for whatever comes. */
-  queries(route: string): readonly { readonly code: string; readonly params: Params }[];
+  queries(route: string): readonly { readonly code: string; readonly params: RestParams }[];
   /** Whether an argument of a list's items is about languages, and no data of theirs. */
   isArgument(route: string, name: string): boolean;
   /** @param asked  code of the language that was asked for, for items that say none */
@@ -32,7 +32,7 @@ export interface LanguageReader {
 }
 
 /** @param polylang  what `polylangRoute` answers */
-export function createLanguageReader({ index, dialect }: Discovered, polylang: unknown): LanguageReader {
+export function createLanguageReader({ index, dialect }: Discovered, polylang: unknown): RestLanguages {
   const parameter = dialect.wireName('lang_language');
   const said = new Map<string, SourceLanguages['known'][number]>();
   const seen = new Set<string>();

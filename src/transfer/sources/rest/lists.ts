@@ -2,14 +2,14 @@
  * The lists of a live site: users, terms, posts of every type, comments. What their items tell of the site is learned on the way.
  */
 import { decodeEntities } from '../../../render/text.ts';
-import type { Item, LostItem, PostItem, Remark } from '../../import/items.ts';
+import type { Item, LostItem, PostItem, ImportRemark } from '../../import/items.ts';
 import { createSiteFacts, type SiteFacts } from '../wxr/site-facts.ts';
-import type { Params } from './client.ts';
-import { type Collection, createCollection, type Row } from './collection.ts';
+import type { RestParams } from './client.ts';
+import { type RestCollection, createCollection, type Row } from './collection.ts';
 import { lostOne } from './design.ts';
-import type { LanguageReader } from './languages.ts';
+import type { RestLanguages } from './languages.ts';
 import { readPost } from './posts.ts';
-import { contextOf, fieldsOf, type Reading, rowsOfList, startList } from './reading.ts';
+import { contextOf, fieldsOf, type RestReading, rowsOfList, startList } from './reading.ts';
 import { readComment, readTerm, readUser } from './related-items.ts';
 import { type Kind, parametersOf, permalinkOf } from './site.ts';
 import { id, oddFields, raw, rendered } from './values.ts';
@@ -18,7 +18,7 @@ import { id, oddFields, raw, rendered } from './values.ts';
 interface Learned {
   readonly facts: SiteFacts;
   /** Remarks on the site; one for each reason. */
-  readonly remarks: Map<string, Remark>;
+  readonly remarks: Map<string, ImportRemark>;
   /** Keys of users. */
   readonly users: Set<string>;
   /** Slugs of users and terms, by kind and key. */
@@ -28,17 +28,17 @@ interface Learned {
   permalink: string;
 }
 
-interface ListReading extends Reading {
+interface ListReading extends RestReading {
   readonly types: readonly Kind[];
   readonly taxonomies: readonly Kind[];
   /** Statuses that posts may have, as far as they are known. */
   readonly statuses: readonly string[];
   readonly learned: Learned;
-  readonly languages: LanguageReader;
+  readonly languages: RestLanguages;
 }
 
 interface ItemList {
-  readonly collection: Collection;
+  readonly collection: RestCollection;
   /** Whether its items came in the edit context. */
   isEdit(): boolean;
   read(row: Row, url: string): readonly Item[];
@@ -107,7 +107,7 @@ function itemLists(
   { client, spool, found, languages }: ListReading,
   route: string,
   what: string,
-  variants: readonly Params[],
+  variants: readonly RestParams[],
   read: ReadRow,
   name = route,
 ): ItemList[] {
@@ -130,7 +130,7 @@ function itemLists(
   });
 }
 
-function bothContexts({ isSignedIn }: Reading): readonly Params[] {
+function bothContexts({ isSignedIn }: RestReading): readonly RestParams[] {
   return isSignedIn ? [{ context: 'edit' }, {}] : [{}];
 }
 
@@ -169,7 +169,7 @@ function postLists(reading: ListReading, kind: Kind): ItemList[] {
   for (const field of context.more) noteField(learned.remarks, field);
   const fields = fieldsOf(reading, kind, context);
   const every = name === 'attachment' ? 'inherit,private,trash' : statuses.filter((one) => !internalStatus.test(one)).join(',');
-  const variants: readonly Params[] = !isSignedIn
+  const variants: readonly RestParams[] = !isSignedIn
     ? [fields(false)]
     : [
         { context: 'edit', status: every, ...fields(true) },
@@ -201,7 +201,7 @@ function commentLists(reading: ListReading): readonly ItemList[] {
     return comment === null ? [] : [comment];
   };
   if (!reading.isSignedIn) return itemLists(reading, route, 'comments', [{}], read);
-  const notes: Params = { context: 'edit', status: 'all', type: 'note' };
+  const notes: RestParams = { context: 'edit', status: 'all', type: 'note' };
   return [
     ...itemLists(reading, route, 'comments', [{ context: 'edit', status: 'all' }, {}], read, `${route} all`),
     ...itemLists(reading, route, 'comments', [{ context: 'edit', status: 'spam' }], read, `${route} spam`),
@@ -211,13 +211,13 @@ function commentLists(reading: ListReading): readonly ItemList[] {
 }
 
 /** Remarks on a row belong to the first of its items. */
-function withRemarks([first, ...others]: readonly Item[], remarks: readonly Remark[]): readonly Item[] {
+function withRemarks([first, ...others]: readonly Item[], remarks: readonly ImportRemark[]): readonly Item[] {
   if (first === undefined) return [];
   return [remarks.length === 0 ? first : { ...first, remarks: [...(first.remarks ?? []), ...remarks] }, ...others];
 }
 
 /** What only editors see is not in the responses to visitors; reported once for each kind. */
-function seenAsVisitor(remarks: Map<string, Remark>, what: string, isSignedIn: boolean): void {
+function seenAsVisitor(remarks: Map<string, ImportRemark>, what: string, isSignedIn: boolean): void {
   const [rule, message] = isSignedIn
     ? [`as-visitor ${what}`, `${what} were read as a visitor sees them, because the user may not edit them`]
     : ['as-visitor', 'read as a visitor sees it: published items only, texts as rendered HTML, no meta, no e-mail addresses'];
@@ -229,7 +229,7 @@ function seenAsVisitor(remarks: Map<string, Remark>, what: string, isSignedIn: b
   });
 }
 
-function noteField(remarks: Map<string, Remark>, field: string): void {
+function noteField(remarks: Map<string, ImportRemark>, field: string): void {
   const message = `the field ${field}, added by a plugin, is stored under meta`;
   remarks.set(`field ${field}`, { severity: 'note', rule: 'added-field', message });
 }

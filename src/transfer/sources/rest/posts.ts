@@ -7,7 +7,7 @@ import { mediaShortcodes, replaceShortcodes } from '../../../render/shortcodes.t
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';
-import { given, type ItemLanguage, type MediaFile, type PostItem, type Remark } from '../../import/items.ts';
+import { given, type ItemLanguage, type MediaFile, type PostItem, type ImportRemark } from '../../import/items.ts';
 import type { Row } from './collection.ts';
 import { id, keyOf, list, moment, raw, rendered, text, typed } from './values.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
@@ -34,7 +34,7 @@ const trashedSuffix = '__trashed';
 
 export function readPost(row: Row, url: string, context: PostContext, language?: ItemLanguage): PostItem {
   const { type } = context;
-  const remarks: Remark[] = [];
+  const remarks: ImportRemark[] = [];
   const isMedia = type === 'attachment';
   const stored = raw(row, isMedia ? 'description' : 'content');
   const status = text(row, 'status') || 'publish';

@@ -4,19 +4,19 @@
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { type LostItem, SourceError } from '../../import/items.ts';
-import type { Client, Params } from './client.ts';
-import type { Collection } from './collection.ts';
+import type { RestClient, RestParams } from './client.ts';
+import type { RestCollection } from './collection.ts';
 import type { Discovered } from './discover.ts';
-import { type LanguageReader, languageFields } from './languages.ts';
+import { type RestLanguages, languageFields } from './languages.ts';
 import type { PostContext } from './posts.ts';
 import { argumentsOf, type Kind } from './site.ts';
 import type { Spool } from './spool.ts';
 import { list } from './values.ts';
 
 /** A site that is being read. */
-export interface Reading {
+export interface RestReading {
   readonly found: Discovered;
-  readonly client: Client;
+  readonly client: RestClient;
   readonly spool: Spool;
   readonly isSignedIn: boolean;
   /** What cannot be read is put into `lost`; else it is thrown. */
@@ -42,7 +42,7 @@ const wholeTexts = new Set(['caption', 'description']);
 
 /** How the posts of a type are read. @param users  keys of the users, filled as they are read */
 export function contextOf(
-  { found, isSignedIn, languages }: Reading & { readonly languages: LanguageReader },
+  { found, isSignedIn, languages }: RestReading & { readonly languages: RestLanguages },
   { name, route, row }: Kind,
   taxonomies: readonly Kind[],
   users: ReadonlySet<string>,
@@ -74,10 +74,10 @@ export function contextOf(
 
 /** Asks for what is read and nothing else: the source then renders no text in vain. Nothing where its fields are not known. */
 export function fieldsOf(
-  { found }: Reading,
+  { found }: RestReading,
   { name, route }: Kind,
   { taxonomies, more, cmsHome: ours }: PostContext,
-): (isEdit: boolean) => Params {
+): (isEdit: boolean) => RestParams {
   if (argumentsOf(found.index, route, 'POST') === null) return () => ({});
   const texts = name === 'attachment' ? ['title', 'caption', 'description'] : ['title', 'content', 'excerpt', 'guid'];
   return (isEdit) => {
@@ -92,7 +92,7 @@ export function fieldsOf(
 }
 
 /** One answer, kept; null where it is refused, or cannot be read. @param route  as the source spells it. @throws SourceError */
-export async function askOnce(reading: Reading, route: string, params: Params = {}): Promise<unknown> {
+export async function askOnce(reading: RestReading, route: string, params: RestParams = {}): Promise<unknown> {
   const { client, spool, keepGoing } = reading;
   const name = `${route} ${JSON.stringify(params)}`;
   for await (const line of spool.lines(name)) {
@@ -113,7 +113,7 @@ export async function askOnce(reading: Reading, route: string, params: Params = 
 }
 
 /** Items of a list in all; 0 when it may not be read, or cannot be. @throws SourceError */
-export async function startList(reading: Reading, collection: Collection): Promise<number> {
+export async function startList(reading: RestReading, collection: RestCollection): Promise<number> {
   try {
     return await collection.start();
   } catch (error) {
@@ -123,7 +123,7 @@ export async function startList(reading: Reading, collection: Collection): Promi
 }
 
 /** What there is of a list, up to where it cannot be read on. @throws SourceError */
-export async function* rowsOfList(reading: Reading, collection: Collection): ReturnType<Collection['rows']> {
+export async function* rowsOfList(reading: RestReading, collection: RestCollection): ReturnType<RestCollection['rows']> {
   try {
     if (collection.variant >= 0) yield* collection.rows();
   } catch (error) {
@@ -131,12 +131,12 @@ export async function* rowsOfList(reading: Reading, collection: Collection): Ret
   }
 }
 
-function giveUp(reading: Reading, error: unknown): void {
+function giveUp(reading: RestReading, error: unknown): void {
   if (!reading.keepGoing || !(error instanceof SourceError) || error.stops) throw error;
   reportLost(reading, error);
 }
 
-function reportLost({ lost }: Reading, { message, place, hint }: SourceError): void {
+function reportLost({ lost }: RestReading, { message, place, hint }: SourceError): void {
   const remark = {
     severity: 'lost',
     rule: 'broken',

@@ -4,7 +4,7 @@
 import { decodeEntities } from '../../../render/text.ts';
 import type { Row } from './collection.ts';
 import { mapOf, table } from '../../../kernel/model/maps.ts';
-import type { Remark } from '../../import/items.ts';
+import type { ImportRemark } from '../../import/items.ts';
 
 export function text(row: Row, name: string): string {
   const value = row[name];
@@ -24,8 +24,8 @@ export function keyOf(row: Row, name: string): string | undefined {
 }
 
 /** Fields that are not of the type that the interface gives them, as far as they say anything. */
-export function oddFields(row: Row): readonly Remark[] {
-  return Object.entries(row).flatMap(([name, value]): Remark[] => {
+export function oddFields(row: Row): readonly ImportRemark[] {
+  return Object.entries(row).flatMap(([name, value]): ImportRemark[] => {
     const isFit = shapes[name];
     if (isFit === undefined || isFit(value) || value === null || value === undefined || value === '' || value === false)
       return [];

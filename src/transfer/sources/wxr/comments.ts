@@ -1,7 +1,7 @@
 /**
  * Comments of an export.
  */
-import { type CommentItem, given, type Remark } from '../../import/items.ts';
+import { type CommentItem, given, type ImportRemark } from '../../import/items.ts';
 import { dateOf, idOf, metaOf, requiredIdOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
 import { approvals, metaKeys } from './names.ts';
 import type { Element } from './tree.ts';
@@ -17,7 +17,7 @@ interface CommentContext {
 }
 
 export function readComment(element: Element, { post, source, before, login }: CommentContext): CommentItem {
-  const remarks: Remark[] = [];
+  const remarks: ImportRemark[] = [];
   const id = requiredIdOf(element, 'wp:comment_id', remarks);
   const text = (name: string): string => wordOf(element, `wp:comment_${name}`);
   const approved = text('approved');

@@ -14,7 +14,7 @@ import {
   type LostItem,
   type Place,
   type PostItem,
-  type Remark,
+  type ImportRemark,
   type SiteItem,
   type TermItem,
   type UserItem,
@@ -34,7 +34,7 @@ export interface Converter {
   /** Another file begins. @param isPart  it is one of several @param isScan  texts of posts and comments are not wanted */
   begin(source: string, about: Pick<Conversion, 'isPart' | 'isScan'>): void;
   /** Items of one record. @param remarks  what the reader found */
-  convert(element: Element, remarks: readonly Remark[]): readonly Item[];
+  convert(element: Element, remarks: readonly ImportRemark[]): readonly Item[];
   /** What is known at the end: the site, its types and taxonomies. */
   end(): readonly Item[];
 }
@@ -126,7 +126,7 @@ export function createConverter(): Converter {
   };
 }
 
-function convertRecord(state: Conversion, element: Element, remarks: Remark[]): readonly Item[] {
+function convertRecord(state: Conversion, element: Element, remarks: ImportRemark[]): readonly Item[] {
   const { name } = element;
   if (name === 'item') return convertItem(state, element, remarks);
   if (name === 'wp:author') return convertAuthor(state, element, remarks);
@@ -143,7 +143,7 @@ function convertRecord(state: Conversion, element: Element, remarks: Remark[]): 
 function convertAuthor(
   { logins, standIns, loginOf, calledOf, source }: Conversion,
   element: Element,
-  remarks: Remark[],
+  remarks: ImportRemark[],
 ): readonly Item[] {
   const login = wordOf(element, 'wp:author_login');
   const id = requiredIdOf(element, 'wp:author_id', remarks);
@@ -181,7 +181,7 @@ function convertTerm(
   if (taxonomy === '' || slug === '' || isField(taxonomy)) return [];
   if (languages.term({ taxonomy, slug, name: plainName(get(names.name)), description })) return [];
   const key = termKeyOf({ taxonomy, slug });
-  const remarks: Remark[] = [];
+  const remarks: ImportRemark[] = [];
   const id = requiredIdOf(element, 'wp:term_id', remarks);
   // Terms of two taxonomies may share an id (before WordPress 4.2).
   if (id !== undefined) termOf.set(`${id}`, key).set(`${taxonomy} ${id}`, key);
@@ -204,7 +204,7 @@ function convertTerm(
   return [remarked(item, remarks)];
 }
 
-function convertItem(state: Conversion, element: Element, remarks: Remark[]): readonly Item[] {
+function convertItem(state: Conversion, element: Element, remarks: ImportRemark[]): readonly Item[] {
   const { source, keys, facts, termOf } = state;
   const type = original.readWord(wordOf(element, 'wp:post_type'));
   const id = wordOf(element, 'wp:post_id');
@@ -317,7 +317,7 @@ function siteItem({ facts, site, sitePlace, languages: reader, termOf }: Convers
   return { kind: 'site', ...place, settings, addresses, uploads, ...(languages ? { languages } : {}), ...remarks };
 }
 
-function unsaidLanguages(address: string): Remark {
+function unsaidLanguages(address: string): ImportRemark {
   return {
     severity: 'changed',
     rule: 'languages',
@@ -339,6 +339,6 @@ function isField(taxonomy: string): boolean {
   return taxonomy === themeTaxonomy || taxonomy === areaTaxonomy || taxonomy === 'post_format';
 }
 
-function remarked<T extends Item>(item: T, remarks: readonly Remark[]): T {
+function remarked<T extends Item>(item: T, remarks: readonly ImportRemark[]): T {
   return remarks.length === 0 ? item : { ...item, remarks };
 }

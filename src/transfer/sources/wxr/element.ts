@@ -2,7 +2,7 @@
  * Getting at what an element holds.
  */
 import { table } from '../../../kernel/model/maps.ts';
-import type { Place, Remark } from '../../import/items.ts';
+import type { Place, ImportRemark } from '../../import/items.ts';
 import { maxId } from '../../../kernel/model/ids.ts';
 import { escapeName } from '../../../kernel/model/escape.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
@@ -26,7 +26,7 @@ export function idOf(element: Element, name: string): number | undefined {
 }
 
 /** The same; what is there and is no such number is remarked. */
-export function requiredIdOf(element: Element, name: string, remarks: Remark[]): number | undefined {
+export function requiredIdOf(element: Element, name: string, remarks: ImportRemark[]): number | undefined {
   const text = wordOf(element, name);
   const id = toId(text);
   if (text !== '' && id === undefined) {
@@ -50,7 +50,7 @@ export function placeOf(element: Element, source: string): Place {
 }
 
 /** `2026-03-05 10:00:00` as `2026-03-05T10:00:00`; '' for zeros and what is no date (which is remarked). */
-export function dateOf(element: Element, name: string, remarks: Remark[]): string {
+export function dateOf(element: Element, name: string, remarks: ImportRemark[]): string {
   const text = wordOf(element, name);
   if (text === '' || text.startsWith('0000-')) return '';
   const date = text.replace(' ', 'T');
@@ -90,7 +90,7 @@ export function rawMeta(element: Element, name: string): RawMeta {
 }
 
 /** The custom fields among the meta, under neutral names, with structures unfolded. Undefined: none. */
-export function metaOf(raw: RawMeta, remarks: Remark[]): Readonly<Record<string, unknown>> | undefined {
+export function metaOf(raw: RawMeta, remarks: ImportRemark[]): Readonly<Record<string, unknown>> | undefined {
   const meta: [string, unknown][] = [];
   for (const [key, texts] of raw) {
     if (key === '' || isInternalMeta(key)) continue;
@@ -110,7 +110,7 @@ export function metaOf(raw: RawMeta, remarks: Remark[]): Readonly<Record<string,
   return meta.length === 0 ? undefined : Object.fromEntries(meta);
 }
 
-function metaValue(key: string, text: string, remarks: Remark[]): unknown {
+function metaValue(key: string, text: string, remarks: ImportRemark[]): unknown {
   const { value, kept } = readMetaValue(text);
   if (kept === 'object')
     remarks.push({

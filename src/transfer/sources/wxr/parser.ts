@@ -4,15 +4,15 @@
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { namedEntities } from '../../../render/text.ts';
-import { type Remark, SourceError } from '../../import/items.ts';
+import { type ImportRemark, SourceError } from '../../import/items.ts';
 import { type Element, maxDepth, maxRecord, notExport, type WxrTree } from './tree.ts';
 
 export type WxrNode =
-  | { readonly kind: 'record'; readonly element: Element; readonly remarks: readonly Remark[] }
+  | { readonly kind: 'record'; readonly element: Element; readonly remarks: readonly ImportRemark[] }
   /** A record that could not be read; only when told to keep going. */
   | { readonly kind: 'broken'; readonly name: string; readonly error: SourceError }
   /** Something about the file as a whole. */
-  | { readonly kind: 'remark'; readonly name: string; readonly remark: Remark };
+  | { readonly kind: 'remark'; readonly name: string; readonly remark: ImportRemark };
 
 /** A reader in the middle of a file. */
 export interface ReaderState {

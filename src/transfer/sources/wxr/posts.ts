@@ -6,7 +6,7 @@ import type { ItemType } from '../../../modules/menus/menu-tree.ts';
 import { itemTypes } from '../../../modules/menus/menu-tree.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
-import { given, type MediaFile, type MenuLinkItem, type PostItem, type Remark } from '../../import/items.ts';
+import { given, type MediaFile, type MenuLinkItem, type PostItem, type ImportRemark } from '../../import/items.ts';
 import {
   all,
   dateOf,
@@ -48,7 +48,7 @@ export function readPost(
   element: Element,
   key: string,
   source: string,
-  remarks: Remark[],
+  remarks: ImportRemark[],
   languages: Pick<LanguageReader, 'item'>,
 ): ReadPost {
   const raw = rawMeta(element, 'wp:postmeta');
@@ -184,7 +184,7 @@ function areaOf(named: readonly NamedTerm[]): { readonly area?: string } {
 }
 
 /** An unpublished item without a GMT date has none of its own: the other is when it was last saved. */
-function datesOf(element: Element, status: string, remarks: Remark[]) {
+function datesOf(element: Element, status: string, remarks: ImportRemark[]) {
   const [date, dateGmt] = [dateOf(element, 'wp:post_date', remarks), dateOf(element, 'wp:post_date_gmt', remarks)];
   const [modified, modifiedGmt] = [
     dateOf(element, 'wp:post_modified', remarks),
@@ -212,7 +212,7 @@ function trashedOf(raw: RawMeta, slug: string): { readonly status: string; reado
   return { status: one(raw, metaKeys.trashStatus) || 'draft', slug: was };
 }
 
-function mediaOf(element: Element, raw: RawMeta, remarks: Remark[]): Pick<PostItem, 'media'> {
+function mediaOf(element: Element, raw: RawMeta, remarks: ImportRemark[]): Pick<PostItem, 'media'> {
   const url = wordOf(element, 'wp:attachment_url') || wordOf(element, 'guid');
   const path = one(raw, metaKeys.file).replace(/^\/+/, '') || pathOf(url);
   if (path === '') {

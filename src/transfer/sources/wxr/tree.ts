@@ -1,7 +1,7 @@
 /**
  * Elements of an export while they are read, as small trees: one for each record, the children of the channel.
  */
-import type { Remark, SourceError } from '../../import/items.ts';
+import type { ImportRemark, SourceError } from '../../import/items.ts';
 import { byteMark, controlMark } from './text.ts';
 
 export interface Element {
@@ -34,7 +34,7 @@ export interface WxrTree {
   /** Counts characters that are on their way. @throws SourceError */
   grow(characters: number): void;
   /** @returns the record, when this was its end */
-  leave(): { readonly element: Element; readonly remarks: readonly Remark[] } | null;
+  leave(): { readonly element: Element; readonly remarks: readonly ImportRemark[] } | null;
   /** About the record that is open. */
   report(rule: string, message: string): void;
   /** Nothing is open any more; what the root said still holds. */
@@ -55,7 +55,7 @@ type Open = { -readonly [K in keyof Element]: Element[K] } & { children: Open[] 
 
 /** @param without  elements of whose text nobody will read more than the beginning: a description of a menu link stands where texts of posts do */
 export function createTree({ without, fault }: { readonly without: ReadonlySet<string>; readonly fault: Fault }): WxrTree {
-  let remarks: Remark[] = [];
+  let remarks: ImportRemark[] = [];
   let prefixes: ReadonlyMap<string, string> | null = null;
   let isDone = false;
   /** From the root down; empty before and behind it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAccounts } from '../../../../src/modules/people/accounts/accounts.ts';
 import { createAuthenticator } from '../../../../src/modules/people/accounts/authenticate.ts';
-import { createSignInLimit, type Lock } from '../../../../src/modules/people/accounts/sign-in-limit.ts';
+import { createSignInLimit, type SignInLock } from '../../../../src/modules/people/accounts/sign-in-limit.ts';
 import { hashApplicationPassword } from '../../../../src/modules/people/accounts/passwords.ts';
 import { operatorDefaults } from '../../../../src/kernel/model/operator.ts';
 import type { Client } from '../../../../src/kernel/site/serving.ts';
@@ -189,7 +189,7 @@ describe('too many wrong passwords', () => {
 
   it('lock the account for that address, even with the right password, and for no other address', async () => {
     const { who, signIns, authenticator } = await start();
-    const locks: Lock[] = [];
+    const locks: SignInLock[] = [];
     signIns.onLock((lock) => locks.push(lock));
     expect((await who(right)).user?.id).toBe(3);
     expect(authenticator.recall(right)).toBeDefined();
@@ -214,7 +214,7 @@ describe('too many wrong passwords', () => {
 
   it('for too many names lock out that address, whether or not the accounts exist', async () => {
     const { who, time, signIns } = await start();
-    const locks: Lock[] = [];
+    const locks: SignInLock[] = [];
     signIns.onLock((lock) => locks.push(lock));
     expect((await who(right)).user?.id).toBe(3);
     // Of one account they are one name.

@@ -1,13 +1,13 @@
 /** Who has many addresses has not as many tries, and who is known is not held up by them. */
 import { describe, expect, it } from 'vitest';
 import { networksOf } from '../../../../src/modules/people/accounts/record.ts';
-import { createSignInLimit, type Lock, type Reach } from '../../../../src/modules/people/accounts/sign-in-limit.ts';
+import { createSignInLimit, type SignInLock, type Reach } from '../../../../src/modules/people/accounts/sign-in-limit.ts';
 
 const hour = 60 * 60_000;
 
 function open(known: readonly string[] = []) {
   const time = { ms: 1_000_000_000_000 };
-  const locks: Lock[] = [];
+  const locks: SignInLock[] = [];
   const options = {
     attempts: 10,
     clock: () => time.ms,

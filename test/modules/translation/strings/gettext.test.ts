@@ -2,20 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import {
   LanguageFileError,
-  type Message,
+  type GettextMessage,
   printJson,
   printMessages,
   readMessages,
 } from '../../../../src/modules/translation/strings/gettext.ts';
 
-const rows: readonly Message[] = [
+const rows: readonly GettextMessage[] = [
   { context: '', original: 'A', plural: '', values: ['Ä'], isFuzzy: false },
   { context: 'noun', original: 'A', plural: '', values: ['Zwei\nZeilen'], isFuzzy: false },
   { context: '', original: '%d file', plural: '%d files', values: ['%d Datei', '%d Dateien'], isFuzzy: false },
   { context: '', original: 'constructor', plural: '', values: ['"x\\'], isFuzzy: false },
 ];
-const key = ({ context, original }: Message): string => `${context}:${original}`;
-const sorted = (list: readonly Message[]) => [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+const key = ({ context, original }: GettextMessage): string => `${context}:${original}`;
+const sorted = (list: readonly GettextMessage[]) => [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 
 describe.each(['mo', 'po'] as const)('a .%s file', (format) => {
   it('round-trips, and is reproducible', () => {
@@ -38,7 +38,7 @@ describe.each(['mo', 'po'] as const)('a .%s file', (format) => {
 
 it('unfinished texts are only in .po files', () => {
   const [row] = rows;
-  const fuzzy = [{ ...(row as Message), isFuzzy: true }];
+  const fuzzy = [{ ...(row as GettextMessage), isFuzzy: true }];
   expect(readMessages('po', printMessages('po', 'de_DE', fuzzy))).toEqual(fuzzy);
 });
 
@@ -59,7 +59,7 @@ it('a .mo file with wrong counts is refused', () => {
 });
 
 it('script JSON round-trips', () => {
-  const [one, two] = rows as [Message, Message];
+  const [one, two] = rows as [GettextMessage, GettextMessage];
   expect(sorted(readMessages('json', printJson('shop', 'de_DE', [one, two])))).toEqual(sorted([one, two]));
 });
 

@@ -1,6 +1,6 @@
 /** Sitemaps and feeds of sites in several languages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Folder } from '../../../../src/transfer/export/static/folder.ts';
+import type { ExportFolder } from '../../../../src/transfer/export/static/folder.ts';
 import { writeDocuments } from '../../../../src/transfer/export/static/documents.ts';
 import { startSite, type TestSite, until } from '../../../support/site.ts';
 import { all, readXml, texts } from '../../../support/xml.ts';
@@ -110,7 +110,7 @@ describe('a static export in several languages', () => {
     const put = new Map<string, string>();
     const folder = { put: (file: string, content: string | Uint8Array) => void put.set(file, String(content)) };
     try {
-      await writeDocuments(test.site, folder as unknown as Folder, async () => undefined);
+      await writeDocuments(test.site, folder as unknown as ExportFolder, async () => undefined);
       for (const [file, address] of [
         ['robots.txt', '/robots.txt'],
         ['sitemap.xml', '/sitemap.xml'],

@@ -1,6 +1,11 @@
 /** Sitemaps, robots.txt and who may learn what from them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Inventory, perPage, type Section, takeInventory } from '../../../../src/modules/website/sitemaps/inventory.ts';
+import {
+  type SitemapInventory,
+  perPage,
+  type Section,
+  takeInventory,
+} from '../../../../src/modules/website/sitemaps/inventory.ts';
 import { rowsOf } from '../../../../src/modules/website/sitemaps/rows.ts';
 import { startSite, type TestSite, until } from '../../../support/site.ts';
 import { all, readXml, texts } from '../../../support/xml.ts';
@@ -53,7 +58,7 @@ describe('sitemaps', () => {
     const section = step.value.sections.find(({ kind, name }) => kind === 'term' && name === 'category');
     const many = { ...section, ids: Array.from({ length: perPage }, () => 31), list: date } as Section;
     const rows = async (list: string | null, page: number) =>
-      (await rowsOf(test.site, step.value as Inventory, { ...many, list }, page)).length;
+      (await rowsOf(test.site, step.value as SitemapInventory, { ...many, list }, page)).length;
     expect([await rows(date, 0), await rows(date, 1), await rows(null, 0), await rows(null, 1)]).toEqual([
       perPage,
       1,
