@@ -21,7 +21,8 @@ import { createChallenges } from './challenge.ts';
 
 /** What a browser is asked, and what the form must bring back beside its answer. */
 export interface Asked {
-  readonly options: PublicKeyCredentialCreationOptionsJSON | PublicKeyCredentialRequestOptionsJSON;
+  /** For `navigator.credentials`, in the JSON form of the standard. */
+  readonly options: object;
   readonly seal: string;
 }
 
@@ -62,7 +63,13 @@ export function createPasskeys(site: Site): Passkeys {
       const place = placeOf(visit);
       if (!place) return null;
       const { challenge, seal } = using.create();
-      return { seal, options: { challenge, rpId: place.host, userVerification: 'required', timeout: timeoutMs } };
+      const asked: PublicKeyCredentialRequestOptionsJSON = {
+        challenge,
+        rpId: place.host,
+        userVerification: 'required',
+        timeout: timeoutMs,
+      };
+      return { seal, options: asked };
     },
     make({ id, login, name, passkeys }, visit) {
       const place = placeOf(visit);
@@ -81,7 +88,7 @@ export function createPasskeys(site: Site): Passkeys {
             .filter(({ host }) => host === place.host)
             .map((one) => ({ id: one.id, type: 'public-key', transports: knownTransports(one.transports) })),
           timeout: timeoutMs,
-        },
+        } satisfies PublicKeyCredentialCreationOptionsJSON,
       };
     },
     async signIn({ credential, seal }, visit) {
