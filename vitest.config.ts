@@ -89,6 +89,7 @@ export const long = [
   'test/modules/media/folders/files.test.ts',
   'test/kernel/http/nodes.test.ts',
   'test/kernel/site/nodes.test.ts',
+  'test/cli/engine.test.ts',
   'test/kernel/store/content-engines.test.ts',
   'test/operations/workers.test.ts',
   'test/modules/website/theme/overrides.test.ts',

@@ -4,14 +4,19 @@ import type { Site } from './site.ts';
 
 /** A node that has died is missed after this. */
 const leaseMs = 15_000;
-const askAgainMs = 5000;
 
 /**
  * Runs a job: where nodes share the content, while this one has the lease of that name, else at once.
- * @param start  may be called again after what it returned was called
+ * @param everyMs  it asks for the lease, or prolongs it
+ * @param start    may be called again after what it returned was called
  * @returns ends it
  */
-export function startLeased({ store }: Pick<Site, 'store'>, name: string, start: () => () => Promise<void>): () => Promise<void> {
+export function startLeased(
+  { store }: Pick<Site, 'store'>,
+  name: string,
+  everyMs: number,
+  start: () => () => Promise<void>,
+): () => Promise<void> {
   const { shared } = store;
   return shared === undefined ? start() : follow(shared);
 
@@ -27,10 +32,10 @@ export function startLeased({ store }: Pick<Site, 'store'>, name: string, start:
       const isHeld = await shared.lease(name, leaseMs).catch(() => null);
       if (isHeld) heldUntil = asked + leaseMs;
       // Where the engine cannot be asked, the lease goes on until it runs out.
-      const mayRun = isHeld ?? performance.now() < heldUntil - askAgainMs;
+      const mayRun = isHeld ?? performance.now() < heldUntil - everyMs;
       if (mayRun && !isEnded) stop ??= start();
       else await release();
-      if (!isEnded) timer = setTimeout(again, askAgainMs).unref();
+      if (!isEnded) timer = setTimeout(again, everyMs).unref();
     };
     const again = (): void => {
       asking = store.faults.background(name, ask);

@@ -45,8 +45,11 @@ export const events: Module = {
   namespaces: (site) => [{ name: 'cms/v2', routes: eventRoutes(site.eventStreams) }],
 };
 
+/** A node that may send webhooks in place of one that has died looks so often. */
+const askEveryMs = 5000;
+
 /** Of several processes, the writer sends; of several nodes, one. */
 function startWebhooks(site: Site): () => Promise<void> {
   const isIdle = site.store.follows || Object.keys(site.operator.events).length === 0;
-  return isIdle ? async () => undefined : startLeased(site, 'webhooks', () => site.webhooks.start());
+  return isIdle ? async () => undefined : startLeased(site, 'webhooks', askEveryMs, () => site.webhooks.start());
 }
