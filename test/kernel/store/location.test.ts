@@ -35,6 +35,7 @@ it.each([
   ['postgres://db/content?schema=a"b', /schema/],
   ['postgres://db/content?schema=public;drop', /schema/],
   ['postgres://db/content?sslrootcert=/nowhere', /sslrootcert/],
+  ['postgres://db/content?notifications=maybe', /notifications/],
   ['postgres://db/content?connections=0', /connections/],
   ['postgres://db/content?options=-c', /unknown parameter "options"/],
   ['mysql://ada:secret@db/content', /postgres:/],

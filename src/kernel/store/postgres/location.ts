@@ -8,6 +8,8 @@ export interface Location {
   readonly name: string;
   /** Of a site; several may share a database. */
   readonly schema: string;
+  /** Whether the database may be asked to announce changes, which needs a session of its own. */
+  readonly isNotified: boolean;
   readonly pool: PoolConfig;
 }
 
@@ -24,6 +26,7 @@ const known = new Set([
   'sslcert',
   'sslkey',
   'connections',
+  'notifications',
   'application_name',
 ]);
 
@@ -50,6 +53,7 @@ export function readLocation(address: string): Location {
   return {
     name: `postgres://${host === '' ? 'localhost' : host.startsWith('/') ? '' : url.host || host}/${database}#${schema}`,
     schema,
+    isNotified: notified(given.get('notifications') ?? 'on'),
     pool: {
       host: host === '' ? 'localhost' : host,
       port: Number(given.get('port') ?? (url.port || 5432)),
@@ -61,6 +65,11 @@ export function readLocation(address: string): Location {
       ssl,
     },
   };
+}
+
+function notified(given: string): boolean {
+  if (given === 'on' || given === 'off') return given === 'on';
+  throw new LocationError('notifications: use on, or off where a pooler is between');
 }
 
 function parse(address: string): URL {

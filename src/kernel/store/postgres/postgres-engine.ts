@@ -36,6 +36,8 @@ export interface PostgresEngine extends ContentEngine {
 const connectMs = 3000;
 /** No statement of ours takes as long on a database that works. */
 const statementMs = 30_000;
+/** Questions that a request waits for. */
+const askMs = 5000;
 /** How long a commit whose connection was lost is asked after. */
 const settleMs = 8000;
 const settleEveryMs = 200;
@@ -88,9 +90,9 @@ export function createPostgresEngine(address: string): PostgresEngine {
   const listening = createListening(location);
 
   /** @throws EngineAwayError when the database cannot be asked; pg.DatabaseError when it refuses */
-  async function query<R extends object>(sql: string, values: unknown[] = []): Promise<R[]> {
+  async function query<R extends object>(sql: string, values: unknown[] = [], timeoutMs = statementMs): Promise<R[]> {
     try {
-      return (await pool.query<R>(sql, values)).rows;
+      return (await pool.query<R>({ text: sql, values, query_timeout: timeoutMs } as pg.QueryConfig)).rows;
     } catch (error) {
       throw isAway(error) ? new EngineAwayError(`${location.name}: ${(error as Error).message}`, { cause: error }) : error;
     }
@@ -152,7 +154,7 @@ export function createPostgresEngine(address: string): PostgresEngine {
   }
 
   async function settle(id: string): Promise<Committed | null> {
-    const [row] = await query<{ seq: string | null; time_ms: string }>(`select * from ${schema}.settle($1)`, [id]);
+    const [row] = await query<{ seq: string | null; time_ms: string }>(`select * from ${schema}.settle($1)`, [id], askMs);
     return row === undefined || row.seq === null ? null : { seq: Number(row.seq), timeMs: Number(row.time_ms) };
   }
 
@@ -169,6 +171,7 @@ export function createPostgresEngine(address: string): PostgresEngine {
         upto.seq as upto
       from p cross join upto left join ${schema}.file f on f.seq > $1 and f.seq <= upto.seq order by f.seq, f.path`,
       [since],
+      askMs,
     );
     const [first] = rows;
     if (first === undefined || Number(first.trimmed) > since) return null;
@@ -184,7 +187,7 @@ export function createPostgresEngine(address: string): PostgresEngine {
       return Number(row?.seq ?? 0);
     },
     changes,
-    hints: listening.listen,
+    ...(location.isNotified ? { hints: listening.listen } : {}),
     async list(visit) {
       const client = await pool.connect().catch((error: unknown) => {
         throw new EngineAwayError(`${location.name}: ${(error as Error).message}`, { cause: error });
@@ -244,6 +247,7 @@ export function createPostgresEngine(address: string): PostgresEngine {
          on conflict (name) do update set holder = excluded.holder, until = excluded.until
          where l.holder = excluded.holder or l.until < clock_timestamp() returning 1`,
         [name, holder, forMs],
+        askMs,
       );
       return rows.length > 0;
     },
