@@ -6,7 +6,7 @@ import type { Offered, SecondFactors } from '../second-factor/index.ts';
 import type { Account } from '../users/record.ts';
 import type { CheckCredentials } from './credentials.ts';
 import { nameOf } from './html.ts';
-import { passwordField } from './new-password.ts';
+import { passwordField, usernameField } from './new-password.ts';
 
 /** The result of an action: what the page then shows. */
 export interface AuthenticatorNews {
@@ -62,7 +62,7 @@ export function createAuthenticator(site: Site, check: CheckCredentials, factors
 
 /** The section of the page. @param proof  hidden field */
 export function authenticatorSection(
-  { secondFactor, passwordHash }: Account,
+  { login, secondFactor, passwordHash }: Account,
   { offered, recoveryCodes }: AuthenticatorNews,
   proof: string,
 ): string {
@@ -80,7 +80,7 @@ export function authenticatorSection(
   if (offered) return title + offer(offered, proof);
   return (
     `${title}<p>With an app that shows codes, nobody can sign in with your password alone.</p>` +
-    `<form method="post">${proof}${passwordField('app-password', 'Current password', 'current-password', 'password')}` +
+    `<form method="post">${proof}${usernameField(login)}${passwordField('app-password', 'Current password', 'current-password', 'password')}` +
     '<button name="do" value="app.offer">Set up authenticator app</button></form>'
   );
 }

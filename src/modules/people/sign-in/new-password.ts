@@ -11,10 +11,14 @@ export function faultOfPassword({ next = '', again = '' }: Readonly<Record<strin
   return next === again ? null : 'The new passwords do not match.';
 }
 
-/** @param login  for password managers */
+/** Tells password managers whose password it is. */
+export function usernameField(login: string): string {
+  return `<input hidden name="username" autocomplete="username" value="${escapeHtml(login)}">`;
+}
+
 export function newPasswordFields(login: string): string {
   return (
-    `<input hidden name="username" autocomplete="username" value="${escapeHtml(login)}">` +
+    usernameField(login) +
     passwordField('next', 'New password', 'new-password') +
     passwordField('again', 'Confirm new password', 'new-password')
   );
