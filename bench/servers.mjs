@@ -126,6 +126,12 @@ export async function settled(pid) {
   return (performance.now() - started) / 1000;
 }
 
+/** A process and its children, the oldest first; the primary of several workers answers nothing and comes first. */
+export function processesOf(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
+}
+
 /** Memory of a process in MiB. */
 export function memoryMb(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;

@@ -5,7 +5,10 @@
  * what is live: each minute the server collects all its waste, and what is left is noted. What the process holds, waste and all, is
  * never to grow by a tenth.
  *
- *     npm run build && node bench/soak.mjs [--minutes 10] [--posts 10000]
+ *     npm run build && node bench/soak.mjs [--minutes 10] [--posts 10000] [--workers 1]
+ *
+ * What was just written must be what other connections see, and so other workers. With several, memory is that of all processes, and
+ * what is live is not told.
  *
  * What it creates it deletes again, and of what it edits so many revisions are kept: the site stays as large as it was. A server that
  * gets too little of the processor refuses writes with 503 after ten seconds: those are failures here, the run wants a quiet machine.
@@ -19,12 +22,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { firstPostId, rareWord, writeCorpus } from './corpus.mjs';
-import { createClient, makeAdministrator, median, memoryMb, ownDist, project, startServer, stopAll } from './servers.mjs';
+import {
+  createClient,
+  makeAdministrator,
+  median,
+  memoryMb,
+  ownDist,
+  processesOf,
+  project,
+  startServer,
+  stopAll,
+} from './servers.mjs';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, posts: { type: 'string', default: '10000' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    posts: { type: 'string', default: '10000' },
+    workers: { type: 'string', default: '1' },
+  },
 });
-const [minutes, posts] = [Number(values.minutes), Number(values.posts)];
+const [minutes, posts, workers] = [Number(values.minutes), Number(values.posts), Number(values.workers)];
 /** Growth from the second third to the last that is still called none. */
 const tolerated = 1.1;
 /** MB an hour that what is live in a run of an hour or more may grow by, after its first third. */
@@ -64,7 +81,8 @@ async function main() {
   // The site itself must not grow: an edit leaves a revision.
   appendFileSync(join(folder, 'site.yaml'), `revisions: ${revisions}\n`);
   const authorization = makeAdministrator(folder);
-  const server = await startServer(folder, list, [], ownDist, join(project, 'bench', 'live-memory.mjs'));
+  const preload = workers === 1 ? join(project, 'bench', 'live-memory.mjs') : undefined;
+  const server = await startServer(folder, list, ['--workers', String(workers)], ownDist, preload);
   await fillCaches(server, authorization);
   await pushOut(server, authorization);
   await readOnce(server, authorization);
@@ -74,7 +92,8 @@ async function main() {
   /** Kind and status → how often. */
   const wrong = {};
   const samples = [];
-  const sampling = setInterval(() => samples.push(memoryMb(server.pid)), 1000);
+  const memory = () => processesOf(server.pid).reduce((sum, pid) => sum + memoryMb(pid), 0);
+  const sampling = setInterval(() => samples.push(memory()), 1000);
   const note = (what) => {
     counts.failures++;
     wrong[what] = (wrong[what] ?? 0) + 1;
@@ -88,10 +107,11 @@ async function main() {
   const began = Date.now();
   const telling = setInterval(() => {
     const asked = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
+    const held = preload ? `, of which live ${(parts().at(-1) ?? []).map((mib) => mib.toFixed(1)).join(', of that ')} MB` : '';
     console.error(
-      `minute ${Math.round((Date.now() - began) / 60_000)} of ${minutes}: ${asked.join(', ')}; ${Math.round(samples.at(-1) ?? 0)} MB, of which live ${(parts().at(-1) ?? []).map((mib) => mib.toFixed(1)).join(', of that ')} MB`,
+      `minute ${Math.round((Date.now() - began) / 60_000)} of ${minutes}: ${asked.join(', ')}; ${Math.round(samples.at(-1) ?? 0)} MB${held}`,
     );
-    process.kill(server.pid, 'SIGUSR2');
+    if (preload) process.kill(server.pid, 'SIGUSR2');
   }, 60_000);
   const until = async (kind, step, restMs = 0) => {
     const client = createClient(server.base);
@@ -114,6 +134,7 @@ async function main() {
     .filter((name) => name.endsWith('.md'))
     .slice(0, edited);
   const json = { authorization, 'content-type': 'application/json' };
+  const others = Array.from({ length: workers }, () => createClient(server.base));
   await Promise.all([
     ...[0, 1, 2].map((worker) =>
       until(
@@ -144,6 +165,10 @@ async function main() {
         const change = { method: 'POST', headers: json, body: JSON.stringify({ title: `Changed ${at}` }), read: true };
         const changed = await client.ask(`${list}/${id}`, change);
         if (changed.status >= 300) return changed;
+        for (const other of others) {
+          const { status, body } = await other.ask(`${list}/${id}`, { read: true });
+          if (!body.includes(`Changed ${at}`)) return { status: 600, body: `${status} ${body}` };
+        }
         return client.ask(`${list}/${id}?force=true`, { method: 'DELETE', headers: { authorization }, read: true });
       },
       30,
@@ -181,6 +206,7 @@ async function main() {
       100,
     ),
   ]);
+  for (const other of others) other.close();
   clearInterval(sampling);
   clearInterval(telling);
   const third = (part) =>
@@ -191,6 +217,7 @@ async function main() {
     JSON.stringify({
       minutes,
       posts,
+      workers,
       ...counts,
       wrong,
       memoryMb: {

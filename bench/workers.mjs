@@ -7,13 +7,13 @@
  * all workers together is therefore told beside the rate.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { firstPostId, writeCorpus } from './corpus.mjs';
-import { cpuMs, createClient, fetchAnswer, freePort, median, memoryMb, project, quantile } from './servers.mjs';
+import { cpuMs, createClient, fetchAnswer, freePort, median, memoryMb, processesOf, project, quantile } from './servers.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -190,12 +190,6 @@ async function create(client, authorization) {
   const answer = await client.ask(`${api}/posts`, { method: 'POST', headers, body });
   if (answer.status !== 201) throw new Error(`create: ${answer.status}`);
   return answer;
-}
-
-/** A process and its children, the oldest first; the primary of several workers answers nothing and comes first. */
-function processesOf(pid) {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
 }
 
 function administratorOf(site) {
