@@ -8,6 +8,7 @@ import { stripTags } from '../../../kernel/model/tags.ts';
 import { mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Clause } from '../../../kernel/records/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { pagesOf } from '../head/texts.ts';
 import { isAddress } from '../metadata/index.ts';
 import type { SeoPicture, SeoTarget, SeoValues } from '../metadata/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
@@ -21,7 +22,6 @@ type Columns = Readonly<Record<string, unknown>>;
 const versions: Readonly<Record<string, number>> = table({ 'date-archive': 1, 'system-page': 1 });
 const usualVersion = 2;
 const longestKeyphrase = 191;
-const pageBreak = '<!--nextpage-->';
 
 /** Every column in its order, as it is where nothing is known. */
 const blank = {
@@ -170,7 +170,7 @@ function columnsOf(site: Site, target: SeoTarget): Columns {
 function postColumns(site: Site, post: PostRecord): Columns {
   const values = site.seo.valuesOf(post);
   const isProtected = post.password !== '';
-  const pages = post.content.split(pageBreak).length;
+  const pages = pagesOf(post);
   const isClosed =
     isProtected || values.noindex === true || site.statuses.find(({ name }) => name === post.status)?.public !== true;
   return {
