@@ -30,3 +30,21 @@ it('cms.config.yaml is rejected if it is broken, owned by another user, or missi
   chownSync(folder.at('cms.config.yaml'), 12_345, 12_345);
   expect(() => operatorOf('site', io(folder.dir))).toThrow('belongs to another user');
 });
+
+it('webhooks are checked only by a command that serves, the media store by all', () => {
+  const folder = temporaryFolder({ 'cms.config.yaml': 'events: { build: { preset: deploy, url_env: NOT_SET } }\n' });
+  expect(operatorOf('site', io(folder.dir)).events).toMatchObject({ build: { preset: 'deploy' } });
+  expect(() => operatorOf('site', io(folder.dir), { serves: true })).toThrow('NOT_SET');
+  folder.write('cms.config.yaml', 'media_store: { bucket: 7 }\n');
+  expect(() => operatorOf('site', io(folder.dir))).toThrow('cms.config.yaml: media_store');
+});
+
+it('an error names the file only if the value is from there, and an ignored file is mentioned once', () => {
+  const folder = temporaryFolder({ 'cms.config.yaml': 'upload_limit: 4\n' });
+  expect(() => operatorOf('site', io(folder.dir, { CMS_SIGN_IN_ATTEMPTS: 'none' }))).toThrow(/^CMS_SIGN_IN_ATTEMPTS/);
+  mkdirSync(folder.at('.git'));
+  const said: string[] = [];
+  const one = { ...io(folder.dir), err: (line: string) => void said.push(line) };
+  expect([operatorOf('site', one).upload_limit, operatorOf('site', one).upload_limit]).toEqual([256, 256]);
+  expect(said.filter((line) => line.includes('is ignored'))).toHaveLength(1);
+});

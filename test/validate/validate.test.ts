@@ -296,3 +296,8 @@ it('validate checks translation jobs, and ignores other files next to them', () 
     'lang/status/8.yaml duplicate-id',
   ]);
 });
+
+it('a module cannot bring a rule that is already there', () => {
+  const check = { rule: 'field', severity: 'warning' as const, *run() {} };
+  expect(() => declare({ modules: [...basic, { name: 'mine', checks: [check] }] })).toThrow('a rule "field" is there already');
+});

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RestError } from '../../../src/kernel/errors.ts';
 import { BodyError } from '../../../src/kernel/rest/body-error.ts';
-import { dropFiles, largeBytes, readBody } from '../../../src/kernel/rest/body.ts';
+import { dropFiles, isFile, largeBytes, readBody } from '../../../src/kernel/rest/body.ts';
 import { defaultLimits } from '../../../src/kernel/rest/body-limits.ts';
 import type { Upload } from '../../../src/kernel/rest/request.ts';
 
@@ -121,6 +121,11 @@ it.each([
   }
   await expect(readBody(leaving(), multipart, defaultLimits, spool)).rejects.toThrow('aborted');
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it('only bodies that are neither JSON nor forms are files', () => {
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'image/png', null];
+  expect(types.map(isFile)).toEqual([false, false, false, true, true]);
 });
 
 describe('other bodies', () => {
