@@ -111,7 +111,7 @@ type Known<R> = { [N in keyof R]: Resource };
 /** @typeParam R  what the site has; `Resources` of a file that `cms types` has written */
 export function createClient<R extends Known<R> = Resources>({ url, login, password, fetch: send = fetch }: ClientOptions) {
   type Name = keyof R & string;
-  const base = url.replace(/\/+$/, '');
+  const base = url.replace(/(?<!\/)\/+$/, '');
   const bytes = new TextEncoder().encode(`${login}:${password}`);
   const credentials = login === undefined ? undefined : `Basic ${btoa(String.fromCharCode(...bytes))}`;
 
