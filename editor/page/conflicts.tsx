@@ -54,5 +54,6 @@ export function Conflicts({ merged, onDecide }: ConflictsProps) {
 }
 
 function shown(value: Value): string {
-  return value === '' ? say('(empty)') : String(value);
+  if (value === '' || value === null) return say('(empty)');
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }

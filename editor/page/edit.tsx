@@ -4,16 +4,17 @@ import { type ApiError, ask, askAll, namespace } from './api.ts';
 import { autosave, autosaveOf, hasTexts } from './autosave.ts';
 import { Body, type BodyHandle } from './body.tsx';
 import { Conflicts } from './conflicts.tsx';
+import { Details } from './details.tsx';
 import { type Draft, draftOf, dropDraft, keepDraft } from './draft.ts';
 import { fieldName } from './fields.ts';
 import { dateText, statusName, titleOf } from './list.tsx';
 import { LibraryDialog } from './media.tsx';
 import { Preview } from './preview.tsx';
-import { type Item, may, mayDo, type Medium, type Person, type Taxonomy, thumbnail, type Type } from './records.ts';
+import { type Item, may, mayDo, type Medium, type Person, type Site, type Taxonomy, thumbnail, type Type } from './records.ts';
 import { go, guard, type Place } from './router.tsx';
 import { Revisions } from './revisions.tsx';
 import { Terms } from './terms.tsx';
-import { changesOf, emptyValues, type MergedValues, mergeValues, type Value, type Values, valuesOf } from './values.ts';
+import { bodyOf, changesOf, emptyValues, type MergedValues, mergeValues, type Value, type Values, valuesOf } from './values.ts';
 import { watchItem } from './watch.ts';
 import { say } from './words.ts';
 
@@ -25,6 +26,7 @@ interface EditProps {
   readonly person: Person;
   readonly zone: string;
   readonly place: Place;
+  readonly site: Site;
 }
 
 /** As the server has it. */
@@ -38,34 +40,56 @@ interface Stored {
 }
 
 export function Edit(props: EditProps) {
-  const { type, id, taxonomies } = props;
+  const { type, id, taxonomies, site } = props;
   const [stored, setStored] = useState<Stored | null>(null);
   const [fault, setFault] = useState('');
   const route = `${type.rest_namespace}/${type.rest_base}`;
   useEffect(() => {
     if (id === null) setStored({ item: null, etag: '', values: emptyValues(type, taxonomies), isMarkdown: true, preview: '' });
-    else load(`${route}/${id}`, taxonomies).then(setStored, (error: ApiError) => setFault(error.message));
+    else load(`${route}/${id}`, kindOf(type, taxonomies, site)).then(setStored, (error: ApiError) => setFault(error.message));
   }, []);
   if (fault !== '') return <p role="alert">{fault}</p>;
   return stored ? <Form {...props} route={route} first={stored} /> : <p role="status">{say('Loading…')}</p>;
 }
 
-async function load(route: string, taxonomies: readonly Taxonomy[]): Promise<Stored> {
-  const { data, headers } = await ask<Item>(route, { query: { context: 'edit' } });
-  return storedOf(data, headers, taxonomies);
+/** What is to be known of a type to read its items. */
+interface Kind {
+  readonly taxonomies: readonly Taxonomy[];
+  /** Where custom fields are as they are stored: items have them as pages show them. */
+  readonly fields: string | null;
 }
 
-function storedOf(item: Item, headers: Headers, taxonomies: readonly Taxonomy[]): Stored {
+function kindOf({ rest_base }: Type, taxonomies: readonly Taxonomy[], { namespaces }: Site): Kind {
+  return { taxonomies, fields: namespaces.includes('fields/v3') ? `fields/v3/${rest_base}` : null };
+}
+
+async function load(route: string, kind: Kind): Promise<Stored> {
+  const { data, headers } = await ask<Item>(route, { query: { context: 'edit' } });
+  return storedOf(data, headers, kind);
+}
+
+async function storedOf(item: Item, headers: Headers, { taxonomies, fields }: Kind): Promise<Stored> {
+  const held =
+    fields !== null && item.fields !== undefined
+      ? await ask<{ fields: unknown }>(`${fields}/${item.id}`, {
+          query: { fields_format: 'light', password: typeof item.password === 'string' ? item.password : undefined },
+        }).then(
+          ({ data }) => data.fields,
+          () => undefined,
+        )
+      : undefined;
   return {
     item,
     etag: headers.get('ETag') ?? '',
-    values: valuesOf(item, taxonomies),
+    values: valuesOf(item, taxonomies, held),
     isMarkdown: !/rel="edit"; type=text\/html/.test(headers.get('Link') ?? ''),
     preview: /<([^>]+)>; rel="preview"/.exec(headers.get('Link') ?? '')?.[1] ?? item.link,
   };
 }
 
-function Form({ type, taxonomies, person, zone, place: begin, route, first }: EditProps & { route: string; first: Stored }) {
+function Form(props: EditProps & { route: string; first: Stored }) {
+  const { type, taxonomies, person, zone, place: begin, site, route, first } = props;
+  const kind = kindOf(type, taxonomies, site);
   const [stored, setStored] = useState(first);
   const [values, setValues] = useState(first.values);
   /** The text that the editor began with; another one begins anew. */
@@ -105,7 +129,7 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
       const { preview, isInPlace } = await autosave(where, given, headersFor(from));
       if (preview !== '') setPage(({ turn }) => ({ address: preview, turn: turn + 1 }));
       if (!isInPlace) return;
-      const fresh = await load(where, taxonomies);
+      const fresh = await load(where, kind);
       const isOwn = !hasTexts(changesOf(given, fresh.values));
       if (!isOwn || latest.current.stored !== from || !latest.current.isIdle) return;
       setStored({ ...fresh, preview: from.preview });
@@ -187,7 +211,7 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
           if (status === 304 || headers.get('ETag') === known.etag || latest.current.stored !== known) return;
           if (latest.current.isDirty())
             return setTold(say('This has been changed meanwhile. Your changes are joined with it when you save.'));
-          const fresh = await load(self, taxonomies);
+          const fresh = await load(self, kind);
           if (latest.current.isDirty() || latest.current.stored !== known) return;
           setStored(fresh);
           if (Object.keys(changesOf(known.values, fresh.values)).length === 0) return;
@@ -210,13 +234,13 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
       const { data, headers } = await ask<Item>(from.item ? self : route, {
         method: 'POST',
         query: { context: 'edit' },
-        body: from.item ? changes : withoutEmpty(wanted),
+        body: bodyOf(from.item ? changes : withoutEmpty(wanted)),
         headers: headersFor(from),
       });
       // The answer to a write has no links of its own.
       const now = from.item
-        ? { ...storedOf(data, headers, taxonomies), isMarkdown: from.isMarkdown, preview: from.preview }
-        : await load(`${route}/${data.id}`, taxonomies);
+        ? { ...(await storedOf(data, headers, kind)), isMarkdown: from.isMarkdown, preview: from.preview }
+        : await load(`${route}/${data.id}`, kind);
       dropDraft(latest.current.place);
       const written = latest.current.present();
       setStored(now);
@@ -243,7 +267,7 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
     if (error.status === 0) return setFault(say('The server cannot be reached. What you wrote is kept in this browser.'));
     if (error.status !== 412) return setFault(error.message);
     try {
-      const fresh = await load(self, taxonomies);
+      const fresh = await load(self, kind);
       const merge = mergeValues(from.values, wanted, fresh.values);
       if (merge.conflicts.length > 0) {
         setMerged({ merge, fresh });
@@ -438,6 +462,13 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
               rows={4}
             />
           )}
+          <Details
+            {...{ type, item, route, values, set }}
+            kinds={{
+              types: [...site.types, ...Object.values(site.taxonomies)],
+              mayUpload: person.capabilities.upload_files === true,
+            }}
+          />
           {item?._links['version-history'] && (
             <button type="button" disabled={merged !== null} onClick={() => setBack(true)}>
               {say('Revisions')}
@@ -469,7 +500,9 @@ function Form({ type, taxonomies, person, zone, place: begin, route, first }: Ed
 
 function withoutEmpty(values: Values): Values {
   return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== '' && value !== 0 && !(Array.isArray(value) && value.length === 0)),
+    Object.entries(values).filter(
+      ([, value]) => value !== '' && value !== 0 && value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
   );
 }
 

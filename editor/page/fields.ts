@@ -14,6 +14,10 @@ export function fieldName(field: string): string {
     password: say('Password'),
     sticky: say('At the top of the list'),
     parent: say('Below'),
+    menu_order: say('Order among its neighbours'),
+    template: say('Template'),
+    comment_status: say('Comments are open'),
+    ping_status: say('Pingbacks are open'),
   };
-  return names[field] ?? field;
+  return names[field] ?? field.replace(/^(?:fields|meta):/, '');
 }

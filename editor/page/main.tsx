@@ -127,6 +127,7 @@ function App({ site }: { site: Site }) {
             person={site.person}
             zone={site.zone}
             place={place}
+            site={site}
           />
         ) : (
           <p role="status">{say('Loading…')}</p>

@@ -4,10 +4,18 @@
 import { mergedText, mergeTexts } from '../markdown/merge.ts';
 import type { Item, Taxonomy, Type } from './records.ts';
 
-export type Value = string | number | boolean | readonly number[];
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type Value = Json;
 export type Values = Readonly<Record<string, Value>>;
 
-export function valuesOf(item: Item, taxonomies: readonly Taxonomy[]): Values {
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** Members whose own members are changed one by one, each a value: `meta:mood`. */
+const nested = ['fields', 'meta'] as const;
+
+/** @param fields  its custom fields as they are stored */
+export function valuesOf(item: Item, taxonomies: readonly Taxonomy[], fields: unknown = item.fields): Values {
   const all: Record<string, Value | undefined> = {
     title: item.title?.raw,
     content: item.content?.raw,
@@ -19,10 +27,20 @@ export function valuesOf(item: Item, taxonomies: readonly Taxonomy[]): Values {
     author: item.author,
     featured_media: item.featured_media,
     parent: item.parent,
-    password: typeof item.password === 'string' ? item.password : undefined,
+    menu_order: numberIn(item.menu_order),
+    template: textIn(item.template),
+    comment_status: textIn(item.comment_status),
+    ping_status: textIn(item.ping_status),
+    password: textIn(item.password),
     sticky: typeof item.sticky === 'boolean' ? item.sticky : undefined,
   };
   for (const { rest_base } of taxonomies) all[rest_base] = (item[rest_base] as readonly number[] | undefined) ?? undefined;
+  for (const [kind, held] of [
+    ['fields', fields],
+    ['meta', item.meta],
+  ] as const)
+    if (held !== null && typeof held === 'object')
+      for (const [name, value] of Object.entries(held)) all[`${kind}:${name}`] = (value ?? null) as Json;
   return Object.fromEntries(Object.entries(all).filter((pair): pair is [string, Value] => pair[1] !== undefined));
 }
 
@@ -44,6 +62,17 @@ const isSame = (a: Value | undefined, b: Value | undefined): boolean => JSON.str
 /** What has changed. */
 export function changesOf(before: Values, after: Values): Values {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(before[name], value)));
+}
+
+/** As routes take them. */
+export function bodyOf(values: Values): Readonly<Record<string, Json>> {
+  const body: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const kind = nested.find((one) => name.startsWith(`${one}:`));
+    if (kind) body[kind] = { ...((body[kind] ?? {}) as object), [name.slice(kind.length + 1)]: value };
+    else body[name] = value;
+  }
+  return body;
 }
 
 /** A field, or a place in the text, that two people have changed. */
@@ -71,7 +100,7 @@ export function mergeValues(base: Values, mine: Values, theirs: Values): MergedV
     const [o, a, b] = [base[name], mine[name], theirs[name]];
     const isLost = a === undefined || isSame(a, o);
     if (isLost || isSame(a, b) || b === undefined || isSame(b, o)) values[name] = (isLost && b !== undefined ? b : a) as Value;
-    else if (Array.isArray(a) && Array.isArray(b)) values[name] = mergeLists((o ?? []) as readonly number[], a, b);
+    else if (isIds(a) && isIds(b)) values[name] = mergeLists(isIds(o) ? o : [], a, b);
     else if (name === 'content') {
       const parts = mergeTexts(String(o ?? ''), String(a), String(b));
       texts.set(name, parts);
@@ -97,6 +126,9 @@ export function mergeValues(base: Values, mine: Values, theirs: Values): MergedV
     },
   };
 }
+
+const isIds = (value: Value | undefined): value is readonly number[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'number');
 
 function mergeLists(base: readonly number[], mine: readonly number[], theirs: readonly number[]): readonly number[] {
   const gone = base.filter((one) => !mine.includes(one) || !theirs.includes(one));

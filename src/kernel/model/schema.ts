@@ -29,6 +29,8 @@ export interface Schema {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: Schema;
+  /** Of a custom field: what a form for it has to know besides the types of its value. */
+  readonly 'x-field'?: Readonly<Record<string, unknown>>;
   /** The reference prints an empty map as `[]`. */
   readonly properties?: Readonly<Record<string, Schema>> | readonly never[];
   readonly patternProperties?: Readonly<Record<string, Schema>>;

@@ -16,7 +16,7 @@ import {
   type Origin,
   ValueFault,
 } from './record.ts';
-import { isAddress } from './scalar-types.ts';
+import { choicesOf, isAddress } from './scalar-types.ts';
 
 type Members = readonly FieldDefinition[];
 type Values = Readonly<Record<string, unknown>>;
@@ -95,7 +95,31 @@ export function schemaOf(definition: FieldDefinition): Schema {
   const types = [form.type ?? []].flat();
   const label = description ?? (definition.label === '' ? undefined : definition.label);
   // A cleared choice, and a removed value.
-  return { ...(label === undefined ? {} : { description: label }), ...form, type: [...types, 'null'] };
+  return {
+    ...(label === undefined ? {} : { description: label }),
+    ...form,
+    type: [...types, 'null'],
+    'x-field': formOf(definition),
+  };
+}
+
+/** What a form for the field has to know besides the types of its value. */
+function formOf(definition: FieldDefinition): Readonly<Record<string, unknown>> {
+  const { type, options, isRequired, isWritable, layouts } = definition;
+  const choices = choicesOf(definition);
+  const leadsTo = options.types ?? options.to ?? options.taxonomy;
+  return {
+    type,
+    ...(isRequired ? { required: true } : {}),
+    ...(isWritable ? {} : { readonly: true }),
+    ...(choices.size > 0 ? { choices: Object.fromEntries(choices) } : {}),
+    ...(leadsTo === undefined ? {} : { to: [leadsTo].flat() }),
+    ...(options.min === undefined ? {} : { min: options.min }),
+    ...(options.max === undefined ? {} : { max: options.max }),
+    ...(layouts.size > 0
+      ? { layouts: Object.fromEntries([...layouts].map(([name, members]) => [name, membersSchema(members)])) }
+      : {}),
+  };
 }
 
 function membersSchema(members: Members): Schema {

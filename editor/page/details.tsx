@@ -1,0 +1,140 @@
+/** What else can be said of an item: its place among others, who may read and answer it, and its custom fields. */
+import { useEffect, useId, useState } from 'preact/hooks';
+import { ask, namespace } from './api.ts';
+import { CustomField, type Kinds } from './custom-fields.tsx';
+import { fieldName } from './fields.ts';
+import { Picker } from './picker.tsx';
+import { type Item, may, type Type } from './records.ts';
+import { members, propertiesOf, type Properties } from './schema.ts';
+import type { Json, Value, Values } from './values.ts';
+import { say } from './words.ts';
+
+interface DetailsProps {
+  readonly type: Type;
+  readonly item: Item | null;
+  readonly route: string;
+  readonly values: Values;
+  readonly kinds: Kinds;
+  set(name: string, value: Value): void;
+}
+
+/** Meta that programs keep for themselves. */
+const isOwn = (name: string): boolean => name.startsWith('_') || name === 'footnotes';
+
+export function Details({ type, item, route, values, kinds, set }: DetailsProps) {
+  const id = useId();
+  const [schema, setSchema] = useState<Properties>({});
+  const [templates, setTemplates] = useState<readonly { slug: string; title?: { rendered?: string } }[]>([]);
+  useEffect(() => {
+    void propertiesOf(route).then(setSchema, () => {});
+  }, [route]);
+  const has = (name: string): boolean => schema[name] !== undefined && (item === null || name in values);
+  useEffect(() => {
+    if (!has('template')) return;
+    void ask<typeof templates>(`${namespace}/templates`, { query: { post_type: type.slug, _fields: 'slug,title' } }).then(
+      ({ data }) => setTemplates(data),
+      () => {},
+    );
+  }, [schema]);
+  if (item && !may(item, 'PUT')) return null;
+  // A new one has what the settings say.
+  const discussion = item ? (['comment_status', 'ping_status'] as const).filter(has) : [];
+  const text = (name: string): string => String(values[name] ?? '');
+  const fields = Object.entries(members(schema.fields ?? {}));
+  const meta = Object.entries(members(schema.meta ?? {})).filter(
+    ([name]) => !isOwn(name) && !fields.some(([other]) => other === name),
+  );
+  const custom = (kind: 'fields' | 'meta', all: typeof fields): preact.ComponentChildren =>
+    all.map(([name, one]) => (
+      <CustomField
+        key={`${kind}:${name}`}
+        name={name}
+        schema={one}
+        value={(values[`${kind}:${name}`] ?? null) as Json}
+        kinds={kinds}
+        onChange={(value) => set(`${kind}:${name}`, value)}
+      />
+    ));
+  return (
+    <>
+      {(has('parent') || has('menu_order') || has('template')) && (
+        <details class="more">
+          <summary>{say('Place and design')}</summary>
+          {has('parent') && (
+            <Picker
+              label={fieldName('parent')}
+              routes={[route]}
+              without={item?.id}
+              ids={Number(values.parent ?? 0) > 0 ? [Number(values.parent)] : []}
+              onChange={([parent = 0]) => set('parent', parent)}
+            />
+          )}
+          {has('menu_order') && (
+            <div class="field">
+              <label for={`${id}o`}>{say('Order among its neighbours')}</label>
+              <input
+                id={`${id}o`}
+                type="number"
+                value={text('menu_order') || '0'}
+                onChange={({ currentTarget }) => set('menu_order', Number(currentTarget.value))}
+              />
+            </div>
+          )}
+          {has('template') && (
+            <div class="field">
+              <label for={`${id}t`}>{say('Template')}</label>
+              <input
+                id={`${id}t`}
+                list={`${id}l`}
+                dir="ltr"
+                value={text('template')}
+                onInput={({ currentTarget }) => set('template', currentTarget.value)}
+              />
+              <datalist id={`${id}l`}>
+                {templates.map(({ slug, title }) => (
+                  <option key={slug} value={slug}>
+                    {title?.rendered}
+                  </option>
+                ))}
+              </datalist>
+            </div>
+          )}
+        </details>
+      )}
+      {(has('password') || discussion.length > 0) && (
+        <details class="more">
+          <summary>{say('Readers')}</summary>
+          {has('password') && (
+            <div class="field">
+              <label for={`${id}p`}>{say('Password that readers need')}</label>
+              <input
+                id={`${id}p`}
+                autocomplete="off"
+                dir="auto"
+                value={text('password')}
+                onInput={({ currentTarget }) => set('password', currentTarget.value)}
+              />
+            </div>
+          )}
+          {discussion.map((name) => (
+            <label key={name} class="check">
+              <input
+                type="checkbox"
+                checked={values[name] === 'open'}
+                onChange={({ currentTarget }) => set(name, currentTarget.checked ? 'open' : 'closed')}
+              />
+              {name === 'comment_status' ? say('Comments are open') : say('Pingbacks are open')}
+            </label>
+          ))}
+        </details>
+      )}
+      {fields.length + meta.length > 0 && (
+        <details class="more" open>
+          <summary>{say('Custom fields')}</summary>
+          {custom('fields', fields)}
+          {custom('meta', meta)}
+        </details>
+      )}
+    </>
+  );
+}
