@@ -52,6 +52,8 @@ export const long = [
   'test/editor/browser.test.ts',
   'test/editor/live.test.ts',
   'test/editor/lists.test.ts',
+  'test/editor/menus.test.ts',
+  'test/editor/site.test.ts',
   'test/editor/details.test.ts',
   'test/editor/comments.test.ts',
   'test/contract/renames.test.ts',

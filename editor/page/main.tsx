@@ -42,7 +42,7 @@ type Screen = ComponentType<{ site: Site; place: string }>;
 
 /** Places beside those of items: who has them, and what shows them, loaded when it is wanted. */
 const screens: readonly {
-  readonly at: 'comments' | 'media';
+  readonly at: 'comments' | 'media' | 'menus' | 'people' | 'settings';
   readonly needs: string;
   readonly title: () => string;
   readonly load: () => Promise<Screen>;
@@ -58,6 +58,24 @@ const screens: readonly {
     needs: 'upload_files',
     title: () => say('Media'),
     load: () => import('./media-screen.tsx').then(({ MediaScreen }) => MediaScreen),
+  },
+  {
+    at: 'menus',
+    needs: 'edit_theme_options',
+    title: () => say('Menus'),
+    load: () => import('./menus.tsx').then(({ Menus }) => Menus),
+  },
+  {
+    at: 'people',
+    needs: 'list_users',
+    title: () => say('People'),
+    load: () => import('./people.tsx').then(({ People }) => People),
+  },
+  {
+    at: 'settings',
+    needs: 'manage_options',
+    title: () => say('Settings'),
+    load: () => import('./settings.tsx').then(({ Settings }) => Settings),
   },
 ];
 

@@ -18,7 +18,8 @@ interface PickerProps {
   readonly isMultiple?: boolean;
   /** Not offered. */
   readonly without?: number | undefined;
-  onChange(ids: readonly number[]): void;
+  /** @param name  of the one that was chosen */
+  onChange(ids: readonly number[], name?: string): void;
 }
 
 const nameOf = ({ id, title, name }: Found): string =>
@@ -64,7 +65,7 @@ export function Picker({ label, routes, ids, isMultiple = false, without, onChan
     };
   }, [text]);
   const choose = (id: number): void => {
-    onChange(isMultiple ? [...new Set([...ids, id])] : [id]);
+    onChange(isMultiple ? [...new Set([...ids, id])] : [id], known.get(id));
     setText('');
     setTold(say('Added: {name}', { name: known.get(id) ?? id }));
     document.getElementById(own)?.focus();

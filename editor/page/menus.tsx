@@ -1,0 +1,439 @@
+/** Menus as trees: links are added, named, moved by pointer or by buttons, and saved together. */
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { ask, askAll, namespace } from './api.ts';
+import { fieldName } from './fields.ts';
+import { type Move, moved, movedBefore, type Node, parentsOf, type Tree, treeOf, without } from './menu-tree.ts';
+import { Picker, routesOf } from './picker.tsx';
+import { plain, type Site, type Text } from './records.ts';
+import { go, guard } from './router.tsx';
+import { say } from './words.ts';
+
+interface Menu {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly locations: readonly string[];
+  readonly auto_add: boolean;
+}
+
+interface MenuItem {
+  readonly id: number;
+  readonly title: Text;
+  readonly type: string;
+  readonly object: string;
+  readonly object_id: number;
+  readonly url: string;
+  readonly description: string;
+  readonly parent: number;
+  readonly menu_order: number;
+}
+
+export function Menus({ site, place }: { site: Site; place: string }) {
+  const [menus, setMenus] = useState<readonly Menu[] | null>(null);
+  const [name, setName] = useState('');
+  const [fault, setFault] = useState('');
+  const load = (): Promise<void> =>
+    askAll<Menu>(`${namespace}/menus`, { context: 'edit' }).then(setMenus, (error: Error) => setFault(error.message));
+  useEffect(() => void load(), []);
+  const menu = menus?.find(({ id }) => String(id) === place) ?? menus?.[0];
+  const add = async (): Promise<void> => {
+    try {
+      const { data } = await ask<Menu>(`${namespace}/menus`, { method: 'POST', body: { name } });
+      setName('');
+      go({ menus: String(data.id) });
+    } catch (error) {
+      setFault((error as Error).message);
+    }
+  };
+  return (
+    <>
+      <div class="head">
+        <h1>{say('Menus')}</h1>
+      </div>
+      <div class="bar">
+        {menus && menus.length > 0 && (
+          <>
+            <label for="menu">{say('Menu')}</label>
+            <select id="menu" value={String(menu?.id ?? '')} onChange={({ currentTarget }) => go({ menus: currentTarget.value })}>
+              {menus.map((one) => (
+                <option key={one.id} value={String(one.id)}>
+                  {plain(one.name)}
+                </option>
+              ))}
+            </select>
+          </>
+        )}
+        <form
+          class="bar"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void add();
+          }}
+        >
+          <label for="menu-new">{say('Name of a new menu')}</label>
+          <input id="menu-new" required dir="auto" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+          <button type="submit">{say('Add')}</button>
+        </form>
+      </div>
+      {fault !== '' && <p role="alert">{fault}</p>}
+      {menus?.length === 0 && <p>{say('There are none yet.')}</p>}
+      {menu && <EditMenu key={menu.id} site={site} menu={menu} onSaved={load} />}
+    </>
+  );
+}
+
+function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: () => Promise<void> }) {
+  const id = useId();
+  const [stored, setStored] = useState<readonly MenuItem[]>([]);
+  const [tree, setTree] = useState<Tree>([]);
+  const [facts, setFacts] = useState(factsOf(menu));
+  const [locations, setLocations] = useState<readonly { name: string; description: string }[]>([]);
+  const [told, setTold] = useState('');
+  const [fault, setFault] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [isDirty, setDirty] = useState(false);
+  const dirty = useRef(false);
+  dirty.current = isDirty;
+  const load = async (): Promise<void> => {
+    const items = await askAll<MenuItem>(`${namespace}/menu-items`, { context: 'edit', menus: menu.id });
+    setStored(items);
+    setTree(treeOf(items.map((item) => ({ ...nodeOf(item), parent: item.parent, order: item.menu_order }))));
+    setDirty(false);
+  };
+  useEffect(() => {
+    load().catch((error: Error) => setFault(error.message));
+    ask<Record<string, { name: string; description: string }>>(`${namespace}/menu-locations`).then(
+      ({ data }) => setLocations(Object.values(data)),
+      () => {},
+    );
+    guard(() => !dirty.current || confirm(say('Leave without saving?')));
+    return () => guard(null);
+  }, []);
+  const change = (next: Tree, sentence = ''): void => {
+    setTree(next);
+    setDirty(true);
+    if (sentence !== '') setTold(sentence);
+  };
+  const set = (at: number, values: Partial<Node>): void =>
+    change(tree.map((node, other) => (other === at ? { ...node, ...values } : node)));
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setFault('');
+    try {
+      await ask(`${namespace}/menus/${menu.id}`, { method: 'POST', body: facts });
+      await saveTree(menu.id, tree, stored);
+      await load();
+      await onSaved();
+      setTold(say('Saved.'));
+    } catch (error) {
+      setFault((error as Error).message);
+    }
+    setBusy(false);
+  };
+  const remove = async (): Promise<void> => {
+    if (!confirm(say('Delete “{title}” for good?', { title: plain(menu.name) }))) return;
+    try {
+      await ask(`${namespace}/menus/${menu.id}`, { method: 'DELETE', query: { force: 'true' } });
+      guard(null);
+      go({ menus: '' });
+    } catch (error) {
+      setFault((error as Error).message);
+    }
+  };
+  return (
+    <>
+      <fieldset class="facts">
+        <legend>{say('Menu')}</legend>
+        <label for={`${id}n`}>{say('Name')}</label>
+        <input
+          id={`${id}n`}
+          dir="auto"
+          value={facts.name}
+          onInput={({ currentTarget }) => {
+            setFacts({ ...facts, name: currentTarget.value });
+            setDirty(true);
+          }}
+        />
+        {locations.map(({ name, description }) => (
+          <label key={name} class="check">
+            <input
+              type="checkbox"
+              checked={facts.locations.includes(name)}
+              onChange={({ currentTarget }) => {
+                const others = facts.locations.filter((one) => one !== name);
+                setFacts({ ...facts, locations: currentTarget.checked ? [...others, name] : others });
+                setDirty(true);
+              }}
+            />
+            {say('Shown at: {place}', { place: description || name })}
+          </label>
+        ))}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={facts.auto_add}
+            onChange={({ currentTarget }) => {
+              setFacts({ ...facts, auto_add: currentTarget.checked });
+              setDirty(true);
+            }}
+          />
+          {say('New pages of the top level are added by themselves')}
+        </label>
+      </fieldset>
+      <Links tree={tree} onChange={change} onSet={set} />
+      <AddLinks
+        site={site}
+        onAdd={(node) => change([...tree, node], say('Added: {name}', { name: node.title || node.target }))}
+      />
+      <p role="status">{told}</p>
+      {fault !== '' && <p role="alert">{fault}</p>}
+      <div class="row">
+        <button type="button" class="main" disabled={isBusy} onClick={() => void save()}>
+          {say('Save')}
+        </button>
+        <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
+          {say('Delete the menu')}
+        </button>
+      </div>
+    </>
+  );
+}
+
+const factsOf = ({ name, description, locations, auto_add }: Menu) => ({
+  name: plain(name),
+  description: plain(description),
+  locations: locations ?? [],
+  auto_add: auto_add ?? false,
+});
+
+function nodeOf(item: MenuItem): Omit<Node, 'depth'> {
+  const { id, title, type, object, object_id, url, description } = item;
+  return { id, title: title.raw ?? '', target: plain(title.rendered), type, object, object_id, url, description };
+}
+
+/** New ones first, so that what is below them can name them; then what has changed; then what is gone. */
+async function saveTree(menu: number, tree: Tree, stored: readonly MenuItem[]): Promise<void> {
+  const ids = new Map<number, number>();
+  const parents = parentsOf(tree);
+  for (const [at, node] of tree.entries()) {
+    const parent = parents[at] ?? 0;
+    const place = { parent: ids.get(parent) ?? parent, menu_order: at + 1 };
+    const { title, description, url, type, object, object_id } = node;
+    if (node.id < 0) {
+      const target = type === 'custom' ? { url } : { object, object_id };
+      const body = { menus: menu, status: 'publish', type, title, description, ...target, ...place };
+      ids.set(node.id, (await ask<MenuItem>(`${namespace}/menu-items`, { method: 'POST', body })).data.id);
+      continue;
+    }
+    const before = stored.find(({ id }) => id === node.id);
+    const wanted: Readonly<Record<string, unknown>> = {
+      title,
+      description,
+      ...place,
+      ...(type === 'custom' ? { url } : {}),
+    };
+    const known: Readonly<Record<string, unknown>> = { ...before, title: before?.title.raw };
+    const changes = Object.entries(wanted).filter(([name, value]) => known[name] !== value);
+    if (changes.length > 0)
+      await ask(`${namespace}/menu-items/${node.id}`, { method: 'POST', body: Object.fromEntries(changes) });
+  }
+  for (const { id } of stored)
+    if (!tree.some((node) => node.id === id))
+      await ask(`${namespace}/menu-items/${id}`, { method: 'DELETE', query: { force: 'true' } });
+}
+
+interface LinksProps {
+  readonly tree: Tree;
+  onChange(tree: Tree, sentence: string): void;
+  onSet(at: number, values: Partial<Node>): void;
+}
+
+function Links({ tree, onChange, onSet }: LinksProps) {
+  const own = useId();
+  const list = useRef<HTMLOListElement>(null);
+  /** While a pointer drags: which, and before which it would be. */
+  const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
+  const nameOf = ({ title, target, url }: Node): string => title || target || url;
+  const names: Readonly<Record<Move, string>> = {
+    up: say('Move up'),
+    down: say('Move down'),
+    in: say('Move below the one before'),
+    out: say('Move out'),
+  };
+  const move = (at: number, way: Move): void => {
+    const next = moved(tree, at, way);
+    const node = tree[at] as Node;
+    if (next) onChange(next, say('{name}: link {at} of {count}, level {level}.', placeIn(next, node)));
+  };
+  const placeIn = (next: Tree, { id }: Node) => {
+    const at = next.findIndex((one) => one.id === id);
+    const node = next[at] as Node;
+    return { name: nameOf(node), at: at + 1, count: next.length, level: node.depth + 1 };
+  };
+  const under = (y: number): number =>
+    [...(list.current?.children ?? [])].findIndex((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return y >= top && y < bottom;
+    });
+  return (
+    <ol class="tree" ref={list}>
+      {tree.map((node, at) => (
+        <li key={node.id} data-depth={Math.min(node.depth, 4)} class={drag && drag.to === at && drag.from !== at ? 'target' : ''}>
+          <div class="row">
+            {/* By pointer alone; the buttons do the same for everybody. */}
+            <span
+              class="handle button"
+              aria-hidden="true"
+              onPointerDown={(event) => {
+                event.currentTarget.setPointerCapture(event.pointerId);
+                setDrag({ from: at, to: at });
+              }}
+              onPointerMove={({ clientY }) => {
+                const to = under(clientY);
+                if (drag && to >= 0 && to !== drag.to) setDrag({ ...drag, to });
+              }}
+              onPointerCancel={() => setDrag(null)}
+              onPointerUp={() => {
+                setDrag(null);
+                const next = drag && movedBefore(tree, drag.from, drag.to);
+                if (next) onChange(next, say('{name}: link {at} of {count}, level {level}.', placeIn(next, node)));
+              }}
+            >
+              <span class="sign" data-sign="⠿" />
+            </span>
+            <span class="name" dir="auto">
+              {nameOf(node)}
+            </span>
+            {(['up', 'down', 'in', 'out'] as const).map((way) => (
+              <button
+                key={way}
+                type="button"
+                title={names[way]}
+                aria-label={`${names[way]}: ${nameOf(node)}`}
+                aria-disabled={moved(tree, at, way) === null}
+                onClick={() => move(at, way)}
+              >
+                <span class="sign" data-sign={{ up: '↑', down: '↓', in: '⇥', out: '⇤' }[way]} />
+              </button>
+            ))}
+          </div>
+          <details>
+            <summary>{say('Text and description of {name}', { name: nameOf(node) })}</summary>
+            <div class="field">
+              <label for={`${own}t${node.id}`}>{say('Text of the link')}</label>
+              <input
+                id={`${own}t${node.id}`}
+                dir="auto"
+                value={node.title}
+                placeholder={node.target}
+                onInput={({ currentTarget }) => onSet(at, { title: currentTarget.value })}
+              />
+              {node.type === 'custom' && (
+                <>
+                  <label for={`${own}u${node.id}`}>{say('Link address')}</label>
+                  <input
+                    id={`${own}u${node.id}`}
+                    dir="ltr"
+                    value={node.url}
+                    onInput={({ currentTarget }) => onSet(at, { url: currentTarget.value })}
+                  />
+                </>
+              )}
+              <label for={`${own}d${node.id}`}>{say('Description')}</label>
+              <textarea
+                id={`${own}d${node.id}`}
+                dir="auto"
+                rows={2}
+                value={node.description}
+                onInput={({ currentTarget }) => onSet(at, { description: currentTarget.value })}
+              />
+              <button
+                type="button"
+                class="danger"
+                onClick={() => {
+                  onChange(without(tree, at), say('{name} is no longer in the menu.', { name: nameOf(node) }));
+                  document.getElementById('content')?.focus();
+                }}
+              >
+                {say('Remove {name}', { name: nameOf(node) })}
+              </button>
+            </div>
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function AddLinks({ site, onAdd }: { site: Site; onAdd: (node: Node) => void }) {
+  const id = useId();
+  const count = useRef(0);
+  const [kind, setKind] = useState('');
+  const [link, setLink] = useState({ url: '', title: '' });
+  const kinds = [
+    ...site.types.filter(({ viewable }) => viewable !== false).map((one) => ({ ...one, family: 'post_type' })),
+    ...Object.values(site.taxonomies)
+      .filter(({ slug }) => !slug.startsWith('cms_') && slug !== 'nav_menu')
+      .map((one) => ({ ...one, family: 'taxonomy' })),
+  ];
+  const chosen = kinds.find(({ slug }) => slug === kind) ?? null;
+  const fresh = (): Node => {
+    count.current++;
+    return {
+      ...{ id: -count.current, depth: 0, title: '', target: '', type: 'custom', object: 'custom', object_id: 0 },
+      ...{ url: '', description: '' },
+    };
+  };
+  return (
+    <fieldset>
+      <legend>{say('Add a link')}</legend>
+      <label for={`${id}k`}>{say('What it leads to')}</label>
+      <select id={`${id}k`} value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
+        <option value="">{fieldName('slug')}</option>
+        {kinds.map(({ slug, name }) => (
+          <option key={slug} value={slug}>
+            {say(name)}
+          </option>
+        ))}
+      </select>
+      {chosen ? (
+        <Picker
+          key={chosen.slug}
+          label={say(chosen.name)}
+          routes={routesOf([chosen.slug], kinds)}
+          ids={[]}
+          onChange={([object_id = 0], name = '') =>
+            onAdd({ ...fresh(), type: chosen.family, object: chosen.slug, object_id, target: name })
+          }
+        />
+      ) : (
+        <form
+          class="facts"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onAdd({ ...fresh(), ...link });
+            setLink({ url: '', title: '' });
+          }}
+        >
+          <label for={`${id}a`}>{say('Link address')}</label>
+          <input
+            id={`${id}a`}
+            dir="ltr"
+            required
+            value={link.url}
+            onInput={({ currentTarget }) => setLink({ ...link, url: currentTarget.value })}
+          />
+          <label for={`${id}x`}>{say('Text of the link')}</label>
+          <input
+            id={`${id}x`}
+            dir="auto"
+            required
+            value={link.title}
+            onInput={({ currentTarget }) => setLink({ ...link, title: currentTarget.value })}
+          />
+          <button type="submit">{say('Add')}</button>
+        </form>
+      )}
+    </fieldset>
+  );
+}

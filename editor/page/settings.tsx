@@ -1,0 +1,137 @@
+/** Settings of the site, as the server has them: those that it does not know are not here. */
+import { useEffect, useState } from 'preact/hooks';
+import { ask, namespace } from './api.ts';
+import { CustomField } from './custom-fields.tsx';
+import type { Site } from './records.ts';
+import { guard } from './router.tsx';
+import { propertiesOf, type Properties } from './schema.ts';
+import { changesOf, type Values } from './values.ts';
+import { say } from './words.ts';
+
+const route = `${namespace}/settings`;
+
+/** Which belong together; others come last. */
+const groups = (): readonly { readonly title: string; readonly names: readonly string[] }[] => [
+  { title: say('The site'), names: ['title', 'description', 'url', 'email', 'site_logo', 'site_icon', 'language'] },
+  { title: say('Dates'), names: ['timezone', 'date_format', 'time_format', 'start_of_week'] },
+  { title: say('Reading'), names: ['posts_per_page', 'show_on_front', 'page_on_front', 'page_for_posts'] },
+  { title: say('Writing'), names: ['default_category', 'default_post_format', 'use_smilies'] },
+  { title: say('Discussion'), names: ['default_comment_status', 'default_ping_status'] },
+];
+
+/** Of those that the server only names. */
+function titleOf(name: string): string | undefined {
+  const titles: Readonly<Record<string, string>> = {
+    title: say('Title'),
+    description: say('Tagline'),
+    url: say('Address'),
+    email: say('E-mail address'),
+    timezone: say('Time zone'),
+    date_format: say('Format of dates'),
+    time_format: say('Format of times'),
+    start_of_week: say('First day of the week (0: Sunday)'),
+    language: say('Language'),
+    site_logo: say('Logo'),
+    site_icon: say('Icon'),
+    use_smilies: say('Faces such as :-) become pictures'),
+    default_category: say('Category of new posts'),
+    default_post_format: say('Format of new posts'),
+    posts_per_page: say('Posts on a page'),
+    show_on_front: say('Front page: posts or page'),
+    page_on_front: say('The front page'),
+    page_for_posts: say('The page of posts'),
+    default_ping_status: say('Pingbacks on new posts'),
+    default_comment_status: say('Comments on new posts'),
+  };
+  return titles[name];
+}
+
+/** What these lead to. */
+const leadsTo: Readonly<Record<string, { readonly type: string; readonly to: readonly string[] }>> = {
+  site_logo: { type: 'picture', to: [] },
+  site_icon: { type: 'picture', to: [] },
+  default_category: { type: 'relation', to: ['category'] },
+  page_on_front: { type: 'relation', to: ['page'] },
+  page_for_posts: { type: 'relation', to: ['page'] },
+};
+
+export function Settings({ site }: { site: Site }) {
+  const [schema, setSchema] = useState<Properties>({});
+  const [stored, setStored] = useState<Values | null>(null);
+  const [values, setValues] = useState<Values>({});
+  const [told, setTold] = useState('');
+  const [fault, setFault] = useState('');
+  useEffect(() => {
+    Promise.all([propertiesOf(route), ask<Values>(route)]).then(
+      ([properties, { data }]) => {
+        setSchema(properties);
+        setStored(data);
+        setValues(data);
+      },
+      (error: Error) => setFault(error.message),
+    );
+  }, []);
+  const changes = stored ? changesOf(stored, values) : {};
+  const isDirty = Object.keys(changes).length > 0;
+  useEffect(() => {
+    guard(() => !isDirty || confirm(say('Leave without saving?')));
+    return () => guard(null);
+  }, [isDirty]);
+  const save = async (): Promise<void> => {
+    setFault('');
+    if (!isDirty) return setTold(say('Nothing has changed.'));
+    try {
+      const { data } = await ask<Values>(route, { method: 'POST', body: changes });
+      setStored(data);
+      setValues(data);
+      setTold(say('Saved.'));
+    } catch (error) {
+      setFault((error as Error).message);
+    }
+  };
+  const named = groups();
+  const others = Object.keys(schema).filter((name) => !named.some(({ names }) => names.includes(name)));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="head">
+        <h1>{say('Settings')}</h1>
+        <button type="submit" class="main">
+          {say('Save')}
+        </button>
+      </div>
+      <p role="status">{told}</p>
+      {fault !== '' && <p role="alert">{fault}</p>}
+      {stored &&
+        [...named, { title: say('Further settings'), names: others }].map(({ title, names }) => {
+          const here = names.flatMap((name) => (schema[name] ? [[name, schema[name]] as const] : []));
+          return here.length === 0 ? null : (
+            <fieldset key={title}>
+              <legend>{title}</legend>
+              {here.map(([name, one]) => {
+                const known = leadsTo[name];
+                const label = titleOf(name);
+                return (
+                  <CustomField
+                    key={name}
+                    name={name}
+                    schema={{ ...one, ...(label ? { title: label } : {}), ...(known ? { 'x-field': known } : {}) }}
+                    value={values[name] ?? null}
+                    kinds={{
+                      types: [...site.types, ...Object.values(site.taxonomies)],
+                      mayUpload: site.person.capabilities.upload_files === true,
+                    }}
+                    onChange={(value) => setValues((before) => ({ ...before, [name]: value ?? (known ? 0 : '') }))}
+                  />
+                );
+              })}
+            </fieldset>
+          );
+        })}
+    </form>
+  );
+}

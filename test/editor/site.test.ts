@@ -1,0 +1,81 @@
+/** Settings and people in the page where people write. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { updateUser } from '../../src/modules/people/users/plan.ts';
+import { openBrowser } from '../support/browser.ts';
+import { signUp, type TestSite } from '../support/site.ts';
+import { editorSite, faultsInBoth, password, phone, signedIn } from './editor-site.ts';
+
+let site: TestSite;
+let browser: Browser;
+beforeAll(async () => {
+  site = await editorSite();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+it('settings are grouped, and a change is one line of the file', async () => {
+  const { page, context, told } = await signedIn(browser, site, { ...phone, at: '?settings=' });
+  await page.getByLabel('Tagline').fill('At the water');
+  await page.getByLabel('Posts on a page').fill('7');
+  expect(await faultsInBoth(page)).toEqual([]);
+  await page.click('main button.main');
+  await page.waitForSelector('[role=status]:has-text("Saved.")');
+  const text = await site.read('site.yaml');
+  expect(text).toMatch(/^description: At the water$/m);
+  expect(text).toMatch(/^posts_per_page: 7$/m);
+  await page.click('main button.main');
+  await page.waitForSelector('[role=status]:has-text("Nothing has changed.")');
+  expect(told).toEqual([]);
+  await context.close();
+});
+
+it('somebody is invited, gets a role, and chooses a password by the link', async () => {
+  const { page, context, told } = await signedIn(browser, site, { ...phone, at: '?people=' });
+  await page.getByLabel('Login').fill('ida');
+  await page.getByLabel('E-mail address').fill('ida@example.com');
+  await page.getByLabel('Role').last().selectOption('contributor');
+  expect(await faultsInBoth(page)).toEqual([]);
+  await page.click('text="Invite"');
+  await page.waitForSelector('[role=status]:has-text("Give them this link")');
+  const link = /https?:\S+/.exec((await page.textContent('fieldset [role=status]')) ?? '')?.[0] ?? '';
+  await page.click('.items >> text="ida"');
+  await page.getByLabel('Role').selectOption('author');
+  await page.getByLabel('Name', { exact: true }).fill('Ida Holm');
+  expect(await faultsInBoth(page)).toEqual([]);
+  await page.click('main button.main');
+  await page.waitForSelector('[role=status]:has-text("Saved.")');
+  const [ida] = (await site.ask('GET', '/cms/v2/users?context=edit&search=ida', { as: 'admin' })).body;
+  expect(ida).toMatchObject({ name: 'Ida Holm', roles: ['author'] });
+  expect(told).toEqual([]);
+  await page.goto(site.url + new URL(link).pathname + new URL(link).search);
+  expect(await page.locator('input[type=password]').count()).toBeGreaterThan(0);
+  await context.close();
+});
+
+it('passwords for programs are made, work, and are taken away', async () => {
+  const { page, context } = await signedIn(browser, site, { at: '?people=1' });
+  await page.getByLabel('What the password is for').fill('phone');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=status]:has-text("Shown only now")');
+  const told = await page.textContent('section [role=status]');
+  const secret = told?.split(': ')[1] ?? '';
+  const mine = (): Promise<{ status: number }> => site.ask('GET', '/cms/v2/users/me', { as: `admin:${secret}` });
+  expect((await mine()).status).toBe(200);
+  expect(await faultsInBoth(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take away phone' }).click();
+  await page.waitForSelector('[role=status]:has-text("does not work any more")');
+  expect((await mine()).status).toBe(401);
+  await context.close();
+});
+
+it('who may not change these is not offered them', async () => {
+  const { id } = await signUp(site, 'carla', 'author');
+  await updateUser(site.site, id, { password });
+  const { page, context } = await signedIn(browser, site, { login: 'carla' });
+  expect(await page.locator('nav >> text=/^(?:Settings|People|Menus|Comments)$/').count()).toBe(0);
+  await context.close();
+});
