@@ -52,6 +52,7 @@ export const long = [
   'test/editor/browser.test.ts',
   'test/editor/live.test.ts',
   'test/editor/lists.test.ts',
+  'test/editor/media.test.ts',
   'test/editor/menus.test.ts',
   'test/editor/site.test.ts',
   'test/editor/details.test.ts',

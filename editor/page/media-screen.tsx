@@ -9,7 +9,7 @@ export function MediaScreen({ site }: { site: Site }) {
       <div class="head">
         <h1>{say('Media')}</h1>
       </div>
-      <Library mayUpload={site.person.capabilities.upload_files === true} />
+      <Library mayUpload={site.person.capabilities.upload_files === true} hasFolders={site.namespaces.includes('folders/v1')} />
     </>
   );
 }

@@ -1,13 +1,17 @@
 /** Pictures and files of the library: to look through, to choose from, to add to. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
+import { Crop } from './crop.tsx';
 import { Dialog } from './dialog.tsx';
+import { Folders } from './folders.tsx';
 import { type Medium, plain, thumbnail } from './records.ts';
 import { say } from './words.ts';
 
-export async function upload(file: File): Promise<Medium> {
+/** @param folder  of the library in which it will be */
+export async function upload(file: File, folder = 0): Promise<Medium> {
   const { data } = await ask<Medium>(`${namespace}/media`, {
     method: 'POST',
+    query: { fldv: folder > 0 ? folder : undefined },
     body: file,
     headers: {
       'Content-Type': file.type || 'application/octet-stream',
@@ -27,15 +31,19 @@ interface LibraryProps {
   readonly onChoose?: (medium: Medium) => void;
   readonly mayUpload: boolean;
   readonly images?: boolean;
+  /** Whether the server has folders for it. */
+  readonly hasFolders?: boolean;
 }
 
-export function Library({ onChoose, mayUpload, images = false }: LibraryProps) {
+export function Library({ onChoose, mayUpload, images = false, hasFolders = false }: LibraryProps) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const [found, setFound] = useState<{ media: readonly Medium[]; pages: number } | null>(null);
   const [added, setAdded] = useState(0);
   const [chosen, setChosen] = useState<Medium | null>(null);
   const [alt, setAlt] = useState('');
+  const [folder, setFolder] = useState(-1);
+  const [isCropping, setCropping] = useState(false);
   const [told, setTold] = useState('');
   const ids = useId();
   useEffect(() => {
@@ -43,7 +51,14 @@ export function Library({ onChoose, mayUpload, images = false }: LibraryProps) {
     const timer = setTimeout(
       () => {
         ask<Medium[]>(`${namespace}/media`, {
-          query: { context: 'edit', per_page: 24, page, search, media_type: images ? 'image' : undefined },
+          query: {
+            context: 'edit',
+            per_page: 24,
+            page,
+            search,
+            media_type: images ? 'image' : undefined,
+            folder: hasFolders ? folder : undefined,
+          },
         }).then(
           ({ data, headers }) => isCurrent && setFound({ media: data, pages: Number(headers.get('X-CMS-TotalPages') ?? 1) }),
           (error: ApiError) => isCurrent && setTold(error.message),
@@ -55,7 +70,7 @@ export function Library({ onChoose, mayUpload, images = false }: LibraryProps) {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [search, page, added, images]);
+  }, [search, page, added, images, folder]);
   const choose = (medium: Medium): void => {
     setChosen(medium);
     setAlt(medium.alt_text);
@@ -64,7 +79,7 @@ export function Library({ onChoose, mayUpload, images = false }: LibraryProps) {
     for (const file of files) {
       setTold(say('Uploading {name}…', { name: file.name }));
       try {
-        choose(await upload(file));
+        choose(await upload(file, folder));
         setTold(say('{name} is in the library.', { name: file.name }));
         setAdded((count) => count + 1);
       } catch (error) {
@@ -117,6 +132,17 @@ export function Library({ onChoose, mayUpload, images = false }: LibraryProps) {
           </label>
         )}
       </div>
+      {hasFolders && mayUpload && (
+        <Folders
+          folder={folder}
+          chosen={chosen?.id ?? null}
+          onShow={(id) => {
+            setFolder(id);
+            setPage(1);
+          }}
+          onMoved={() => setAdded((count) => count + 1)}
+        />
+      )}
       <p role="status">{told}</p>
       {found?.media.length === 0 && <p>{say('Nothing was found.')}</p>}
       <ul class="media">
@@ -147,7 +173,24 @@ export function Library({ onChoose, mayUpload, images = false }: LibraryProps) {
           <button type="submit" class="main">
             {onChoose ? say('Use {name}', { name: plain(chosen.title.rendered) }) : say('Save')}
           </button>
+          {mayUpload && /^image\/(?:jpeg|png|webp|avif|gif)$/.test(chosen.mime_type) && (
+            <button type="button" onClick={() => setCropping(true)}>
+              {say('Cut and turn')}
+            </button>
+          )}
         </form>
+      )}
+      {isCropping && chosen && (
+        <Crop
+          medium={chosen}
+          onClose={() => setCropping(false)}
+          onDone={(made) => {
+            setCropping(false);
+            choose(made);
+            setTold(say('{name} is in the library.', { name: plain(made.title.rendered) }));
+            setAdded((count) => count + 1);
+          }}
+        />
       )}
     </section>
   );

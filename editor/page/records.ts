@@ -71,7 +71,11 @@ export interface Medium {
   readonly source_url: string;
   readonly mime_type: string;
   readonly title: Text;
-  readonly media_details?: { readonly sizes?: Readonly<Record<string, { readonly source_url: string }>> };
+  readonly media_details?: {
+    readonly width?: number;
+    readonly height?: number;
+    readonly sizes?: Readonly<Record<string, { readonly source_url: string }>>;
+  };
 }
 
 export interface Person {

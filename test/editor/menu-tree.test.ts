@@ -7,7 +7,7 @@ const bare = { title: '', type: 'custom', object: 'custom', object_id: 0, url: '
 const tree = (text: string): Tree =>
   text.split(' ').map((word, at): Node => ({ ...bare, id: at + 1, target: word[0] as string, depth: word.length - 1 }));
 const shown = (nodes: Tree | null): string | null =>
-  nodes && nodes.map(({ target, depth }) => target + '>'.repeat(depth)).join(' ');
+  nodes?.map(({ target, depth }) => target + '>'.repeat(depth)).join(' ') ?? null;
 
 describe('a link', () => {
   it.each<[string, number, Move, string | null]>([
