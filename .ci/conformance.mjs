@@ -4,8 +4,9 @@
  * `passing.txt`, the exchanges that have passed before and must go on passing, and `differences.yaml`, the reasons for
  * those that fail. Exit status: 0 nothing lost and everything explained, 1 findings, 2 it could not be run.
  */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,8 +18,8 @@ const project = dirname(here);
 
 const usage = `usage: node .ci/conformance.mjs [options]
   --run NAME             only this run: neutral, original, auto, extended, extended-original, basic-in-extended, drawn,
-                         drawn-original, seo, seo-original, seo-values, render, render-original, 7.1, 7.1-original
-                         (repeatable)
+                         drawn-original, seo, seo-original, seo-values, render, render-original, 7.1, 7.1-original,
+                         engine, which is left out where PostgreSQL is not installed (repeatable)
   --only GLOB            only these scenarios or scenario/exchange
   --update               add what newly passes to passing.txt
   --results NAME=FILE    take a run's recorded results instead of running it (repeatable)
@@ -40,8 +41,8 @@ const extended = 'node .ci/extended-site.mjs {dir}';
 /**
  * What is run: the basic deployment in both spellings as a site that moves over, and in the neutral one as a new site writes; the
  * extended one in both; the recordings of the basic one in the extended, whose default language has no segment then; exchanges drawn at
- * random over the basic interface; search metadata, with the settings of a new site and with others; rendered texts; and what version 7.1
- * of the reference added.
+ * random over the basic interface; search metadata, with the settings of a new site and with others; rendered texts; what version 7.1 of
+ * the reference added; and the basic deployment once more as a node over PostgreSQL.
  */
 const runs = [
   { name: 'neutral', prepare: `${init} --writing markup`, parts: (kit) => below(kit, 'scenarios', '/cms-json') },
@@ -82,7 +83,56 @@ const runs = [
       dialect: 'original',
     },
   ]),
+  {
+    name: 'engine',
+    prepare: `${init} --writing markup`,
+    parts: (kit) => below(kit, 'scenarios', '/cms-json'),
+    serve: 'node .ci/engine-serve.mjs {dir} {port}',
+  },
 ];
+
+/** Of Debian; undefined where there is none. */
+const postgres = ['15', '16', '17', '18']
+  .map((version) => `/usr/lib/postgresql/${version}/bin`)
+  .find((bin) => existsSync(join(bin, 'initdb')));
+
+/** Runs `work` with the address of a database of its own. */
+async function withDatabase(work) {
+  const folder = mkdtempSync('/tmp/cms-conformance-pg-');
+  // It refuses to run as root.
+  const owner = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+  if (owner.uid) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const run = (tool, args) => execFileSync(join(postgres, tool), args, { ...owner, cwd: folder, stdio: 'ignore' });
+  run('initdb', ['-D', data, '-U', 'cms', '-A', 'trust', '--no-locale', '-E', 'UTF8']);
+  const port = await freePort();
+  run('pg_ctl', [
+    '-D',
+    data,
+    '-w',
+    '-l',
+    join(folder, 'log'),
+    '-o',
+    `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`,
+    'start',
+  ]);
+  try {
+    return await work(`postgres://cms@127.0.0.1:${port}/postgres`);
+  } finally {
+    run('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address();
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
 
 /** The recordings in a folder of the kit; a file that was recorded anew from the latest version replaces the one of its name. */
 function below(kit, folder, root) {
@@ -188,6 +238,8 @@ async function several(list, atOnce, work) {
 }
 
 async function replay(run, options) {
+  if (run.name === 'engine' && options.database === undefined)
+    return withDatabase((database) => replay(run, { ...options, database }));
   console.log(`-- ${run.name}: replaying`);
   const scenarios = [];
   for (const part of run.parts(options.kit)) scenarios.push(...(await replayPart(run, part, options)).scenarios);
@@ -210,7 +262,7 @@ function namesIn(file, scenarios) {
 async function replayPart(run, { root, files = [] }, options) {
   const folder = mkdtempSync(join(tmpdir(), 'cms-conformance-'));
   const [json, names] = ['results.json', 'names.txt'].map((name) => join(folder, name));
-  const args = [join(options.kit, 'run.mjs'), '--root', root, '--prepare', run.prepare, '--serve', serve];
+  const args = [join(options.kit, 'run.mjs'), '--root', root, '--prepare', run.prepare, '--serve', run.serve ?? serve];
   // A table of its own is named by its path, the usual one by its name.
   const dialect = run.dialect?.includes('/') ? join(options.kit, run.dialect) : run.dialect;
   // The kit makes sites one after the other, while nothing else of its process goes on: several of it keep both processors busy.
@@ -225,7 +277,13 @@ async function replayPart(run, { root, files = [] }, options) {
   try {
     const child = spawn(process.execPath, args, {
       cwd: project,
-      env: { ...process.env, CMS_STATE_DIR: join(folder, 'state'), CMS_PLUGINS: '1', CONFORMANCE_NAMES: names },
+      env: {
+        ...process.env,
+        CMS_STATE_DIR: join(folder, 'state'),
+        CMS_PLUGINS: '1',
+        CONFORMANCE_NAMES: names,
+        CONFORMANCE_ENGINE: options.database ?? '',
+      },
       stdio: ['ignore', options.all ? 'inherit' : 'ignore', 'inherit'],
     });
     await new Promise((done, failed) => child.on('error', failed).on('exit', done));
@@ -322,7 +380,10 @@ function readOptions() {
     process.exit(0);
   }
   const recorded = new Map((values.results ?? []).map((pair) => pair.split(/=(.*)/s)));
-  const wanted = recorded.size > 0 ? [...recorded.keys()] : (values.run ?? runs.map((run) => run.name));
+  const usual = runs.map((run) => run.name).filter((name) => name !== 'engine' || postgres !== undefined);
+  if (postgres === undefined && !values.run && recorded.size === 0)
+    console.log('engine is left out: PostgreSQL is not installed (Debian: apt-get install postgresql)');
+  const wanted = recorded.size > 0 ? [...recorded.keys()] : (values.run ?? usual);
   const unknown = wanted.find((name) => !runs.some((run) => run.name === name));
   if (unknown) throw new Error(`no run is called ${unknown}\n${usage}`);
   const chosen = runs.filter((run) => wanted.includes(run.name));
@@ -331,7 +392,7 @@ function readOptions() {
       ...run,
       results: recorded.has(run.name) ? JSON.parse(readFileSync(recorded.get(run.name), 'utf8')) : null,
     })),
-    partial: chosen.length < runs.length || values.only !== undefined,
+    partial: chosen.length < usual.length || values.only !== undefined,
     only: values.only,
     update: values.update ?? false,
     all: values.all ?? false,
