@@ -25,6 +25,8 @@ export type Notes = ReadonlyMap<string, Readonly<Note>>;
 export interface FootnoteEnv extends Env {
   /** What ids begin with behind `fn-`, so that texts on one page have their own. */
   readonly anchor?: string | number | undefined;
+  /** Of the text. */
+  readonly language?: string | undefined;
   notes?: Map<string, Note>;
 }
 

@@ -56,23 +56,36 @@ export function headingParts(content: string): { readonly text: string; readonly
   };
 }
 
-/** Kinds of alerts, and what stands above each. */
-const kinds: Readonly<Record<string, string>> = table({
-  note: 'Note',
-  tip: 'Tip',
-  important: 'Important',
-  warning: 'Warning',
-  caution: 'Caution',
-});
-export const alertKinds: readonly string[] = Object.keys(kinds);
+export const alertKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
 const firstLine = new RegExp(`^\\[!(${alertKinds.join('|')})\\][ \\t]*(?:\\n|$)`, 'i');
 
-/** What stands above an alert, as HTML. */
-export function alertTitle(kind: string): string {
-  return `<p class="markdown-alert-title">${kinds[kind]}</p>`;
+/** What stands above each kind of alert, by language. */
+const titles: Readonly<Record<string, readonly string[]>> = table({
+  de: ['Hinweis', 'Tipp', 'Wichtig', 'Warnung', 'Vorsicht'],
+  en: ['Note', 'Tip', 'Important', 'Warning', 'Caution'],
+  es: ['Nota', 'Consejo', 'Importante', 'Advertencia', 'Precaución'],
+  fr: ['Remarque', 'Astuce', 'Important', 'Avertissement', 'Attention'],
+  it: ['Nota', 'Suggerimento', 'Importante', 'Avviso', 'Attenzione'],
+  nl: ['Opmerking', 'Tip', 'Belangrijk', 'Waarschuwing', 'Let op'],
+  pl: ['Uwaga', 'Wskazówka', 'Ważne', 'Ostrzeżenie', 'Przestroga'],
+  pt: ['Nota', 'Dica', 'Importante', 'Aviso', 'Cuidado'],
+});
+
+/** @param language  a locale, or its beginning; of one that is not known titles are English */
+function alertTitle(kind: string, language = 'en'): string {
+  const own = titles[language.split(/[-_]/, 1)[0] as string] ?? (titles.en as readonly string[]);
+  return `<p class="markdown-alert-title">${own[alertKinds.indexOf(kind as (typeof alertKinds)[number])]}</p>`;
 }
 
-const title = new RegExp(`<p class="markdown-alert-title">(?:${Object.values(kinds).join('|')})</p>\\n`, 'g');
+/** Whether it is what stands above an alert of that kind, in any language. */
+export function isAlertTitle(html: string, kind: string): boolean {
+  return Object.keys(titles).some((language) => html === alertTitle(kind, language));
+}
+
+const title = new RegExp(
+  `<p class="markdown-alert-title">(?:${[...new Set(Object.values(titles).flat())].join('|')})</p>\\n?`,
+  'g',
+);
 
 /** A rendered text without what stands above alerts. */
 export function withoutAlertTitles(html: string): string {
@@ -100,7 +113,7 @@ function withAlerts(state: StateCore): Token[] {
     token.tag = 'div';
     token.attrSet('class', `markdown-alert markdown-alert-${kind}`);
     const heading = new state.Token('html_block', '', 0);
-    heading.content = `${alertTitle(kind)}\n`;
+    heading.content = `${alertTitle(kind, (state.env as { readonly language?: string } | undefined)?.language)}\n`;
     tokens.push(heading);
     const text = state.tokens[at + 2] as Token;
     text.content = text.content.replace(firstLine, '');

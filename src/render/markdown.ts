@@ -54,8 +54,8 @@ export function renderBeginning(body: string, options: MarkdownOptions, signs: n
 /** Behind the end of a block. */
 const definition = /\s*[:~][ \t]/y;
 
-function envOf({ joinsLines, anchor, postId }: MarkdownOptions): FootnoteEnv {
-  return { joinsLines, anchor: anchor ?? postId };
+function envOf({ joinsLines, anchor, postId, language }: MarkdownOptions): FootnoteEnv {
+  return { joinsLines, anchor: anchor ?? postId, language };
 }
 
 /** Of one kind for all. Its rules hold no state. */
@@ -69,7 +69,7 @@ function finished(rendered: string, options: MarkdownOptions): string {
   return absoluteUploads(options.typography ? typography(html) : html, options.home ?? '');
 }
 
-interface MarkdownOptions extends Pick<RenderOptions, 'typography' | 'home' | 'filtered' | 'postId'> {
+interface MarkdownOptions extends Pick<RenderOptions, 'typography' | 'home' | 'filtered' | 'postId' | 'language'> {
   readonly joinsLines?: boolean;
   readonly anchor?: string;
 }

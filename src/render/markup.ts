@@ -25,6 +25,8 @@ export interface RenderOptions {
   readonly filtered?: boolean;
   /** Address of the site without a trailing slash; media that the text names root-relative are given it. */
   readonly home?: string;
+  /** Of the text, a code or a locale: titles of alerts are in it. */
+  readonly language?: string;
 }
 
 /**

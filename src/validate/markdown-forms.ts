@@ -46,6 +46,7 @@ const forms: readonly Form[] = [
   ),
   form(/^\[\[?_?toc_?\]?\]$/gi, 'a table of contents', 'take it out'),
   form(/^\*\[[^\]\n]{1,100}\]:/g, 'an abbreviation', 'write `<abbr title="…">` where it is used'),
+  form(/(?<![+\w])\+\+(?=[^\s+])[^+\n]{1,200}\+\+(?![+\w])/g, 'inserted text', 'write `<ins>…</ins>`'),
   form(/(?<![=\w])==(?=[^\s=])[^=\n]{1,200}==(?![=\w])/g, 'a highlight', 'write `<mark>…</mark>`'),
   form(
     /(?<![~\w\\])~(?=[^\s~])[^~\n]{0,200}[^\s~]~(?![~\w])/g,
@@ -61,7 +62,7 @@ const forms: readonly Form[] = [
 ];
 
 /** Whether a text may have any of them. */
-const mayHave = /\[\^|\^\[|\[[![_t]|^[ >*+-]*(?::|[!?]{3}|\$\$|\*\[)|\{[:.#%{]|[)\]]\{|==|~|%%|:[a-z]|\w\^/im;
+const mayHave = /\[\^|\^\[|\[[![_t]|^[ >*+-]*(?::|[!?]{3}|\$\$|\*\[)|\{[:.#%{]|[)\]]\{|==|\+\+|~|%%|:[a-z]|\w\^/im;
 
 type Found = Remark & { readonly at: number; readonly length: number };
 

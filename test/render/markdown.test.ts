@@ -4,6 +4,32 @@ import { cpuMs } from '../support/long-texts.ts';
 
 const plain = (body: string) => renderMarkdown(body, { typography: false });
 
+describe('titles of alerts', () => {
+  const titleIn = (language: string | undefined, kind = 'NOTE') =>
+    /alert-title">([^<]*)</.exec(
+      renderMarkdown(`> [!${kind}]\n> a`, { typography: false, ...(language === undefined ? {} : { language }) }),
+    )?.[1];
+
+  test.each([
+    [undefined, 'Note'],
+    ['en_GB', 'Note'],
+    ['de', 'Hinweis'],
+    ['de_AT', 'Hinweis'],
+    ['pt-br', 'Nota'],
+    ['fr_FR', 'Remarque'],
+    ['ja', 'Note'],
+    ['', 'Note'],
+    ['constructor', 'Note'],
+  ])('in %j', (language, expected) => {
+    expect(titleIn(language)).toBe(expected);
+  });
+
+  test('of every kind', () => {
+    const kinds = ['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'];
+    expect(kinds.map((kind) => titleIn('de_DE', kind))).toEqual(['Hinweis', 'Tipp', 'Wichtig', 'Warnung', 'Vorsicht']);
+  });
+});
+
 describe('renderMarkdown', () => {
   test.each([
     ['# Head\n\nText', '<h1>Head</h1>\n<p>Text</p>\n'],

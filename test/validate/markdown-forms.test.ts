@@ -19,6 +19,7 @@ describe('unsupported Markdown', () => {
     ['attributes beside an id', '# a {#b c=d}', ['{#b c=d}']],
     ['a table of contents', '[TOC]\n\n[[_TOC_]]', ['[TOC]', '[[_TOC_]]']],
     ['an abbreviation', '*[HTML]: Text', ['*[HTML]:']],
+    ['inserted text', 'a ++b c++ d, C++ and D++', ['++b c++']],
     ['highlights', 'a ==b c== d', ['==b c==']],
     ['single tildes', 'a ~b c~ H~2~O x^2^', ['~b c~', '~2~', '^2^']],
     ['remarks', 'a %%b%%', ['%%b%%']],

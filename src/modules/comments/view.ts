@@ -82,8 +82,9 @@ function contentOf(site: Site, comment: CommentRecord): string {
     typography: site.settings.value('typography') === true,
     filtered: site.operator.filter_content,
     postId: comment.post,
+    language: String(site.settings.value('language')),
   };
-  const key = `${options.smilies}${options.typography}${options.filtered}${site.url}`;
+  const key = `${options.smilies}${options.typography}${options.filtered}${options.language}${site.url}`;
   const known = rendered.get(comment);
   if (known?.key === key) return known.html;
   const html = comment.path.endsWith('.md')

@@ -6,7 +6,7 @@
 import { table } from '../../kernel/model/maps.ts';
 import TurndownService from 'turndown';
 import { tables, taskListItems } from 'turndown-plugin-gfm';
-import { alertKinds, alertTitle, headingParts } from '../../render/markdown-rules.ts';
+import { alertKinds, headingParts, isAlertTitle } from '../../render/markdown-rules.ts';
 
 /** Elements without an end. */
 export const voidElements = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
@@ -191,9 +191,9 @@ function quoted(content: string): string {
 /** The kind of the alert that an element is shown as; null: it is none. */
 function alertOf(node: Node): string | null {
   const [, kind = ''] = /^markdown-alert markdown-alert-([a-z]+)$/.exec(node.getAttribute?.('class') ?? '') ?? [];
-  if (node.nodeName !== 'DIV' || node.attributes.length > 1 || !alertKinds.includes(kind)) return null;
+  if (node.nodeName !== 'DIV' || node.attributes.length > 1 || !(alertKinds as readonly string[]).includes(kind)) return null;
   const [title, text] = elementsOf(node);
-  return text !== undefined && title?.outerHTML === alertTitle(kind) ? kind : null;
+  return text !== undefined && title !== undefined && isAlertTitle(title.outerHTML, kind) ? kind : null;
 }
 
 /** The number in a text that leads to a note, as it is rendered. */

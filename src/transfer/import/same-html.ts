@@ -4,6 +4,7 @@
  * - white space that no reader sees: runs of it, around block elements and line breaks, and at the inner edges of emphasis;
  * - spelling: case of names, order of attributes, quotes and entities, `<br />` and `<br>`, the last line end of a `pre`;
  * - a paragraph around nothing but a comment (`<!--more-->`): neither shows;
+ * - titles of alerts, which depend on the language;
  * - loading hints (`decoding`, `loading`, `fetchpriority`), which the renderer adds to images and frames of one kind of file.
  *
  * Everything else counts: each element, attribute, class, comment and character.
@@ -11,6 +12,7 @@
 import { table } from '../../kernel/model/maps.ts';
 import { withoutTrailing } from '../../kernel/model/text-ends.ts';
 import { decodeEntities } from '../../render/text.ts';
+import { withoutAlertTitles } from '../../render/markdown-rules.ts';
 import { piecesOf, tagName } from '../../render/html-tokenizer.ts';
 import { blockClass } from '../../kernel/model/wire-constants.ts';
 
@@ -24,7 +26,7 @@ export function normalHtml(html: string, { loose = false }: Sameness = {}): stri
   let out = '';
   let preformatted = 0;
   let edge = true;
-  for (const { kind, raw } of piecesOf(html)) {
+  for (const { kind, raw } of piecesOf(withoutAlertTitles(html))) {
     if (kind === 'text') {
       const text = escapeText(decodeEntities(raw));
       if (preformatted > 0) out += text.replace(/ /g, protectedSpace.space).replace(/\r?\n/g, protectedSpace.line);

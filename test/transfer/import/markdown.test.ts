@@ -172,6 +172,16 @@ describe('markup as Markdown', () => {
     expect((how === 'loose' ? loose : strict)(markup)).toBe(markdown);
   });
 
+  it('knows the titles of alerts in other languages', () => {
+    const alert = (title: string): string =>
+      `<div class="markdown-alert markdown-alert-tip">\n<p class="markdown-alert-title">${title}</p>\n<p>a</p>\n</div>`;
+    expect([strict(alert('Tipp')), strict(alert('Consejo')), strict(alert('Own'))]).toEqual([
+      '> [!TIP]\n> a',
+      '> [!TIP]\n> a',
+      null,
+    ]);
+  });
+
   it.each(rows.filter(([, , markdown, how]) => markdown !== null && how === undefined))(
     '%s: renders the same',
     (_, markup, markdown) => {

@@ -132,6 +132,7 @@ function optionsOf(site: Site, id: number): RenderOptions {
     filtered: site.operator.filter_content,
     home: site.url,
     postId: id,
+    language: (site.posts.get(id) as { readonly lang?: string } | undefined)?.lang || String(site.settings.value('language')),
   };
 }
 
@@ -173,7 +174,7 @@ export function showAhead(site: Site, after: PostRecord, before?: PostRecord): v
 }
 
 function formOf(name: string, options: RenderOptions): string {
-  return `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}${options.filtered ? 'f' : ''}${options.home}`;
+  return `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}${options.filtered ? 'f' : ''}${options.language} ${options.home}`;
 }
 
 function titleOf(site: Site, { id, title }: Text): string {

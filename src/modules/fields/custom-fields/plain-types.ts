@@ -20,6 +20,7 @@ const markdown: FieldType = {
       typography: settings.value('typography') === true,
       filtered: operator.filter_content,
       home: url,
+      language: String(settings.value('language')),
       anchor: key,
     });
   },

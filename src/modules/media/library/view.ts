@@ -183,6 +183,7 @@ function optionsOf(site: Viewed): RenderOptions {
     typography: site.settings.value('typography') === true,
     filtered: site.operator.filter_content,
     home: site.url,
+    language: String(site.settings.value('language')),
   };
 }
 

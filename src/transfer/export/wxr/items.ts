@@ -110,7 +110,13 @@ function bodyOf(site: Site, post: PostRecord, { markdown }: ItemOptions, omissio
 
 /** A Markdown text as the importing system takes it: it would show every line of a paragraph on one of its own. */
 function asMarkup(site: Site, content: string, anchor: string): string {
-  return renderMarkdown(content, { typography: false, home: site.url, joinsLines: true, anchor });
+  return renderMarkdown(content, {
+    typography: false,
+    home: site.url,
+    joinsLines: true,
+    anchor,
+    language: String(site.settings.value('language')),
+  });
 }
 
 /** Media that are still to be fetched are where they came from. */

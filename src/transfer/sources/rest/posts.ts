@@ -3,6 +3,7 @@
  */
 import { plainText } from '../../../render/text.ts';
 import { renderMarkdown } from '../../../render/markdown.ts';
+import { withoutAlertTitles } from '../../../render/markdown-rules.ts';
 import { mediaShortcodes, replaceShortcodes } from '../../../render/shortcodes.ts';
 import { wireConstants } from '../../../kernel/model/wire-constants.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
@@ -239,10 +240,10 @@ function isMarkdown(stored: string, row: Row, home: string): boolean {
   );
 }
 
-/** Without what is known of its pictures: that is added when a text is shown. */
+/** Without what is known of its pictures, and what depends on the language: that is added when a text is shown. */
 function bare(html: string): string {
   const added = / (?:loading|decoding|fetchpriority|width|height|srcset|sizes)="[^"]*"/g;
-  return html.replace(/<img\s[^<>]*>/g, (tag) => tag.replace(added, '').replace(/(?<!\s)\s*\/?>$/, '>'));
+  return withoutAlertTitles(html).replace(/<img\s[^<>]*>/g, (tag) => tag.replace(added, '').replace(/(?<!\s)\s*\/?>$/, '>'));
 }
 
 /** Whether one is the other, but for what its shortcodes show. */
