@@ -893,9 +893,21 @@ describe('broken input', () => {
     ['Nice &#55357;&#56834; day', 'Nice 😂 day', undefined],
     ['&#xD83D;&#xDE02;&#x0d83c;&#xdde9; &#8230;', '😂🇩 …', undefined],
     ['a &#55357; b &#56834; c', 'a \ufffd b \ufffd c', [expect.objectContaining({ rule: 'xml' })]],
+    ['<![CDATA[Nice &#55357;&#56834; &#xd83c;&#xDDE9; day]]>', 'Nice 😂 🇩 day', undefined],
+    [
+      '<![CDATA[a &#55357; &#50000;&#50000; &amp;#55357;&#56834;]]>',
+      'a &#55357; &#50000;&#50000; &amp;#55357;&#56834;',
+      undefined,
+    ],
   ])('joins split surrogates: %s', async (written, title, remarks) => {
     const [, item] = posts(await read(broken('<![CDATA[Item 8]]>', written), { keepGoing: true }));
     expect([item.title, item.remarks]).toEqual([title, remarks]);
+  });
+
+  it('leaves rows of meta, which count their characters', async () => {
+    const value = 'a:1:{i:0;s:16:"&#55357;&#56834;";}';
+    const [item] = posts(await read(wrap(wxrItem({ id: 7, meta: [['mood', value]] }))));
+    expect(item.meta).toMatchObject({ mood: ['&#55357;&#56834;'] });
   });
 
   it.each([

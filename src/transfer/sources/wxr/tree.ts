@@ -147,8 +147,21 @@ export function createTree({ without, fault }: { readonly without: ReadonlySet<s
       clean = clean.replaceAll(byteMark, '');
       tree.report('encoding', `invalid UTF-8 bytes in <${name}> were read as Windows-1252`);
     }
-    return clean;
+    return clean.includes('&#') && shownTexts.has(name) ? clean.replace(splitCharacter, joined) : clean;
   }
+}
+
+/** Texts that are HTML: in sections of CDATA, too, two references may be the halves of one character. Rows of meta count their characters. */
+const shownTexts: ReadonlySet<string> = new Set([
+  ...['title', 'content:encoded', 'excerpt:encoded', 'category'],
+  ...['wp:comment_content', 'wp:comment_author', 'wp:cat_name', 'wp:tag_name', 'wp:term_name', 'wp:author_display_name'],
+]);
+const splitCharacter = /&#(?:(5\d{4})|[xX](d[89ab][\da-f]{2}));&#(?:(5\d{4})|[xX](d[c-f][\da-f]{2}));/gi;
+
+function joined(written: string, high?: string, highHex = '', low?: string, lowHex = ''): string {
+  const [first, second] = [Number(high ?? `0x${highHex}`), Number(low ?? `0x${lowHex}`)];
+  const isPair = first >= 0xd800 && first <= 0xdbff && second >= 0xdc00 && second <= 0xdfff;
+  return isPair ? String.fromCharCode(first, second) : written;
 }
 
 /** What else it is, by its root. */
