@@ -9,7 +9,7 @@ import { isMap, mapOf } from '../kernel/model/maps.ts';
 import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
 import { isKnownName } from '../modules/content/front-matter/record.ts';
 import { hidingKey, isPageless } from '../modules/content/posts/stated-status.ts';
-import type { PostRecord } from '../modules/content/posts/record.ts';
+import { isNoSlug, type PostRecord } from '../modules/content/posts/record.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { TermRecord } from '../modules/content/terms/record.ts';
 import { typedValue } from '../kernel/model/typed-value.ts';
@@ -31,7 +31,7 @@ export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses, types
   for (const { entry, slug, scope, draft, kind, of } of parsedFiles) {
     if (scope === null) continue;
     const { path, data } = entry;
-    const said = data.slug === undefined || data.slug === null ? null : String(data.slug);
+    const said = isNoSlug(data.slug) ? null : String(data.slug);
     if (said !== null && slugify(said) !== said) {
       const usable = slugify(said) || slug;
       const hint = usable === '' ? undefined : `write ${usable}`;

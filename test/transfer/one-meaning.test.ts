@@ -109,6 +109,7 @@ const slugLines = [
   'slug: ""',
   'slug:',
   'slug: ~',
+  'slug: null',
   'slug: "///"',
   'slug: "  "',
   'slug: own-slug',

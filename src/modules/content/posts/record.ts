@@ -275,7 +275,12 @@ export function isDated(type: PostType): boolean {
 
 /** The slug in a file; '' if it is empty, null or invalid. */
 export function statedSlug(raw: unknown): string {
-  return raw === undefined || raw === null ? '' : slugify(text.parse(raw, 'slug'));
+  return isNoSlug(raw) ? '' : slugify(text.parse(raw, 'slug'));
+}
+
+/** Whether a slug is stated to be none. Words of YAML are texts where files are read, and `null` means one. */
+export function isNoSlug(raw: unknown): boolean {
+  return raw === undefined || raw === null || raw === '~' || raw === 'null';
 }
 
 /** Whether items with a status may have no slug yet. */

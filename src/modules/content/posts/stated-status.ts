@@ -217,13 +217,20 @@ export function isPageless(key: string): boolean {
 const hidingNames: ReadonlyMap<string, string> = new Map([
   ...[...statusKeys, 'password'].map((key): [string, string] => [key, key]),
   ['isdraft', 'draft'],
+  ['unpublished', 'draft'],
   ['publish', 'published'],
+  ['ispublished', 'published'],
+  ['ispublic', 'published'],
+  ['isprivate', 'private'],
+  ['ishidden', 'hidden'],
+  ['isunlisted', 'unlisted'],
   ['poststatus', 'status'],
   ['postpassword', 'password'],
 ]);
 
 /** Fast check: most keys are not another spelling, and every file is read. */
-const mayBeSpelled = /[A-Z_\s-]|^(?:isdraft|publish|post(?:status|password)|state|permalink|headless|build)$/;
+const mayBeSpelled =
+  /[A-Z_\s-]|^(?:is(?:draft|published|public|private|hidden|unlisted)|unpublished|publish|post(?:status|password)|state|permalink|headless|build)$/;
 
 /** The usual name of a key that hides an item, for another spelling (`Draft`, `is_draft`). */
 export function hidingKey(key: string): string | undefined {

@@ -5,7 +5,7 @@
 import { aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
 import { isId } from '../../../kernel/model/ids.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
-import { formats, waitsForSlug } from '../../../modules/content/posts/record.ts';
+import { formats, statedSlug, waitsForSlug } from '../../../modules/content/posts/record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { given, type Item, type PostItem, type ImportRemark } from '../../import/items.ts';
 import { foldKey } from '../../../modules/content/front-matter/names.ts';
@@ -63,7 +63,7 @@ export function documentOf(path: string, role: PageRole, { data: front, body }: 
   const named: Item[] = [];
   const terms = termsOf(path, type, data, role, reader, plan, named);
   const said = saidAddress(reader, plan);
-  const slug = slugify(textOf(reader.take('slug', isText)?.value)) || said || role.slug || slugify(title) || 'page';
+  const slug = statedSlug(reader.take('slug', isText)?.value) || said || role.slug || slugify(title) || 'page';
   const located = { path, role, type, slug, title, data, date: dates.date, categories: terms.categories };
   const address = plan.link(located);
   const unknown = address === '' ? plan.unknownLink?.(located) : undefined;
