@@ -45,6 +45,7 @@ const apart: Readonly<Record<string, string>> = {
   'user token': 'opens the folder as user list does',
   'user delete': 'opens the folder as user list does',
   'user invite': 'opens the folder as user list does',
+  'user reset-factors': 'opens the folder as user list does',
   'password revoke': 'opens the folder as password list does',
   'doctor auth': 'asks a server',
   'media push': 'needs a store',
