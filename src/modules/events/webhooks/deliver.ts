@@ -1,13 +1,8 @@
 /** One delivery attempt. */
 import type { Fetcher } from '../../../kernel/http-client/fetch.ts';
+import type { Refused } from '../../../kernel/site/outbox.ts';
 import { type PresetSite, presets } from './presets.ts';
 import type { Delivery, Hook } from './record.ts';
-
-export interface Refused {
-  readonly error: string;
-  readonly atLeastMs?: number;
-  readonly isFinal?: boolean;
-}
 
 /** Maximum Retry-After. */
 const longestMs = 3_600_000;

@@ -1,4 +1,5 @@
 /** Webhooks: receivers set by the operator, and pending deliveries. */
+import type { Pending } from '../../../kernel/site/outbox.ts';
 import type { EventView, EventFilter } from '../view.ts';
 
 /** An entry of the operator's `events:`. */
@@ -32,26 +33,10 @@ export interface Changed {
   readonly everything: boolean;
 }
 
-export interface Delivery {
-  readonly id: string;
+export interface Delivery extends Pending {
   readonly hook: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly attempts: number;
-  /** When it is due. */
-  readonly dueAt: number;
-  /** The last error; '' before. */
-  readonly error: string;
   readonly event: EventView | null;
   readonly changed: Changed;
-}
-
-/** Stored between starts. */
-export interface Kept {
-  /** Position of the site when this was stored; '' if unknown. */
-  readonly position: string;
-  readonly waiting: readonly Delivery[];
-  readonly dead: readonly Delivery[];
 }
 
 export interface Outgoing {

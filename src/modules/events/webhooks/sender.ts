@@ -4,16 +4,17 @@
  */
 import { createOperatorFetcher, type Fetcher } from '../../../kernel/http-client/fetch.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
+import { createOutbox, type Refused } from '../../../kernel/site/outbox.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { homeOf } from '../../content/permalinks/record.ts';
 import { publicPaths } from '../sources.ts';
 import { type EventView, fits, viewOf } from '../view.ts';
-import { deliver, type Refused } from './deliver.ts';
+import { deliver } from './deliver.ts';
 import { createPosition, type FeedPosition } from './position.ts';
-import { add, postpone, type WebhookQueue, remove, revive } from './queue.ts';
-import { type Delivery, documents, type Hook, type Kept } from './record.ts';
+import { add } from './queue.ts';
+import { type Delivery, documents, type Hook } from './record.ts';
 import { readHooks } from './settings.ts';
-import { readAsked, readKept } from './stored.ts';
+import { readKept } from './stored.ts';
 
 export interface Sender {
   /** Follows the events and sends. @returns a function that ends it. @throws OperatorFault */
@@ -32,47 +33,40 @@ interface SenderOptions {
 
 /** Maximum paths if everything has changed. */
 const maxPaths = 1000;
-/** Delay of storing, which combines bursts. */
-const keepMs = 1000;
 const timeoutMs = 15_000;
 
 export function createSender(site: Site, { log, lookMs = 250, ...options }: SenderOptions): Sender {
   const { store, clock } = site;
   const fetcher = options.fetcher ?? createOperatorFetcher(site.operator, { timeoutMs });
-  const queue: WebhookQueue = { waiting: [], dead: [] };
-  /** Delivery → its hook. */
-  const sending = new Map<string, string>();
-  const failing = new Set<string>();
-  const counted = { sent: 0, failed: 0 };
-  let ending = new AbortController();
   let hooks: readonly Hook[] = [];
   let position: FeedPosition | null = null;
   let cursor = 0;
-  let keeping: NodeJS.Timeout | null = null;
-  /** Serialized tasks. */
-  let work: Promise<unknown> = Promise.resolve();
+  const outbox = createOutbox<Delivery>({
+    store,
+    clock,
+    log,
+    name: 'webhooks',
+    documents,
+    laneOf: ({ hook }) => hook,
+    lane: (name) => `webhook ${name}`,
+    resend: 'cms events resend',
+    send,
+    more: () => position && { position: position.text() },
+    lookMs,
+  });
+  const { queue, sending, keepSoon, look } = outbox;
 
   return {
-    counts: () => ({ ...counted, waiting: queue.waiting.length, dead: queue.dead.length }),
+    counts: outbox.counts,
     look,
     start() {
-      // Another node may have sent since it was ended.
-      ending = new AbortController();
-      queue.waiting.length = 0;
-      queue.dead.length = 0;
       hooks = readHooks(site.operator.events);
       position = createPosition(site);
       cursor = site.events.seq;
       const stops = [site.events.listen(hear), site.feed.watch(() => keepSoon), position.close];
-      const looking = setInterval(look, lookMs);
-      work = begin();
+      const running = outbox.start(begin);
       return async () => {
-        hear();
-        clearInterval(looking);
-        ending.abort();
-        await work;
-        if (keeping) clearTimeout(keeping);
-        await keep();
+        await running.stop(hear);
         for (const stop of stops) stop();
       };
     },
@@ -85,8 +79,6 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
     queue.waiting.unshift(...(before?.waiting ?? []).filter(isOurs));
     queue.dead.unshift(...(before?.dead ?? []).filter(isOurs));
     if (before && before.position !== position?.text()) tell(everythingChanged());
-    keepSoon();
-    look();
   }
 
   function hear(): void {
@@ -103,57 +95,15 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
     look();
   }
 
-  function keepSoon(): void {
-    keeping ??= setTimeout(() => {
-      keeping = null;
-      work = work.then(keep);
-    }, keepMs).unref();
-  }
-
-  async function keep(): Promise<void> {
-    if (store.readOnly || !position) return;
-    const kept: Kept = { position: position.text(), waiting: queue.waiting, dead: queue.dead };
-    await store.faults.background('webhooks', () => store.private.set(documents.kept, Buffer.from(JSON.stringify(kept))));
-  }
-
-  /** One delivery of a hook at a time. */
-  function look(): void {
-    if (ending.signal.aborted) return;
-    const busy = new Set(sending.values());
-    for (const hook of hooks) {
-      const due = queue.waiting.filter((one) => one.hook === hook.name && one.dueAt <= clock());
-      const [next] = due.sort((a, b) => a.dueAt - b.dueAt);
-      if (next && !busy.has(hook.name)) void send(hook, next);
-    }
-    if (store.private.stamp?.(documents.asked)) work = work.then(takeAsked);
-  }
-
-  /** Commands of the command line. */
-  async function takeAsked(): Promise<void> {
-    await store.faults.background('webhooks', async () => {
-      const bytes = await store.private.get(documents.asked);
-      if (bytes === null) return;
-      await store.private.remove(documents.asked);
-      revive(queue, readAsked(bytes), clock());
-      keepSoon();
-      setImmediate(look);
-    });
-  }
-
-  async function send(hook: Hook, delivery: Delivery): Promise<void> {
-    sending.set(delivery.id, hook.name);
+  async function send(delivery: Delivery, signal: AbortSignal): Promise<Refused | null> {
+    const hook = hooks.find(({ name }) => name === delivery.hook);
+    if (!hook) return { error: 'no longer configured', isFinal: true };
     const around = {
       now: Math.floor(clock() / 1000),
       origin: new URL(homeOf(site)).origin,
       everyPath: () => everyPath(site),
     };
-    const failure = await deliver(fetcher, hook, delivery, around, ending.signal);
-    sending.delete(delivery.id);
-    // An interrupted attempt is not counted: the next process repeats it.
-    if (failure && ending.signal.aborted) return;
-    settle(hook, delivery, failure);
-    keepSoon();
-    setImmediate(look);
+    return deliver(fetcher, hook, delivery, around, signal);
   }
 
   /** For the whole site, ignoring filters. */
@@ -173,21 +123,6 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
       paths: [],
       time: new Date(clock()).toISOString(),
     };
-  }
-
-  function settle(hook: Hook, delivery: Delivery, failure: Refused | null): void {
-    if (!failure) {
-      counted.sent++;
-      remove(queue, delivery);
-      if (failing.delete(hook.name)) log(`webhook ${hook.name}: accepted again`);
-      return;
-    }
-    counted.failed++;
-    const dead = postpone(queue, delivery, { now: clock(), ...failure });
-    if (!failing.has(hook.name)) log(`webhook ${hook.name}: ${failure.error}; it is tried again for a day`);
-    failing.add(hook.name);
-    if (dead)
-      log(`webhook ${hook.name}: gave up on ${dead.id} (${failure.error}); to send it again: cms events resend ${dead.id}`);
   }
 }
 

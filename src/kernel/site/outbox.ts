@@ -1,0 +1,257 @@
+/**
+ * Deliveries to others that wait: tried again for a day with growing pauses, then listed as dead. They are stored in the private mount, so they
+ * survive a restart, and no request waits for them. Each has a lane, such as a receiver; a lane has one delivery at a time.
+ */
+import { randomBytes } from 'node:crypto';
+import { isMap } from '../model/maps.ts';
+import type { Store } from '../store/types.ts';
+
+export interface Pending {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly attempts: number;
+  /** When it is due. */
+  readonly dueAt: number;
+  /** The last error; '' before. */
+  readonly error: string;
+}
+
+export interface Queue<T extends Pending> {
+  waiting: T[];
+  dead: T[];
+}
+
+/** Why a delivery was not accepted. */
+export interface Refused {
+  readonly error: string;
+  readonly atLeastMs?: number;
+  readonly isFinal?: boolean;
+}
+
+/** In the private mount. */
+export interface OutboxDocuments {
+  readonly kept: string;
+  /** Ids of dead deliveries to send again, from the command line. */
+  readonly asked: string;
+}
+
+interface OutboxOptions<T extends Pending> {
+  readonly store: Store;
+  readonly clock: () => number;
+  readonly log: (line: string) => void;
+  /** In the log of disk faults. */
+  readonly name: string;
+  readonly documents: OutboxDocuments;
+  readonly laneOf: (delivery: T) => string;
+  /** A lane in the log. */
+  readonly lane: (name: string) => string;
+  /** The command that sends a dead delivery again. */
+  readonly resend: string;
+  /** Null when accepted. Never throws. */
+  readonly send: (delivery: T, signal: AbortSignal) => Promise<Refused | null>;
+  /** What is stored in addition to the queue; null: not yet. */
+  readonly more?: () => object | null;
+  /** Interval of checks for due deliveries and commands. */
+  readonly lookMs: number;
+}
+
+export interface Outbox<T extends Pending> {
+  readonly queue: Queue<T>;
+  /** Ids in progress. */
+  readonly sending: { has(id: string): boolean };
+  counts(): { readonly waiting: number; readonly dead: number; readonly sent: number; readonly failed: number };
+  /** Sends what is due. */
+  look(): void;
+  keepSoon(): void;
+  /** @param resume  reads what the last process has stored */
+  start(resume: () => Promise<void>): { stop(last?: () => void): Promise<void> };
+}
+
+const maxDead = 100;
+/** Lifetime of a delivery. */
+export const dayMs = 86_400_000;
+/** Delay before the second attempt; tripled for each further one. */
+const firstPauseMs = 5000;
+const longestPauseMs = 4 * 3_600_000;
+/** Delay of storing, which combines bursts. */
+const keepMs = 1000;
+
+export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outbox<T> {
+  const { store, clock, log, name, documents, laneOf, lane } = options;
+  const queue: Queue<T> = { waiting: [], dead: [] };
+  /** Delivery → its lane. */
+  const sending = new Map<string, string>();
+  const failing = new Set<string>();
+  const counted = { sent: 0, failed: 0 };
+  let ending = new AbortController();
+  let keeping: NodeJS.Timeout | null = null;
+  /** Serialized tasks. */
+  let work: Promise<unknown> = Promise.resolve();
+
+  return {
+    queue,
+    sending,
+    counts: () => ({ ...counted, waiting: queue.waiting.length, dead: queue.dead.length }),
+    look,
+    keepSoon,
+    start(resume) {
+      // Another node may have sent since it was ended.
+      ending = new AbortController();
+      queue.waiting.length = 0;
+      queue.dead.length = 0;
+      const looking = setInterval(look, options.lookMs);
+      work = resume().then(() => {
+        keepSoon();
+        look();
+      });
+      return {
+        async stop(last) {
+          last?.();
+          clearInterval(looking);
+          ending.abort();
+          await work;
+          if (keeping) clearTimeout(keeping);
+          await keep();
+        },
+      };
+    },
+  };
+
+  function keepSoon(): void {
+    keeping ??= setTimeout(() => {
+      keeping = null;
+      work = work.then(keep);
+    }, keepMs).unref();
+  }
+
+  async function keep(): Promise<void> {
+    const more = options.more ? options.more() : {};
+    if (store.readOnly || !more) return;
+    const kept = { ...more, waiting: queue.waiting, dead: queue.dead };
+    await store.faults.background(name, () => store.private.set(documents.kept, Buffer.from(JSON.stringify(kept))));
+  }
+
+  function look(): void {
+    if (ending.signal.aborted) return;
+    const busy = new Set(sending.values());
+    const due = queue.waiting.filter(({ dueAt }) => dueAt <= clock()).sort((a, b) => a.dueAt - b.dueAt);
+    for (const delivery of due) {
+      const its = laneOf(delivery);
+      if (busy.has(its)) continue;
+      busy.add(its);
+      void send(delivery);
+    }
+    if (store.private.stamp?.(documents.asked)) work = work.then(takeAsked);
+  }
+
+  /** Commands of the command line. */
+  async function takeAsked(): Promise<void> {
+    await store.faults.background(name, async () => {
+      const bytes = await store.private.get(documents.asked);
+      if (bytes === null) return;
+      await store.private.remove(documents.asked);
+      revive(queue, readAsked(bytes), clock());
+      keepSoon();
+      setImmediate(look);
+    });
+  }
+
+  async function send(delivery: T): Promise<void> {
+    sending.set(delivery.id, laneOf(delivery));
+    const failure = await options.send(delivery, ending.signal);
+    sending.delete(delivery.id);
+    // An interrupted attempt is not counted: the next process repeats it.
+    if (failure && ending.signal.aborted) return;
+    settle(delivery, failure);
+    keepSoon();
+    setImmediate(look);
+  }
+
+  function settle(delivery: T, failure: Refused | null): void {
+    const its = laneOf(delivery);
+    if (!failure) {
+      counted.sent++;
+      remove(queue, delivery);
+      if (failing.delete(its)) log(`${lane(its)}: accepted again`);
+      return;
+    }
+    counted.failed++;
+    const dead = postpone(queue, delivery, { now: clock(), ...failure }, laneOf);
+    if (!failing.has(its)) log(`${lane(its)}: ${failure.error}; it is tried again for a day`);
+    failing.add(its);
+    if (dead) log(`${lane(its)}: gave up on ${dead.id} (${failure.error}); to send it again: ${options.resend} ${dead.id}`);
+  }
+}
+
+/** Reschedules a failed delivery. @returns the one that is dead now */
+function postpone<T extends Pending>(
+  queue: Queue<T>,
+  delivery: T,
+  { now, error, atLeastMs = 0, isFinal = false }: Refused & { now: number },
+  laneOf: (delivery: T) => string,
+): T | null {
+  const failed = { ...delivery, attempts: delivery.attempts + 1, error };
+  if (isFinal || now - delivery.at >= dayMs) {
+    remove(queue, delivery);
+    queue.dead.push(failed);
+    const own = queue.dead.filter((one) => laneOf(one) === laneOf(delivery));
+    if (own.length > maxDead) queue.dead = queue.dead.filter((one) => one !== own[0]);
+    return failed;
+  }
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 3 ** Math.min(delivery.attempts, 10));
+  // Jitter, so that retries do not coincide.
+  const dueAt = now + Math.max(atLeastMs, pauseMs * (0.75 + Math.random() / 2));
+  replace(queue, delivery, { ...failed, dueAt: Math.round(dueAt) });
+  return null;
+}
+
+function remove<T extends Pending>(queue: Queue<T>, { id }: T): void {
+  queue.waiting = queue.waiting.filter((one) => one.id !== id);
+}
+
+/** Requeues dead deliveries. */
+function revive<T extends Pending>(queue: Queue<T>, ids: readonly string[], now: number): void {
+  const again = queue.dead.filter(({ id }) => ids.includes(id));
+  queue.dead = queue.dead.filter((one) => !again.includes(one));
+  queue.waiting.push(...again.map((one) => ({ ...one, at: now, attempts: 0, dueAt: now })));
+}
+
+export function replace<T extends Pending>(queue: Queue<T>, delivery: T, by: T): void {
+  queue.waiting = queue.waiting.map((one) => (one.id === delivery.id ? by : one));
+}
+
+/** A delivery that is due after a pause. */
+export function newPending(now: number, waitMs = 0): Pending {
+  return { id: `msg_${randomBytes(12).toString('hex')}`, at: now, attempts: 0, error: '', dueAt: now + waitMs };
+}
+
+/** A stored queue with what else is stored with it; an unreadable one counts as missing. */
+export function readQueue<T extends Pending>(
+  bytes: Uint8Array | null,
+  isOurs: (one: Readonly<Record<string, unknown>>) => boolean,
+): (Queue<T> & { readonly more: Readonly<Record<string, unknown>> }) | null {
+  const found = parsed(bytes);
+  if (!isMap(found)) return null;
+  const list = (given: unknown): T[] =>
+    Array.isArray(given) ? given.filter((one): one is T => isPending(one) && isOurs(one)) : [];
+  return { waiting: list(found.waiting), dead: list(found.dead), more: found };
+}
+
+/** Ids of deliveries to resend. */
+export function readAsked(bytes: Uint8Array | null): readonly string[] {
+  const found = parsed(bytes);
+  return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
+}
+
+function isPending(one: unknown): one is Pending & Readonly<Record<string, unknown>> {
+  return isMap(one) && typeof one.id === 'string' && typeof one.at === 'number' && typeof one.dueAt === 'number';
+}
+
+function parsed(bytes: Uint8Array | null): unknown {
+  try {
+    return bytes === null ? null : JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return null;
+  }
+}
