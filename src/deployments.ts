@@ -29,6 +29,7 @@ import { installer } from './modules/api/installer/index.ts';
 import { keptNoindex } from './modules/website/kept-noindex/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { mcp } from './modules/api/mcp/index.ts';
+import { mail } from './modules/mail/index.ts';
 import { markdownPages } from './modules/website/markdown-pages/index.ts';
 import { media } from './modules/media/library/index.ts';
 import { mediaFolderImports } from './modules/media/folder-imports/index.ts';
@@ -78,7 +79,7 @@ import { viewConfigs } from './modules/design/view-config/index.ts';
 import { widgets } from './modules/design/widgets/index.ts';
 import { checkContent } from './validate/site-check.ts';
 
-const first: readonly Module[] = [audit, siteIndex, batch, oembed];
+const first: readonly Module[] = [audit, mail, siteIndex, batch, oembed];
 const content: readonly Module[] = [
   ...[posts, media, imageTransforms, types, terms, users, accounts, sessions, comments, search, blocks, dynamicBlocks],
   ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],

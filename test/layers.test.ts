@@ -23,6 +23,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   liquidjs: 'modules/website/theme',
   otpauth: 'modules/people/second-factor',
   uqr: 'modules/people/second-factor',
+  nodemailer: 'modules/mail',
   'openid-client': 'modules/people/openid',
   'markdown-it': 'render',
   'markdown-it-deflist': 'render',
@@ -60,7 +61,7 @@ const domainOf = (path: string): string => (top(path) === 'modules' ? (path.spli
  * What lies on one floor imports nothing of each other.
  */
 const floors: readonly (readonly string[])[] = [
-  ['types', 'git'],
+  ['types', 'git', 'mail'],
   ['people'],
   ['content'],
   ['comments'],

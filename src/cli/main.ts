@@ -109,6 +109,12 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./events.ts')).defineEvents,
   },
   {
+    name: 'mail',
+    hasOperator: true,
+    summary: 'list, test and resend e-mail',
+    load: async () => (await import('./mail.ts')).defineMail,
+  },
+  {
     name: 'images',
     hasOperator: true,
     summary: 'sign image URLs in other sizes',

@@ -9,6 +9,7 @@ import { type Operator, OperatorFault, readOperator } from '../kernel/model/oper
 import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
 import { parseYaml, YamlFault } from '../kernel/yaml/parse.ts';
 import { readHooks } from '../modules/events/webhooks/settings.ts';
+import { readMail } from '../modules/mail/settings.ts';
 import { readMediaStore } from '../modules/media/store/settings.ts';
 import { failed } from './failure.ts';
 import type { Io } from './io.ts';
@@ -20,8 +21,10 @@ import type { Io } from './io.ts';
 export function operatorOf(dir: string, io: Io, { serves = false }: { readonly serves?: boolean } = {}): Operator {
   const operator = settingsFor(dir, io, (given) => {
     readMediaStore(given, io.env);
-    // Other commands do without the secrets of webhooks.
-    if (serves) readHooks(given.events, io.env);
+    // Other commands do without the secrets of webhooks and of the mail server.
+    if (!serves) return;
+    readHooks(given.events, io.env);
+    readMail(given.mail, io.env);
   });
   // Only what serves the folder runs its code for a line in a file that nobody names; other commands are asked to.
   return serves || isAsked(dir, io) ? operator : { ...operator, plugins: false };

@@ -18,10 +18,14 @@ import {
 } from '../modules/people/users/plan.ts';
 import { type ErrorCode, RestError } from '../kernel/errors.ts';
 import { slugify } from '../kernel/model/slugs.ts';
-import type { UserRecord } from '../modules/people/users/record.ts';
+import type { Account, UserRecord } from '../modules/people/users/record.ts';
 import { systemUser } from '../modules/people/audit/index.ts';
 import type { AuditEvent } from '../modules/people/audit/record.ts';
+import { newPending } from '../kernel/site/outbox.ts';
+import { deliverLetter } from '../modules/mail/deliver.ts';
+import { lettersOf } from '../modules/mail/index.ts';
 import { failed, misuse } from './failure.ts';
+import { mailOf } from './mail.ts';
 import { scopeInWords, scopesInWords } from '../modules/people/accounts/scope.ts';
 import { contentPlace, email, login, examples, scope, url } from './flags.ts';
 import { type Io, printTable } from './io.ts';
@@ -68,7 +72,9 @@ export function defineUser(command: Command, io: Io): void {
   const invite = command
     .command('invite')
     .argument('<login>', 'login name; a missing account is created', login)
-    .description('print a link, as the last line on stdout, with which a person sets a password; it works once, for a week')
+    .description(
+      'send a link with which a person sets a password, or print it, as the last line on stdout, without a mail server; it works once, for a week',
+    )
     .option('--email <address>', 'e-mail address', email)
     .option('--role <role>', 'role of a new account (default: editor)')
     .option('--name <text>', 'display name (default: the login)')
@@ -218,9 +224,25 @@ async function invitePerson(wanted: string, { dir, url: address, ...options }: O
     if (!site.accounts.byLogin(wanted)) await makeAccount(site, wanted, { role: 'editor', ...options }, io);
     const account = site.accounts.byLogin(wanted) ?? failed(`${wanted} has no account`);
     noteDone(site, 'invite', account.login, {});
+    const link = await site.invitations.linkFor(account);
+    if (await isSent(site, account, link, io)) return;
     io.err(`send this link to ${account.login}, who sets a password with it; it works once, for a week:`);
-    io.out(await site.invitations.linkFor(account));
+    io.out(link);
   });
+}
+
+/** By the mail server of the operator; false if there is none, no address, or it refuses. */
+async function isSent(site: Site, { login, email }: Account, link: string, io: Io): Promise<boolean> {
+  const settings = mailOf(site.operator, io);
+  if (!settings || email === '') return false;
+  const said = lettersOf(site).invitation({ login, link });
+  const refused = await deliverLetter(settings, { kind: 'invitation', to: email, ...said }, newPending(Date.now()).id);
+  io.err(
+    refused
+      ? `${settings.host} did not accept a letter to ${email}: ${refused.error}`
+      : `sent an invitation to ${email}; its link works once, for a week`,
+  );
+  return refused === null;
 }
 
 /** @returns the login */

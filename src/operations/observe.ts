@@ -131,6 +131,11 @@ export function createObserver({ log, format, writes: logsWrites, requests }: Ob
         made.cms_webhooks_failed_total = failed;
         made.cms_webhooks_waiting = waiting;
         made.cms_webhooks_dead = dead;
+        const letters = source.site.mail.counts();
+        made.cms_letters_sent_total = letters.sent;
+        made.cms_letters_failed_total = letters.failed;
+        made.cms_letters_waiting = letters.waiting;
+        made.cms_letters_dead = letters.dead;
       }
       return Object.assign(made, reportOfProcess());
     },

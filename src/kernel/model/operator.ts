@@ -54,6 +54,7 @@ export const operatorSettings = table({
   'seo.upstreams': map('CMS_SEO_UPSTREAMS', 'Keyword research and rank tracking services by name'),
   media_store: map('CMS_MEDIA_STORE', 'S3-compatible store for media: `endpoint`, `bucket`, `region` and more'),
   events: map('CMS_EVENTS', 'Webhooks by name: who is told of changes'),
+  mail: map('CMS_MAIL', 'Mail server: `host`, `from`, `user`, `password_env` and more; without one, no e-mail is sent'),
   environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
   hosts: list('CMS_HOSTS', 'Host names to answer for, `*.example.com` for all subdomains; any if empty'),
   cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),

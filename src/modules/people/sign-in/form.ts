@@ -73,6 +73,8 @@ interface SignIn extends Shown {
 export interface Ways {
   /** With a password of this site. */
   readonly password: boolean;
+  /** The page of a lost password; null where no e-mail is sent. */
+  readonly lost: string | null;
   /** With a passkey; null where there are none. */
   readonly passkey: Asked | null;
   /** The OpenID provider and the path that leads there. */
@@ -84,7 +86,8 @@ export function signInPage(site: string, { wrong = '', proof, login, said, targe
   const form =
     `<form method="post">${proof}${signInFields(login)}${goOn}` +
     '<label class="stay"><input type="checkbox" name="stay" value="yes">Remember me for two weeks</label>' +
-    '<button class="main">Sign in</button></form>';
+    '<button class="main">Sign in</button></form>' +
+    (ways.lost === null ? '' : `<p><a href="${escapeHtml(ways.lost)}">Lost your password?</a></p>`);
   const passkey = ways.passkey
     ? passkeyForm({ kind: 'use', asked: ways.passkey, fields: proof + goOn, label: 'Sign in with a passkey' })
     : '';

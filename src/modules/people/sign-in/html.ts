@@ -2,8 +2,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
-import type { Site } from '../../../kernel/site/site.ts';
-import { decodeEntities, plainText } from '../../../render/text.ts';
 
 const style =
   ':root{color-scheme:light dark;--ground:#fff;--text:#1c1c21;--line:#6d6d78;--act:#1a56b0;--on:#fff;--bad:#b3261e;' +
@@ -27,6 +25,8 @@ const style =
   'code{font-size:1.1rem}[role=alert]{border-left:.3rem solid var(--bad);padding:.5rem .8rem}' +
   '[role=status]{border-left:.3rem solid var(--act);padding:.5rem .8rem}';
 const styleHash = createHash('sha256').update(style).digest('base64');
+
+export { siteName as nameOf } from '../../mail/index.ts';
 
 export interface Told {
   readonly status?: number;
@@ -53,11 +53,6 @@ export function notePage(site: string, title: string, sentence: string, status: 
 
 export function redirectPage(location: string, headers: Told['headers'] = {}): Page {
   return { status: 303, headers: { ...guards(), Location: location, ...headers }, body: null };
-}
-
-/** The display name of the site. */
-export function nameOf(site: Site): string {
-  return decodeEntities(plainText(String(site.settings.value('name') || site.url)));
 }
 
 /** An error message for screen readers; '' for none. */

@@ -1,10 +1,11 @@
-/** The page of an invitation: the user chooses a login password and is signed in. */
+/** The pages of an invitation and of a lost password: the user chooses a login password and is signed in. */
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { FormTaker, Page, SentForm, Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { updateUser } from '../users/index.ts';
 import type { Account } from '../users/record.ts';
+import type { Purpose } from './invitations.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
 import { alertOf, htmlPage, nameOf, notePage } from './html.ts';
 import type { OpenIdPages } from './openid.ts';
@@ -16,22 +17,32 @@ interface InvitationPage {
   form(token: string, dialect: Dialect): FormTaker;
 }
 
-export function createInvitationPage(site: Site, openId: OpenIdPages | null, secondStep: SecondStep): InvitationPage {
+/** @param purpose  `action` of the page */
+export function createInvitationPage(
+  site: Site,
+  purpose: Purpose,
+  openId: OpenIdPages | null,
+  secondStep: SecondStep,
+): InvitationPage {
+  const isInvitation = purpose === 'invitation';
   const { invitations } = site;
   const over = (): Page =>
     notePage(
       nameOf(site),
-      'This invitation has expired',
-      'It was already used, or is more than a week old. Ask for a new one.',
+      isInvitation ? 'This invitation has expired' : 'This link has expired',
+      `It was already used, or is more than a ${isInvitation ? 'week' : 'day'} old. Ask for a new one.`,
       410,
     );
 
   function show(visit: Visit | SentForm, { login }: Account, wrong = '', status = 200): Page {
     const { field, headers } = proofFor(site, visit, null);
     const body =
-      `${alertOf(wrong)}<p>You have an account here. Your username is <strong>${escapeHtml(login)}</strong>. Choose a password.</p>` +
+      `${alertOf(wrong)}<p>${isInvitation ? 'You have an account here. ' : ''}Your username is <strong>${escapeHtml(login)}</strong>. Choose a password.</p>` +
       `<form method="post">${field}${newPasswordFields(login)}<button class="main">Set password and sign in</button></form>`;
-    return htmlPage(nameOf(site), `Welcome to ${nameOf(site)}`, body, { status, headers });
+    return htmlPage(nameOf(site), isInvitation ? `Welcome to ${nameOf(site)}` : 'Choose a new password', body, {
+      status,
+      headers,
+    });
   }
 
   /** Where nobody has a password. */
@@ -47,13 +58,13 @@ export function createInvitationPage(site: Site, openId: OpenIdPages | null, sec
 
   return {
     async page(token, visit) {
-      const account = await invitations.read(token);
+      const account = await invitations.read(token, purpose);
       return account ? (elsewhere() ?? show(visit, account)) : over();
     },
     form: (token, dialect) => async (form) => {
       const other = elsewhere();
       if (other) return other;
-      const account = await invitations.read(token);
+      const account = await invitations.read(token, purpose);
       if (!account) return over();
       if (!isMeant(site, form, null)) return show(form, account, expired, 403);
       if (site.store.readOnly)
@@ -61,9 +72,12 @@ export function createInvitationPage(site: Site, openId: OpenIdPages | null, sec
       const fault = faultOfPassword(form.fields);
       if (fault !== null) return show(form, account, fault, 400);
       await updateUser(site, account.id, { password: form.fields.next as string });
-      site.audit.note({ event: 'invitation', by: account.id, ip: form.client.ip });
+      site.audit.note({ event: isInvitation ? 'invitation' : 'password.reset', by: account.id, ip: form.client.ip });
       const after = site.accounts.get(account.id) ?? account;
-      return secondStep.begin(after, form, { path: `/${dialect.admin}/profile.php?done=welcome`, dialect });
+      return secondStep.begin(after, form, {
+        path: `/${dialect.admin}/profile.php${isInvitation ? '?done=welcome' : ''}`,
+        dialect,
+      });
     },
   };
 }

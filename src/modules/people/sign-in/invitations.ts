@@ -1,11 +1,11 @@
 /**
- * Invitations: a link with which a new user chooses the login password. It works once, because it is signed over the current password, and for a
- * week.
+ * Links with which a person chooses the login password: an invitation, for a week, or after a lost one, for a day. They work once, because they are
+ * signed over the current password.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { table } from '../../../kernel/model/maps.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
+import { createSealedLinks } from '../../../kernel/site/sealed-links.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { keyIn } from '../../../kernel/store/key-documents.ts';
 import type { Account } from '../users/record.ts';
 
 declare module '../../../kernel/site/site.ts' {
@@ -14,38 +14,35 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
+/** `action` of the page → how long the link works, in seconds. */
+const lives = table({ invitation: 7 * 86_400, resetpass: 86_400 });
+export type Purpose = keyof typeof lives;
+
 export interface Invitations {
   /** URL of the page to choose a password. */
-  linkFor(account: Account): Promise<string>;
+  linkFor(account: Account, purpose?: Purpose): Promise<string>;
   /** The account of a token; null if invalid, expired or used. */
-  read(token: string): Promise<Account | null>;
+  read(token: string, purpose: Purpose): Promise<Account | null>;
 }
 
-const keyName = 'invitations.key';
-const lifeSeconds = 7 * 24 * 60 * 60;
-export const action = 'invitation';
+export const isPurpose = (action: string | undefined): action is Purpose => action !== undefined && Object.hasOwn(lives, action);
 
 export function createInvitations(site: Site): Invitations {
-  const { store, accounts, clock } = site;
-  const seal = (key: Uint8Array, { id, passwordHash, registered }: Account, expires: string): string =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([id, expires, passwordHash, registered]))
-      .digest('base64url');
+  const { accounts } = site;
+  const links = createSealedLinks(site, 'invitations.key');
+  // Links of earlier versions are invitations, and name no purpose.
+  const stateOf = ({ passwordHash, registered }: Account, purpose: Purpose): readonly unknown[] =>
+    purpose === 'invitation' ? [passwordHash, registered] : [passwordHash, registered, purpose];
   return {
-    async linkFor(account) {
-      const key = await keyIn(store.private, keyName);
-      const expires = String(Math.floor(clock() / 1000) + lifeSeconds);
-      const token = `${account.id}.${expires}.${seal(key, account, expires)}`;
-      return `${site.url}/${neutral.login}?${new URLSearchParams({ action, token })}`;
+    async linkFor(account, purpose = 'invitation') {
+      const token = await links.seal(account.id, stateOf(account, purpose), lives[purpose]);
+      return `${site.url}/${neutral.login}?${new URLSearchParams({ action: purpose, token })}`;
     },
-    async read(token) {
-      const [, id, expires, given] = /^(\d{1,10})\.(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
-      const key = given === undefined ? null : await store.private.get(keyName);
-      if (!key || given === undefined || expires === undefined || Number(expires) * 1000 < clock()) return null;
-      if (!accounts.isCurrent(Number(id))) await accounts.reread(Number(id));
-      const account = accounts.get(Number(id));
-      if (!account) return null;
-      return timingSafeEqual(Buffer.from(seal(key, account, expires)), Buffer.from(given)) ? account : null;
-    },
+    read: (token, purpose) =>
+      links.read(token, async (id) => {
+        if (!accounts.isCurrent(id)) await accounts.reread(id);
+        const is = accounts.get(id);
+        return is ? { is, state: stateOf(is, purpose) } : null;
+      }),
   };
 }

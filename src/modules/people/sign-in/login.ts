@@ -1,5 +1,6 @@
 /**
- * Signing in and out in a browser: `?action=logout` asks for confirmation, `?action=invitation` sets a first password, and `redirect_to` is a page of
+ * Signing in and out in a browser: `?action=logout` asks for confirmation, `?action=invitation` sets a first password, `?action=lostpassword` sends a link with which
+ * `?action=resetpass` sets another, and `redirect_to` is a page of
  * this site.
  *
  * Source: the reference's page of that name, with its parameters.
@@ -13,7 +14,8 @@ import { deviceHeaders } from './device.ts';
 import { signInPage, signOutPage, type Ways } from './form.ts';
 import { expired, isMeant, ownPath, proofFor } from './guard.ts';
 import { createInvitationPage } from './invitation-page.ts';
-import { action as invitationAction } from './invitations.ts';
+import { isPurpose } from './invitations.ts';
+import { createLostPassword, lostAction } from './lost-password.ts';
 import { nameOf, notePage, redirectPage, type Told } from './html.ts';
 import type { SecondStep } from './second-step.ts';
 import type { OfferedPasskeys } from './passkey-form.ts';
@@ -34,12 +36,17 @@ interface Means {
 
 export function createLogin(site: Site, { check, openId, passkeys, secondStep }: Means): Login {
   const { sessions } = site;
-  const invitation = createInvitationPage(site, openId, secondStep);
+  const choosing = {
+    invitation: createInvitationPage(site, 'invitation', openId, secondStep),
+    resetpass: createInvitationPage(site, 'resetpass', openId, secondStep),
+  };
+  const lost = createLostPassword(site);
   const takesPasswords = openId?.settings.isOnly !== true;
   return {
     async page(url, visit, dialect) {
       const { action, redirect_to: target, loggedout, token = '' } = queryOf(url);
-      if (action === invitationAction) return invitation.page(token, visit);
+      if (isPurpose(action)) return choosing[action].page(token, visit);
+      if (action === lostAction && takesPasswords) return lost.page(visit);
       if (action === openIdAction && openId) return openId.start(url, visit, dialect);
       const open = await sessions.find(visit);
       if (action === 'logout' && open) {
@@ -52,7 +59,8 @@ export function createLogin(site: Site, { check, openId, passkeys, secondStep }:
     form: (url, dialect) => async (sent) => {
       const form = named(sent);
       const { action, redirect_to: target = form.fields.redirect_to, token = '' } = queryOf(url);
-      if (action === invitationAction) return invitation.form(token, dialect)(form);
+      if (isPurpose(action)) return choosing[action].form(token, dialect)(form);
+      if (action === lostAction && takesPasswords) return lost.form(form);
       const open = await sessions.find(form);
       const isShown = isMeant(site, form, open) || (action === undefined && isOfText(sent));
       if (action === 'logout' && !isShown) return redirectPage(`/${dialect.login}?action=logout`);
@@ -126,7 +134,12 @@ export function createLogin(site: Site, { check, openId, passkeys, secondStep }:
 
   function waysIn(visit: Visit, { login }: Dialect): Ways {
     const provider = openId && { name: openId.settings.name, path: `/${login}?action=${openIdAction}` };
-    return { password: takesPasswords, passkey: passkeys()?.use(visit) ?? null, provider };
+    return {
+      password: takesPasswords,
+      lost: site.mail.isSetUp ? `/${login}?action=${lostAction}` : null,
+      passkey: passkeys()?.use(visit) ?? null,
+      provider,
+    };
   }
 
   function placeOf(target: string | undefined, { admin }: Dialect): string {

@@ -30,6 +30,7 @@ import type { Namespace } from '../../../kernel/rest/types.ts';
 import { collection, defineResource, gone, item, made, type Verb } from '../../../kernel/rest/resource.ts';
 import { anyone, type Call, type Refusal } from '../../../kernel/rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';
+import { lettersOf } from '../../mail/index.ts';
 import { mergeParams } from '../../../kernel/rest/params.ts';
 import { metaInput } from '../../../kernel/rest/meta-input.ts';
 import { addedChanges, changesOf, inputFrom, requireForce } from '../../../kernel/rest/write-input.ts';
@@ -144,14 +145,18 @@ async function create(call: Call, extension: Extended) {
   return made(find(call, id), { Location: call.urls.rest(`${base}/${id}`), ...(isInvited ? await invitation(call, id) : {}) });
 }
 
-/** `invite` (not in the reference, nor in schemas): the user chooses the password with a link in a response header. */
+/** `invite` (not in the reference, nor in schemas): the user chooses the password with a link in a response header, and in a letter if e-mail is set up. */
 function wantsInvitation({ request: { query, form, json } }: Call): boolean {
   return [true, 'true', '1', 1].includes(mergeParams(query, form, json).invite as string);
 }
 
 async function invitation({ site, request }: Call, id: number): Promise<Record<string, string>> {
   const account = site.accounts.get(id);
-  return account ? { [request.dialect.header('Invitation')]: await site.invitations.linkFor(account) } : {};
+  if (!account) return {};
+  const link = await site.invitations.linkFor(account);
+  const said = lettersOf(site).invitation({ login: account.login, link });
+  if (account.email !== '') site.mail.send({ kind: 'invitation', to: account.email, ...said });
+  return { [request.dialect.header('Invitation')]: link };
 }
 
 async function update(call: Call, extension: Extended, user: UserRecord): Promise<UserRecord> {

@@ -1,0 +1,71 @@
+/** E-mail as a module: a queue of letters, sent by the operator's mail server. */
+import { hostname } from 'node:os';
+import type { Module } from '../../kernel/module.ts';
+import { createOutbox, newPending } from '../../kernel/site/outbox.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { deliverLetter } from './deliver.ts';
+import { documents, type LetterDelivery, type Mail, type MailSettings } from './record.ts';
+import { readMail } from './settings.ts';
+import { readLetters } from './stored.ts';
+
+export { lettersIn, lettersOf, siteName } from './words.ts';
+
+/** Waiting letters; beyond, new ones are dropped, and the log says so. */
+const maxWaiting = 1000;
+
+export const mail: Module = {
+  name: 'mail',
+  setup(site, { log }) {
+    return {
+      site: { mail: createMail(site, log) },
+      // No responses depend on them.
+      replicated: { name: 'mail', documents: { prefix: documents.prefix, reread: () => undefined, announced: true } },
+    };
+  },
+  jobs: [
+    { name: 'mail', start: (site) => (site.store.follows || !site.mail.isSetUp ? async () => undefined : site.mail.start()) },
+  ],
+};
+
+function createMail({ store, clock, operator }: Site, log: (line: string) => void): Mail {
+  const isSetUp = Object.keys(operator.mail).length > 0;
+  let settings: MailSettings | null = null;
+  // Of several nodes that share private documents, each sends its own letters.
+  const own = store.shared ? { ...documents, kept: `${documents.prefix}${hostname()}.json` } : documents;
+  const outbox = createOutbox<LetterDelivery>({
+    store,
+    clock,
+    log,
+    name: 'mail',
+    documents: own,
+    laneOf: () => 'mail',
+    lane: () => 'mail',
+    resend: 'cms mail resend',
+    send: async ({ id, letter }) => (settings ? deliverLetter(settings, letter, id) : { error: 'no mail server is configured' }),
+    lookMs: 250,
+  });
+  const { queue } = outbox;
+  return {
+    isSetUp,
+    look: outbox.look,
+    counts: outbox.counts,
+    send(letter) {
+      if (!isSetUp) return;
+      if (queue.waiting.length >= maxWaiting) {
+        log(`mail: ${maxWaiting} letters wait; this one is dropped: ${letter.kind}`);
+        return;
+      }
+      queue.waiting.push({ ...newPending(clock()), letter });
+      outbox.keepSoon();
+    },
+    start() {
+      settings = readMail(operator.mail);
+      const running = outbox.start(async () => {
+        const before = readLetters(await store.private.get(own.kept).catch(() => null));
+        queue.waiting.unshift(...(before?.waiting ?? []));
+        queue.dead.unshift(...(before?.dead ?? []));
+      });
+      return () => running.stop();
+    },
+  };
+}

@@ -1,0 +1,13 @@
+/** Reads the document of letters, which only the program writes. */
+import { isMap } from '../../kernel/model/maps.ts';
+import { type Queue, readQueue } from '../../kernel/site/outbox.ts';
+import type { LetterDelivery } from './record.ts';
+
+const members = ['kind', 'to', 'subject', 'text'];
+
+export function readLetters(bytes: Uint8Array | null): Queue<LetterDelivery> | null {
+  return readQueue<LetterDelivery>(
+    bytes,
+    ({ letter }) => isMap(letter) && members.every((name) => typeof letter[name] === 'string'),
+  );
+}
