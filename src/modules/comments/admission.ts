@@ -1,5 +1,5 @@
 /**
- * Admission of new comments: duplicates and floods are refused, first-time commenters are held.
+ * Admission of new comments: duplicates and floods are refused, those of strangers, with many links or with certain words are held or trashed.
  *
  * Source: conformance scenario comments; behaviour of the reference 6.9.
  */
@@ -11,6 +11,7 @@ import type { UserRecord } from '../people/users/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { authorEmail, authorName } from './view.ts';
 import { renderComment } from '../../render/markup.ts';
+import { plainText } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 /** The author of a comment: a user, or a guest (0), with name and addresses in plain text. */
@@ -24,6 +25,7 @@ export interface Signature {
 /** A new comment. */
 export interface Attempt extends Signature {
   readonly ip: string;
+  readonly agent: string;
   readonly content: string;
   /** The sanitized text. */
   readonly clean: string;
@@ -36,8 +38,6 @@ const FLOOD_MS = 15_000;
 const HOUR_MS = 3_600_000;
 /** Guest comments accepted from everywhere within the flood interval of one person. */
 const MANY_GUESTS = 20;
-/** A comment with this many links is held. */
-const MANY_LINKS = 2;
 
 /**
  * Whether a comment is published or held.
@@ -49,9 +49,12 @@ export function admit(site: Site, actor: Actor | null, attempt: Attempt): Commen
   const user = site.users.get(attempt.author);
   if (user && (site.posts.get(attempt.post)?.author === user.id || site.access.can(actorOf(user), 'moderate_comments')))
     return 'approved';
+  if (hasWordOf(site, 'disallowed_keys', attempt)) return 'trash';
   const moderation = site.settings.value('moderation');
+  const manyLinks = Number(site.settings.value('comment_max_links'));
   const html = renderComment(attempt.clean, { smilies: false, typography: false, postId: attempt.post }, site.url);
-  if (moderation === 'all' || linksIn(html) >= MANY_LINKS) return 'hold';
+  if (moderation === 'all' || (manyLinks > 0 && linksIn(html) >= manyLinks)) return 'hold';
+  if (hasWordOf(site, 'moderation_keys', attempt)) return 'hold';
   return moderation === 'none' || isKnown(site, attempt) ? 'approved' : 'hold';
 }
 
@@ -107,6 +110,18 @@ function isKnown(site: Site, { name, email }: Attempt): boolean {
     const other = site.comments.get(id);
     return other?.status === 'approved' && (user !== undefined || sameText(authorName(site, other), name));
   });
+}
+
+/** Anywhere in what was sent, also inside words, as in the reference. */
+function hasWordOf(site: Site, key: 'moderation_keys' | 'disallowed_keys', attempt: Attempt): boolean {
+  const words = String(site.settings.value(key))
+    .split('\n')
+    .map((line) => line.trim().toLowerCase())
+    .filter((line) => line !== '');
+  if (words.length === 0) return false;
+  const { name, email, url, content, ip, agent } = attempt;
+  const texts = [name, email, url, content, plainText(content), ip, agent].map((text) => text.toLowerCase());
+  return words.some((word) => texts.some((text) => text.includes(word)));
 }
 
 export function actorOf({ id, account }: UserRecord): Actor {

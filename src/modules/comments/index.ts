@@ -2,6 +2,8 @@ import { choiceOf, fileOnly } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createCommenters } from './commenters.ts';
+import { isDecision } from './decision-links.ts';
+import { decisionForm, decisionPage } from './decisions.ts';
 import { fieldsOfComments } from './fields.ts';
 import { createCommentKind, commentPaths } from './file.ts';
 import { releaseComment } from './plan.ts';
@@ -30,11 +32,44 @@ export const comments: Module = {
       schema: fileOnly('Visitors may comment without an account', 'boolean'),
       default: false,
     },
+    {
+      group: 'discussion',
+      key: 'comment_max_links',
+      schema: fileOnly('Comments with this many links wait for approval; 0: links do not count', 'integer'),
+      bounds: { minimum: 0 },
+      default: 2,
+    },
+    {
+      group: 'discussion',
+      key: 'moderation_keys',
+      schema: fileOnly('Words, addresses and IP addresses, one a line; comments that have one wait for approval', 'string'),
+      default: '',
+    },
+    {
+      group: 'discussion',
+      key: 'disallowed_keys',
+      schema: fileOnly('The same; comments that have one go to the trash', 'string'),
+      default: '',
+    },
+    {
+      group: 'discussion',
+      key: 'moderation_notify',
+      schema: fileOnly('Moderators get an e-mail when a comment waits', 'boolean'),
+      default: true,
+    },
+    {
+      group: 'discussion',
+      key: 'comments_notify',
+      schema: fileOnly('Authors get an e-mail when a comment on their post is published', 'boolean'),
+      default: true,
+    },
   ],
   async setup(site) {
     const commenters = await createCommenters(site.store.private);
     return {
       site: { commenters },
+      page: async (url) => (isDecision(url) ? decisionPage(site, url) : null),
+      form: (url) => (isDecision(url) ? decisionForm(site, url) : null),
       beforeLoad() {
         const release = (comment: CommentRecord) => [releaseComment(site, comment)];
         site.companions.push({ removed: (site, { id }) => removeComments(site, id) });

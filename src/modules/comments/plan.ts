@@ -14,6 +14,7 @@ import { type Attempt, actorOf, admit, type Signature } from './admission.ts';
 import { commentPath, writeComment } from './file.ts';
 import { authorEmail, authorName, authorUrl, urlOfUser } from './view.ts';
 import type { Commenter } from './commenters.ts';
+import { tellOf } from './notices.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { markUserLinks } from '../../render/links.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -86,6 +87,7 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
     const attempt: Attempt = {
       ...signature,
       ip: input.ip ?? '',
+      agent: input.agent ?? '',
       content,
       clean: cleanContent(site, actor, content),
       post,
@@ -118,6 +120,7 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
     try {
       await site.write(() => ({ changes: writeComment(site, made), result: id }));
       site.commenters.arrived(id, site.clock());
+      tellOf(site, null, site.comments.get(id) ?? made);
       return id;
     } catch (error) {
       await site.commenters.forget([id]);
@@ -134,7 +137,7 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
  */
 export async function updateComment(site: Site, actor: Actor | null, id: number, input: CommentInput): Promise<void> {
   const { status, ...rest } = input;
-  const commenter = await site.write(() => {
+  const { commenter, former } = await site.write(() => {
     const before = site.comments.get(id) ?? fail('rest_comment_invalid_id');
     if (rest.post && !site.posts.get(rest.post)) fail('rest_comment_invalid_post_id');
     if (rest.content === '') fail('rest_comment_content_invalid');
@@ -149,10 +152,12 @@ export async function updateComment(site: Site, actor: Actor | null, id: number,
     const notes = status === 'trash' && after ? notesBelow(site, before).flatMap((note) => trash(site, note)) : [];
     return {
       changes: [...writeComment(site, changed, before), ...notes],
-      result: { email, ip, agent: agent.slice(0, AGENT_LENGTH) } satisfies Commenter,
+      result: { commenter: { email, ip, agent: agent.slice(0, AGENT_LENGTH) } satisfies Commenter, former: before },
     };
   });
   if (!same(commenter, site.commenters.get(id))) await site.commenters.keep(id, commenter);
+  const after = site.comments.get(id);
+  if (after) tellOf(site, former, after);
 }
 
 /** Trashes a comment, and a note with its replies. @throws RestError rest_comment_invalid_id, rest_already_trashed */

@@ -14,6 +14,8 @@ import { createAuthenticator } from './authenticator.ts';
 import { createAuthorize } from './authorize.ts';
 import { createCredentialCheck } from './credentials.ts';
 import { nameOf, notePage } from './html.ts';
+
+export { htmlPage, nameOf, notePage } from './html.ts';
 import { createInvitations } from './invitations.ts';
 import { createLogin } from './login.ts';
 import { createOpenIdPages, openIdPath, type OpenIdPages } from './openid.ts';
