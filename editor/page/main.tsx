@@ -42,7 +42,7 @@ type Screen = ComponentType<{ site: Site; place: string }>;
 
 /** Places beside those of items: who has them, and what shows them, loaded when it is wanted. */
 const screens: readonly {
-  readonly at: 'comments' | 'media' | 'menus' | 'people' | 'settings';
+  readonly at: 'comments' | 'media' | 'menus' | 'people' | 'settings' | 'changes';
   readonly needs: string;
   readonly title: () => string;
   readonly load: () => Promise<Screen>;
@@ -77,6 +77,12 @@ const screens: readonly {
     title: () => say('Settings'),
     load: () => import('./settings.tsx').then(({ Settings }) => Settings),
   },
+  {
+    at: 'changes',
+    needs: 'manage_options',
+    title: () => say('Changes'),
+    load: () => import('./changes.tsx').then(({ Changes }) => Changes),
+  },
 ];
 
 function App({ site }: { site: Site }) {
@@ -108,7 +114,7 @@ function App({ site }: { site: Site }) {
       </a>
       <header class="top">
         <a href={`${new URL('..', document.baseURI).pathname}`} dir="auto" class="site">
-          {site.name}
+          {site.name || new URL(site.url).host}
         </a>
         <nav aria-label={say('What there is')}>
           {site.types.map((one) => (

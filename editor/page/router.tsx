@@ -8,6 +8,7 @@ export interface Place {
   readonly media?: string;
   readonly comments?: string;
   readonly menus?: string;
+  readonly changes?: string;
   /** Where in an item to begin. */
   readonly at?: string;
   readonly words?: string;

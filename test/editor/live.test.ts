@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, screens } from '../support/browser.ts';
 import { picture } from '../support/media.ts';
+import { asPerson } from '../support/git-site.ts';
 import { scripts } from '../support/scripts.ts';
 import { type TestSite, until } from '../support/site.ts';
 import { editorSite, faultsOf, signedIn } from './editor-site.ts';
@@ -238,4 +239,26 @@ describe('the preview beside the text', () => {
     await own.close();
     front.close();
   });
+});
+
+it('what is not committed is shown with its difference, and committed', async () => {
+  const own = await editorSite({
+    files: { 'site.yaml': 'git: commit\n', 'posts/one.md': '---\nid: 7\ntitle: One\ndate: 2026-01-01T10:00:00\n---\nText\n' },
+  });
+  asPerson(own.dir, 'init', '-q', '-b', 'main');
+  asPerson(own.dir, 'add', '--all');
+  asPerson(own.dir, 'commit', '-qm', 'begin');
+  await own.write('posts/one.md', (await own.read('posts/one.md')).replace('Text', 'By hand'));
+  const { page, context, told } = await signedIn(browser, own, { viewport: { width: 390, height: 844 } });
+  await page.click('nav >> text="Changes"');
+  await page.click('button:has-text("posts/one.md")');
+  await page.waitForSelector('pre:has-text("+By hand")');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByLabel('What the commit is for').fill('say it by hand');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=status]:has-text("Committed as")');
+  expect(asPerson(own.dir, 'log', '-1', '--format=%s').trim()).toBe('say it by hand');
+  expect(told).toEqual([]);
+  await context.close();
+  await own.close();
 });

@@ -10,7 +10,9 @@ import type { FileChange, Problem } from '../../../kernel/store/types.ts';
 import { createCommitter } from './committer.ts';
 import { createJournal, type JournaledWrite, leftJournals } from './journal.ts';
 import { join, meets, type PendingCommit, unitsOf, writtenFiles } from './pending.ts';
-import type { Author, Commits, WriterId } from './record.ts';
+import { type Author, type Commits, Held, type WriterId } from './record.ts';
+import { currentBranch } from './branch.ts';
+import { commitFiles } from './commit-files.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
 export interface CommitService extends Commits {
@@ -87,6 +89,15 @@ export function createCommits(site: Site, author: (by: WriterId) => Author, log:
       };
     },
     flush: committer.flush,
+    writers: () => new Map(pending.flatMap(({ files, by }) => [...files.keys()].map((path) => [path, by] as const))),
+    async commit(paths, by, subject) {
+      await committer.flush();
+      const branch = await currentBranch(site.store.name);
+      if (branch === null) throw new Held('no branch is checked out, or there is no repository');
+      const files = new Map<string, Uint8Array | null>();
+      for (const path of paths) files.set(path, await site.store.readBytes(path));
+      return commitFiles(branch, { files, author: author(by), at: Date.now(), message: () => subject });
+    },
     held: committer.held,
     async recover() {
       const left = leftJournals(site.store.name);

@@ -14,6 +14,13 @@ export interface Commits {
   isOn(): boolean;
   /** Commits pending writes at once. Resolves when nothing more can be committed now. */
   flush(): Promise<void>;
+  /** Who has written files that wait to be committed. */
+  writers(): ReadonlyMap<string, WriterId>;
+  /**
+   * Commits pending writes as they are, and then files as they are now, whoever has changed them.
+   * @returns the id of that commit; null if nothing of them differs from the last. @throws Held, GitError
+   */
+  commit(paths: readonly string[], by: number, subject: string): Promise<string | null>;
   /** Why pending writes are not committed or pushed; null: they are. */
   held(): string | null;
 }
