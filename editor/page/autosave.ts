@@ -1,7 +1,7 @@
 /** What is written and not saved, kept on the server: for the preview, and for whoever goes on at another machine. */
 import { ask } from './api.ts';
 import type { Item, Text } from './records.ts';
-import type { Values } from './values.ts';
+import type { Values } from './changes.ts';
 
 const texts = ['title', 'content', 'excerpt'] as const;
 

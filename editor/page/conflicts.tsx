@@ -1,6 +1,7 @@
 /** What two people have changed at once, side by side, to be decided one by one. */
 import { useState } from 'preact/hooks';
-import type { Choice, MergedValues, Value } from './values.ts';
+import type { Value } from './changes.ts';
+import type { Choice, MergedValues } from './values.ts';
 import { fieldName } from './fields.ts';
 import { say } from './words.ts';
 

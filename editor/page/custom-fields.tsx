@@ -4,7 +4,7 @@ import { namespace } from './api.ts';
 import { LibraryDialog } from './media.tsx';
 import { Picker, routesOf } from './picker.tsx';
 import { choicesOf, type FieldSchema, kindOf, labelOf, members, type Properties } from './schema.ts';
-import type { Json } from './values.ts';
+import type { Json } from './changes.ts';
 import { say } from './words.ts';
 
 /** What fields lead to. */

@@ -6,7 +6,7 @@ import { fieldName } from './fields.ts';
 import { Picker } from './picker.tsx';
 import { type Item, may, type Type } from './records.ts';
 import { members, propertiesOf, type Properties } from './schema.ts';
-import type { Json, Value, Values } from './values.ts';
+import type { Json, Value, Values } from './changes.ts';
 import { say } from './words.ts';
 
 interface DetailsProps {

@@ -1,5 +1,5 @@
 /** What was written and is not saved, kept in the browser: a closed tab or a net that is away loses nothing. */
-import type { Values } from './values.ts';
+import type { Values } from './changes.ts';
 
 export interface Draft {
   readonly base: Values;

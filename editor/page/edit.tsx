@@ -14,7 +14,8 @@ import { type Item, may, mayDo, type Medium, type Person, type Site, type Taxono
 import { go, guard, type Place } from './router.tsx';
 import { Revisions } from './revisions.tsx';
 import { Terms } from './terms.tsx';
-import { bodyOf, changesOf, emptyValues, type MergedValues, mergeValues, type Value, type Values, valuesOf } from './values.ts';
+import { changesOf, type Value, type Values } from './changes.ts';
+import { bodyOf, emptyValues, type MergedValues, mergeValues, valuesOf } from './values.ts';
 import { watchItem } from './watch.ts';
 import { say } from './words.ts';
 

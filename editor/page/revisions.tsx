@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 import { fieldName } from './fields.ts';
 import { dateText } from './list.tsx';
 import type { Text } from './records.ts';
-import type { Values } from './values.ts';
+import type { Values } from './changes.ts';
 import { say } from './words.ts';
 
 interface Revision {

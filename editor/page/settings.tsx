@@ -5,7 +5,7 @@ import { CustomField } from './custom-fields.tsx';
 import type { Site } from './records.ts';
 import { guard } from './router.tsx';
 import { propertiesOf, type Properties } from './schema.ts';
-import { changesOf, type Values } from './values.ts';
+import { changesOf, type Values } from './changes.ts';
 import { say } from './words.ts';
 
 const route = `${namespace}/settings`;

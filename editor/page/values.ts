@@ -2,11 +2,8 @@
  * What can be changed of an item, as plain values: what is sent, compared, kept in the browser and merged.
  */
 import { mergedText, mergeTexts } from '../markdown/merge.ts';
+import { isSame, type Json, type Value, type Values } from './changes.ts';
 import type { Item, Taxonomy, Type } from './records.ts';
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-export type Value = Json;
-export type Values = Readonly<Record<string, Value>>;
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
@@ -55,13 +52,6 @@ export function emptyValues({ supports }: Type, taxonomies: readonly Taxonomy[])
     ...(supports.thumbnail ? { featured_media: 0 } : {}),
     ...Object.fromEntries(taxonomies.map(({ rest_base }) => [rest_base, [] as readonly number[]])),
   };
-}
-
-const isSame = (a: Value | undefined, b: Value | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** What has changed. */
-export function changesOf(before: Values, after: Values): Values {
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(before[name], value)));
 }
 
 /** As routes take them. */

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergedText, mergeTexts } from '../../editor/markdown/merge.ts';
-import { changesOf, mergeValues } from '../../editor/page/values.ts';
+import { changesOf } from '../../editor/page/changes.ts';
+import { mergeValues } from '../../editor/page/values.ts';
 
 const whole = (base: string, mine: string, theirs: string): string =>
   mergedText(mergeTexts(base, mine, theirs), () => {

@@ -1,4 +1,5 @@
 /** Settings and people in the page where people write. */
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { updateUser } from '../../src/modules/people/users/plan.ts';
@@ -69,6 +70,21 @@ it('passwords for programs are made, work, and are taken away', async () => {
   await page.getByRole('button', { name: 'Take away phone' }).click();
   await page.waitForSelector('[role=status]:has-text("does not work any more")');
   expect((await mine()).status).toBe(401);
+  await context.close();
+});
+
+it('screens load what they show, and no editor of texts', async () => {
+  const { page, context } = await signedIn(browser, site);
+  const sizes = new Map<string, number>();
+  page.on('response', async (response) => {
+    if (response.url().includes('/cms-admin/files/')) sizes.set(response.url(), gzipSync(await response.body()).length);
+  });
+  for (const place of ['settings', 'people', 'menus', 'media', 'comments']) {
+    await page.goto(`${site.url}/cms-admin/?${place}=`);
+    await page.waitForSelector('main h1');
+  }
+  await expect.poll(() => sizes.size).toBeGreaterThan(5);
+  expect([...sizes.values()].reduce((all, one) => all + one, 0)).toBeLessThan(60_000);
   await context.close();
 });
 
