@@ -110,6 +110,8 @@ export function createReader({ token, position, open, compose, log, patienceMs =
         continue;
       }
       await retire();
+      // It was closed while it reached the writer: nobody else ends this connection.
+      if (isClosed) return void socket.destroy();
       const ending = await listen(socket).catch((error: unknown): Ending => {
         log(`following the writer: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
         return 'again';
