@@ -56,6 +56,7 @@ export const long = [
   'test/editor/menus.test.ts',
   'test/editor/site.test.ts',
   'test/editor/details.test.ts',
+  'test/editor/metadata.test.ts',
   'test/editor/comments.test.ts',
   'test/contract/renames.test.ts',
   'test/contract/objects.test.ts',

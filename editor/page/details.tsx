@@ -14,6 +14,8 @@ interface DetailsProps {
   readonly item: Item | null;
   readonly route: string;
   readonly values: Values;
+  /** As the server has them. */
+  readonly stored: Values;
   readonly kinds: Kinds;
   set(name: string, value: Value): void;
 }
@@ -21,9 +23,10 @@ interface DetailsProps {
 /** Meta that programs keep for themselves. */
 const isOwn = (name: string): boolean => name.startsWith('_') || name === 'footnotes';
 
-export function Details({ type, item, route, values, kinds, set }: DetailsProps) {
+export function Details({ type, item, route, values, stored, kinds, set }: DetailsProps) {
   const id = useId();
   const [schema, setSchema] = useState<Properties>({});
+  const [metadata, setMetadata] = useState<{ Metadata: typeof import('./metadata.tsx').Metadata } | null>(null);
   const [templates, setTemplates] = useState<readonly { slug: string; title?: { rendered?: string } }[]>([]);
   useEffect(() => {
     void propertiesOf(route).then(setSchema, () => {});
@@ -126,6 +129,21 @@ export function Details({ type, item, route, values, kinds, set }: DetailsProps)
               {name === 'comment_status' ? say('Comments are open') : say('Pingbacks are open')}
             </label>
           ))}
+        </details>
+      )}
+      {item && 'meta:_seo_title' in values && (
+        <details
+          class="more"
+          onToggle={({ currentTarget }) => {
+            if (currentTarget.open) void import('./metadata.tsx').then(setMetadata);
+          }}
+        >
+          <summary>{say('Search and social networks')}</summary>
+          {metadata ? (
+            <metadata.Metadata {...{ item, stored, values, set }} mayUpload={kinds.mayUpload} />
+          ) : (
+            <p role="status">{say('Loading…')}</p>
+          )}
         </details>
       )}
       {fields.length + meta.length > 0 && (

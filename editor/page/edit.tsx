@@ -13,6 +13,7 @@ import { Preview } from './preview.tsx';
 import { type Item, may, mayDo, type Medium, type Person, type Site, type Taxonomy, thumbnail, type Type } from './records.ts';
 import { go, guard, type Place } from './router.tsx';
 import { Revisions } from './revisions.tsx';
+import { withSearchMeta } from './search-meta.ts';
 import { Terms } from './terms.tsx';
 import { changesOf, type Value, type Values } from './changes.ts';
 import { bodyOf, emptyValues, type MergedValues, mergeValues, valuesOf } from './values.ts';
@@ -58,10 +59,16 @@ interface Kind {
   readonly taxonomies: readonly Taxonomy[];
   /** Where custom fields are as they are stored: items have them as pages show them. */
   readonly fields: string | null;
+  /** Whether they have search metadata. */
+  readonly isSearched: boolean;
 }
 
 function kindOf({ rest_base }: Type, taxonomies: readonly Taxonomy[], { namespaces }: Site): Kind {
-  return { taxonomies, fields: namespaces.includes('fields/v3') ? `fields/v3/${rest_base}` : null };
+  return {
+    taxonomies,
+    fields: namespaces.includes('fields/v3') ? `fields/v3/${rest_base}` : null,
+    isSearched: namespaces.includes('seo/v1'),
+  };
 }
 
 async function load(route: string, kind: Kind): Promise<Stored> {
@@ -69,7 +76,7 @@ async function load(route: string, kind: Kind): Promise<Stored> {
   return storedOf(data, headers, kind);
 }
 
-async function storedOf(item: Item, headers: Headers, { taxonomies, fields }: Kind): Promise<Stored> {
+async function storedOf(item: Item, headers: Headers, { taxonomies, fields, isSearched }: Kind): Promise<Stored> {
   const held =
     fields !== null && item.fields !== undefined
       ? await ask<{ fields: unknown }>(`${fields}/${item.id}`, {
@@ -82,7 +89,7 @@ async function storedOf(item: Item, headers: Headers, { taxonomies, fields }: Ki
   return {
     item,
     etag: headers.get('ETag') ?? '',
-    values: valuesOf(item, taxonomies, held),
+    values: valuesOf(isSearched ? withSearchMeta(item) : item, taxonomies, held),
     isMarkdown: !/rel="edit"; type=text\/html/.test(headers.get('Link') ?? ''),
     preview: /<([^>]+)>; rel="preview"/.exec(headers.get('Link') ?? '')?.[1] ?? item.link,
   };
@@ -465,6 +472,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
           )}
           <Details
             {...{ type, item, route, values, set }}
+            stored={stored.values}
             kinds={{
               types: [...site.types, ...Object.values(site.taxonomies)],
               mayUpload: person.capabilities.upload_files === true,

@@ -18,6 +18,14 @@ export function fieldName(field: string): string {
     template: say('Template'),
     comment_status: say('Comments are open'),
     ping_status: say('Pingbacks are open'),
+    'meta:_seo_title': say('Title in search results'),
+    'meta:_seo_metadesc': say('Description in search results'),
+    'meta:_seo_canonical': say('Canonical address'),
+    'meta:_seo_meta-robots-noindex': say('In search results'),
+    'meta:_seo_opengraph-title': say('Title on social networks'),
+    'meta:_seo_opengraph-description': say('Description on social networks'),
+    'meta:_seo_opengraph-image': say('Picture on social networks'),
+    'meta:_seo_opengraph-image-id': say('Picture on social networks'),
   };
   return names[field] ?? field.replace(/^(?:fields|meta):/, '');
 }
