@@ -122,6 +122,7 @@ export const long = [
   'test/kernel/yaml/codec.test.ts',
   'test/modules/people/sign-in/profile.test.ts',
   'test/deploying.test.ts',
+  'test/deploying-nodes.test.ts',
   'test/contract/git-beside.test.ts',
   'test/cli/import-unreadable.test.ts',
   'test/operations/probes.test.ts',

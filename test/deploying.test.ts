@@ -2,13 +2,13 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { build } from '../build/bundle.mjs';
 import { run, temporary } from './cli/run.ts';
+import { type Nginx, startNginx } from './support/nginx.ts';
+import { freePort } from './support/postgres.ts';
 import { startSite, type TestSite, until } from './support/site.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -16,53 +16,21 @@ const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8
 const dockerfile = await read('Dockerfile');
 const page = await read('docs/deploying.md');
 
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
 describe('nginx', () => {
   let site: TestSite;
-  let nginx: ChildProcess;
+  let nginx: Nginx;
   let url: string;
   beforeAll(async () => {
     site = await startSite({
       operator: { trusted_proxies: ['127.0.0.1'], require_https: true },
       files: { 'posts/a.md': '---\nid: 7\ntitle: A\n---\nx\n' },
     });
-    const [folder, port] = [await temporary(), await freePort()];
-    const conf = (await read('deploy/nginx.conf'))
-      .replace('127.0.0.1:4180', new URL(site.url).host)
-      .replace('listen 80;', `listen 127.0.0.1:${port};`)
-      .replace('/var/cache/nginx/cms', join(folder, 'cache'));
-    const temporaries = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${folder}/${name};`)
-      .join('\n');
-    const user = process.getuid?.() === 0 ? 'user root;' : '';
-    await writeFile(join(folder, 'cms.conf'), conf);
-    await writeFile(
-      join(folder, 'nginx.conf'),
-      `${user}\ndaemon off;\npid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${temporaries}\ninclude ${folder}/cms.conf;\n}\n`,
-    );
-    const line = ['-p', folder, '-c', join(folder, 'nginx.conf')];
-    const checked = spawnSync('nginx', ['-t', ...line], { encoding: 'utf8' });
-    expect([checked.status, checked.stderr]).toEqual([0, expect.stringContaining('test is successful')]);
-    expect(checked.stderr).not.toContain('[warn]');
-    nginx = spawn('nginx', line, { stdio: 'ignore' });
-    url = `http://127.0.0.1:${port}`;
-    await until(() =>
-      fetch(`${url}/cms-json/`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
+    const conf = (await read('deploy/nginx.conf')).replace('127.0.0.1:4180', new URL(site.url).host);
+    nginx = await startNginx(conf);
+    url = nginx.url;
   });
   afterAll(async () => {
-    nginx.kill();
+    nginx.stop();
     await site.close();
   });
   const credentials = (): string => `Basic ${btoa(`admin:${site.password}`)}`;
