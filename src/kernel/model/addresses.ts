@@ -40,6 +40,11 @@ export function isUrl(text: string, base?: string): boolean {
   }
 }
 
+/** Whether a host is this machine: what goes there needs no encryption. */
+export function isThisMachine(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+}
+
 /** The website of a user in the API: `/` means the site itself. */
 export function websiteOf(site: { readonly url: string }, stated: string): string {
   return stated === '/' ? site.url : stated;

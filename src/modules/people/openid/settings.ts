@@ -3,7 +3,7 @@
  * variable, named here.
  */
 import { environment } from '../../../kernel/environment.ts';
-import { isUrl } from '../../../kernel/model/addresses.ts';
+import { isThisMachine, isUrl } from '../../../kernel/model/addresses.ts';
 import { isMap } from '../../../kernel/model/maps.ts';
 import { OperatorFault } from '../../../kernel/model/operator.ts';
 
@@ -60,8 +60,7 @@ export function readOpenId(given: Row, roles: Pick<ReadonlySet<string>, 'has'>, 
 /** Without encryption only on this machine: whoever listens could sign in as anybody. */
 function issuerOf(given: unknown): string {
   const url = typeof given === 'string' && isUrl(given) ? new URL(given) : refuse('issuer', 'is not a URL: https://…');
-  const isHere = /^(localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) refuse('issuer', 'must use HTTPS');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname))) refuse('issuer', 'must use HTTPS');
   if (url.username !== '' || url.search !== '' || url.hash !== '') refuse('issuer', 'is a URL without user, query and fragment');
   return given as string;
 }

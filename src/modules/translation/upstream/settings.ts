@@ -6,7 +6,7 @@
  */
 import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import { OperatorFault } from '../../../kernel/model/operator.ts';
-import { isUrl } from '../../../kernel/model/addresses.ts';
+import { isThisMachine, isUrl } from '../../../kernel/model/addresses.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 
 export const authModes = ['none', 'bearer', 'basic', 'hmac'] as const;
@@ -123,7 +123,7 @@ function readAuth(row: Row, urls: readonly string[]): Auth {
     authModes.find((one) => one === (row.mode ?? 'none')) ?? refuse('editor.auth.mode', `is not one of ${authModes.join(', ')}`);
   const needsToken = mode === 'bearer' || mode === 'basic';
   if (needsToken) return { mode, tokenEnv: variable(row.token_env, 'editor.auth.token_env') };
-  const isLocal = urls.every((url) => url === '' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname));
+  const isLocal = urls.every((url) => url === '' || isThisMachine(new URL(url).hostname));
   if (mode === 'none' && !isLocal) refuse('editor.auth.mode', 'may be none only for a service on this machine');
   return { mode, tokenEnv: '' };
 }
