@@ -12,6 +12,7 @@ import { blockEditor } from './modules/design/block-editor/index.ts';
 import { blockDirectories, blocks } from './modules/design/blocks/index.ts';
 import { commentForms } from './modules/website/comment-form/index.ts';
 import { comments } from './modules/comments/index.ts';
+import { spam } from './modules/comments/spam/index.ts';
 import { customFields } from './modules/fields/custom-fields/index.ts';
 import { design } from './modules/design/themes/index.ts';
 import { events } from './modules/events/index.ts';
@@ -81,7 +82,7 @@ import { checkContent } from './validate/site-check.ts';
 
 const first: readonly Module[] = [audit, mail, siteIndex, batch, oembed];
 const content: readonly Module[] = [
-  ...[posts, media, imageTransforms, types, terms, users, accounts, sessions, comments, search, blocks, dynamicBlocks],
+  ...[posts, media, imageTransforms, types, terms, users, accounts, sessions, comments, spam, search, blocks, dynamicBlocks],
   ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],
   ...[iconSets, viewConfigs],
 ];

@@ -9,6 +9,7 @@ import { type Operator, OperatorFault, readOperator } from '../kernel/model/oper
 import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
 import { parseYaml, YamlFault } from '../kernel/yaml/parse.ts';
 import { readHooks } from '../modules/events/webhooks/settings.ts';
+import { readSpam } from '../modules/comments/spam/settings.ts';
 import { readMail } from '../modules/mail/settings.ts';
 import { readMediaStore } from '../modules/media/store/settings.ts';
 import { failed } from './failure.ts';
@@ -21,10 +22,11 @@ import type { Io } from './io.ts';
 export function operatorOf(dir: string, io: Io, { serves = false }: { readonly serves?: boolean } = {}): Operator {
   const operator = settingsFor(dir, io, (given) => {
     readMediaStore(given, io.env);
-    // Other commands do without the secrets of webhooks and of the mail server.
+    // Other commands do without the secrets of webhooks, of the mail server and of the service against spam.
     if (!serves) return;
     readHooks(given.events, io.env);
     readMail(given.mail, io.env);
+    readSpam(given.spam, io.env);
   });
   // Only what serves the folder runs its code for a line in a file that nobody names; other commands are asked to.
   return serves || isAsked(dir, io) ? operator : { ...operator, plugins: false };

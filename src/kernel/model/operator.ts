@@ -55,6 +55,10 @@ export const operatorSettings = table({
   media_store: map('CMS_MEDIA_STORE', 'S3-compatible store for media: `endpoint`, `bucket`, `region` and more'),
   events: map('CMS_EVENTS', 'Webhooks by name: who is told of changes'),
   mail: map('CMS_MAIL', 'Mail server: `host`, `from`, `user`, `password_env` and more; without one, no e-mail is sent'),
+  spam: map(
+    'CMS_SPAM',
+    'Service that recognizes spam in comments of visitors (Akismet): `endpoint`, `key_env`, `blog`; without one, none is asked',
+  ),
   environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
   hosts: list('CMS_HOSTS', 'Host names to answer for, `*.example.com` for all subdomains; any if empty'),
   cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),

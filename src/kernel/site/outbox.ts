@@ -3,6 +3,7 @@
  * survive a restart, and no request waits for them. Each has a lane, such as a receiver; a lane has one delivery at a time.
  */
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { isMap } from '../model/maps.ts';
 import type { Store } from '../store/types.ts';
 
@@ -46,8 +47,8 @@ interface OutboxOptions<T extends Pending> {
   readonly laneOf: (delivery: T) => string;
   /** A lane in the log. */
   readonly lane: (name: string) => string;
-  /** The command that sends a dead delivery again. */
-  readonly resend: string;
+  /** The command that sends a dead delivery again; null: there is none, and dead ones are forgotten. */
+  readonly resend: string | null;
   /** Null when accepted. Never throws. */
   readonly send: (delivery: T, signal: AbortSignal) => Promise<Refused | null>;
   /** What is stored in addition to the queue; null: not yet. */
@@ -180,8 +181,16 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
     const dead = postpone(queue, delivery, { now: clock(), ...failure }, laneOf);
     if (!failing.has(its)) log(`${lane(its)}: ${failure.error}; it is tried again for a day`);
     failing.add(its);
-    if (dead) log(`${lane(its)}: gave up on ${dead.id} (${failure.error}); to send it again: ${options.resend} ${dead.id}`);
+    if (!dead) return;
+    const again = options.resend === null ? '' : `; to send it again: ${options.resend} ${dead.id}`;
+    if (options.resend === null) queue.dead = queue.dead.filter((one) => one !== dead);
+    log(`${lane(its)}: gave up on ${dead.id} (${failure.error})${again}`);
   }
+}
+
+/** Where a node keeps its queue: of several nodes that share private documents, each sends what its own requests gave it. */
+export function ownDocuments<T extends OutboxDocuments & { readonly prefix: string }>({ shared }: Store, all: T): T {
+  return shared ? { ...all, kept: `${all.prefix}${hostname()}.json` } : all;
 }
 
 /** Reschedules a failed delivery. @returns the one that is dead now */

@@ -31,6 +31,8 @@ export interface CommentInput {
   readonly url?: string;
   readonly ip?: string;
   readonly agent?: string;
+  /** Where the browser was; not stored. */
+  readonly referrer?: string;
   readonly content?: string;
   readonly date?: Moment;
   /** A status or transition: approve(d), hold, spam, unspam, trash, untrash. Others are ignored. */
@@ -68,13 +70,23 @@ const states: ReadonlyMap<string, CommentStatus> = new Map([
 const AGENT_LENGTH = 254;
 
 /**
- * Creates a comment. One at a time, because duplicates and floods depend on those before it.
+ * Creates a comment. One at a time, because duplicates and floods depend on those before it. That of a visitor waits for the operator's
+ * service against spam, if there is one: held, so that it is safe and counts until then.
  *
  * @returns its id
  * @throws RestError rest_comment_author_invalid, rest_comment_content_invalid, rest_comment_author_data_required, comment_duplicate, comment_flood,
  * comment_…_column_length
  */
-export function createComment(site: Site, actor: Actor | null, input: NewComment): Promise<number> {
+export async function createComment(site: Site, actor: Actor | null, input: NewComment): Promise<number> {
+  const { id, ruled } = await addComment(site, actor, input);
+  if (ruled) await judge(site, id, ruled, input.referrer ?? '');
+  const made = site.comments.get(id);
+  if (made) tellOf(site, null, made);
+  return id;
+}
+
+/** @returns its id, and the status by the rules if it is held for the service against spam */
+function addComment(site: Site, actor: Actor | null, input: NewComment): Promise<{ id: number; ruled: CommentStatus | null }> {
   return site.commenters.alone(async () => {
     const { content = '', meta = {}, type, post, parent = 0 } = input;
     const signature = signatureOf(site, actor, input);
@@ -95,6 +107,8 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
       dateGmt: date.gmt,
     };
     const status = type === 'note' ? 'approved' : admit(site, actor, attempt);
+    const isOfVisitor = type !== 'note' && author === 0 && !site.access.can(actor, 'moderate_comments');
+    const ruled = site.spam.isSetUp && isOfVisitor && status !== 'trash' ? status : null;
     const id = await site.ownId('comments');
     const draft: CommentRecord = {
       ...input.added,
@@ -108,7 +122,7 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
       date: date.local,
       dateGmt: date.gmt,
       content: attempt.clean,
-      status,
+      status: ruled ? 'hold' : status,
       was: null,
       type,
       meta,
@@ -120,13 +134,26 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
     try {
       await site.write(() => ({ changes: writeComment(site, made), result: id }));
       site.commenters.arrived(id, site.clock());
-      tellOf(site, null, site.comments.get(id) ?? made);
-      return id;
+      return { id, ruled };
     } catch (error) {
       await site.commenters.forget([id]);
       throw error;
     }
   });
+}
+
+/** A comment held for the service against spam becomes what it says, unless a moderator was faster; without an answer it stays held. */
+async function judge(site: Site, id: number, ruled: CommentStatus, referrer: string): Promise<void> {
+  const comment = site.comments.get(id);
+  const isSpam = comment ? await site.spam.check(comment, referrer) : null;
+  if (isSpam === null) return;
+  const settle = () => {
+    const held = site.comments.get(id);
+    const after = held?.status === 'hold' ? moved(held, isSpam ? 'spam' : ruled) : undefined;
+    return { changes: after ? writeComment(site, after, held) : [], result: id };
+  };
+  // It is stored: a fault of the disk now leaves it held.
+  await site.store.faults.background('spam', () => site.write(settle));
 }
 
 /**
@@ -157,7 +184,9 @@ export async function updateComment(site: Site, actor: Actor | null, id: number,
   });
   if (!same(commenter, site.commenters.get(id))) await site.commenters.keep(id, commenter);
   const after = site.comments.get(id);
-  if (after) tellOf(site, former, after);
+  if (!after) return;
+  tellOf(site, former, after);
+  site.spam.learn(former, after);
 }
 
 /** Trashes a comment, and a note with its replies. @throws RestError rest_comment_invalid_id, rest_already_trashed */

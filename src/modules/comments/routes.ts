@@ -156,12 +156,14 @@ const inputs: Readonly<Record<string, keyof CommentInput>> = { author_email: 'em
 /** The input of a write. A new comment has the IP address of the request. */
 function inputOf(call: Call): CommentInput {
   const { params, site, request, can } = call;
+  const isNew = params.id === undefined;
   const changes = changesOf<CommentRecord>(call, commentFields, undefined) as CommentInput;
   const input: Record<string, unknown> = { ...changes, ...inputFrom<CommentInput>(params, inputs) };
   if (isGiven(params.author_ip) && can('moderate_comments')) input.ip = params.author_ip;
-  else if (params.id === undefined) input.ip = request.ip ?? '127.0.0.1';
+  else if (isNew) input.ip = request.ip ?? '127.0.0.1';
   const agent = params.author_user_agent || request.headers['user-agent'];
   if (agent) input.agent = agent;
+  if (isNew && request.headers.referer) input.referrer = request.headers.referer;
   const dates = resolveDates({ date: params.date || undefined, date_gmt: params.date_gmt || undefined }, site.zone);
   if (dates) input.date = dates;
   return input;

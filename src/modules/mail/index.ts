@@ -1,7 +1,6 @@
 /** E-mail as a module: a queue of letters, sent by the operator's mail server. */
-import { hostname } from 'node:os';
 import type { Module } from '../../kernel/module.ts';
-import { createOutbox, newPending } from '../../kernel/site/outbox.ts';
+import { createOutbox, newPending, ownDocuments } from '../../kernel/site/outbox.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { deliverLetter } from './deliver.ts';
 import { documents, type LetterDelivery, type Mail, type MailSettings } from './record.ts';
@@ -30,8 +29,7 @@ export const mail: Module = {
 function createMail({ store, clock, operator }: Site, log: (line: string) => void): Mail {
   const isSetUp = Object.keys(operator.mail).length > 0;
   let settings: MailSettings | null = null;
-  // Of several nodes that share private documents, each sends its own letters.
-  const own = store.shared ? { ...documents, kept: `${documents.prefix}${hostname()}.json` } : documents;
+  const own = ownDocuments(store, documents);
   const outbox = createOutbox<LetterDelivery>({
     store,
     clock,

@@ -116,7 +116,7 @@ function requestOf(site: Site, post: PostRecord, { fields, headers, client }: Se
       content: (fields.comment ?? '').replaceAll('\r\n', '\n'),
       ...(isUnlocked ? { password: post.password } : {}),
     },
-    headers: { 'user-agent': String(headers['user-agent'] ?? '') },
+    headers: { 'user-agent': String(headers['user-agent'] ?? ''), referer: String(headers.referer ?? '') },
     dialect: neutral,
     user,
     ip: client.ip,
