@@ -2,8 +2,10 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main } from '../../src/cli/main.ts';
 import { missingPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
-import { newSite, run, temporary } from './run.ts';
+import { until } from '../support/site.ts';
+import { newSite, pretend, run, temporary } from './run.ts';
 
 const picture = 'media/2026/11/picture.png';
 
@@ -70,5 +72,38 @@ describe('cms engine', () => {
     expect(err).toContain('postgres://127.0.0.1:1/none');
     expect(err).not.toContain('secret');
     expect((await run(['serve', '--workers', '2', ...at])).err).toContain('--workers works with a folder');
+  });
+
+  test('starts no node on a database that a newer version has migrated, while those that run go on', async () => {
+    const { dir, password } = await newSite();
+    const at = engine('newer');
+    await run(['engine', 'migrate', ...at]);
+    await run(['engine', 'push', dir, ...at]);
+    let stop = (): void => undefined;
+    const stopped = new Promise<void>((done) => (stop = done));
+    const { io, said } = pretend({ stopped: () => stopped });
+    const serving = main(['serve', '--port', '0', ...at], io);
+    try {
+      const root = await until(() => said.err.map((line) => /http:\S+\/cms-json/.exec(line)?.[0]).find(Boolean));
+      await (server as Postgres).run('insert into newer.migration (number) values (99)');
+      const newer = 'is at migration 99, which a newer version has made; this version knows';
+      for (const line of [
+        ['serve', '--port', '0'],
+        ['user', 'list'],
+        ['engine', 'status'],
+        ['engine', 'migrate'],
+        ['engine', 'push', dir, '--replace'],
+      ])
+        expect([line, await run([...line, ...at])]).toEqual([line, { status: 1, out: '', err: expect.stringContaining(newer) }]);
+      const made = await fetch(`${root}/cms/v2/posts`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(`admin:${password}`)}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'While a newer node starts' }),
+      });
+      expect(made.status).toBe(201);
+    } finally {
+      stop();
+      expect(await serving).toBe(0);
+    }
   });
 });

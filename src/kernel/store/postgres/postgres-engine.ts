@@ -29,9 +29,11 @@ export class SchemaError extends Error {}
 export interface PostgresEngine extends ContentEngine {
   /** @throws SchemaError */
   checkSchema(): Promise<void>;
-  /** Carries out the migrations that are missing. @returns what they were */
+  /** Carries out the migrations that are missing. @returns what they were @throws SchemaError */
   migrate(): Promise<readonly string[]>;
 }
+
+const newest = (migrations.at(-1) as { readonly number: number }).number;
 
 const connectMs = 3000;
 /** No statement of ours takes as long on a database that works. */
@@ -252,14 +254,11 @@ export function createPostgresEngine(address: string): PostgresEngine {
       return rows.length > 0;
     },
     async checkSchema() {
-      const newest = (migrations.at(-1) as { readonly number: number }).number;
       const present = await schemaNumber();
+      refuseNewer(present);
       if (present === newest) return;
-      throw new SchemaError(
-        present < newest
-          ? `${location.name} is ${present === 0 ? 'not set up' : `at migration ${present} of ${newest}`}: run cms engine migrate`
-          : `${location.name} is at migration ${present}, which a newer version has made; this version knows ${newest}`,
-      );
+      const state = present === 0 ? 'not set up' : `at migration ${present} of ${newest}`;
+      throw new SchemaError(`${location.name} is ${state}: run cms engine migrate`);
     },
     async migrate() {
       const client = await pool.connect().catch((error: unknown) => {
@@ -275,6 +274,7 @@ export function createPostgresEngine(address: string): PostgresEngine {
           `create table if not exists ${schema}.migration (number int primary key, made_at timestamptz not null default now())`,
         );
         const { rows: made } = await client.query<{ number: number }>(`select number from ${schema}.migration`);
+        refuseNewer(Math.max(0, ...made.map(({ number }) => number)));
         const missing = migrations.filter(({ number }) => !made.some((row) => row.number === number));
         for (const { number, sql } of missing) {
           await client.query(sql(schema));
@@ -294,6 +294,14 @@ export function createPostgresEngine(address: string): PostgresEngine {
       await pool.end();
     },
   };
+
+  /** @throws SchemaError */
+  function refuseNewer(present: number): void {
+    if (present > newest)
+      throw new SchemaError(
+        `${location.name} is at migration ${present}, which a newer version has made; this version knows ${newest}`,
+      );
+  }
 
   async function schemaNumber(): Promise<number> {
     const [found] = await query<{ is: boolean }>('select to_regclass($1) is not null as is', [`${location.schema}.migration`]);
