@@ -1,10 +1,15 @@
 /** Several nodes of one site over one engine: what each of them knows, and what they may promise together. */
+import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
 import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
+import { createPostgresEngine } from '../../../src/kernel/store/postgres/postgres-engine.ts';
 import { addApplicationPassword } from '../../../src/modules/people/accounts/application-passwords.ts';
 import { createContent, interruptible, memoryOf, type Node, openNode, startNode } from '../../support/nodes.ts';
+import { missingPostgres, startPostgres } from '../../support/postgres.ts';
 import { until } from '../../support/site.ts';
+
+const postgres = missingPostgres === null ? it : it.skip;
 
 let engine: ContentEngine;
 let as: string;
@@ -182,5 +187,35 @@ describe('nodes', () => {
       'three',
       'two',
     ]);
+  });
+
+  postgres('refuse writes while too many wait for the database, and go on when it takes them', async () => {
+    const database = await startPostgres();
+    const held = createPostgresEngine(database.address());
+    const other = new pg.Client({ connectionString: database.address() });
+    onTestFinished(async () => {
+      await other.end();
+      await held.close();
+      await database.stop();
+    });
+    await held.migrate();
+    as = await createContent(held);
+    const [node] = (await start(1, held)) as [Node];
+    const commit = (at: number) =>
+      held.commit({ id: `waiting ${at}`, seen: 0, edits: [{ path: `media/${at}.bin`, expect: null, bytes: new Uint8Array(1) }] });
+    await other.connect();
+    await other.query('begin');
+    await other.query('select 1 from cms.position for update');
+    const first = commit(0);
+    const isLocked = `select 1 from pg_stat_activity where wait_event_type = 'Lock'`;
+    await until(async () => (await database.run(isLocked)).length === 1);
+    const rest = Array.from({ length: 256 }, (_, at) => commit(at + 1));
+    const refused = await post(node, { title: 'Too many' });
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'rest_busy', '1']);
+    await other.query('commit');
+    const seqs = (await Promise.all([first, ...rest])).map(({ seq }) => seq);
+    expect(new Set(seqs).size).toBe(257);
+    expect((await post(node, { title: 'Again' })).status).toBe(201);
+    expect((await node.ask('GET', '/posts', { as })).body.map((one: { slug: string }) => one.slug)).toEqual(['again']);
   });
 });
