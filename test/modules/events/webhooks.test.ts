@@ -177,9 +177,9 @@ describe('a webhook', () => {
     expect(of.site.webhooks.counts().waiting).toBeLessThanOrEqual(101);
     const kept = await until(async () => {
       const found = JSON.parse(String(await of.site.store.private.get('events/deliveries.json')));
-      return found?.waiting.length > 0 && found;
+      return found?.waiting.some(({ event }: any) => event.type === 'everything') && found;
     });
-    expect(kept.waiting.some(({ event }: any) => event.type === 'everything')).toBe(true);
+    expect(kept.waiting.length).toBeLessThanOrEqual(101);
   });
 });
 
