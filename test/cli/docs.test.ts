@@ -56,7 +56,7 @@ describe('the documentation', () => {
     const named = ours
       .filter(
         (line) =>
-          !/\b(?:npm|git|node bench|docker|certbot|useradd|systemctl|systemd-run|journalctl)\b.*--|^diff --git |^:root \{/.test(
+          !/\b(?:npm|git|node bench|docker|certbot|useradd|systemctl|systemd-run|journalctl|kubectl)\b.*--|^diff --git |^:root \{/.test(
             line,
           ),
       )
