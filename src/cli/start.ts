@@ -39,7 +39,7 @@ export function defineStart(command: Command, io: Io): void {
       if (account && hasEditor(site)) {
         say('To write in a browser, choose a login password with this link, which works once, for a week:');
         say('');
-        say(`  ${await site.invitations.linkFor(account)}`);
+        say(`  ${await site.invitations.linkFor(account, site.url)}`);
         say('');
       }
       for (const line of requests(`${address}${neutral.root}/cms/v2`, password, firstPost(site))) say(line);

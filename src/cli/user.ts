@@ -224,7 +224,7 @@ async function invitePerson(wanted: string, { dir, url: address, ...options }: O
     if (!site.accounts.byLogin(wanted)) await makeAccount(site, wanted, { role: 'editor', ...options }, io);
     const account = site.accounts.byLogin(wanted) ?? failed(`${wanted} has no account`);
     noteDone(site, 'invite', account.login, {});
-    const link = await site.invitations.linkFor(account);
+    const link = await site.invitations.linkFor(account, site.url);
     if (await isSent(site, account, link, io)) return;
     io.err(`send this link to ${account.login}, who sets a password with it; it works once, for a week:`);
     io.out(link);
@@ -235,6 +235,10 @@ async function invitePerson(wanted: string, { dir, url: address, ...options }: O
 async function isSent(site: Site, { login, email }: Account, link: string, io: Io): Promise<boolean> {
   const settings = mailOf(site.operator, io);
   if (!settings || email === '') return false;
+  if (site.letterUrl === null) {
+    io.err('no letter is sent: only site.yaml states the address of the site, and it is content; name the address with --url');
+    return false;
+  }
   const said = lettersOf(site).invitation({ login, link });
   const refused = await deliverLetter(settings, { kind: 'invitation', to: email, ...said }, newPending(Date.now()).id);
   io.err(

@@ -46,6 +46,9 @@ export function createSiteInService(parts: SiteParts): PlanningSite {
     browserUrl(used) {
       return pinned === '' && used !== undefined && !settings.value('url') ? used : site.credentialUrl(used);
     },
+    get letterUrl() {
+      return pinned === '' && settings.value('url') ? null : site.url;
+    },
     get zone() {
       return settings.value('timezone') as string;
     },

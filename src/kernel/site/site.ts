@@ -41,6 +41,8 @@ export interface KernelSite {
   credentialUrl(used: string | undefined): string;
   /** Where a browser is: the same, but without any stated URL the one that it used. */
   browserUrl(used: string | undefined): string;
+  /** Where links in letters lead that let their reader do something: the operator's address, or the server's own; null where only `site.yaml` states one. */
+  readonly letterUrl: string | null;
   readonly zone: string;
   /** Changes of memory, numbered. */
   readonly feed: Feed;

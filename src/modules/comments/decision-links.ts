@@ -10,9 +10,11 @@ const paths = dialects.map(({ login }) => `/${login.replace('login', 'comments-m
 const linksOf = (site: Site) => createSealedLinks(site, 'comment-decisions.key');
 const stateOf = ({ status, etag }: CommentRecord): readonly unknown[] => [status, etag];
 
-export async function decisionLink(site: Site, comment: CommentRecord): Promise<string> {
+/** Null where a link in a letter could lead to somebody else. */
+export async function decisionLink(site: Site, comment: CommentRecord): Promise<string | null> {
+  if (site.letterUrl === null) return null;
   const token = await linksOf(site).seal(comment.id, stateOf(comment), lifeSeconds);
-  return `${site.url}${paths[dialects.indexOf(neutral)]}?${new URLSearchParams({ token })}`;
+  return `${site.letterUrl}${paths[dialects.indexOf(neutral)]}?${new URLSearchParams({ token })}`;
 }
 
 export const isDecision = (url: string): boolean => paths.includes(url.split('?', 1)[0] as string);

@@ -14,9 +14,9 @@ interface CommentSent {
   readonly text: string;
   readonly link: string;
 }
-/** With the page to approve it or not. */
+/** With the page to approve it or not, if there can be a link to it. */
 interface CommentWaiting extends CommentSent {
-  readonly decide: string;
+  readonly decide: string | null;
 }
 type Said = { readonly subject: string; readonly text: string };
 
@@ -27,6 +27,8 @@ interface Letters {
   readonly approved: (of: CommentSent) => Said;
   readonly test: () => Said;
 }
+
+const linkTo = (what: string, url: string | null): string => (url === null ? '' : `${what}:\n${url}\n\n`);
 
 const en = (site: string): Letters => ({
   invitation: ({ login, link }) => ({
@@ -39,7 +41,7 @@ const en = (site: string): Letters => ({
   }),
   waiting: ({ title, name, email, text, link, decide }) => ({
     subject: `A comment on ${title} waits`,
-    text: `A comment on "${title}" at ${site} waits for approval.\n\nFrom: ${name} <${email}>\n\n${text}\n\nApprove or reject it:\n${decide}\n\nThe page: ${link}\n`,
+    text: `A comment on "${title}" at ${site} waits for approval.\n\nFrom: ${name} <${email}>\n\n${text}\n\n${linkTo('Approve or reject it', decide)}The page: ${link}\n`,
   }),
   approved: ({ title, name, email, text, link }) => ({
     subject: `A comment on ${title}`,
@@ -59,7 +61,7 @@ const de = (site: string): Letters => ({
   }),
   waiting: ({ title, name, email, text, link, decide }) => ({
     subject: `Ein Kommentar zu ${title} wartet`,
-    text: `Ein Kommentar zu „${title}“ bei ${site} wartet auf Freigabe.\n\nVon: ${name} <${email}>\n\n${text}\n\nFreigeben oder ablehnen:\n${decide}\n\nDie Seite: ${link}\n`,
+    text: `Ein Kommentar zu „${title}“ bei ${site} wartet auf Freigabe.\n\nVon: ${name} <${email}>\n\n${text}\n\n${linkTo('Freigeben oder ablehnen', decide)}Die Seite: ${link}\n`,
   }),
   approved: ({ title, name, email, text, link }) => ({
     subject: `Ein Kommentar zu ${title}`,

@@ -155,6 +155,27 @@ describe('a lost password', () => {
     expect(server.received.map(({ to }) => to)).toEqual([['ada@example.org'], ['ida@example.org']]);
   });
 
+  it.each(['GET', 'POST'])('is not offered where only a file says where links would lead (%s)', async (method) => {
+    site = await startSite({
+      operator: { mail: server.settings },
+      files: { 'site.yaml': 'name: Hafen\nurl: https://evil.example\n' },
+    });
+    await signUp(site, 'ada', 'editor');
+    expect(String((await site.ask('GET', '/cms-login.php', { raw: true })).body)).not.toContain('lostpassword');
+    if (method === 'GET') expect((await site.ask('GET', page, { raw: true })).status).toBe(404);
+    else expect((await asked(site, 'ada')).status).toBe(404);
+    const body = { username: 'ole', email: 'ole@example.org', password: 'not used', roles: ['editor'], invite: true };
+    const { status, headers } = await site.ask('POST', '/cms/v2/users', { as: 'admin', body });
+    expect(status).toBe(201);
+    // The administrator gets the link, at the address that they are at.
+    expect(headers.get('x-cms-invitation')).toContain(`${site.url}/cms-login.php`);
+    site.site.setAddress('https://example.com', 'operator');
+    await asked(site, 'ada');
+    await until(() => server.received.length > 0);
+    expect(server.received.map(({ to }) => to)).toEqual([['ada@example.org']]);
+    expect(server.received[0]?.text).toContain('https://example.com/cms-login.php?action=resetpass');
+  });
+
   it('is asked for a few times only', async () => {
     const of = await serve();
     const statuses: number[] = [];
@@ -167,7 +188,7 @@ describe('a lost password', () => {
     site = await startSite();
     expect(String((await site.ask('GET', '/cms-login.php', { raw: true })).body)).not.toContain('lostpassword');
     const { status, body } = await site.ask('GET', page, { raw: true });
-    expect([status, String(body)]).toEqual([404, expect.stringContaining('sends no email')]);
+    expect([status, String(body)]).toEqual([404, expect.stringContaining('sends no links by email')]);
   });
 });
 

@@ -19,8 +19,8 @@ const lives = table({ invitation: 7 * 86_400, resetpass: 86_400 });
 export type Purpose = keyof typeof lives;
 
 export interface Invitations {
-  /** URL of the page to choose a password. */
-  linkFor(account: Account, purpose?: Purpose): Promise<string>;
+  /** URL of the page to choose a password, at the address `base`. */
+  linkFor(account: Account, base: string, purpose?: Purpose): Promise<string>;
   /** The account of a token; null if invalid, expired or used. */
   read(token: string, purpose: Purpose): Promise<Account | null>;
 }
@@ -34,9 +34,9 @@ export function createInvitations(site: Site): Invitations {
   const stateOf = ({ passwordHash, registered }: Account, purpose: Purpose): readonly unknown[] =>
     purpose === 'invitation' ? [passwordHash, registered] : [passwordHash, registered, purpose];
   return {
-    async linkFor(account, purpose = 'invitation') {
+    async linkFor(account, base, purpose = 'invitation') {
       const token = await links.seal(account.id, stateOf(account, purpose), lives[purpose]);
-      return `${site.url}/${neutral.login}?${new URLSearchParams({ action: purpose, token })}`;
+      return `${base}/${neutral.login}?${new URLSearchParams({ action: purpose, token })}`;
     },
     read: (token, purpose) =>
       links.read(token, async (id) => {

@@ -15,7 +15,7 @@ import { signInPage, signOutPage, type Ways } from './form.ts';
 import { expired, isMeant, ownPath, proofFor } from './guard.ts';
 import { createInvitationPage } from './invitation-page.ts';
 import { isPurpose } from './invitations.ts';
-import { createLostPassword, lostAction } from './lost-password.ts';
+import { createLostPassword, lostAction, sendsLinks } from './lost-password.ts';
 import { nameOf, notePage, redirectPage, type Told } from './html.ts';
 import type { SecondStep } from './second-step.ts';
 import type { OfferedPasskeys } from './passkey-form.ts';
@@ -136,7 +136,7 @@ export function createLogin(site: Site, { check, openId, passkeys, secondStep }:
     const provider = openId && { name: openId.settings.name, path: `/${login}?action=${openIdAction}` };
     return {
       password: takesPasswords,
-      lost: site.mail.isSetUp ? `/${login}?action=${lostAction}` : null,
+      lost: sendsLinks(site) ? `/${login}?action=${lostAction}` : null,
       passkey: passkeys()?.use(visit) ?? null,
       provider,
     };

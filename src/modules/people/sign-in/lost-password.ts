@@ -11,6 +11,9 @@ import { alertOf, htmlPage, nameOf, notePage, type Told } from './html.ts';
 
 export const lostAction = 'lostpassword';
 
+/** Whoever may change content must not get a link that was sent to somebody else. */
+export const sendsLinks = ({ mail, letterUrl }: Pick<Site, 'mail' | 'letterUrl'>): boolean => mail.isSetUp && letterUrl !== null;
+
 interface LostPassword {
   page(visit: Visit): Page;
   readonly form: FormTaker;
@@ -40,14 +43,14 @@ export function createLostPassword(site: Site): LostPassword {
     notePage(
       nameOf(site),
       'Lost your password?',
-      'This site sends no email. Ask an administrator for a link with which you can choose a new password.',
+      'This site sends no links by email. Ask an administrator for a link with which you can choose a new password.',
       404,
     );
 
   return {
-    page: (visit) => (site.mail.isSetUp ? show(visit) : unavailable()),
+    page: (visit) => (sendsLinks(site) ? show(visit) : unavailable()),
     form: async (form) => {
-      if (!site.mail.isSetUp) return unavailable();
+      if (!sendsLinks(site)) return unavailable();
       if (!isMeant(site, form, null)) return show(form, expired, { status: 403 });
       const name = (form.fields.login ?? '').trim();
       if (name === '') return show(form, 'Enter your username or email address.', { status: 400 });
@@ -72,7 +75,8 @@ export function createLostPassword(site: Site): LostPassword {
     await site.accounts.refresh(name);
     const account = site.accounts.byLogin(name);
     if (!account || account.email === '' || !isDue(account)) return;
-    const link = await site.invitations.linkFor(account, 'resetpass');
+    if (site.letterUrl === null) return;
+    const link = await site.invitations.linkFor(account, site.letterUrl, 'resetpass');
     const said = lettersOf(site).reset({ login: account.login, link });
     site.mail.send({ kind: 'password', to: account.email, ...said });
     site.audit.note({ event: 'password.lost', on: account.login, ip });

@@ -153,9 +153,11 @@ function wantsInvitation({ request: { query, form, json } }: Call): boolean {
 async function invitation({ site, request }: Call, id: number): Promise<Record<string, string>> {
   const account = site.accounts.get(id);
   if (!account) return {};
-  const link = await site.invitations.linkFor(account);
-  const said = lettersOf(site).invitation({ login: account.login, link });
-  if (account.email !== '') site.mail.send({ kind: 'invitation', to: account.email, ...said });
+  if (account.email !== '' && site.letterUrl !== null) {
+    const link = await site.invitations.linkFor(account, site.letterUrl);
+    site.mail.send({ kind: 'invitation', to: account.email, ...lettersOf(site).invitation({ login: account.login, link }) });
+  }
+  const link = await site.invitations.linkFor(account, site.credentialUrl(request.usedOrigin));
   return { [request.dialect.header('Invitation')]: link };
 }
 

@@ -297,7 +297,7 @@ describe('where people only sign in at the provider', () => {
     const asked = await sendForm(site, app, { decision: 'approve', login: 'admin', password });
     expect(asked.headers.get('location')).toContain('/cms-login.php?redirect_to=%2Fcms-admin%2Fauthorize');
     expect((await site.ask('GET', '/cms/v2/users/me', { as: 'admin' })).status).toBe(200);
-    const link = await site.site.invitations.linkFor(account(site, 'admin') as NonNullable<ReturnType<typeof account>>);
+    const link = await site.site.invitations.linkFor(account(site, 'admin') as NonNullable<ReturnType<typeof account>>, site.url);
     expect((await look(site, pathOf(link))).body).toContain('Sign in with Example ID');
     expect((await sendForm(site, pathOf(link), { next: 'ebb and flow', again: 'ebb and flow' })).status).toBe(200);
     expect(site.site.accounts.get(1)?.passwordHash).toBe(account(site, 'admin')?.passwordHash);

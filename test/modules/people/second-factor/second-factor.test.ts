@@ -172,7 +172,7 @@ describe('an authenticator app', () => {
       1,
     ]);
     expect(hiddenFields(asked.body).redirect_to?.replace('&amp;', '&')).toBe(page);
-    const link = await site.site.invitations.linkFor(account(login) as NonNullable<ReturnType<typeof account>>);
+    const link = await site.site.invitations.linkFor(account(login) as NonNullable<ReturnType<typeof account>>, site.url);
     const chosen = await sendForm(site, link.slice(link.indexOf('/', 'https://x'.length)), {
       next: 'ebb and flow',
       again: 'ebb and flow',
