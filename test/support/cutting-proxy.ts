@@ -18,8 +18,10 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
 
   const server = createServer((client) => {
     const database = connect(target, '127.0.0.1');
-    let isCut = false;
+    let cut: (() => void) | null = null;
     const end = (): void => {
+      // The node may give up before there is an answer: that is lost as well.
+      cut?.();
       for (const socket of [client, database]) {
         open.delete(socket);
         socket.destroy();
@@ -32,18 +34,14 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
     if (isSevered) return end();
     client.on('data', (bytes) => {
       if (wanted !== null && bytes.includes(wanted.statement)) {
-        const { done } = wanted;
+        cut = wanted.done;
         wanted = null;
-        isCut = true;
-        database.once('data', () => {
-          end();
-          done();
-        });
+        database.once('data', end);
       }
       database.write(bytes);
     });
     database.on('data', (bytes) => {
-      if (!isCut) client.write(bytes);
+      if (cut === null) client.write(bytes);
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
