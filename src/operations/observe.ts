@@ -11,6 +11,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Around } from '../kernel/http/connections.ts';
 import type { Server } from '../kernel/http/server.ts';
 import type { Module } from '../kernel/module.ts';
+import { readingMethods } from '../kernel/rest/request.ts';
 import type { Call, Route } from '../kernel/rest/types.ts';
 import { createStoreCounts, type StoreCounts } from './following.ts';
 import { filesOf, type LogFormat, printEvent } from './lines.ts';
@@ -50,7 +51,6 @@ interface Asking {
 const idHeader = 'X-Request-Id';
 /** Of ids that clients and proxies send. */
 const plainId = /^[\w.:-]{1,64}$/;
-const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function createObserver({ log, format, writes: logsWrites, requests }: ObserverOptions): Observer {
   const asking = new AsyncLocalStorage<Asking>();
@@ -73,7 +73,7 @@ export function createObserver({ log, format, writes: logsWrites, requests }: Ob
       if (probes?.take(incoming, outgoing, source.site)) return;
       const began = performance.now();
       const { method = '', url = '/', headers } = incoming;
-      const mayWrite = !reading.has(method);
+      const mayWrite = !readingMethods.has(method);
       const isNamed = headers['x-request-id'] !== undefined;
       const id = requests || mayWrite || isNamed ? idOf(incoming) : '';
       if (requests || isNamed) outgoing.setHeader(idHeader, id);
@@ -94,7 +94,7 @@ export function createObserver({ log, format, writes: logsWrites, requests }: Ob
       else handle(incoming, outgoing);
     },
     within: (handle) => (incoming, outgoing) => {
-      if (reading.has(incoming.method)) handle(incoming, outgoing);
+      if (readingMethods.has(incoming.method)) handle(incoming, outgoing);
       else write(idOf(incoming), handle, incoming, outgoing);
     },
     module: {
@@ -163,7 +163,7 @@ export function createObserver({ log, format, writes: logsWrites, requests }: Ob
       if (writing) writing.user = login;
     };
     const endpoints = route.endpoints.map((endpoint): Route['endpoints'][number] => {
-      if (!requests && endpoint.methods.every((method) => reading.has(method))) return endpoint;
+      if (!requests && endpoint.methods.every((method) => readingMethods.has(method))) return endpoint;
       return {
         ...endpoint,
         handle: (call) => {

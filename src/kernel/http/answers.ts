@@ -7,13 +7,13 @@ import { describeOptions } from '../rest/describe.ts';
 import { failureOf } from '../rest/failures.ts';
 import { createFieldFilter } from '../rest/fields.ts';
 import type { Dispatcher } from '../rest/types.ts';
-import type { RestRequest, RestResponse } from '../rest/request.ts';
+import { readingMethods, type RestRequest, type RestResponse } from '../rest/request.ts';
 import { yieldIfBusy } from '../scheduler.ts';
 import type { Site } from '../site/site.ts';
 import type { Address } from './address.ts';
 import type { Chunks } from './buffer-pool.ts';
 import { type FrontCache, isKeepable } from './front-cache.ts';
-import { isReading, type RequestReader } from './request.ts';
+import type { RequestReader } from './request.ts';
 import { isCallback, type Written, writeResponse } from './respond.ts';
 
 export interface AnswerOptions {
@@ -72,7 +72,7 @@ export function createAnswers({ site, dispatcher, requests, front, keyOf, isForw
       hsts: site.operator.hsts,
       allocate,
     });
-    if (!isReading.has(request.method) && written.status < 400)
+    if (!readingMethods.has(request.method) && written.status < 400)
       written.headers.push(request.dialect.header('Seq'), String(site.feed.seq));
     // Nobody reads what is still to come.
     if (isUnread || written.status === 413) written.headers.push('Connection', 'close');

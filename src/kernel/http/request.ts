@@ -11,7 +11,7 @@ import { type BodyLimits, defaultLimits } from '../rest/body-limits.ts';
 import { BodyError } from '../rest/body-error.ts';
 import { dialects } from '../rest/dialect.ts';
 import type { Dispatcher } from '../rest/types.ts';
-import type { Method, Params, RestRequest } from '../rest/request.ts';
+import { type Method, type Params, readingMethods, type RestRequest } from '../rest/request.ts';
 import type { Address } from './address.ts';
 import { createBodyRoom } from './body-room.ts';
 import { hasBody } from './front-cache.ts';
@@ -39,9 +39,6 @@ export interface RequestReaderOptions {
   readonly nonceHeaders: readonly string[];
   readonly clientOf: (incoming: IncomingMessage) => Client;
 }
-
-/** Methods whose requests change nothing. */
-export const isReading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const visitor: Authenticated = { user: null };
 const unconfirmed = (): Authenticated => ({ user: null, refusal: new RestError('rest_cookie_invalid_nonce') });
@@ -90,7 +87,7 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
     const method = methodOf(incoming.method ?? 'GET', query, headers);
     const isNamed = headers.authorization !== undefined || headers.cookie !== undefined || nonce !== undefined;
     const isVisitor = !isNamed && !nonceHeaders.some((name) => headers[name] !== undefined);
-    if (!isVisitor || !isReading.has(method)) await site.store.shared?.fresh();
+    if (!isVisitor || !readingMethods.has(method)) await site.store.shared?.fresh();
     const who: Authenticated = isVisitor ? visitor : await authenticator.authenticate(headers, client, nonce);
     const isWithBody = hasBody(headers);
     // Parameters in a body take part in an item, and not in what names its printed form.

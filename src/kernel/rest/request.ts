@@ -5,6 +5,8 @@ import type { Actor } from '../model/access.ts';
 import type { Dialect } from './dialect.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+/** Those of requests that change nothing. */
+export const readingMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export type Params = Readonly<Record<string, unknown>>;
 
 /** An uploaded part of a form, or the raw body of an upload: a file that is gone when the request is answered. */

@@ -3,6 +3,7 @@
  */
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import { readingMethods } from '../../rest/request.ts';
 
 interface Forwarder {
   /** Answers with what the writer says. Never rejects. */
@@ -49,7 +50,7 @@ export function createForwarder({ token, writer }: ForwardOptions): Forwarder {
     sent.on('error', () => {
       if (outgoing.headersSent) outgoing.destroy();
       // Asking twice does no harm.
-      else if (!isAgain && isSafe(incoming) && !hasBody(incoming)) void pass(incoming, outgoing, true);
+      else if (!isAgain && readingMethods.has(incoming.method) && !hasBody(incoming)) void pass(incoming, outgoing, true);
       else refuse(outgoing, 502, 'The server was started again before it had answered. What was sent may have been saved.');
     });
     sent.on('response', (answer) => {
@@ -102,7 +103,7 @@ export function createForwarder({ token, writer }: ForwardOptions): Forwarder {
       headers[key] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
     }
     if (incoming.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
-    else if (!hasBody(incoming) && !isSafe(incoming)) headers['content-length'] = '0';
+    else if (!hasBody(incoming) && !readingMethods.has(incoming.method)) headers['content-length'] = '0';
     headers[passed.token] = token;
     headers[passed.ip] = incoming.socket.remoteAddress ?? '';
     return headers;
@@ -121,10 +122,6 @@ export function endToEnd(raw: readonly string[]): [string, string][] {
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
-}
-
-function isSafe({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
 function refuse(outgoing: ServerResponse, status: number, message: string): void {

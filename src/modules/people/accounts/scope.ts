@@ -6,7 +6,7 @@
  */
 import type { Actor } from '../../../kernel/model/access.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
-import type { Params } from '../../../kernel/rest/request.ts';
+import { type Params, readingMethods } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { PostType } from '../../types/record.ts';
 
@@ -23,7 +23,6 @@ interface ScopeRow {
   limits(named: string, site: ScopedSite): Limits;
 }
 
-const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Routes irrelevant for builds; below their namespaces, not the indexes of those. */
 const closedToBuilds = new RegExp(
   [
@@ -48,7 +47,7 @@ const scopes: readonly ScopeRow[] = [
     form: 'read',
     pattern: /^read$/,
     changes: () => 'nothing',
-    limits: () => ({ refuses: (method) => !reading.has(method) }),
+    limits: () => ({ refuses: (method) => !readingMethods.has(method) }),
   },
   {
     form: 'build',
@@ -56,7 +55,7 @@ const scopes: readonly ScopeRow[] = [
     changes: () => 'nothing',
     limits: () => ({
       refuses: (method, route, params) =>
-        !reading.has(method) || closedToBuilds.test(route) || (people.test(route) && isOfAccounts(params)),
+        !readingMethods.has(method) || closedToBuilds.test(route) || (people.test(route) && isOfAccounts(params)),
     }),
   },
   {
@@ -145,7 +144,7 @@ function rowOf(part: string): FoundRow | undefined {
 
 /** Whether a request changes something other than what the scope allows. */
 function changesOther(method: string, route: string, isMeant: (route: string) => boolean): boolean {
-  return !reading.has(method) && !isBelow(route, batch) && !isMeant(route);
+  return !readingMethods.has(method) && !isBelow(route, batch) && !isMeant(route);
 }
 
 function isBelow(route: string, base: string): boolean {
