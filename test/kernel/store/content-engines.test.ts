@@ -202,4 +202,13 @@ describe.each(engines)('$name', ({ open, isMissing = false }) => {
     expect(text((await engine.read(['n.md'])).get('n.md'))).toBe('12');
     expect(await engine.position()).toBe(13);
   });
+
+  use('lets a commit that cannot be carried out cost no other one', async () => {
+    const one = (path: string, claims: string[] = []) =>
+      commit(engine, { claims, edits: [{ path, expect: null, bytes: bytes(path) }] });
+    // Half of a character is no text to a database.
+    const [first, , last] = await Promise.allSettled([one('a.md'), one('b.md', ['\ud800']), one('c.md')]);
+    expect([first.status, last.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect((await all(engine)).files.map(({ path }) => path)).toEqual(expect.arrayContaining(['a.md', 'c.md']));
+  });
 });

@@ -103,13 +103,16 @@ export function createPostgresEngine(address: string): PostgresEngine {
   async function send(): Promise<void> {
     if (isSending) return;
     isSending = true;
-    while (waiting.length > 0) {
-      const some = take(waiting);
+    const alone: Waiting[] = [];
+    while (waiting.length + alone.length > 0) {
+      const some = alone.length > 0 ? alone.splice(0, 1) : take(waiting);
       try {
         await carryOut(some);
       } catch (error) {
         // The connection may have been lost after the commit: each is asked after by itself.
         if (isUnsettled(error)) await Promise.all(some.map((one) => settleLost(one, error as EngineAwayError)));
+        // What the database refuses is refused to the one that asks for it: the others go without it.
+        else if (some.length > 1 && error instanceof pg.DatabaseError) alone.push(...some);
         else for (const one of some) one.failed(error);
       }
     }
@@ -359,8 +362,10 @@ function createListening({ pool, schema }: Location) {
       if (client !== own) return;
       client = null;
       own.end().catch(() => undefined);
-      timer = setTimeout(() => void open(), listenAgainMs);
-      timer.unref();
+      timer = setTimeout(() => {
+        timer = undefined;
+        void open();
+      }, listenAgainMs).unref();
     };
     own.on('error', lost).on('end', lost);
     own.on('notification', () => {
