@@ -57,7 +57,7 @@ export async function createEngineStore({
   const listeners = new Set<Parameters<Store['watch']>[0]>();
   /** Files that are gone. */
   const gone = new Set<string>();
-  /** What has changed while nobody listened. */
+  /** What has changed while nobody listened, or could not be taken in. */
   const untold = new Set<string>();
   const polled = { sweeps: 0, sweptMs: 0, sweptAt: null as number | null };
   let position = 0;
@@ -112,14 +112,18 @@ export async function createEngineStore({
   }
 
   async function tell(paths: readonly string[], keys: readonly string[]): Promise<void> {
-    if (paths.length + keys.length === 0) return;
-    if (listeners.size === 0) {
-      for (const path of paths) untold.add(path);
-      return;
-    }
-    const batch: Batch = { ...(await statCache.look([...paths, ...untold])), isSettled: true, documents: keys };
-    untold.clear();
+    if (paths.length + keys.length + untold.size === 0) return;
+    const all = new Set([...paths, ...untold]);
+    for (const path of all) untold.add(path);
+    if (listeners.size === 0) return;
+    // Those whose news somebody could not take in the last time have been looked at already.
+    const batch: Batch = {
+      ...(await statCache.look([...all], all.size > paths.length ? 'all' : 'changed')),
+      isSettled: true,
+      documents: keys,
+    };
     for (const listener of listeners) await listener(batch);
+    for (const path of all) untold.delete(path);
   }
 
   async function catchUp(): Promise<void> {

@@ -1,0 +1,24 @@
+/** A store over a content engine: what it tells its listeners. */
+import { expect, it } from 'vitest';
+import { createEngineStore } from '../../../src/kernel/store/engine/engine-store.ts';
+import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
+import { until } from '../../support/site.ts';
+
+it('tells again what a listener could not take in', async () => {
+  const engine = createMemoryEngine();
+  const store = await createEngineStore({ engine, pollMs: 10 });
+  await store.load();
+  const taken: string[] = [];
+  let isBroken = true;
+  await store.watch(async ({ entries }) => {
+    if (isBroken && entries.length > 0) {
+      isBroken = false;
+      throw new Error('no memory left');
+    }
+    taken.push(...entries.map(({ path }) => path));
+  });
+  await engine.commit({ id: '1', seen: 0, edits: [{ path: 'posts/a.md', expect: null, bytes: Buffer.from('one') }] });
+  await until(() => taken.length > 0);
+  expect(taken).toEqual(['posts/a.md']);
+  await store.close();
+});
