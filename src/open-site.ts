@@ -21,6 +21,8 @@ export interface OpenOptions {
   /** Modules beside those of the deployment. */
   readonly modules?: readonly Module[];
   readonly readOnly?: boolean;
+  /** See `StoreOptions`. */
+  readonly untouched?: boolean;
   readonly clock?: () => number;
   readonly progress?: (done: number, total: number) => void;
   /** Puts something between the folder and the site. */
@@ -31,13 +33,23 @@ export interface OpenOptions {
 
 /** Opens the content folder `dir`, or the engine at that address. @throws when it is no folder or cannot be read; ModuleError when two modules exclude each other, or a plugin cannot be run */
 export async function openSite(dir: string, options: OpenOptions = {}): Promise<Site> {
-  const { operator, modules = [], readOnly = false, clock, progress, taken, log, wrap = (store) => store } = options;
+  const {
+    operator,
+    modules = [],
+    readOnly = false,
+    untouched = false,
+    clock,
+    progress,
+    taken,
+    log,
+    wrap = (store) => store,
+  } = options;
   const isEngine = isEngineAddress(dir);
   if (isEngine && operator?.plugins)
     throw new ModuleError('plugins are files of a folder: with an engine, build them into the program, or switch them off');
   const own = operator?.plugins ? await loadPlugins(dir, kit) : [];
   const settings = operatorDefaults(isEngine && operator ? withinEngine(operator) : operator);
-  const store = wrap(await openContent({ dir, readOnly }, settings));
+  const store = wrap(await openContent({ dir, readOnly, untouched }, settings));
   return createSite({
     store,
     modules: (deployment) => [...modulesOf(deployment), ...modules, ...own],

@@ -104,7 +104,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     .stopped(Number.POSITIVE_INFINITY)
     .then(() => stop.abort(new Failure(status.failed, 'stopped', unfinished(format))));
   const readOnly = options.readOnly ?? options.dryRun ?? false;
-  const site = await openFolder(dir, io, { readOnly });
+  const site = await openFolder(dir, io, { readOnly, untouched: options.readOnly ?? false });
   try {
     if (options.url) site.setAddress(options.url, 'operator');
     if (format.uses.includes('folder') && site.url === '')

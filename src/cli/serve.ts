@@ -193,6 +193,7 @@ async function openAs({ dir, options, io }: Served, observer: Observer, more: Op
   const site = await openSite(dir, {
     operator: operatorOf(dir, io, { serves: true }),
     readOnly: options.readOnly ?? false,
+    untouched: options.readOnly ?? false,
     ...more,
     modules: [observer.module],
     wrap: (store) => observer.wrap(more.wrap?.(store) ?? store),
@@ -226,7 +227,7 @@ async function work(served: Served): Promise<void> {
     crash: watchCrash((line) => io.err(`[${io.env[workerVariable]}] ${line}`), patienceMs),
     graceMs,
     openWriter: ({ wrap, taken }) => open(served, observer, { wrap, taken }),
-    openReplica: (wrap) => openAs(served, observer, { readOnly: true, wrap }),
+    openReplica: (wrap) => openAs(served, observer, { readOnly: true, untouched: true, wrap }),
     compose: composeSite,
     log: io.err,
     ready: (site, address) => announce(served, site, address),

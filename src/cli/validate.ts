@@ -3,7 +3,6 @@
  */
 import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readSequences } from '../kernel/site/id-ranges.ts';
 import { createAccounts } from '../modules/people/accounts/accounts.ts';
@@ -27,7 +26,7 @@ import { kindOf } from '../kernel/store/paths.ts';
 import { embeddedRepositories, trackedProblems } from '../validate/repositories.ts';
 import { scanFolder } from './folder-files.ts';
 import { problemOf } from '../kernel/store/problems.ts';
-import type { OpenStore } from '../kernel/store/store.ts';
+import { isHalfWritten, type OpenStore } from '../kernel/store/store.ts';
 import { openContent } from '../modules/media/store/open-content.ts';
 import { StaleWriteError, type Entry, type Problem, type Store } from '../kernel/store/types.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
@@ -163,14 +162,9 @@ async function folderProblems(dir: string, store: Store): Promise<Problem[]> {
   return [...((await store.private.inspect?.()) ?? []), ...tracked, ...(await embeddedRepositories(dir))];
 }
 
-/** A server that runs beside this is in the middle of a write for milliseconds at a time; one that has died stays there. */
+/** What could not be finished when the folder was opened. */
 async function halfWrittenIn(store: OpenStore): Promise<readonly Problem[]> {
-  const first = store.halfWritten();
-  if (first === null) return [];
-  for (const waitMs of [20, 50, 100, 200]) {
-    await pause(waitMs);
-    if (store.halfWritten() !== first) return [];
-  }
+  if (!(await isHalfWritten(store))) return [];
   const { severity, about, help } = rules['half-written'];
   return [{ ...problemOf('.cms/log', { rule: 'half-written', message: about, hint: help }), severity: severity as 'warning' }];
 }

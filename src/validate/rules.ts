@@ -70,7 +70,7 @@ export const rules = table({
   'half-written': rule(
     'warning',
     'A process ended in the middle of a write: some of its files are new, the others old.',
-    'Start the server, or run `cms validate --fix`: either finishes the write.',
+    'Make the folder writable: any command that opens it finishes the write.',
   ),
   'folder-unreadable': rule('error', 'The content folder cannot be listed.', 'Check its owner and mode.'),
   'not-read-link': rule('warning', 'A symbolic link is not followed.', 'Put the file itself there.'),

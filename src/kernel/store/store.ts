@@ -4,6 +4,7 @@
 
 import { existsSync, lstatSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { rereadData } from '../yaml/codec.ts';
 import { createDisk } from './durable.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -35,8 +36,10 @@ const keepEveryMs = 10 * 60_000;
 export interface StoreOptions {
   /** The content folder; made when it is not there, unless `readOnly`. */
   readonly dir: string;
-  /** Nothing is written anywhere: no commits, no documents, no lock. */
+  /** Nothing is written anywhere: no commits, no documents, no lock; but what a process that died has left half done is finished. */
   readonly readOnly?: boolean;
+  /** Not even that. */
+  readonly untouched?: boolean;
   /** The state directory of this machine. Default: see `stateDirectory`. */
   readonly state?: string;
   /** unstorage drivers in place of folders. */
@@ -56,10 +59,30 @@ export interface OpenStore extends Store {
 }
 
 /**
- * Opens a content folder. What a process that died has left half done is finished or undone first.
+ * Opens a content folder. What a process that died has left half done is finished or undone first; a folder that is only read is read
+ * as it is where that cannot be done.
  * @throws LockError when another process keeps the folder locked; StateError; Error when `.cms` is a link
  */
-export async function createStore({
+export async function createStore(options: StoreOptions): Promise<OpenStore> {
+  const store = await openStore(options);
+  if (!options.readOnly || options.untouched || !(await isHalfWritten(store))) return store;
+  const writer = await openStore({ ...options, readOnly: false }).catch(() => null);
+  await writer?.close();
+  return store;
+}
+
+/** Whether a commit has begun that nobody goes on with: one of a server that runs beside this is complete within milliseconds. */
+export async function isHalfWritten(store: OpenStore): Promise<boolean> {
+  const first = store.halfWritten();
+  if (first === null) return false;
+  for (const waitMs of [20, 50, 100, 200]) {
+    await pause(waitMs);
+    if (store.halfWritten() !== first) return false;
+  }
+  return true;
+}
+
+async function openStore({
   dir,
   readOnly = false,
   state = stateDirectory(),

@@ -25,7 +25,7 @@ import { createMounts, type Engine } from '../../../src/kernel/store/mounts.ts';
 import { createQueue } from '../../../src/kernel/store/queue.ts';
 import { createStatCache } from '../../../src/kernel/store/stat-cache.ts';
 import { openSeal, stateDirectory } from '../../../src/kernel/store/state.ts';
-import { createStore, type OpenStore } from '../../../src/kernel/store/store.ts';
+import { createStore, isHalfWritten, type OpenStore } from '../../../src/kernel/store/store.ts';
 import type { FileChange } from '../../../src/kernel/store/types.ts';
 import { etagOf } from '../../../src/kernel/yaml/codec.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
@@ -156,6 +156,21 @@ describe('an interrupted commit', () => {
     expect(folder.read('posts/a.md')).toBe('A');
     expect(other.halfWritten()).toBeNull();
     await other.close();
+  });
+
+  it.each(kinds)('with its files %s is finished by who only reads, unless nothing may be written', async (kind) => {
+    const one = begun(kind);
+    await logged(one.folder, [one.steps]);
+    await carryOut(one, 1);
+    const untouched = await createStore({ dir: one.folder.dir, readOnly: true, untouched: true });
+    expect(existsSync(one.folder.at('posts/c/b.md'))).toBe(false);
+    expect(await isHalfWritten(untouched)).toBe(true);
+    await untouched.close();
+    const reader = await createStore({ dir: one.folder.dir, readOnly: true });
+    const { entries } = await reader.load();
+    expect(Object.fromEntries(entries.map((entry) => [basename(entry.path), entry.body]))).toEqual(asAfter);
+    expect(await isHalfWritten(reader)).toBe(false);
+    await reader.close();
   });
 
   it.each(kinds)('with its files %s, at the last moment, because a file was saved by hand, is undone', async (kind) => {
