@@ -1,4 +1,4 @@
-/** docs/validate.md against the table of rules: every rule is there as it is declared, and its example is found by it. */
+/** docs/validate.md against the table of rules: every rule is there as it is declared, and finds its example in examples.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import { kindOf } from '../../src/kernel/store/paths.ts';
 import { contentOf, findings, sound } from './findings.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/validate.md'), 'utf8');
+const examplesPage = readFileSync(join(import.meta.dirname, 'examples.md'), 'utf8');
 
 /** Rules that no text of a file can show. */
 const untold = new Set([
@@ -27,21 +28,22 @@ const untold = new Set([
   'no-repository',
 ]);
 
-const sections = new Map(
-  page
-    .split(/^### /m)
+/** Name → severity and text of its item in the page. */
+const items = new Map(
+  [...page.matchAll(/^- `([a-z0-9-]+)` \((error|warning|note)\): (.*)$/gm)].map(
+    ([, name = '', severity, text = '']) => [name, { severity, text }] as const,
+  ),
+);
+
+/** Name → files with something that the rule finds. */
+const examples = new Map(
+  examplesPage
+    .split(/^## /m)
     .slice(1)
     .map((section) => {
-      const [heading = '', ...lines] = section.split('\n');
-      const [name = '', severity, fix] = heading.split(' · ');
-      const text = lines.join('\n').split(/^## /m)[0] as string;
-      const files = Object.fromEntries(
-        [...text.matchAll(/^`([^`\n]+)`\n\n````text\n([\s\S]*?)````$/gm)].map(([, path, body]) => [
-          path as string,
-          body as string,
-        ]),
-      );
-      return [name.replaceAll('`', ''), { severity, fixed: fix === '--fix', text, files }] as const;
+      const [name = '', ...lines] = section.split('\n');
+      const files = [...lines.join('\n').matchAll(/^`([^`\n]+)`\n\n````text\n([\s\S]*?)````$/gm)];
+      return [name, Object.fromEntries(files.map(([, path = '', text = '']) => [path, text]))] as const;
     }),
 );
 
@@ -54,16 +56,16 @@ function unreadable(path: string, text: string): string | undefined {
 
 describe('docs/validate.md', () => {
   it('has every rule, in order, and no other', () => {
-    expect([...sections.keys()]).toEqual(Object.keys(rules));
+    expect([...items.keys()]).toEqual(Object.keys(rules));
   });
 
   it.each(Object.entries<Rule>(rules))('%s', async (name, { severity, about, help, fix }) => {
-    const section = sections.get(name);
-    expect(section).toMatchObject({ severity, fixed: fix !== undefined });
-    expect(section?.text).toContain(about);
-    expect(section?.text).toContain(help);
-    if (fix !== undefined) expect(section?.text).toContain(`\`--fix\` ${fix}.`);
-    const files = section?.files ?? {};
+    const item = items.get(name);
+    expect(item?.severity).toBe(severity);
+    expect(item?.text).toContain(about);
+    expect(item?.text).toContain(help);
+    expect(/`--fix` ([^`]*)\.$/.exec(item?.text ?? '')?.[1]).toBe(fix);
+    const files = examples.get(name) ?? {};
     if (untold.has(name) || name.startsWith('not-read-')) {
       expect(files).toEqual({});
       return;
