@@ -35,7 +35,7 @@ export function defineBackup(command: Command, io: Io): void {
     .option('--keep <number>', 'keep this many backups of the site in the folder, and remove older ones', atLeastOne)
     .option('--encrypt', 'encrypt with a passphrase: $CMS_BACKUP_PASSPHRASE, or --passphrase-file')
     .option('--passphrase-file <file>', 'file whose first line is the passphrase')
-    .option('--json', 'print the report as JSON')
+    .option('--json', 'print JSON')
     .action((named: string | undefined, options: Options) => backup(contentFolder(named, io), options, io));
   examples(command, 'cms backup my-site --out /var/backups/cms --keep 7', 'cms backup my-site --out /mnt/offsite --encrypt');
 }

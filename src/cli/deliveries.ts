@@ -34,7 +34,7 @@ export function defineDeliveries<T extends Pending>(command: Command, io: Io, of
   const list = command
     .command('list')
     .description(`list ${of.word}s that wait for their next attempt, and dead ones; exits with 1 if there are dead ones`)
-    .option('--json', 'print a JSON list')
+    .option('--json', 'print JSON')
     .option('--dir <dir>', dirText)
     .action((flags: Flags) => withStore(flags, io, (store) => runList(store, of, flags, io)));
   examples(list, `cms ${of.command} list`, `cms ${of.command} list --dir my-site --json`);
@@ -43,7 +43,7 @@ export function defineDeliveries<T extends Pending>(command: Command, io: Io, of
     .argument('[id...]', `ids of dead ${of.word}s, as cms ${of.command} list prints them`)
     .description(`send dead ${of.word}s again, by the running server or the next one`)
     .option('--all', `all dead ${of.word}s`)
-    .option('--json', 'print the ids as a JSON list')
+    .option('--json', 'print JSON')
     .option('--dir <dir>', dirText)
     .action((ids: string[], flags: Flags) => {
       if (ids.length > 0 === (flags.all === true)) misuse('pass ids, or --all', `cms ${of.command} list shows them`);

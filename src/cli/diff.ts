@@ -22,7 +22,7 @@ export function defineDiff(command: Command, io: Io): void {
   itemArgument(command)
     .option('--from <rev>', 'commit, revision id or day to compare (default: the last commit)')
     .option('--to <rev>', 'commit, revision id or day to compare it with (default: the current file)')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .action((item: string, options: Options) => run(item, options, io));
   examples(command, 'cms diff posts/hello.md', 'cms diff 7 --from 2026-03-01 --to 1a2b3c4d');
 }

@@ -33,7 +33,7 @@ export function defineEvents(command: Command, io: Io): void {
     .command('test')
     .argument('<name>', 'a webhook of the operator settings')
     .description('send a test now, as the server would; exits with 1 if it is not accepted. A deploy hook starts a build')
-    .option('--json', 'print the result as JSON')
+    .option('--json', 'print JSON')
     .option('--dir <dir>', dirText)
     .action((name: string, flags: Flags) => runTest(name, flags, io));
   examples(test, 'cms events test front --dir my-site');

@@ -80,7 +80,7 @@ export function defineExport(command: Command, io: Io): void {
     .option('--watch', 'static: keep running, and export again whenever something changes')
     .option('--read-only', 'write nothing into the content folder, not even ids')
     .option('--dry-run', 'report what would be written, without writing anything')
-    .option('--json', 'print the report as JSON')
+    .option('--json', 'print JSON')
     .action(async (named: string | undefined, options: Options) => run(contentFolder(named, io), options, io));
   examples(
     command,

@@ -66,7 +66,7 @@ export function defineImport(command: Command, io: Io): void {
     )
     .addOption(new Option('--format <format>', 'format of the source (default: detected)').choices([...formatNames]))
     .option('--dry-run', 'report what would be done, without writing anything')
-    .option('--json', 'print the report as one JSON document')
+    .option('--json', 'print JSON')
     .option('--report <file>', 'write the report, with every old and new URL, as .html, .json or .csv')
     .option('--keep-going', 'import everything readable from a broken source, and exit with status 1 (the default)')
     .option('--no-keep-going', 'stop at the first error, and write nothing')

@@ -16,7 +16,7 @@ interface Options {
 export function defineLog(command: Command, io: Io): void {
   itemArgument(command)
     .option('--limit <number>', 'show only the newest', many)
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .action((item: string, options: Options) => run(item, options, io));
   examples(command, 'cms log posts/hello.md', 'cms log 7 --dir my-site --json');
 }

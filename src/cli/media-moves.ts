@@ -55,7 +55,7 @@ export function defineMoves(command: Command, io: Io): void {
       .description(direction.about)
       .option('--jobs <n>', 'files at a time, 1 to 16', jobs, 4)
       .option('--dry-run', 'list the files, without moving any')
-      .option('--json', 'print one JSON document')
+      .option('--json', 'print JSON')
       .action((named: string | undefined, flags: Flags) => run(contentFolder(named, io), direction, flags, io));
     examples(move, `cms media ${direction.name} my-site`);
   }

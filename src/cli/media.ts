@@ -74,7 +74,7 @@ export function defineMedia(command: Command, io: Io): void {
     .option('--from <prefix=dir>', 'use a local folder for everything below a URL; may be repeated', mirror)
     .option('--jobs <n>', 'parallel downloads, 1 to 16', jobs, 4)
     .option('--dry-run', 'list the files that would be fetched')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .action((named: string | undefined, flags: FetchFlags) => runFetch(contentFolder(named, io), flags, io));
   examples(fetch, 'cms media fetch my-site', 'cms media fetch my-site --media ~/backup/uploads');
   const list = command
@@ -83,14 +83,14 @@ export function defineMedia(command: Command, io: Io): void {
     .description('list attachments and their files')
     .option('--missing', 'only those whose files are missing')
     .option('--orphans', 'list files in the media store that belong to no attachment instead')
-    .option('--json', 'print a JSON list')
+    .option('--json', 'print JSON')
     .action((named: string | undefined, flags: ListFlags) => runList(contentFolder(named, io), flags, io));
   examples(list, 'cms media list my-site --missing');
   const sizes = command
     .command('sizes')
     .argument(...dir)
     .description('create the missing sizes of all images')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .action((named: string | undefined, flags: { json?: true }) => runSizes(contentFolder(named, io), flags, io));
   examples(sizes, 'cms media sizes my-site');
   defineMoves(command, io);

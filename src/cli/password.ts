@@ -55,7 +55,7 @@ export function definePassword(command: Command, io: Io): void {
     .command('list <login>')
     .description("list a user's passwords (not their values)")
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
-    .option('--json', 'print a JSON list')
+    .option('--json', 'print JSON')
     .action((login: string, options: Options) =>
       withAccounts(options.dir, io, async (accounts) => {
         const rows = accountFor(accounts, login).applicationPasswords.map(withoutHash);

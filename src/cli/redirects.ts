@@ -28,7 +28,7 @@ export function defineRedirects(command: Command, io: Io): void {
   command
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
     .addOption(new Option('--format <host>', 'print the rules of a host').choices(Object.keys(printers)))
-    .option('--json', 'print a JSON list of redirects')
+    .option('--json', 'print JSON')
     .action(async (named: string | undefined, { format, json }: Options) => {
       const dir = contentFolder(named, io);
       const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly: true });

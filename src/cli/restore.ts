@@ -23,7 +23,7 @@ export function defineRestore(command: Command, io: Io): void {
     .option('--force', 'of a backup: replace an existing folder, which is kept next to it. Stop its server first')
     .option('--adopt', 'of a backup: adopt its accounts and keys on this machine')
     .option('--passphrase-file <file>', 'of a backup: file whose first line is the passphrase (default: $CMS_BACKUP_PASSPHRASE)')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print JSON')
     .action((what: string, folder: string | undefined, options: ItemOptions & BackupOptions) => run(what, folder, options, io));
   examples(
     command,

@@ -34,7 +34,7 @@ export function defineRoutes(command: Command, io: Io): void {
   command
     .argument('[dir]', 'content folder whose deployment to list (default: the basic deployment)')
     .addOption(new Option('--deployment <shape>', 'deployment to list').choices(['basic', 'extended']))
-    .option('--json', 'print a JSON list of routes')
+    .option('--json', 'print JSON')
     .action(async (dir: string | undefined, { deployment, json }: Options) => {
       const folder = dir === undefined ? undefined : contentFolder(dir, io);
       const settings = folder === undefined ? {} : await settingsOf(folder);

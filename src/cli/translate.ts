@@ -27,7 +27,7 @@ interface Options extends StatusOptions {
 }
 
 const dirOption = ['--dir <dir>', 'content folder (default: the current folder, or ./content)'] as const;
-const jsonOption = ['--json', 'print one JSON document'] as const;
+const jsonOption = ['--json', 'print JSON'] as const;
 const toOption = ['--to <codes>', 'languages to translate into, separated by commas', words] as const;
 const typeOption = [
   '--type <names>',

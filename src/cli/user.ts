@@ -51,7 +51,7 @@ export function defineUser(command: Command, io: Io): void {
     .command('list')
     .description('list authors and accounts')
     .option(...dirOption)
-    .option('--json', 'print a JSON list')
+    .option('--json', 'print JSON')
     .action((options: Options) => withSite(options.dir, io, true, async (site) => printUsers(site, options, io)));
   examples(list, 'cms user list', "cms user list --json | jq -r '.[].email'");
   const create = command

@@ -4,11 +4,15 @@ import { createProgram } from '../../../src/cli/main.ts';
 import { pretend } from '../../cli/run.ts';
 import { code, generated } from './markdown.ts';
 
+/** Options that so many commands have in the same words are explained once. */
+const manyTimes = 4;
+
 export async function commandReference(): Promise<string> {
   const program = await createProgram(null, pretend().io);
   const commands = program.commands.filter((one) => one.name() !== 'help');
   const serve = rowsOf(commands.find((one) => one.name() === 'serve') as Command).map(String);
-  const sections = commands.map((one) => sectionOf(one, 'cms', one.name() === 'start' ? serve : []));
+  const common = commonOf(commands);
+  const sections = commands.map((one) => sectionOf(one, 'cms', one.name() === 'start' ? serve : [], common));
   return [
     '# Command reference',
     '',
@@ -16,21 +20,29 @@ export async function commandReference(): Promise<string> {
     '',
     'Every command with its arguments and options. For what to use them for, see [commands](commands.md).',
     '',
-    'Most commands also accept the following, which are not repeated below:',
+    '## Common options',
     '',
-    ...[...shared].map(([flags, about]) => item([code(flags), about])),
+    ...[...general].map(([flags, about]) => item([code(flags), about])),
+    '',
+    'These are for most commands, and not listed below. The following are listed, without their explanation:',
+    '',
+    ...[...common].map((row) => item(JSON.parse(row) as string[])),
     '',
     ...sections.flat(),
   ].join('\n');
 }
 
-/** Arguments and options that most commands have, said once. */
-const shared = new Map([
+/** Arguments and options that most commands have. */
+const general = new Map([
   ['[dir]', 'content folder (default: the current folder, or ./content)'],
-  ['--dir <dir>', 'content folder (default: the current folder, or ./content)'],
+  ['--dir <dir>', 'the same'],
   ['--config <file>', 'file with operator settings (default: cms.config.yaml next to the content folder)'],
 ]);
-const isOwn = ([flags = '', about = '']: readonly string[]): boolean => shared.get(flags.replaceAll('`', '')) !== about;
+const [, ...folder] = general.keys();
+const isOwn = ([flags = '', about = '']: readonly string[]): boolean => {
+  const name = flags.replaceAll('`', '');
+  return !(name === '[dir]' || folder.includes(name)) || about !== general.get(name === '--dir <dir>' ? '[dir]' : name);
+};
 
 const item = ([flags = '', about = '']: readonly string[]): string =>
   `- ${flags}${about === '' ? '' : `: ${about}`}`.replace(/\s+/g, ' ');
@@ -45,7 +57,9 @@ function rowsOf(command: Command): string[][] {
         [
           one.description,
           ...(one.argChoices ? [`one of ${one.argChoices.map(code).join(', ')}`] : []),
-          ...(one.defaultValue === undefined || one.defaultValue === '' ? [] : [`default ${code(String(one.defaultValue))}`]),
+          ...(one.defaultValue === undefined || String(one.defaultValue) === ''
+            ? []
+            : [`default ${code(String(one.defaultValue))}`]),
           ...(one.mandatory ? ['required'] : []),
         ].join('; '),
       ]),
@@ -54,20 +68,37 @@ function rowsOf(command: Command): string[][] {
     .map((row) => row.map((cell) => cell.replaceAll(/\$((?:CMS_)?[A-Z_]{3,}(?:=1)?)/g, '`$1`')));
 }
 
+/** Options that many commands have, as rows in JSON. */
+function commonOf(commands: readonly Command[]): ReadonlySet<string> {
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  const counts = new Map<string, number>();
+  for (const row of commands
+    .flatMap(all)
+    .flatMap(rowsOf)
+    .map((one) => JSON.stringify(one)))
+    counts.set(row, (counts.get(row) ?? 0) + 1);
+  return new Set([...counts].flatMap(([row, count]) => (count >= manyTimes && row.startsWith('["`--') ? [row] : [])));
+}
+
 /** @param ofServe  rows of `cms serve`, which a command that has them does not repeat */
-function sectionOf(command: Command, above: string, ofServe: readonly string[]): string[] {
+function sectionOf(command: Command, above: string, ofServe: readonly string[], common: ReadonlySet<string>): string[] {
   const name = `${above} ${command.name()}`;
   const about = command.description();
-  const all = rowsOf(command);
-  const rows = all.filter((row) => !ofServe.includes(String(row)));
-  const same = all.filter((row) => !rows.includes(row)).map(([flags = '']) => flags);
+  const [plain, rows] = [rowsOf(command).filter(([, one]) => one === ''), rowsOf(command).filter(([, one]) => one !== '')];
+  const same = rows.filter((row) => ofServe.includes(String(row)));
+  const often = rows.filter((row) => !same.includes(row) && common.has(JSON.stringify(row)));
+  const own = rows.filter((row) => !same.includes(row) && !often.includes(row));
+  const flagsOf = (some: readonly string[][]): string => some.map(([flags = '']) => flags.replace(/ <.*>/, '')).join(', ');
+  const usage = plain.length > 0 ? `${code(plain.map(([flags = '']) => flags.replaceAll('`', '')).join(' '))}: ` : '';
   return [
     `## ${name}`,
     '',
-    `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
+    `${usage}${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
     '',
-    ...(same.length > 0 ? [`As with \`cms serve\`: ${same.join(', ')}.`, ''] : []),
-    ...(rows.length > 0 ? [...rows.map(item), ''] : []),
-    ...command.commands.flatMap((one) => (one.name() === 'help' ? [] : sectionOf(one, name, []))),
+    ...(same.length > 0 ? [`As with \`cms serve\`: ${flagsOf(same)}.`, ''] : []),
+    ...own.map(item),
+    ...(often.length > 0 ? [`- ${flagsOf(often)}`] : []),
+    ...(own.length + often.length > 0 ? [''] : []),
+    ...command.commands.flatMap((one) => (one.name() === 'help' ? [] : sectionOf(one, name, [], common))),
   ];
 }

@@ -22,7 +22,7 @@ const variables: Readonly<Record<string, string>> = {
 const sentences: Readonly<Record<string, string>> = {
   name: 'Name of the site',
   description: 'Tagline',
-  url: 'Public URL; default: the address the server listens on',
+  url: 'Public URL; default: where the server listens',
   home: 'URL of the front page, if it differs from `url`',
   timezone: 'Time zone of all dates in the folder',
   date_format: 'On the website, and for front ends that ask',
@@ -53,15 +53,15 @@ export async function configurationReference(): Promise<string> {
     '',
     generated('the declarations of the settings'),
     '',
-    'Configure a site in two places. `site.yaml` in the content folder describes the site; anyone who may write to the folder can change it. Everything that grants a right, opens an entry',
-    'point or lifts a limit belongs to the operator of the server: flags, variables and `cms.config.yaml` next to the folder ([commands](commands.md#operator-settings)).',
+    'Describe the site in `site.yaml`, which anyone who may write to the content folder can change. Rights, limits and network access are operator settings: flags, variables and',
+    '`cms.config.yaml` next to the folder ([commands](commands.md#operator-settings)).',
     '',
     '## Keys of site.yaml',
     '',
-    'Changes take effect immediately, except `deployment`, `types`, `taxonomies` and everything that adds fields, which need a restart. Clients read and write settings with a client name at `/cms/v2/settings`.',
+    'Changes take effect immediately, except `deployment`, `types`, `taxonomies` and everything that adds fields, which need a restart. In brackets: the name at `/cms/v2/settings`, of settings that clients can change. After `=`: the default.',
     '',
     ...table(
-      ['Key', 'Value', 'Default', 'Meaning', 'Client name'],
+      ['Key', 'Value', 'Meaning'],
       all.map((row) => settingRow(row, inBasic.has(row.key))),
     ),
     '',
@@ -71,10 +71,7 @@ export async function configurationReference(): Promise<string> {
     '',
     'A variable takes precedence over the key in `cms.config.yaml`. In a variable, separate lists by commas or spaces; maps are JSON.',
     '',
-    ...table(
-      ['Key', 'Variable', 'Value', 'Default', 'Meaning'],
-      Object.entries<OperatorSetting>(operatorSettings).map(operatorRow),
-    ),
+    ...table(['Key and variable', 'Value', 'Meaning'], Object.entries<OperatorSetting>(operatorSettings).map(operatorRow)),
     '',
     '## Variables for flags',
     '',
@@ -102,13 +99,11 @@ async function servingOptions(): Promise<readonly Option[]> {
 
 function settingRow({ key, schema, bounds, default: standard, name, refers }: Setting, isBasic: boolean): string[] {
   const about = sentenceOf(key, schema.description || schema.title || '');
-  const shown = name === undefined ? '' : code(name);
+  const value = refers === undefined ? valueText({ ...bounds, ...schema }) : refers === 'category' ? 'slug or id' : 'path or id';
   return [
-    code(key),
-    refers === undefined ? valueText({ ...bounds, ...schema }) : refers === 'category' ? 'slug or id' : 'path or id',
-    defaultText(standard),
+    `${code(key)}${name === undefined ? '' : ` (${code(name)})`}`,
+    `${value}${defaultText(standard)}`,
     `${about}${isBasic ? '' : ' (extended)'}`,
-    shown,
   ];
 }
 
@@ -132,9 +127,9 @@ function valueText({ type, enum: values, minimum, maximum }: Setting['schema']):
 function defaultText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text === '{}' || text === '[]' ? '' : text.length > 60 ? 'see there' : code(text);
+  return text === '{}' || text === '[]' || text.length > 60 ? '' : ` = ${code(text)}`;
 }
 
 function operatorRow([key, { env, kind, choices, default: standard, description }]: [string, OperatorSetting]): string[] {
-  return [code(key), code(env), choices ? choices.map(code).join(', ') : kind, defaultText(standard), description];
+  return [`${code(key)}, ${code(env)}`, `${choices ? choices.map(code).join(', ') : kind}${defaultText(standard)}`, description];
 }

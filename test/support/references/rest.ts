@@ -8,7 +8,7 @@ import { neutral } from '../../../src/kernel/rest/dialect.ts';
 import type { Route } from '../../../src/kernel/rest/types.ts';
 import { operationsOf, visitorCall } from '../../../src/modules/api/openapi/index.ts';
 import { composeSite } from '../../../src/open-site.ts';
-import { code, generated, table } from './markdown.ts';
+import { code, generated } from './markdown.ts';
 
 type Deployment = 'basic' | 'extended';
 
@@ -26,6 +26,12 @@ interface Row {
 const manyTimes = 6;
 /** An endpoint that shares so many arguments with the one that creates is told by the difference. */
 const likeCreate = 4;
+/** Arguments whose names say all that their declarations say. */
+const plain = new Set(
+  'author comment_status content date date_gmt description excerpt exclude featured_media include menu_order meta modified_after modified_before offset order orderby page parent password per_page ping_status search search_columns slug status template theme title type url name'.split(
+    ' ',
+  ),
+);
 /** Arguments that so large a part of all lists have are called the list's. */
 const mostLists = 0.75;
 
@@ -62,7 +68,7 @@ export async function restReference(): Promise<string> {
     'arguments: `cms openapi` and `{root}/openapi.json` describe those of your site ([openapi.md](openapi.md)).',
     '',
     '- `{posts,pages}` is one of these names, `{id}` a parameter. `POST` and `PUT` do the same as `PATCH`. `OPTIONS` and the OpenAPI document describe responses; a `POST` that creates returns 201. For errors see [errors](errors.md).',
-    `- Bold arguments are required; those without a type are in the table below. *list* are ${[...lists].map(code).join(', ')}. *create* are those of the \`POST\` that creates such an item.`,
+    `- Bold arguments are required; those without a type are in the list below. *list* are ${[...lists].map(code).join(', ')}. *create* are those of the \`POST\` that creates such an item.`,
     "- In brackets is the lowest role that may call it, for public content and other users' items. Without one, no role is enough by itself: it requires a key, or something that does not exist yet. *everyone* for a write: the request has its own key or token.",
     '- Every read accepts `_fields`, `_embed`, `_envelope`, `_pretty` and `_jsonp`, and `If-None-Match` with its `ETag`. Lists with `per_page` return their totals in `X-CMS-Total` and `X-CMS-TotalPages`. Writes of content accept `If-Match`.',
     '- Every namespace has its index at its own name (`GET /cms/v2`). `HEAD` and `OPTIONS` work everywhere. A `POST` with `_method` or `X-HTTP-Method-Override` stands for the other methods.',
@@ -70,10 +76,11 @@ export async function restReference(): Promise<string> {
     '',
     '## Arguments of many routes',
     '',
-    ...table(
-      ['Argument', 'Type', 'Meaning'],
-      [...shared].map(([, { name, text, about }]) => [code(name), text, about]),
-    ),
+    'The [OpenAPI document](openapi.md) explains every argument of every route.',
+    '',
+    `${[...shared].flatMap(([name, { text }]) => (plain.has(name) ? [`${code(name)} ${text}`] : [])).join(', ')}.`,
+    '',
+    ...[...shared].flatMap(([name, { text, about }]) => (plain.has(name) ? [] : [`- ${code(name)} ${text}: ${about}`])),
     '',
     '## Both deployments',
     '',
