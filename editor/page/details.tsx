@@ -1,16 +1,14 @@
 /** What else can be said of an item: its place among others, who may read and answer it, and its custom fields. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { ask, namespace } from './api.ts';
 import { CustomField, type Kinds } from './custom-fields.tsx';
 import { fieldName } from './fields.ts';
 import { Picker } from './picker.tsx';
-import { type Item, may, type Type } from './records.ts';
-import { members, propertiesOf, type Properties } from './schema.ts';
+import { type Item, may } from './records.ts';
+import { choicesOf, members, propertiesOf, type Properties } from './schema.ts';
 import type { Json, Value, Values } from './changes.ts';
 import { say } from './words.ts';
 
 interface DetailsProps {
-  readonly type: Type;
   readonly item: Item | null;
   readonly route: string;
   readonly values: Values;
@@ -23,25 +21,19 @@ interface DetailsProps {
 /** Meta that programs keep for themselves. */
 const isOwn = (name: string): boolean => name.startsWith('_') || name === 'footnotes';
 
-export function Details({ type, item, route, values, stored, kinds, set }: DetailsProps) {
+export function Details({ item, route, values, stored, kinds, set }: DetailsProps) {
   const id = useId();
   const [schema, setSchema] = useState<Properties>({});
   const [metadata, setMetadata] = useState<{ Metadata: typeof import('./metadata.tsx').Metadata } | null>(null);
-  const [templates, setTemplates] = useState<readonly { slug: string; title?: { rendered?: string } }[]>([]);
   useEffect(() => {
     void propertiesOf(route).then(setSchema, () => {});
   }, [route]);
   const has = (name: string): boolean => schema[name] !== undefined && (item === null || name in values);
-  useEffect(() => {
-    if (!has('template')) return;
-    void ask<typeof templates>(`${namespace}/templates`, { query: { post_type: type.slug, _fields: 'slug,title' } }).then(
-      ({ data }) => setTemplates(data),
-      () => {},
-    );
-  }, [schema]);
   if (item && !may(item, 'PUT')) return null;
   // A new one has what the settings say.
   const discussion = item ? (['comment_status', 'ping_status'] as const).filter(has) : [];
+  const templates = choicesOf(schema.template ?? {});
+  const hasTemplates = has('template') && (templates.length > 0 || (values.template ?? '') !== '');
   const text = (name: string): string => String(values[name] ?? '');
   const fields = Object.entries(members(schema.fields ?? {}));
   const meta = Object.entries(members(schema.meta ?? {})).filter(
@@ -60,7 +52,7 @@ export function Details({ type, item, route, values, stored, kinds, set }: Detai
     ));
   return (
     <>
-      {(has('parent') || has('menu_order') || has('template')) && (
+      {(has('parent') || has('menu_order') || hasTemplates) && (
         <details class="more">
           <summary>{say('Place and design')}</summary>
           {has('parent') && (
@@ -79,27 +71,28 @@ export function Details({ type, item, route, values, stored, kinds, set }: Detai
                 id={`${id}o`}
                 type="number"
                 value={text('menu_order') || '0'}
-                onChange={({ currentTarget }) => set('menu_order', Number(currentTarget.value))}
+                onInput={({ currentTarget }) => set('menu_order', Number(currentTarget.value))}
               />
             </div>
           )}
-          {has('template') && (
+          {hasTemplates && (
             <div class="field">
               <label for={`${id}t`}>{say('Template')}</label>
-              <input
+              <select
                 id={`${id}t`}
-                list={`${id}l`}
-                dir="ltr"
                 value={text('template')}
-                onInput={({ currentTarget }) => set('template', currentTarget.value)}
-              />
-              <datalist id={`${id}l`}>
-                {templates.map(({ slug, title }) => (
-                  <option key={slug} value={slug}>
-                    {title?.rendered}
+                onChange={({ currentTarget }) => set('template', currentTarget.value)}
+              >
+                <option value="">{say('As all of its type')}</option>
+                {templates.map(([name, title]) => (
+                  <option key={name} value={name}>
+                    {title}
                   </option>
                 ))}
-              </datalist>
+                {text('template') !== '' && !templates.some(([name]) => name === text('template')) && (
+                  <option value={text('template')}>{text('template')}</option>
+                )}
+              </select>
             </div>
           )}
         </details>

@@ -471,7 +471,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
             />
           )}
           <Details
-            {...{ type, item, route, values, set }}
+            {...{ item, route, values, set }}
             stored={stored.values}
             kinds={{
               types: [...site.types, ...Object.values(site.taxonomies)],

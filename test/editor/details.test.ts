@@ -9,7 +9,7 @@ const settings = `name: Harbour
 timezone: UTC
 deployment: extended
 lang: { languages: { en: { locale: en_US } }, url: { default_in_directory: false } }
-templates: { wide: Wide }
+templates: { wide: Wide and calm }
 types: { boat: { rest_base: boats, fields: { hull: { type: string, description: Hull }, masts: integer } } }
 fields:
   - key: group_hero
@@ -57,7 +57,7 @@ it('the parent, order, password and comments of a page are set', async () => {
   await page.getByLabel('Search: Below').fill('walls');
   await page.click('.terms button:text-is("Harbour walls")');
   await page.getByLabel('Order among its neighbours').fill('7');
-  await page.getByLabel('Template').fill('wide');
+  await page.getByLabel('Template').selectOption('Wide and calm');
   await page.click('summary:text-is("Readers")');
   await page.getByLabel('Password that readers need').fill('pearl');
   await page.getByLabel('Comments are open').click();

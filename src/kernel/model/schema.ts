@@ -29,7 +29,7 @@ export interface Schema {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: Schema;
-  /** Of a custom field: what a form for it has to know besides the types of its value. */
+  /** What a form has to know besides the types of its value: of custom fields, and templates. */
   readonly 'x-field'?: Readonly<Record<string, unknown>>;
   /** The reference prints an empty map as `[]`. */
   readonly properties?: Readonly<Record<string, Schema>> | readonly never[];

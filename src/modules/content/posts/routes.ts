@@ -15,7 +15,7 @@ import type { Site, WritePlan } from '../../../kernel/site/site.ts';
 import { resolveDates } from '../../../kernel/model/dates.ts';
 import { authorNamed, itemNamed, termsNamed } from '../named-ids/record.ts';
 import { isBlank, type PostFields, type PostInput, type PostRecord, type PostResource, type PostView, shows } from './record.ts';
-import { type Context, of, resourceSchema } from '../../../kernel/model/schema.ts';
+import { type Context, of, resourceSchema, type Schemas } from '../../../kernel/model/schema.ts';
 import type { PostType } from '../../types/record.ts';
 import type { Clause, ResultPage } from '../../../kernel/records/types.ts';
 import { type Arg, type Args, asSent, bySchema, metaAsSent } from '../../../kernel/rest/args.ts';
@@ -114,7 +114,7 @@ export function postRoutes(
     links: (post, call) => postLinks(call, resource, post),
     hooks: resource.hooks,
     schema: (call, properties) => ({
-      ...resourceSchema(call.request.dialect.wireName(type.name), properties),
+      ...resourceSchema(call.request.dialect.wireName(type.name), withTemplates(site, properties)),
       links: postSchemaLinks(call, resource),
     }),
     state: ({ etag }) => etag,
@@ -269,6 +269,15 @@ function postOf(site: Site, type: PostType, { route }: RestRequest): PostRecord 
 /** Templates in `site.yaml`. */
 function templates(site: Site): readonly string[] {
   return Object.keys(mapOf(site.settings.value('templates')));
+}
+
+/** What these are called, for forms. */
+function withTemplates(site: Site, properties: Schemas): Schemas {
+  const { template } = properties;
+  const titles = mapOf(site.settings.value('templates'));
+  if (!template || Object.keys(titles).length === 0) return properties;
+  const choices = table(Object.fromEntries(Object.entries(titles).map(([name, title]) => [name, String(title || name)])));
+  return { ...properties, template: { ...template, 'x-field': { type: 'select', choices } } };
 }
 
 /** The input of a write: setters of fields, and the date from two arguments. */
