@@ -42,11 +42,17 @@ type Screen = ComponentType<{ site: Site; place: string }>;
 
 /** Places beside those of items: who has them, and what shows them, loaded when it is wanted. */
 const screens: readonly {
-  readonly at: 'comments' | 'media' | 'menus' | 'people' | 'settings' | 'changes';
+  readonly at: 'terms' | 'comments' | 'media' | 'menus' | 'people' | 'settings' | 'changes';
   readonly needs: string;
   readonly title: () => string;
   readonly load: () => Promise<Screen>;
 }[] = [
+  {
+    at: 'terms',
+    needs: 'manage_categories',
+    title: () => say('Terms'),
+    load: () => import('./terms-screen.tsx').then(({ TermsScreen }) => TermsScreen),
+  },
   {
     at: 'comments',
     needs: 'moderate_comments',

@@ -45,6 +45,7 @@ export interface Type {
 export interface Taxonomy {
   readonly slug: string;
   readonly name: string;
+  readonly hierarchical: boolean;
   readonly rest_base: string;
   readonly rest_namespace: string;
 }

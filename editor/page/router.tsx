@@ -5,6 +5,8 @@ export interface Place {
   readonly list?: string;
   readonly edit?: string;
   readonly new?: string;
+  /** Of a taxonomy, or one of them: `category/12`. */
+  readonly terms?: string;
   readonly media?: string;
   readonly comments?: string;
   readonly menus?: string;

@@ -312,4 +312,16 @@ export const de: Readonly<Record<string, string>> = {
   changed: 'geändert',
   new: 'neu',
   removed: 'entfernt',
+  Terms: 'Begriffe',
+  'Kind of terms': 'Art der Begriffe',
+  'New in {name}': 'Neu in {name}',
+  'All in {name}': 'Alle in {name}',
+  '{count} published': '{count} veröffentlicht',
+  'Join with another': 'Mit einem anderen vereinen',
+  Join: 'Vereinen',
+  'The one that stays': 'Der bleibt',
+  'What has one of these gets the other one instead, drafts included. Then these are deleted.':
+    'Was einen davon hat, bekommt stattdessen den anderen, auch Entwürfe. Dann werden diese gelöscht.',
+  'Delete {count} for good? What has them stays and loses them; what stands below them moves up.':
+    '{count} endgültig löschen? Was sie hat, bleibt und verliert sie; was unter ihnen steht, rückt auf.',
 };

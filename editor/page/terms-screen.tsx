@@ -1,0 +1,382 @@
+/** Terms of every taxonomy: what there is and what stands below what; one is made, named otherwise, moved; several are joined or deleted. */
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { type Answer, type ApiError, ask } from './api.ts';
+import { type Action, Bulk, Choose, type Run } from './bulk.tsx';
+import { changesOf, type Values } from './changes.ts';
+import { Dialog } from './dialog.tsx';
+import { fieldName } from './fields.ts';
+import { Pages } from './media.tsx';
+import { Picker } from './picker.tsx';
+import { type Item, may, plain, type Site, type Taxonomy, type Term } from './records.ts';
+import { Go, go, guard } from './router.tsx';
+import { mergeValues } from './values.ts';
+import { say } from './words.ts';
+
+interface Held extends Term, Pick<Item, '_links'> {
+  readonly slug: string;
+  readonly description: string;
+  readonly parent?: number;
+  readonly count: number;
+  readonly link: string;
+}
+
+const nameOf = ({ name }: Held): string => plain(name);
+const routeOf = ({ rest_namespace, rest_base }: Taxonomy): string => `${rest_namespace}/${rest_base}`;
+
+export function TermsScreen({ site, place }: { site: Site; place: string }) {
+  const all = Object.values(site.taxonomies);
+  const [slug = '', id] = place.split('/');
+  const taxonomy = all.find((one) => one.slug === slug) ?? all[0];
+  if (!taxonomy) return <p>{say('There are none yet.')}</p>;
+  return id === undefined ? <AllTerms all={all} taxonomy={taxonomy} /> : <OneTerm taxonomy={taxonomy} id={id} />;
+}
+
+/** Each below the one that it belongs to, with how deep that is. */
+function inOrder(terms: readonly Held[], parent = 0, depth = 0): readonly (readonly [Held, number])[] {
+  const known = new Set(terms.map(({ id }) => id));
+  return terms
+    .filter((term) => (term.parent !== undefined && known.has(term.parent) ? term.parent : 0) === parent)
+    .flatMap((term) => [[term, depth] as const, ...inOrder(terms, term.id, depth + 1)]);
+}
+
+function AllTerms({ all, taxonomy }: { all: readonly Taxonomy[]; taxonomy: Taxonomy }) {
+  const route = routeOf(taxonomy);
+  const [search, setSearch] = useState('');
+  const [page, setPage] = useState(1);
+  const [turn, setTurn] = useState(0);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [found, setFound] = useState<{ terms: readonly Held[]; pages: number; total: number; mayCreate: boolean } | null>(null);
+  const [fault, setFault] = useState('');
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(
+      () => {
+        const query = { context: 'edit', per_page: 100, page, search };
+        ask<Held[]>(route, { query }).then(
+          ({ data, headers }) => {
+            if (!isCurrent) return;
+            setFault('');
+            setFound({
+              terms: data,
+              pages: Number(headers.get('X-CMS-TotalPages') ?? 1),
+              total: Number(headers.get('X-CMS-Total') ?? 0),
+              mayCreate: (headers.get('Allow') ?? '').includes('POST'),
+            });
+            setChosen((before) => new Set(data.flatMap(({ id }) => (before.has(id) ? [id] : []))));
+          },
+          (error: ApiError) => {
+            if (!isCurrent) return;
+            // The last of a page was taken away.
+            if (error.status === 400 && page > 1) setPage(page - 1);
+            else setFault(error.status === 0 ? say('The server cannot be reached.') : error.message);
+          },
+        );
+      },
+      search === '' ? 0 : 250,
+    );
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [route, search, page, turn]);
+  const actions: readonly Action<Held>[] = [
+    {
+      name: say('Delete for good'),
+      isDangerous: true,
+      suits: (term) => may(term, 'DELETE'),
+      question: (count) =>
+        say('Delete {count} for good? What has them stays and loses them; what stands below them moves up.', { count }),
+      run: ({ id }) => ask(`${route}/${id}`, { method: 'DELETE', query: { force: 'true' } }),
+    },
+  ];
+  const offered = found?.terms.filter((term) => may(term, 'DELETE')) ?? [];
+  return (
+    <>
+      <div class="head">
+        <h1>{say('Terms')}</h1>
+        {found?.mayCreate && (
+          <Go class="button main" to={{ terms: `${taxonomy.slug}/new` }}>
+            {say('New in {name}', { name: say(taxonomy.name) })}
+          </Go>
+        )}
+      </div>
+      <search class="bar">
+        <label for="terms-of">{say('Kind of terms')}</label>
+        <select id="terms-of" value={taxonomy.slug} onChange={({ currentTarget }) => go({ terms: currentTarget.value })}>
+          {all.map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {say(name)}
+            </option>
+          ))}
+        </select>
+        <label for="terms-search">{say('Search')}</label>
+        <input
+          id="terms-search"
+          type="search"
+          dir="auto"
+          value={search}
+          onInput={({ currentTarget }) => {
+            setSearch(currentTarget.value);
+            setPage(1);
+          }}
+        />
+      </search>
+      {offered.length > 0 && (
+        <Bulk
+          all={offered}
+          {...{ chosen, actions, nameOf }}
+          onChoose={setChosen}
+          onDone={() => setTurn((count) => count + 1)}
+          more={(those, run, isBusy) => <Join {...{ taxonomy, those, run, isBusy }} />}
+        />
+      )}
+      {fault !== '' && <p role="alert">{fault}</p>}
+      <p role="status" class="aside">
+        {found && say('{total} found', { total: found.total })}
+      </p>
+      {found?.terms.length === 0 && <p>{say('Nothing was found.')}</p>}
+      <ul class="items tree">
+        {inOrder(found?.terms ?? []).map(([term, depth]) => (
+          <li key={term.id} data-depth={Math.min(depth, 4)}>
+            {offered.length > 0 && (
+              <Choose id={term.id} name={nameOf(term)} isOffered={offered.includes(term)} chosen={chosen} onChoose={setChosen} />
+            )}
+            <div class="item">
+              <span class="title" dir="auto">
+                {may(term, 'PUT') ? <Go to={{ terms: `${taxonomy.slug}/${term.id}` }}>{nameOf(term)}</Go> : nameOf(term)}
+              </span>
+              <span>{say('{count} published', { count: term.count })}</span>
+              <span dir="ltr">{term.slug}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {found && found.pages > 1 && <Pages page={page} pages={found.pages} onTurn={setPage} />}
+    </>
+  );
+}
+
+interface JoinProps {
+  readonly taxonomy: Taxonomy;
+  readonly those: readonly Held[];
+  readonly isBusy: boolean;
+  readonly run: Run<Held>;
+}
+
+/** Terms become another one: what has them gets that, and they are gone. */
+function Join({ taxonomy, those, isBusy, run }: JoinProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [other, setOther] = useState<{ id: number; name: string } | null>(null);
+  const isOne = those.some(({ id }) => id === other?.id);
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>
+        {say('Join with another')}
+      </button>
+      {isOpen && (
+        <Dialog title={say('Join with another')} onClose={() => setOpen(false)}>
+          <p>{say('What has one of these gets the other one instead, drafts included. Then these are deleted.')}</p>
+          <p dir="auto">{those.map(nameOf).join(', ')}</p>
+          <Picker
+            label={say('The one that stays')}
+            routes={[routeOf(taxonomy)]}
+            ids={other ? [other.id] : []}
+            onChange={([id], name = '') => setOther(id === undefined ? null : { id, name })}
+          />
+          <button
+            type="button"
+            class="main"
+            disabled={other === null || (isOne && those.length === 1)}
+            onClick={() => {
+              setOpen(false);
+              if (other) void run(say('Join with another'), (term) => joined(taxonomy, term, other.id));
+            }}
+          >
+            {say('Join')}
+          </button>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const statuses = 'publish,future,draft,pending,private,trash';
+
+/** @throws ApiError of the first item that may not be changed: then the term is still there, and joining goes on where it ended */
+async function joined(taxonomy: Taxonomy, term: Held, other: number): Promise<void> {
+  if (term.id === other) return;
+  const { rest_base: base } = taxonomy;
+  for (const { href } of term._links['cms:post_type'] ?? []) {
+    const list = href.slice(href.indexOf('/cms-json/') + '/cms-json/'.length);
+    const route = list.replace(/\?.*$/s, '');
+    const isMedia = route.endsWith('/media');
+    for (;;) {
+      const { data } = await ask<Item[]>(list, {
+        query: { context: 'edit', per_page: 100, status: isMedia ? undefined : statuses, _fields: `id,${base}` },
+      });
+      for (const item of data) {
+        const ids = ((item[base] ?? []) as readonly number[]).filter((id) => id !== term.id);
+        await ask(`${route}/${item.id}`, { method: 'POST', body: { [base]: [...new Set([...ids, other])] } });
+      }
+      if (data.length < 100) break;
+    }
+  }
+  await ask(`${routeOf(taxonomy)}/${term.id}`, { method: 'DELETE', query: { force: 'true' } });
+}
+
+/** As the server has it; null for one that is new. */
+interface Stored {
+  readonly term: Held | null;
+  readonly etag: string;
+  readonly values: Values;
+}
+
+function OneTerm({ taxonomy, id }: { taxonomy: Taxonomy; id: string }) {
+  const own = useId();
+  const route = routeOf(taxonomy);
+  const [stored, setStored] = useState<Stored | null>(null);
+  const [values, setValues] = useState<Values>({});
+  const [told, setTold] = useState('');
+  const [fault, setFault] = useState('');
+  /** No button is disabled meanwhile: that would take the focus from it. */
+  const isBusy = useRef(false);
+  const dirty = useRef(false);
+  dirty.current = stored !== null && Object.keys(changesOf(stored.values, values)).length > 0;
+  const storedOf = ({ data, headers }: Answer<Held>): Stored => ({
+    term: data,
+    etag: headers.get('ETag') ?? '',
+    values: {
+      name: plain(data.name),
+      slug: data.slug,
+      description: data.description,
+      ...(data.parent === undefined ? {} : { parent: data.parent }),
+    },
+  });
+  const show = (next: Stored): void => {
+    setStored(next);
+    setValues(next.values);
+  };
+  const load = (): Promise<Stored> => ask<Held>(`${route}/${id}`, { query: { context: 'edit' } }).then(storedOf);
+  useEffect(() => {
+    guard(() => !dirty.current || confirm(say('Leave without saving?')));
+    if (id !== 'new') load().then(show, (error: ApiError) => setFault(error.message));
+    else
+      show({
+        term: null,
+        etag: '',
+        values: { name: '', slug: '', description: '', ...(taxonomy.hierarchical ? { parent: 0 } : {}) },
+      });
+    return () => guard(null);
+  }, []);
+  if (!stored) return fault === '' ? <p role="status">{say('Loading…')}</p> : <p role="alert">{fault}</p>;
+
+  const save = async (from: Stored, given: Values): Promise<void> => {
+    const body = changesOf(from.values, given);
+    setFault('');
+    if (Object.keys(body).length === 0) return setTold(say('Nothing has changed.'));
+    isBusy.current = true;
+    try {
+      const self = from.term ? `${route}/${from.term.id}` : route;
+      const headers: Record<string, string> = from.term ? { 'If-Match': from.etag } : {};
+      const answer = await ask<Held>(self, { method: 'POST', query: { context: 'edit' }, body, headers });
+      // The answer to a write does not say what may be done with it.
+      const saved = storedOf(answer);
+      show({ ...saved, term: { ...answer.data, _links: from.term?._links ?? answer.data._links } });
+      setTold(say('Saved.'));
+      if (!from.term) go({ terms: `${taxonomy.slug}/${answer.data.id}` }, { replace: true, quiet: true });
+    } catch (error) {
+      if ((error as ApiError).status !== 412) return setFault((error as Error).message);
+      const fresh = await load();
+      const { conflicts, resolve } = mergeValues(from.values, given, fresh.values);
+      if (conflicts.length === 0) return await save(fresh, resolve([]));
+      // What is typed stays, beside what is there now: to save it again is to have seen that.
+      setStored(fresh);
+      setFault(
+        [say('Somebody else has changed this, too'), ...conflicts.map((one) => `${labelOf(one.field)}: ${one.theirs}`)].join(
+          '\n',
+        ),
+      );
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  const set = (name: string, value: Values[string]): void => setValues((before) => ({ ...before, [name]: value }));
+  const { term } = stored;
+  const isFixed = term !== null && !may(term, 'PUT');
+  return (
+    <form
+      class="facts"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy.current) void save(stored, values);
+      }}
+    >
+      <div class="head">
+        <h1 dir="auto">{term ? nameOf(term) : say('New in {name}', { name: say(taxonomy.name) })}</h1>
+        <Go class="button" to={{ terms: taxonomy.slug }}>
+          {say('All in {name}', { name: say(taxonomy.name) })}
+        </Go>
+      </div>
+      <p role="status">{told}</p>
+      {fault !== '' && (
+        <p role="alert" dir="auto">
+          {fault}
+        </p>
+      )}
+      <fieldset disabled={isFixed}>
+        <legend>{say(taxonomy.name)}</legend>
+        <div class="field">
+          <label for={`${own}n`}>{labelOf('name')}</label>
+          <input
+            id={`${own}n`}
+            required
+            dir="auto"
+            value={String(values.name)}
+            onInput={({ currentTarget }) => set('name', currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for={`${own}s`}>{labelOf('slug')}</label>
+          <input
+            id={`${own}s`}
+            dir="ltr"
+            value={String(values.slug)}
+            aria-describedby={`${own}l`}
+            onInput={({ currentTarget }) => set('slug', currentTarget.value)}
+          />
+          <p id={`${own}l`} class="note" dir="ltr">
+            {term?.link.slice(0, term.link.lastIndexOf(term.slug)) ?? '…/'}
+            <strong>{String(values.slug) || '…'}</strong>/
+          </p>
+        </div>
+        {'parent' in values && (
+          <Picker
+            label={labelOf('parent')}
+            routes={[route]}
+            without={term?.id}
+            ids={Number(values.parent) > 0 ? [Number(values.parent)] : []}
+            onChange={([parent = 0]) => set('parent', parent)}
+          />
+        )}
+        <div class="field">
+          <label for={`${own}d`}>{labelOf('description')}</label>
+          <textarea
+            id={`${own}d`}
+            rows={4}
+            dir="auto"
+            value={String(values.description)}
+            onInput={({ currentTarget }) => set('description', currentTarget.value)}
+          />
+        </div>
+      </fieldset>
+      <button type="submit" class="main" disabled={isFixed}>
+        {say('Save')}
+      </button>
+    </form>
+  );
+}
+
+function labelOf(field: string): string {
+  const names: Readonly<Record<string, string>> = { name: say('Name'), description: say('Description') };
+  return names[field] ?? fieldName(field);
+}
