@@ -4,15 +4,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { chunksOf } from '../kernel/scheduler.ts';
-import { EngineAwayError, everything, type Edit } from '../kernel/store/engine/content-engine.ts';
+import { type ContentEngine, EngineAwayError, everything, type Edit } from '../kernel/store/engine/content-engine.ts';
+import { createFolderEngine } from '../kernel/store/engine/folder-engine.ts';
 import { privateFolder } from '../kernel/store/engine/shared-documents.ts';
 import { isPath } from '../kernel/store/paths.ts';
 import { LocationError } from '../kernel/store/postgres/location.ts';
 import { createPostgresEngine, newCommitId, type PostgresEngine, SchemaError } from '../kernel/store/postgres/postgres-engine.ts';
-import { createStore, type OpenStore } from '../kernel/store/store.ts';
-import type { FileChange } from '../kernel/store/types.ts';
-import { etagOf } from '../kernel/yaml/codec.ts';
+import { createStore } from '../kernel/store/store.ts';
 import { openSite } from '../open-site.ts';
 import { failed, misuse } from './failure.ts';
 import { contentFolder, engineAddress, examples } from './flags.ts';
@@ -102,39 +100,14 @@ async function pushFolder(engine: PostgresEngine, named: string | undefined, opt
   if (present.size > 0 && !options.replace) failed(`${engine.name} has content`, '--replace makes it the same as the folder');
   // Ids that files do not have are given once, here, rather than by every node.
   await (await openSite(dir, { operator: { ...operatorOf(dir, io), media_store: {}, plugins: false } })).close();
-  const store = await createStore({ dir, readOnly: true });
-  const progress = createProgress(io, 'copying files');
+  const folder = await createFolderEngine(await createStore({ dir, readOnly: true }));
   try {
-    const folder = await etagsOf(store);
-    const wanted = [...folder].flatMap(([path, etag]) => (present.get(path) === etag ? [] : [path]));
-    const gone = [...present.keys()].filter((path) => !folder.has(path));
-    const seen = await engine.position();
-    let edits: Edit[] = [];
-    let [bytes, done] = [0, 0];
-    const send = async (): Promise<void> => {
-      if (edits.length > 0) await engine.commit({ id: newCommitId(), seen, edits });
-      done += edits.length;
-      progress.update(done, wanted.length + gone.length);
-      [edits, bytes] = [[], 0];
-    };
-    const expect = (path: string) => ({ expect: present.get(path) ?? null });
-    for (const path of wanted) {
-      const content = await bytesIn(store, path);
-      if (content === null) continue;
-      if (content.length > largestBytes)
-        failed(`${path} is larger than ${largestBytes} bytes`, 'move media to a bucket: docs/media-store.md');
-      if (edits.length >= filesAtOnce || bytes + content.length > bytesAtOnce) await send();
-      edits.push({ path, bytes: content, ...expect(path) });
-      bytes += content.length;
-    }
-    for (const path of gone) edits.push({ path, bytes: null, ...expect(path) });
-    await send();
+    const { written, gone } = await copy(folder, engine, present, io);
     // Nodes that planned before it make their plans again.
     await engine.commit({ id: newCommitId(), seen: await engine.position(), claims: [everything], edits: [] });
-    progress.end();
-    io.err(`${engine.name}: ${wanted.length} files written, ${gone.length} removed`);
+    io.err(`${engine.name}: ${written} files written, ${gone} removed`);
   } finally {
-    await store.close();
+    await folder.close();
   }
 }
 
@@ -143,58 +116,61 @@ async function pullFolder(engine: PostgresEngine, named: string, options: MoveOp
   await engine.checkSchema();
   const isEmpty = !existsSync(dir) || readdirSync(dir).length === 0;
   if (!isEmpty && !options.replace) failed(`"${named}" is not empty`, '--replace makes it the same as the database');
-  const present = await etagsIn(engine);
-  const store = await createStore({ dir });
-  const progress = createProgress(io, 'copying files');
+  const folder = await createFolderEngine(await createStore({ dir }));
   try {
-    const folder = await etagsOf(store);
-    const wanted = [...present].flatMap(([path, etag]) => (folder.get(path) === etag ? [] : [path]));
-    const gone = [...folder.keys()].filter((path) => !present.has(path));
-    let done = 0;
-    for (const paths of chunksOf(wanted, 32)) {
-      const changes: FileChange[] = [];
-      for (const [path, { bytes }] of await engine.read(paths)) {
-        if (bytes === null) continue;
-        if (path.startsWith(privateFolder)) await store.private.set(path.slice(privateFolder.length), bytes);
-        else changes.push({ path, bytes });
-      }
-      await store.commit(changes);
-      done += paths.length;
-      progress.update(done, wanted.length);
-    }
-    for (const path of gone.filter((one) => one.startsWith(privateFolder)))
-      await store.private.remove(path.slice(privateFolder.length));
-    for (const paths of chunksOf(gone.filter(isPath), filesAtOnce)) await store.commit(paths.map((remove) => ({ remove })));
-    progress.end();
-    io.err(`${named}: ${wanted.length} files written, ${gone.length} removed`);
+    const { written, gone } = await copy(engine, folder, await etagsIn(folder), io);
+    io.err(`${named}: ${written} files written, ${gone} removed`);
   } finally {
-    await store.close();
+    await folder.close();
   }
 }
 
-async function etagsIn(engine: PostgresEngine): Promise<Etags> {
+/** Makes the content of one engine that of another. @param present  what that one has */
+async function copy(
+  from: ContentEngine,
+  to: ContentEngine,
+  present: Etags,
+  io: Io,
+): Promise<{ readonly written: number; readonly gone: number }> {
+  const progress = createProgress(io, 'copying files');
+  const all = await etagsIn(from);
+  const wanted = [...all].flatMap(([path, etag]) => (present.get(path) === etag ? [] : [path]));
+  const gone = [...present.keys()].filter((path) => !all.has(path));
+  const seen = await to.position();
+  let edits: Edit[] = [];
+  let [bytes, done] = [0, 0];
+  const send = async (): Promise<void> => {
+    if (edits.length > 0) await to.commit({ id: newCommitId(), seen, edits });
+    done += edits.length;
+    progress.update(done, wanted.length + gone.length);
+    [edits, bytes] = [[], 0];
+  };
+  const add = async (path: string, content: Uint8Array | null): Promise<void> => {
+    const length = content?.length ?? 0;
+    const isAlone = path.startsWith(privateFolder);
+    if (isAlone || edits.length >= filesAtOnce || bytes + length > bytesAtOnce) await send();
+    edits.push({ path, bytes: content, expect: present.get(path) ?? null });
+    bytes += length;
+    if (isAlone) await send();
+  };
+  for (const path of wanted) {
+    const content = (await from.read([path])).get(path)?.bytes ?? null;
+    if (content === null) continue;
+    if (content.length > largestBytes)
+      failed(`${path} is larger than ${largestBytes} bytes`, 'move media to a bucket: docs/media-store.md');
+    await add(path, content);
+  }
+  for (const path of gone) await add(path, null);
+  await send();
+  progress.end();
+  return { written: wanted.length, gone: gone.length };
+}
+
+async function etagsIn(engine: ContentEngine): Promise<Etags> {
   const etags = new Map<string, string>();
   await engine.list((files) => {
     for (const { path, etag } of files)
       if (etag !== null && (isPath(path) || path.startsWith(privateFolder))) etags.set(path, etag);
   });
   return etags;
-}
-
-/** Of everything that is content, readable or not. */
-async function etagsOf(store: OpenStore): Promise<Etags> {
-  const etags = new Map<string, string>();
-  const paths: string[] = [];
-  const problems = await store.visit((file) => void paths.push(file.path));
-  for (const { path } of problems) if (isPath(path) && !paths.includes(path)) paths.push(path);
-  paths.push(...(await store.private.keys()).map((key) => `${privateFolder}${key}`));
-  for (const path of paths) {
-    const bytes = await bytesIn(store, path);
-    if (bytes !== null) etags.set(path, etagOf(bytes));
-  }
-  return etags;
-}
-
-async function bytesIn(store: OpenStore, path: string): Promise<Uint8Array | null> {
-  return path.startsWith(privateFolder) ? store.private.get(path.slice(privateFolder.length)) : store.readBytes(path);
 }

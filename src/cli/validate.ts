@@ -4,7 +4,7 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readSequences } from '../kernel/site/id-ranges.ts';
+import { readSequences } from '../kernel/store/taken-ids.ts';
 import { createAccounts } from '../modules/people/accounts/accounts.ts';
 import { committedEntries } from '../validate/committed.ts';
 import { declaredBy } from '../modules/types/declarations.ts';

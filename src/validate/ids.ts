@@ -4,7 +4,8 @@
 import { isId, maxId } from '../kernel/model/ids.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
-import { createSequences, type Highest, type Sequences } from '../kernel/site/sequences.ts';
+import { createSequences, type Sequences } from '../kernel/site/sequences.ts';
+import type { Highest } from '../kernel/store/taken-ids.ts';
 import { type Finding, say } from './finding.ts';
 import type { Keys } from '../kernel/model/remark.ts';
 import type { ParsedFile } from './parsed-file.ts';

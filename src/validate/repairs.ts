@@ -4,7 +4,7 @@
  */
 import { same } from '../kernel/model/field.ts';
 import type { Entry, Write } from '../kernel/store/types.ts';
-import type { Highest } from '../kernel/site/sequences.ts';
+import type { Highest } from '../kernel/store/taken-ids.ts';
 import type { Finding } from './finding.ts';
 import type { Keys } from '../kernel/model/remark.ts';
 import { sequencesOf } from './ids.ts';

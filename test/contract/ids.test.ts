@@ -1,6 +1,6 @@
 /** Ids of files that are none, or near the end of the range: the site starts, the file is served, and creating goes on. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readSequences } from '../../src/kernel/site/id-ranges.ts';
+import { readSequences } from '../../src/kernel/store/taken-ids.ts';
 import { mostFollowed } from '../../src/kernel/site/sequences.ts';
 import { maxId } from '../../src/kernel/model/ids.ts';
 import { createStore } from '../../src/kernel/store/store.ts';

@@ -6,7 +6,7 @@ import type { References } from '../model/field.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../store/types.ts';
 import type { RecordCache } from './record-cache.ts';
 import type { Replicated } from './replicated.ts';
-import type { Highest } from './sequences.ts';
+import type { Highest } from '../store/taken-ids.ts';
 import {
   type Authenticator,
   type AuthenticatorOptions,

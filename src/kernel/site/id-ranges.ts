@@ -4,11 +4,10 @@
  */
 import { isId } from '../model/ids.ts';
 import { BusyError, type Shared, StaleWriteError, type Store } from '../store/types.ts';
-import { type Highest, isFollowed, soundHighest } from './sequences.ts';
+import { type Highest, readSequences, writeSequences } from '../store/taken-ids.ts';
+import { isFollowed } from './sequences.ts';
 import type { Indexer } from './indexer.ts';
 
-/** In the cache mount: the end of the last range of each number space that somebody has taken. */
-const file = 'sequences.json';
 const STEP = 256;
 
 export interface IdRanges {
@@ -25,11 +24,6 @@ export interface IdRanges {
   next(space: string): Promise<number>;
   /** Gives back what has not been given out. */
   release(): Promise<void>;
-}
-
-/** Values that cannot be are left out: whatever is in the file, the ids of the content are what counts. */
-export async function readSequences(store: Pick<Store, 'cache'>): Promise<Highest> {
-  return soundHighest(await readDocument(store, file));
 }
 
 /** In the cache mount: what imports have taken, so that one that goes on finds its ids as it left them. */
@@ -64,7 +58,7 @@ export function takeIds(store: Pick<Store, 'cache' | 'alone'>, wanted: Highest, 
       after[space] = id;
     }
     await writeDocument(store, importedFile, imported);
-    await writeDocument(store, file, after);
+    await writeSequences(store, after);
     return true;
   });
 }
@@ -90,7 +84,7 @@ export async function createIdRanges(
       if (isGone) losses++;
       sequences.raise(Object.fromEntries(Object.entries(taken).filter(([space]) => isOthers(space))));
       ends = Object.fromEntries(Object.entries(sequences.highest()).map(([space, id]) => [space, id + STEP]));
-      await writeDocument(store, file, ends);
+      await writeSequences(store, ends);
       return isGone;
     });
   }
@@ -140,7 +134,7 @@ export async function createIdRanges(
           space,
           taken[space] === ends[space] ? id : (taken[space] ?? id),
         ]);
-        await writeDocument(store, file, { ...taken, ...Object.fromEntries(left) });
+        await writeSequences(store, { ...taken, ...Object.fromEntries(left) });
       });
     },
   };

@@ -3,18 +3,10 @@
  * once its file has gone; but only so far that no file can use it up.
  */
 import { maxId } from '../model/ids.ts';
+import { type Highest, soundHighest } from '../store/taken-ids.ts';
 
 /** Files move a sequence up to here. An id above is its file's alone: half of all ids are given out whatever files say. */
 export const mostFollowed = 2 ** 30;
-
-/**
- * No sequence gets there by giving out ids. What is kept of one that is beyond comes of a file with an id near the end, and is
- * passed over.
- */
-const mostKept = maxId - 2 ** 20;
-
-/** The highest id that has been given out or seen, by number space. */
-export type Highest = Readonly<Record<string, number>>;
 
 export interface Sequences {
   /** The next id of a number space. @throws Error when there is none left */
@@ -78,11 +70,4 @@ export function createSequences(isTaken: (space: string, id: number) => boolean)
 /** Whether a sequence goes on behind an id that a file has. */
 export function isFollowed(id: number): boolean {
   return id <= mostFollowed;
-}
-
-/** What can be true of what was kept; the rest is passed over, and found out anew from the files. */
-export function soundHighest(kept: unknown): Highest {
-  if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return {};
-  const isSound = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) >= 0 && (id as number) <= mostKept;
-  return Object.fromEntries(Object.entries(kept as Record<string, number>).filter(([, id]) => isSound(id)));
 }

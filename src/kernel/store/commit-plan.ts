@@ -92,7 +92,8 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
   }
 
   async function planPut({ path, expect, ...content }: WriteBytes | TakeFile): Promise<void> {
-    const state = await stateOf(path);
+    const state = await stateOf(path, expect ?? undefined);
+    if (typeof expect === 'string') expectState(path, state, expect);
     if (expect === null && state.stat !== null && !freed.has(path)) throw new StaleWriteError(path);
     state.next = 'bytes' in content ? content.bytes : null;
     delete state.taken;

@@ -77,8 +77,8 @@ export interface Write {
 export interface WriteBytes {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** When there must be nothing yet; otherwise what is there is replaced. */
-  readonly expect?: null;
+  /** The etag the writer knows; null when there must be nothing yet. Without one, what is there is replaced. */
+  readonly expect?: string | null;
 }
 
 /** Takes over a finished file from elsewhere (a large upload): it is moved into place and gone from where it was. */
@@ -92,7 +92,7 @@ export interface TakeFile {
 /** Removes a file. `expect` as for Write; undefined removes whatever is there. */
 export interface Remove {
   readonly remove: string;
-  readonly expect?: string;
+  readonly expect?: string | null;
 }
 
 export type FileChange = Write | WriteBytes | TakeFile | Remove;

@@ -11,7 +11,7 @@ import { until } from '../../support/site.ts';
 import { planCreate } from '../../../src/modules/content/posts/plan.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
-import { readSequences } from '../../../src/kernel/site/id-ranges.ts';
+import { readSequences } from '../../../src/kernel/store/taken-ids.ts';
 import { bring, freshFolder, post, rows, site as about } from '../../transfer/import/rows.ts';
 
 const admin = { id: 1, roles: ['administrator'] };

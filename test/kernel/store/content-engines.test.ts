@@ -1,14 +1,17 @@
-/** One suite for every content engine: in memory, and PostgreSQL where it is installed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** One suite for every content engine: in memory, over a folder, and PostgreSQL where it is installed. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type ContentEngine,
   type EngineCommit,
   everything,
   type StoredFile,
 } from '../../../src/kernel/store/engine/content-engine.ts';
+import { createFolderEngine } from '../../../src/kernel/store/engine/folder-engine.ts';
 import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
 import { createPostgresEngine } from '../../../src/kernel/store/postgres/postgres-engine.ts';
+import { createStore } from '../../../src/kernel/store/store.ts';
 import { StaleWriteError } from '../../../src/kernel/store/types.ts';
+import { temporaryFolder } from './folder.ts';
 import { missingPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -24,6 +27,7 @@ afterAll(() => server?.stop());
 
 const engines: readonly { readonly name: string; readonly isMissing?: boolean; open(): Promise<ContentEngine> }[] = [
   { name: 'memory', open: async () => createMemoryEngine() },
+  { name: 'a folder', open: async () => createFolderEngine(await createStore({ dir: temporaryFolder().dir }), { follow: true }) },
   {
     name: 'PostgreSQL',
     isMissing: missingPostgres !== null,
@@ -210,5 +214,48 @@ describe.each(engines)('$name', ({ open, isMissing = false }) => {
     const [first, , last] = await Promise.allSettled([one('a.md'), one('b.md', ['\ud800']), one('c.md')]);
     expect([first.status, last.status]).toEqual(['fulfilled', 'fulfilled']);
     expect((await all(engine)).files.map(({ path }) => path)).toEqual(expect.arrayContaining(['a.md', 'c.md']));
+  });
+});
+
+describe('a folder', () => {
+  it('counts what people change as commits that nobody has foreseen', async () => {
+    const folder = temporaryFolder({ 'old.md': 'old' });
+    const engine = await createFolderEngine(await createStore({ dir: folder.dir }), { follow: true });
+    onTestFinished(() => engine.close());
+    const hinted = new Promise<void>((resolve) => {
+      const end = engine.hints?.(() => {
+        end?.();
+        resolve();
+      });
+    });
+    folder.write('media/new.png', new Uint8Array([1, 2]));
+    await hinted;
+    expect(await engine.position()).toBe(1);
+    const changes = await engine.changes(0);
+    expect(changes?.files.map(({ path, size, bytes: held }) => [path, size, held])).toEqual([['media/new.png', 2, null]]);
+    const claiming = { seen: 0, claims: ['post hello'], edits: [{ path: 'hello.md', expect: null, bytes: bytes('x') }] };
+    await expect(commit(engine, claiming)).rejects.toThrow(StaleWriteError);
+    await commit(engine, { ...claiming, seen: 1 });
+    expect(text((await engine.read(['old.md'])).get('old.md'))).toBe('old');
+  });
+
+  it('changes a private document only as the writer knows it, in a commit of its own', async () => {
+    const engine = await createFolderEngine(await createStore({ dir: temporaryFolder().dir }));
+    onTestFinished(() => engine.close());
+    const edit = { path: '.private/keys/a.key', expect: null, bytes: bytes('1') };
+    await commit(engine, { edits: [edit] });
+    await expect(commit(engine, { edits: [{ ...edit, bytes: bytes('2') }] })).rejects.toThrow(StaleWriteError);
+    const { etag } = (await engine.read([edit.path])).get(edit.path) as StoredFile;
+    await expect(
+      commit(engine, {
+        edits: [
+          { ...edit, expect: etag },
+          { path: 'a.md', bytes: bytes('') },
+        ],
+      }),
+    ).rejects.toThrow(TypeError);
+    expect((await all(engine)).files.map((file) => [file.path, text(file)])).toEqual([['.private/keys/a.key', '1']]);
+    await commit(engine, { edits: [{ path: edit.path, expect: etag, bytes: null }] });
+    expect((await all(engine)).files).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSequences } from '../../../src/kernel/site/id-ranges.ts';
+import { readSequences } from '../../../src/kernel/store/taken-ids.ts';
 import { etagOf } from '../../../src/kernel/yaml/codec.ts';
 import { createDisk } from '../../../src/kernel/store/durable.ts';
 import { createLog } from '../../../src/kernel/store/log.ts';

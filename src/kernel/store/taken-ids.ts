@@ -1,0 +1,38 @@
+/**
+ * Which ids processes have taken to give out: in the cache mount, the end of the last range of each number space. To be changed while
+ * nobody else does (`Store.alone`).
+ */
+import { maxId } from '../model/ids.ts';
+import type { Store } from './types.ts';
+
+/** The highest id that has been given out or seen, by number space. */
+export type Highest = Readonly<Record<string, number>>;
+
+const file = 'sequences.json';
+/**
+ * No sequence gets there by giving out ids. What is kept of one that is beyond comes of a file with an id near the end, and is
+ * passed over.
+ */
+const mostKept = maxId - 2 ** 20;
+
+/** Values that cannot be are left out: whatever is in the file, the ids of the content are what counts. */
+export async function readSequences({ cache }: Pick<Store, 'cache'>): Promise<Highest> {
+  const bytes = await cache.get(file);
+  if (bytes === null) return {};
+  try {
+    return soundHighest(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch {
+    return {};
+  }
+}
+
+export async function writeSequences({ cache }: Pick<Store, 'cache'>, taken: Highest): Promise<void> {
+  await cache.set(file, Buffer.from(JSON.stringify(taken)));
+}
+
+/** What can be true of what was kept; the rest is passed over, and found out anew from the files. */
+export function soundHighest(kept: unknown): Highest {
+  if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return {};
+  const isSound = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) >= 0 && (id as number) <= mostKept;
+  return Object.fromEntries(Object.entries(kept as Record<string, number>).filter(([, id]) => isSound(id)));
+}
