@@ -8,7 +8,7 @@ import { misuse } from './failure.ts';
 import { type Io, printTable } from './io.ts';
 
 /** What the files of a folder say of the site. */
-export interface AdoptedSite {
+interface AdoptedSite {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly url: string | undefined;

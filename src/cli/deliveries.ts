@@ -10,7 +10,7 @@ import { failed, misuse } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 
-export interface Deliveries<T extends Pending> {
+interface Deliveries<T extends Pending> {
   /** The command: `events`. */
   readonly command: string;
   /** In the singular; the plural has an s. */

@@ -5,7 +5,7 @@
 import { table } from '../kernel/model/maps.ts';
 import type { ImportReport, Noted } from '../transfer/import/report.ts';
 
-export const groups = ['To do', 'Check', 'For the record'] as const;
+const groups = ['To do', 'Check', 'For the record'] as const;
 type Group = (typeof groups)[number];
 
 /** Rule → words; `of`: the group where it is not that of its severity. */

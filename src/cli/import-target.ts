@@ -19,7 +19,7 @@ import type { Io } from './io.ts';
 import { makeAdministrator, scaffoldSite } from './new-site.ts';
 
 /** What may be said of a new site. */
-export interface NewSite {
+interface NewSite {
   readonly url?: string;
   readonly timezone?: string;
   readonly admin: string;

@@ -9,7 +9,7 @@ import { BusyError } from '../kernel/store/types.ts';
 import { Failure } from './failure.ts';
 import type { DocumentFile } from './translate-files.ts';
 
-export interface Imported {
+interface Imported {
   readonly file: string;
   readonly job: number | null;
   readonly item: number;

@@ -3,7 +3,7 @@
  */
 
 /** What answers are compressed by, the better first. */
-export const codings = ['br', 'gzip'] as const;
+const codings = ['br', 'gzip'] as const;
 export type Coding = (typeof codings)[number];
 
 export interface Accepted {

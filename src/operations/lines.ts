@@ -7,7 +7,7 @@ import type { FileChange } from '../kernel/store/types.ts';
 export type LogFormat = 'text' | 'json';
 
 /** A request that has been answered. */
-export interface RequestEvent {
+interface RequestEvent {
   readonly event: 'request';
   readonly request: string;
   readonly method: string;
@@ -22,7 +22,7 @@ export interface RequestEvent {
 }
 
 /** A commit to the content folder. */
-export interface WriteEvent {
+interface WriteEvent {
   readonly event: 'write';
   /** Absent where no request asked for it. */
   readonly request?: string | undefined;
@@ -34,7 +34,7 @@ export interface WriteEvent {
 }
 
 /** Anything else the server has to say. */
-export interface MessageEvent {
+interface MessageEvent {
   readonly event: 'message';
   readonly message: string;
 }

@@ -49,7 +49,7 @@ export const families = table({
   cms_workers: { type: 'gauge', help: 'Processes that answered this page.' },
 } as const satisfies Readonly<Record<string, Family>>);
 
-export type FamilyName = keyof typeof families;
+type FamilyName = keyof typeof families;
 
 /** Series (`name{label="value"}`) → value. What processes hand to one another. */
 export type MetricsReport = Readonly<Record<string, number>>;

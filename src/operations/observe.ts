@@ -19,7 +19,7 @@ import type { MetricsReport } from './metrics.ts';
 import type { Probes } from './probes.ts';
 import { createRequestCounts, type RouteSource } from './request-counts.ts';
 
-export interface ObserverOptions {
+interface ObserverOptions {
   readonly log: (line: string) => void;
   readonly format: LogFormat;
   /** A line for each commit. */

@@ -13,7 +13,7 @@ export interface RouteSource {
   server: Server | null;
 }
 
-export interface RequestCounts {
+interface RequestCounts {
   /** @param path  of the address, without the query */
   count(method: string, url: string, path: string, status: number, ms: number): void;
   /** Forgets which address has which route. */

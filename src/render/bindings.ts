@@ -21,7 +21,7 @@ export interface BindingQuestion {
 }
 
 /** A value; null or undefined: what the block has itself. */
-export type BindingSource = (question: BindingQuestion) => unknown;
+type BindingSource = (question: BindingQuestion) => unknown;
 
 /** The block with the values that its attributes come to, in its markup as well. */
 export function bindBlock(block: Block, type: BlockType | undefined, context: BlockContext, ask: BindingSource): Block {

@@ -50,7 +50,7 @@ export function css(declarations: readonly (readonly [property: string, value: u
 }
 
 /** What a style makes of an element: classes for named values, and declarations for the others. */
-export interface Looks {
+interface Looks {
   readonly classes: readonly string[];
   readonly css: string;
 }
@@ -142,7 +142,7 @@ function declared(value: unknown, { variable }: StyleRule): string {
  *
  * @param named  a preset becomes a class and no declaration
  */
-export function looksOf(values: Partial<Readonly<Record<StyleName, unknown>>>, { named = false } = {}): Looks {
+function looksOf(values: Partial<Readonly<Record<StyleName, unknown>>>, { named = false } = {}): Looks {
   const classes: string[] = [];
   const declarations: [string, string][] = [];
   for (const [name, value] of Object.entries(values)) {

@@ -20,7 +20,7 @@ import { createFileSite, type FileSite, type FileSiteSetup } from './file-site.t
 import type { Speller } from './finding.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
-export type AddressMatch =
+type AddressMatch =
   /** Nothing to say: it is there, or it is not for the content to say. */
   | { readonly kind: 'there' }
   /** A former address; `to` is the present one, null where it is not known for certain. */
@@ -28,7 +28,7 @@ export type AddressMatch =
   | { readonly kind: 'hidden'; readonly path: string; readonly why: string }
   | { readonly kind: 'unknown'; readonly near: string | undefined };
 
-export interface AddressSetup extends FileSiteSetup {
+interface AddressSetup extends FileSiteSetup {
   readonly spell: Speller;
 }
 

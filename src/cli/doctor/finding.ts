@@ -10,7 +10,7 @@ export interface DoctorFinding {
 }
 
 /** Findings of one part. */
-export interface Judge {
+interface Judge {
   ok(text: string): DoctorFinding;
   no(text: string, fix?: string): DoctorFinding;
 }

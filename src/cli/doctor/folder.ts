@@ -13,7 +13,7 @@ import { defineValidate } from '../validate.ts';
 import { counted, type DoctorFinding, judgeOf, listed } from './finding.ts';
 
 /** What a walk through the folder has seen. */
-export interface Seen {
+interface Seen {
   /** Folders that a server watches. */
   readonly folders: number;
   /** When the newest file was changed, milliseconds since the epoch. */

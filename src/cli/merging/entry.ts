@@ -9,13 +9,13 @@ import { isSame } from '../../kernel/yaml/print.ts';
 import type { Entry } from '../../kernel/store/types.ts';
 import { mergeValues } from './values.ts';
 
-export interface Versions {
+interface Versions {
   readonly base: Buffer;
   readonly ours: Buffer;
   readonly theirs: Buffer;
 }
 
-export interface Merge {
+interface Merge {
   readonly bytes: Buffer;
   /** What is left to a person: names of fields, `body`, or nothing. */
   readonly conflicts: readonly string[];

@@ -8,7 +8,7 @@ import { laterChange } from '../../modules/content/front-matter/record.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface MergedValues {
+interface MergedValues {
   /** The merged values; of a field in conflict, ours. Undefined: the field goes. */
   readonly values: Values;
   /** Names of fields that both sides changed to something else. */

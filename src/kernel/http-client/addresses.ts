@@ -42,7 +42,7 @@ function addRange(list: BlockList, range: string): boolean {
 }
 
 /** What the operator opens in spite of all. */
-export interface AllowList {
+interface AllowList {
   /** Whether the host is listed, by name or with its port. */
   host(url: URL): boolean;
   range(address: string): boolean;

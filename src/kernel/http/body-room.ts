@@ -7,12 +7,12 @@ import { table } from '../model/maps.ts';
 import type { BodyClaim } from '../rest/body.ts';
 import { BodyError } from '../rest/body-error.ts';
 
-export interface BodyRoom {
+interface BodyRoom {
   /** @param isTrusted  whether its sender may write */
   open(isTrusted: boolean): OpenClaim;
 }
 
-export interface OpenClaim extends BodyClaim {
+interface OpenClaim extends BodyClaim {
   /** Gives everything back: the request is answered. */
   close(): void;
 }

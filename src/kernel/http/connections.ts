@@ -22,7 +22,7 @@ export type ConnectionSettings = Pick<Operator, 'hosts' | 'max_connections' | 'h
   Partial<Pick<Operator, 'trusted_proxies'>>;
 
 /** How long a connection may be idle. */
-export const keepAliveMs = 65_000;
+const keepAliveMs = 65_000;
 /** For JSON and forms; files may take as long as they keep coming. */
 const wholeBodyMs = 300_000;
 

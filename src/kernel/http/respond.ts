@@ -22,7 +22,7 @@ const longText = 256 * 1024;
 const shortText = 4096;
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Site URL, for the link to the API. */
   readonly home: string;
   /** Origins whose pages may send credentials along. */

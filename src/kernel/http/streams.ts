@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { EventStream } from '../rest/event-stream.ts';
 
-export interface Streams {
+interface Streams {
   /** Sends a stream until it is over or its client is gone. The head is written. */
   send(stream: EventStream, outgoing: ServerResponse): void;
   /** Ends all of them: clients come again, to whoever serves then. */

@@ -13,7 +13,7 @@ import type { Site } from '../site/site.ts';
 import { BlockedPathError } from '../store/paths.ts';
 import { headerValue, matches } from './respond.ts';
 
-export interface Uploads {
+interface Uploads {
   owns(incoming: Pick<IncomingMessage, 'url'>): boolean;
   /** Answers; never rejects. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;

@@ -6,7 +6,7 @@
 /** Names that are remembered; a power of two. */
 const MAX_ASKED = 1 << 14;
 
-export interface AskedAgain {
+interface AskedAgain {
   /** Whether the name was asked for before. Two names of one digest are rare: one is taken for known a request too early. */
   (name: string): boolean;
   clear(): void;

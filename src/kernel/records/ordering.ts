@@ -7,7 +7,7 @@ import { filterList, noSlots, type Slots } from './sets.ts';
 import type { Task } from '../scheduler.ts';
 import type { Core } from './table-core.ts';
 
-export type Compare = (a: number, b: number) => number;
+type Compare = (a: number, b: number) => number;
 
 /** Comparisons between two pauses. */
 const stride = 512;

@@ -2,7 +2,7 @@
  * Results by name, the least recently used dropped when there are too many or they are too large together.
  */
 
-export interface ResultCache<T> {
+interface ResultCache<T> {
   get(name: string | undefined): T | undefined;
   /** Keeps a result, if it has a name. @returns the result */
   set(name: string | undefined, result: T): T;

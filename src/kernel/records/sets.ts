@@ -7,7 +7,7 @@
 export type Slots = Uint32Array;
 
 /** Slot n is in the set when bit n is 1. Slots beyond the words are not in it. */
-export interface Bits {
+interface Bits {
   readonly words: Int32Array;
   /** Slots in the set. */
   readonly size: number;

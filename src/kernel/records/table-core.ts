@@ -52,7 +52,7 @@ export interface SortedIndexes {
   age(): void;
 }
 
-export type SearchClause = Extract<Clause, { kind: 'search' }>;
+type SearchClause = Extract<Clause, { kind: 'search' }>;
 
 export interface Search {
   /** Whether changes must be reported. */

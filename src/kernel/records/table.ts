@@ -4,7 +4,7 @@
  */
 
 import type { Identified, Key, Table, TableSpec } from './types.ts';
-import { addBit, bitsOf, createPostings, type Postings, removeBit } from './postings.ts';
+import { addBit, type BitList, bitsOf, createPostings, type Postings, removeBit } from './postings.ts';
 import { createPlanner } from './planner.ts';
 import { createSearch } from './search.ts';
 import { noSlots, type Slots, slotsOf } from './sets.ts';
@@ -29,7 +29,7 @@ interface TableState<R extends Identified> {
   readonly slots: Map<number, number>;
   /** Slots that removed records have left. */
   readonly free: number[];
-  readonly live: ReturnType<typeof bitsOf>;
+  readonly live: BitList;
   readonly equal: readonly EqualIndex<R>[];
   readonly unique: readonly UniqueIndex<R>[];
   readonly views: SortedIndexes;

@@ -20,7 +20,7 @@ export interface Term {
   readonly isPair: boolean;
 }
 
-export interface TextScan {
+interface TextScan {
   /** Whether the term occurs in one of the columns of the record in a slot. `isPlain`: see `fold.ts`; false when not known. */
   matcher(term: Term, columns: readonly number[]): (slot: number, isPlain: boolean) => boolean;
   /** The same for very many slots: remembers. */

@@ -16,7 +16,7 @@ import { isJson, parseJson } from './json-body.ts';
 import { createParamsBuilder, parseQuery } from './params.ts';
 import type { Params, Upload } from './request.ts';
 
-export interface Body {
+interface Body {
   /** Members of a JSON object. */
   readonly json?: Params;
   /** Fields of a form, url-encoded or multipart. */

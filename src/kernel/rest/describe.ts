@@ -15,7 +15,7 @@ export interface RouteDescription {
 }
 
 /** One route; a path without parameters links to itself. */
-export function describeRoute(route: Route, { dialect, rest }: Urls): RouteDescription {
+function describeRoute(route: Route, { dialect, rest }: Urls): RouteDescription {
   const endpoints = route.endpoints.map(({ methods, batch, args }) => {
     const described = spelled(describeArgs(args), dialect);
     return {

@@ -11,7 +11,7 @@ const MAX_DEPTH = 64;
 const MAX_VALUES = 1000;
 
 /** Collects named values, of a query string or of the fields of a form. */
-export interface ParamsBuilder {
+interface ParamsBuilder {
   add(name: string, value: string): void;
   /** Numeric keys that form 0…n-1 become a list, in the order they came. */
   build(): Record<string, unknown>;

@@ -18,7 +18,7 @@ export interface Feed {
 }
 
 /** Called when records are about to change. What it gives is called once they have; the numbers of the changes begin at `first`. */
-export type FeedWatcher = (changes: readonly RecordChange[]) => (first: number) => void;
+type FeedWatcher = (changes: readonly RecordChange[]) => (first: number) => void;
 
 export interface OwnFeed extends Feed {
   /** Memory holds the folder: changes count from now on. */

@@ -75,7 +75,7 @@ export interface Announced {
 /** Once memory follows. @returns files to be written */
 export type AfterExternal = () => readonly FileChange[];
 
-export interface Loaded {
+interface Loaded {
   readonly batch: Batch;
   /** What the last process has left; null: nothing that can be used. */
   readonly cached: RecordCache | null;

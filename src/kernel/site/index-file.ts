@@ -13,7 +13,7 @@ import { ownNames } from './own-names.ts';
 import type { RecordCache } from './record-cache.ts';
 
 /** Where what files give goes to. */
-export interface IngestRun {
+interface IngestRun {
   readonly changes: RecordChange[];
   /** Records to be read again. */
   readonly again: Set<number>;

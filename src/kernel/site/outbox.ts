@@ -57,7 +57,7 @@ interface OutboxOptions<T extends Pending> {
   readonly lookMs: number;
 }
 
-export interface Outbox<T extends Pending> {
+interface Outbox<T extends Pending> {
   readonly queue: Queue<T>;
   /** Ids in progress. */
   readonly sending: { has(id: string): boolean };
@@ -71,7 +71,7 @@ export interface Outbox<T extends Pending> {
 
 const maxDead = 100;
 /** Lifetime of a delivery. */
-export const dayMs = 86_400_000;
+const dayMs = 86_400_000;
 /** Delay before the second attempt; tripled for each further one. */
 const firstPauseMs = 5000;
 const longestPauseMs = 4 * 3_600_000;

@@ -12,7 +12,7 @@ export interface Ticket {
   go(): void;
 }
 
-export interface PathLocks {
+interface PathLocks {
   /** @param held  of whoever asks, who does not count */
   isLocked(path: string, held: ReadonlySet<Ticket> | undefined): boolean;
   /** Locks more paths, if nobody has them. Never waits. */

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { keyIn } from '../store/key-documents.ts';
 import type { Site } from './site.ts';
 
-export interface SealedLinks {
+interface SealedLinks {
   seal(id: number, state: readonly unknown[], lifeSeconds: number): Promise<string>;
   /** The subject of a token as it is now; null if the token is invalid, expired or used. @param find  null for none */
   read<T>(

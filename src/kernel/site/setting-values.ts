@@ -15,7 +15,7 @@ import { faultOf } from '../model/value-fault.ts';
 const say = sayer(valueRules);
 
 /** What is wrong, and where below the key of the setting. */
-export type SettingFault = Remark & { readonly keys: Keys };
+type SettingFault = Remark & { readonly keys: Keys };
 
 /** A value as it may be in service: undefined when it cannot, maps without the entries that are wrong. */
 export interface CheckedSetting {

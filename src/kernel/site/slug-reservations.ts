@@ -17,7 +17,7 @@ export interface Planner {
   readonly reservations: Reservation[];
 }
 
-export interface SlugReservations {
+interface SlugReservations {
   /**
    * As `uniqueSlug`; the slug is reserved, and slugs of others are avoided.
    * Cost: one look for each suffix that is taken, but for many writers who ask for one slug at once one look each.

@@ -7,7 +7,7 @@
 
 import { EngineAwayError } from './engine/content-engine.ts';
 
-export type Fault =
+type Fault =
   /** No space left, or none for this user. */
   | 'full'
   /** It cannot be written (or read) now. */

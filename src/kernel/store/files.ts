@@ -16,7 +16,7 @@ import { createFileWrites, type FileWrites } from './file-writes.ts';
 import { decodeKey, encodeKey, isPassedOver, temporaryPrefix } from './paths.ts';
 import { type Directory, type FileStat, type Finder, isAbsent, walkFolder } from './scan.ts';
 
-export interface FilesOptions {
+interface FilesOptions {
   /** The folder; made when first written to. */
   readonly dir: string;
   /** The content folder that `dir` is in, or is: it is never made, so that nothing is written in its place while it is away. */

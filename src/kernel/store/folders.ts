@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-export interface FolderOptions {
+interface FolderOptions {
   /** Of the new folders. */
   readonly mode?: number;
   /** A folder that must be there: neither it nor one above it is made. */

@@ -185,7 +185,7 @@ function packed(text: string, name: string): string {
   return '';
 }
 
-export interface GitCall {
+interface GitCall {
   readonly input?: string | Uint8Array | undefined;
   /** `tree`: git sees the files of the working tree; `refs`: the repository itself, for what changes refs. Default: neither. */
   readonly sees?: 'tree' | 'refs';

@@ -7,7 +7,7 @@ import { languages } from '../yaml/language.ts';
 import { type Position, positionsIn, problemOf } from './problems.ts';
 import type { Problem } from './types.ts';
 
-export type Read = (path: string) => Promise<Uint8Array | null>;
+type Read = (path: string) => Promise<Uint8Array | null>;
 
 /** A remark with its line, and where what is meant ends on its line, when that is known. */
 export type Located = Omit<Problem, 'severity'> & { readonly severity: Severity; readonly endColumn?: number };

@@ -46,7 +46,7 @@ export interface Lock {
   close(): void;
 }
 
-export interface LockOptions {
+interface LockOptions {
   /** Folder of the lock file; it must exist when `withLock` is called. */
   readonly dir: string;
   readonly leaseMs?: number;

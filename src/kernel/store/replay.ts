@@ -26,7 +26,7 @@ interface Chain {
 /** How a path stands to the last step of its chain. */
 type Standing = 'in place' | 'behind' | 'foreign';
 
-export interface Replay {
+interface Replay {
   /** Paths that are not as they should be, so that `run` would change them. */
   readonly behind: readonly string[];
   /** @returns paths it has changed, and those of others that it has left */

@@ -38,7 +38,7 @@ export interface Finder {
   temporary?(absolute: string): void;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   /** The same folder is gone through in the same order each time: files of a directory by name, then what is below. */
   readonly sorted?: boolean;
   /** A directory to begin at, in place of the whole folder; one that is not there has no files. */

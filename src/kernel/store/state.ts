@@ -31,7 +31,7 @@ export interface Seal {
 }
 
 /** Length of a quick code, bytes. */
-export const quickBytes = 16;
+const quickBytes = 16;
 
 const keyBytes = 32;
 const saltBytes = 12;

@@ -26,7 +26,7 @@ import { trackedOwn } from './repositories.ts';
 import { makeStateFolder, siteState } from './state.ts';
 import { type Problem, ReadOnlyError, type Stamp, type TrustedDocuments } from './types.ts';
 
-export interface TrustedOptions {
+interface TrustedOptions {
   /** The content folder, without links. */
   readonly folder: string;
   /** The copies: `.cms/private` of the folder. */

@@ -66,7 +66,7 @@ const gap = /[ \t\r\n]*/y;
 const token = /"(?:[^"\\]|\\.)*"|[^\s,{}[\]":]+/y;
 
 /** Members of the object, in a text that has been read. */
-export function membersOf(text: string): Member[] {
+function membersOf(text: string): Member[] {
   const members: Member[] = [];
   let at = past(gap, text, past(gap, text, 0) + 1);
   while (text[at] === '"') {

@@ -96,7 +96,7 @@ export function printValue(value: unknown, column: number): Printed {
 }
 
 /** Text on one line: plain, in single or in double quotes. */
-export function printText(text: string): string {
+function printText(text: string): string {
   if (isPlainSafe(text)) return text;
   if (unprintable.test(text)) return printEscaped(text);
   if (!text.includes("'")) return `'${text}'`;

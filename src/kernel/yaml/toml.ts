@@ -44,7 +44,7 @@ const keyPart = /[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \
 const header = /^[ \t]*\[\[?/;
 
 /** The statements of a text that has been read; values without their comments. */
-export function statementsOf(text: string): Statement[] {
+function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   for (let at = 0; at < text.length; ) {
     const line = text.slice(at, endOfLine(text, at));

@@ -10,7 +10,7 @@ import { releaseComment } from './plan.ts';
 import { type CommentRecord, removeComments } from './record.ts';
 import { commentRoutes } from './routes.ts';
 
-export { createCommentView, statusOf } from './view.ts';
+export { createCommentView } from './view.ts';
 
 export const comments: Module = {
   name: 'comments',

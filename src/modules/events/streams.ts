@@ -19,7 +19,7 @@ export interface EventStreams {
   count(): number;
 }
 
-export interface StreamReader {
+interface StreamReader {
   readonly user: Actor | null;
   readonly ip: string | undefined;
   readonly dialect: Dialect;

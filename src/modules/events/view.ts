@@ -3,7 +3,7 @@ import type { Dialect } from '../../kernel/rest/dialect.ts';
 import { spelled } from '../content/permalinks/record.ts';
 import type { EventKind, EventSide, SiteEvent } from './record.ts';
 
-export type EventAction = 'created' | 'updated' | 'deleted' | 'changed' | 'reset';
+type EventAction = 'created' | 'updated' | 'deleted' | 'changed' | 'reset';
 
 /** What is sent. */
 export interface EventView {

@@ -15,7 +15,7 @@ export function indexKey(ref: string | number): string | undefined {
 }
 
 /** References that others may use for an item. */
-export function namesOf({ id, path, slug, ...item }: Translated & { readonly aliases?: readonly string[] }): readonly string[] {
+function namesOf({ id, path, slug, ...item }: Translated & { readonly aliases?: readonly string[] }): readonly string[] {
   const former = path.startsWith('terms/') ? (item.aliases ?? []).map((alias) => referenceTo(path, alias)) : [];
   return [`#${id}`, referenceTo(path, slug), ...former];
 }

@@ -17,7 +17,6 @@ export { itemAt, memberChanges, nameAfter } from './follow.ts';
 export { targetsOf } from './groups.ts';
 export { referenceIn } from './membership.ts';
 export { prepareTranslation } from './plan.ts';
-export type { Languages, Translations } from './record.ts';
 
 const item: Extension = {
   fields: translatedFields,

@@ -3,7 +3,7 @@ import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Language, LanguageSettings } from './settings.ts';
 
-export { directionOf, type Language } from './settings.ts';
+export { directionOf } from './settings.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {

@@ -28,7 +28,7 @@ interface SharedMember {
   readonly property?: 'order' | 'template' | 'comments' | 'pings' | 'sticky' | 'format' | 'password';
 }
 
-export const syncable = table({
+const syncable = table({
   parent: { isShared: true },
   menu_order: { isShared: true, key: 'order', property: 'order' },
   template: { isShared: true, key: 'template', property: 'template' },
@@ -41,7 +41,7 @@ export const syncable = table({
   password: { isShared: true, key: 'password', property: 'password' },
 } as const satisfies Readonly<Record<string, SharedMember>>);
 
-export type Syncable = keyof typeof syncable;
+type Syncable = keyof typeof syncable;
 
 /** Those that a site shares. */
 export function sharedMembers({ sync }: Pick<LanguageSettings, 'sync'>): readonly SharedMember[] {
@@ -106,7 +106,7 @@ export const languageSettings: readonly Setting[] = [
 ];
 
 /** A fault of `lang:`, and where it stands below that key. */
-export interface LanguageFault {
+interface LanguageFault {
   readonly keys: readonly string[];
   readonly message: string;
   readonly hint?: string;

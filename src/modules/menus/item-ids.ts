@@ -7,7 +7,7 @@ import { rankClaimants } from '../../kernel/site/identity.ts';
 import type { PlanningSite, Site } from '../../kernel/site/site.ts';
 import { type MenuNode, type RawItem, readItems, readTree } from './menu-tree.ts';
 
-export interface ItemIds {
+interface ItemIds {
   /** Decides again who keeps which id. */
   see(files: readonly { readonly path: string; readonly items: readonly RawItem[] }[]): void;
   /** The items of a file, with ids. */
@@ -20,7 +20,7 @@ export interface ItemIds {
   part(): readonly RenumberedItem[];
 }
 
-export interface RenumberedItem {
+interface RenumberedItem {
   readonly path: string;
   readonly said: number;
   readonly id: number;

@@ -31,7 +31,7 @@ export interface MenuTree {
   readonly nodes: readonly MenuNode[];
 }
 
-export interface MenuIndex extends InnerContests {
+interface MenuIndex extends InnerContests {
   /** Must be called before ids are assigned: item ids share the sequence of posts. */
   announce(batch: Batch): void;
   /** Updates the items in memory. @returns files that need ids, merged with `others` */

@@ -39,7 +39,7 @@ export interface MenuInput extends Partial<Pick<MenuRecord, 'name' | 'descriptio
 }
 
 /** The input for an item, as its fields set it: `ref` is an id, and `menu` 0 keeps the menu. */
-export type MenuItemInput = FieldChanges<MenuItemRecord>;
+type MenuItemInput = FieldChanges<MenuItemRecord>;
 
 /**
  * Plans a new menu. Its slug is always derived from its name (observed).

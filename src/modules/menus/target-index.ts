@@ -13,7 +13,7 @@ import type { Site } from '../../kernel/site/site.ts';
 /** A possible target. */
 export type Thing = PostRecord | TermRecord;
 
-export interface TargetIndex {
+interface TargetIndex {
   /** Items with a target. */
   at(thing: Thing): readonly MenuItemRecord[];
   /** Items whose files refer to a folder's item by one of the names. */
@@ -21,7 +21,7 @@ export interface TargetIndex {
 }
 
 /** How a file refers to the target: by path in a hierarchy, else by the last segment. */
-export interface TargetName {
+interface TargetName {
   readonly folder: string;
   readonly isTree: boolean;
   readonly ref: string;

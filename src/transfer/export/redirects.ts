@@ -11,7 +11,7 @@ import type { PostRecord } from '../../modules/content/posts/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { byId } from './static/by-id.ts';
 
-export interface RedirectRow {
+interface RedirectRow {
   /** A path of the site with a leading slash, percent-encoded; perhaps with a query. */
   readonly from: string;
   /** A path of the site, or a whole address; '' where nothing is any more. */

@@ -29,7 +29,7 @@ import { type ContentKind, detachString } from './items.ts';
 import { type ImportLanguages, languagesOf } from './site-languages.ts';
 
 export type Space = 'posts' | 'terms' | 'users' | 'comments';
-export const spaces: readonly Space[] = ['posts', 'terms', 'users', 'comments'];
+const spaces: readonly Space[] = ['posts', 'terms', 'users', 'comments'];
 
 /** A file that holds something with an id. */
 export interface ExistingFile {
@@ -82,7 +82,7 @@ export interface Inventory {
   readonly profiles: Map<number, { readonly name: string; readonly url: string }>;
 }
 
-export interface ExistingTerm {
+interface ExistingTerm {
   readonly file: ExistingFile;
   readonly name: string;
   /** As its file says it. */

@@ -59,7 +59,7 @@ export function writeMenuItem(
 }
 
 /** Links of one menu. */
-export interface MenuLinks {
+interface MenuLinks {
   /** In the order of the source. */
   readonly own: readonly MenuLinkItem[];
   /** Those that other parts of the site brought. */

@@ -26,7 +26,7 @@ import {
 import { type Ability, closed, reads, text, typed } from './record.ts';
 
 /** Characters of a text in one answer; what is beyond is asked for with `offset`. */
-export const mostText = 40_000;
+const mostText = 40_000;
 /** Characters of a title in a list. */
 const mostTitle = 300;
 /** Characters of a difference in one answer. */

@@ -33,7 +33,7 @@ export interface AbilityCategory {
 }
 
 /** What an ability does to the site; decides the method it is run by. */
-export interface Annotations {
+interface Annotations {
   readonly readonly: boolean;
   readonly destructive: boolean;
   readonly idempotent: boolean;

@@ -28,14 +28,14 @@ import { type Ability, methodOf } from '../abilities/record.ts';
 import { toJsonSchema } from '../openapi/index.ts';
 
 /** Who calls, and whom they ask. */
-export interface McpCaller {
+interface McpCaller {
   readonly site: Site;
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly request: Pick<RestRequest, 'user' | 'credential' | 'ip' | 'usedOrigin' | 'isInsecure'>;
 }
 
 /** Characters of one answer: what is longer is refused, and says how to ask for less. */
-export const mostCharacters = 100_000;
+const mostCharacters = 100_000;
 
 const instructions =
   'Tools to read and change the content of a website whose files are Markdown with front matter. Read an item with cms-read before you change it, and ' +

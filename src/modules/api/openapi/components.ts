@@ -16,7 +16,7 @@ export const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/compo
 const refusalName = (status: number): string => pascal(STATUS_CODES[status]?.replaceAll("'", '') ?? `Status${status}`);
 
 /** Code → row of every error of the site. */
-export function errorRows({ site }: Call): Readonly<Record<string, ErrorRow>> {
+function errorRows({ site }: Call): Readonly<Record<string, ErrorRow>> {
   return { ...errors, ...site.modules.errors };
 }
 

@@ -24,7 +24,7 @@ export interface RemoteFeed extends CommonFeed {
   readonly lifetimeMs: number;
 }
 
-export interface FileFeed extends CommonFeed {
+interface FileFeed extends CommonFeed {
   readonly source: 'file';
   /** Below the content folder. */
   readonly path: string;

@@ -9,7 +9,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { askedFields, type FeedItem, readItems } from './feed-items.ts';
 import { type FeedSetting, type FeedType, readFeeds, type RemoteFeed } from './feed-settings.ts';
 
-export interface FeedAnswer {
+interface FeedAnswer {
   readonly id: number;
   readonly type: FeedType;
   /** GMT: when the copy was made. */

@@ -20,7 +20,7 @@ import type { TermRecord } from '../../content/terms/record.ts';
 import { languageTagOf } from './language.ts';
 import { excerptOf, textOf, weightIn } from './search-text.ts';
 
-export interface SearchRequest {
+interface SearchRequest {
   /** Folded. */
   readonly words: readonly string[];
   /** Types of items, including `media` and `term`. */

@@ -229,7 +229,7 @@ function like(own: string, value: unknown, { key, found, atBlanks }: Form): unkn
 const inside = ['image', 'src', 'path', 'url', 'file', 'relative', 'teaser', 'overlay_image', 'og_image', 'feature', 'filename'];
 
 /** The image path in a front-matter value: a text, the first of a list, or a member of a map; '' for none. */
-export function picturePath(value: unknown): string {
+function picturePath(value: unknown): string {
   if (Array.isArray(value)) return value.length > 0 ? picturePath(value[0]) : '';
   if (typeof value === 'string') return /^\s*$|\n|\{\{/.test(value) ? '' : value.trim();
   const map = mapOf(value);

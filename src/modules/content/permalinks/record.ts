@@ -175,7 +175,7 @@ function parentOf(site: Addressed, media: PostRecord): PostRecord | undefined {
 }
 
 /** Slug path of a hierarchical post, without slashes at the ends. */
-export function hierarchy(site: Pick<Site, 'posts'>, post: PostRecord): string {
+function hierarchy(site: Pick<Site, 'posts'>, post: PostRecord): string {
   const slugs = [post.slug];
   for (const above of ancestors(site.posts, post)) slugs.unshift(above.slug);
   return slugs.filter((slug) => slug !== '').join('/');

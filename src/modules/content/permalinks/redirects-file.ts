@@ -162,7 +162,7 @@ function loopsOf(byKey: ReadonlyMap<string, Redirect>): Redirect[] {
 }
 
 /** The redirect that applies to another one's target. */
-export function nextOf({ to }: Redirect, byKey: ReadonlyMap<string, Redirect>): Redirect | undefined {
+function nextOf({ to }: Redirect, byKey: ReadonlyMap<string, Redirect>): Redirect | undefined {
   if (!to.startsWith('/')) return undefined;
   const [path = '', query = ''] = splitQuery(to);
   return byKey.get(pathKey(path) + queryKey(query)) ?? byKey.get(pathKey(path));

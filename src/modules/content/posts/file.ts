@@ -184,7 +184,7 @@ export function freePath(site: Placed, post: PostRecord, path: string): string {
 }
 
 /** Whether a file is where its slug, date and parent put it; other places are kept. */
-export function standsInPlace(site: Shelved, post: PostRecord): boolean {
+function standsInPlace(site: Shelved, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
   return type.hierarchical || parentPath(post.path) === parentPath(`${newPlace(type, post, 'x')}.md`);
 }

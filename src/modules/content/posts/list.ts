@@ -221,7 +221,7 @@ function anyStatus({ statuses }: Site, asked: readonly string[]): readonly strin
 }
 
 /** A search must not reveal protected texts: only their editors find them. */
-export function searchable({ user, can }: Call, type: PostType): Clause[] {
+function searchable({ user, can }: Call, type: PostType): Clause[] {
   if (can(type.capabilities.edit_others_posts)) return [];
   const open: Clause = { kind: 'in', index: 'password', values: [0] };
   return user ? [{ kind: 'any', of: [[open], [{ kind: 'in', index: 'author', values: [user.id] }]] }] : [open];

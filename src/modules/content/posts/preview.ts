@@ -12,7 +12,7 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-export interface Previews {
+interface Previews {
   /** A token for one post, valid for `lifetimeSeconds` from `nowMs`. */
   sign(post: number, nowMs: number, lifetimeSeconds: number): string;
   /** Whether the token is valid for the post. */

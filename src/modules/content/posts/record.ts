@@ -42,7 +42,7 @@ declare module '../../../kernel/site/site.ts' {
 }
 
 /** What a module stores with posts: files that change with them, as parts of the plan, and their routes. */
-export interface PostCompanion {
+interface PostCompanion {
   /** Files written with a change. */
   changed?(site: PlanningSite, actor: Actor | null, before: PostRecord, after: PostRecord): readonly FileChange[];
   /** Files that refer to a deleted post and stay. */

@@ -21,7 +21,7 @@ export interface StatedStatus {
   readonly spelled?: Readonly<Record<string, string>>;
 }
 
-export interface WithStatus {
+interface WithStatus {
   readonly status: string;
   readonly stated: StatedStatus | null;
 }
@@ -64,7 +64,7 @@ export const restrictions: Readonly<Record<string, Restriction>> = table({
 });
 
 /** Every key that affects the status, except the date. */
-export const statusKeys: readonly string[] = ['status', ...Object.keys(restrictions)];
+const statusKeys: readonly string[] = ['status', ...Object.keys(restrictions)];
 
 /** The status required by a restriction; null for none. */
 export function askedBy(key: string, value: unknown): string | null {

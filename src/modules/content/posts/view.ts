@@ -22,7 +22,7 @@ import { withoutHeading } from '../front-matter/headings.ts';
 import { freeSlug } from './slugs.ts';
 import { type Addressed, namesOthers, withAddresses } from '../relative-links/record.ts';
 
-export interface PostViewOptions {
+interface PostViewOptions {
   readonly user: Actor | null;
   word(name: string): string;
   /** Posts whose password counts as given: edit context, or the right password. */

@@ -118,7 +118,7 @@ function rootedOf({ at, length, address }: ReturnType<typeof linksIn>[number]): 
 }
 
 /** A path of the content folder; null outside of it. @param from  path of the file that contains it */
-export function resolve(from: string, path: string): string | null {
+function resolve(from: string, path: string): string | null {
   const segments = from.split('/').slice(0, -1);
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;

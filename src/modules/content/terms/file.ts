@@ -64,7 +64,7 @@ export function createTermKind(
   };
 }
 
-export function isTermSlugTaken({ terms }: Pick<Site, 'terms'>, { id, taxonomy, slug }: TermRecord): boolean {
+function isTermSlugTaken({ terms }: Pick<Site, 'terms'>, { id, taxonomy, slug }: TermRecord): boolean {
   return [...terms.with('slug', `${taxonomy}:${slug}`)].some((other) => other !== id);
 }
 

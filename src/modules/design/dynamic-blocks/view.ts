@@ -30,7 +30,7 @@ import { type AskedAddress, askedAddress } from './asked-address.ts';
 import type { Showing } from '../../content/dynamic-blocks/record.ts';
 
 /** A post query. */
-export interface PostWish {
+interface PostWish {
   readonly type: string;
   /** Besides type and visibility. */
   readonly where?: readonly Clause[];

@@ -26,14 +26,14 @@ const groupedTypes: Readonly<Record<string, FieldType>> = Object.assign(
   nestedTypes,
 );
 
-export interface DeclarationFault {
+interface DeclarationFault {
   /** Path from the top of `site.yaml`. */
   readonly keys: Keys;
   readonly message: string;
   readonly hint?: string;
 }
 
-export interface DeclaredGroups {
+interface DeclaredGroups {
   readonly groups: readonly FieldGroup[];
   readonly faults: readonly DeclarationFault[];
 }

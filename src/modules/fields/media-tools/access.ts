@@ -8,7 +8,7 @@ import type { Actor } from '../../../kernel/model/access.ts';
 export const nonceHeader = 'X-Media-Tools-Nonce';
 const header = nonceHeader.toLowerCase();
 
-export type EnvelopeCode = 'nonce_missing' | 'invalid_nonce' | 'attachment_not_found';
+type EnvelopeCode = 'nonce_missing' | 'invalid_nonce' | 'attachment_not_found';
 
 const messages: Readonly<Record<EnvelopeCode, string>> = table({
   nonce_missing: 'Nonce missing.',

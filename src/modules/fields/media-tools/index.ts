@@ -17,7 +17,7 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-export interface MediaTools {
+interface MediaTools {
   readonly tokens: MediaTokens;
   /** Crops run a few at a time. */
   readonly queue: WorkQueue;

@@ -17,7 +17,7 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-export interface OptionsPage extends CollectionRecord, WithFields {}
+interface OptionsPage extends CollectionRecord, WithFields {}
 
 const values: Field<OptionsPage, unknown> = {
   file: {

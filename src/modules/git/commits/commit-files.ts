@@ -6,7 +6,7 @@ import { runGit } from '../../../kernel/store/git.ts';
 import { type Branch, configured } from './branch.ts';
 import { atWork, type Author, branchMoved, Held } from './record.ts';
 
-export interface CommitInput {
+interface CommitInput {
   /** Bytes by path in the content folder; null: the file is removed. */
   readonly files: ReadonlyMap<string, Uint8Array | null>;
   readonly author: Author;

@@ -15,7 +15,7 @@ import { currentBranch } from './branch.ts';
 import { commitFiles } from './commit-files.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
-export interface CommitService extends Commits {
+interface CommitService extends Commits {
   beforeWrite(changes: readonly FileChange[], by: WriterId): Promise<Announced>;
   /** Commits the pending writes of dead processes. */
   recover(): Promise<void>;

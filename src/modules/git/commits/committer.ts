@@ -13,7 +13,7 @@ import { minuteMs, type PendingCommit } from './pending.ts';
 import { push } from './push.ts';
 import { atWork, type Author, branchMoved, Held, type WriterId } from './record.ts';
 
-export interface CommitterOptions {
+interface CommitterOptions {
   readonly site: Site;
   readonly journal: Journal;
   /** In order of first writes. */
@@ -22,7 +22,7 @@ export interface CommitterOptions {
   readonly log: (line: string) => void;
 }
 
-export interface Committer {
+interface Committer {
   /** Must be called after a write. */
   schedule(): void;
   /** Commits everything possible. */

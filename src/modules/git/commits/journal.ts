@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../../../kernel/store/folders.ts';
 import type { WriterId, CommittedFile } from './record.ts';
 
-export interface WriteNote {
+interface WriteNote {
   readonly by: WriterId;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -120,7 +120,7 @@ export function leftJournals(root: string): { readonly writes: readonly Journale
 }
 
 /** The last line may be torn. */
-export function readJournal(text: string): JournaledWrite[] {
+function readJournal(text: string): JournaledWrite[] {
   const writes = new Map<number, JournaledWrite & { readonly captured: Map<string, Uint8Array | null> }>();
   for (const line of text.split('\n').flatMap(parseLine)) {
     if (line.t === 'begin') {

@@ -22,7 +22,7 @@ export interface CommittedState {
 }
 
 /** A commit, with its changed files in the content folder. */
-export interface HistoryState extends Pick<CommittedState, 'commit' | 'at' | 'author' | 'subject'> {
+interface HistoryState extends Pick<CommittedState, 'commit' | 'at' | 'author' | 'subject'> {
   readonly files: readonly { readonly path: string; readonly kind: CommittedState['kind'] }[];
 }
 

@@ -12,7 +12,7 @@ import { validate, validRoot } from './validate.ts';
 
 type Kinds = Readonly<Record<TranslatedTable, TranslatedKinds>>;
 
-export interface LoadedConfig extends TranslationConfig {
+interface LoadedConfig extends TranslationConfig {
   /** Types and taxonomies with their own translation mode. */
   readonly kinds: Kinds;
   /** Loads the documents of themes and extensions, once. */

@@ -26,7 +26,7 @@ export interface XmlFault {
   readonly line: number;
 }
 
-export type XmlDocument = { readonly root: XmlElement } | { readonly faults: readonly XmlFault[] };
+type XmlDocument = { readonly root: XmlElement } | { readonly faults: readonly XmlFault[] };
 
 /** Maximum nesting. */
 const maxDepth = 100;

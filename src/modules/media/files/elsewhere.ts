@@ -1,7 +1,7 @@
 /** Media files that are in a remote store. The folder has the sidecars; batches, blobs and `Store.commit` are the same in both cases. */
 import type { Blob } from '../../../kernel/store/types.ts';
 
-export interface MediaElsewhere {
+interface MediaElsewhere {
   has(path: string): boolean;
   /** Names taken in a remote folder, in lower case, including sizes. */
   namesIn(folder: string): ReadonlySet<string>;

@@ -209,7 +209,7 @@ export async function fitInto(source: ImageSource, { width, height }: Dimensions
   });
 }
 
-export interface Output {
+interface Output {
   readonly format: Format;
   /** 1 to 100; default: that of the format. */
   readonly quality?: number | undefined;

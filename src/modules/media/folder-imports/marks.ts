@@ -4,7 +4,7 @@ import { printMap } from '../../../kernel/yaml/print.ts';
 import type { TrustedDocuments } from '../../../kernel/store/types.ts';
 import type { SourceFolder } from './record.ts';
 
-export interface Marks {
+interface Marks {
   readonly completed: readonly string[];
   readonly declined: readonly string[];
   /** Prefix → what was read of its source; `isWhole` with the attachments. */

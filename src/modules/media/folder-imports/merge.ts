@@ -5,7 +5,7 @@ import { attachment, newRow, type FolderRow, type Tree, treeLock, writeFiled, wr
 import { folderName, folderSpace, type FolderRecord, inFolder, mostLevels, nameKey, type Scope } from '../folders/record.ts';
 import type { SourceFolder } from './record.ts';
 
-export interface Merged {
+interface Merged {
   /** Id in the source → folder of the tree. */
   readonly ids: ReadonlyMap<number, number>;
 }

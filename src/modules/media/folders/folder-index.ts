@@ -29,7 +29,7 @@ export interface FolderTrees {
   readonly settingsEntry: Entry | null;
 }
 
-export interface FolderIndex extends FolderTrees {
+interface FolderIndex extends FolderTrees {
   /** Must be called before ids are assigned. */
   announce(batch: Batch): void;
   /** @returns files that need ids, merged with `others` */

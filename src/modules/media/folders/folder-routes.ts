@@ -155,7 +155,7 @@ async function assign(call: Call) {
 }
 
 /** Moves attachments into a folder of the caller's tree. @throws RestError validation_failed */
-export async function assignTo(call: Call, ids: readonly number[], folder: number): Promise<void> {
+async function assignTo(call: Call, ids: readonly number[], folder: number): Promise<void> {
   const { site } = call;
   if (folder !== 0) findFolder(treeOf(call), folder);
   await inBatches(ids, (part) => site.write(() => planAssign(site, treeOf(call), part, folder)));

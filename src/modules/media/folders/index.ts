@@ -11,7 +11,7 @@ import { handOver, placeUpload } from './plan.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { of } from '../../../kernel/model/schema.ts';
 
-export { mayManage, mayUse, scopeOf, treeOf } from './access.ts';
+export { mayManage, mayUse, scopeOf } from './access.ts';
 export { countAll, countsOf, countUnfiled, filesOf, limitsOf } from './counts.ts';
 export { idList, refused, sentWith, succeeded, textOf, unkept, wholeNumber } from './exchange.ts';
 export { nodesOf } from './nodes.ts';

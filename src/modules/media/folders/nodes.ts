@@ -4,7 +4,7 @@ import type { FolderRecord } from './record.ts';
 import type { Sorting } from './preferences.ts';
 import { subtree, type Tree } from './tree.ts';
 
-export interface TreeNode {
+interface TreeNode {
   readonly key: number;
   readonly id: number;
   readonly title: string;

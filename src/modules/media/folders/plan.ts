@@ -32,7 +32,7 @@ import {
 } from './record.ts';
 import { changedRow, newRow, type FolderRow, heightOf, levelOf, subtree, type Tree, withRows, writeTree } from './tree.ts';
 
-export interface FolderPlan<T> {
+interface FolderPlan<T> {
   readonly changes: readonly FileChange[];
   readonly result: T;
   readonly once: string;
@@ -60,7 +60,7 @@ export function siblingNamed(tree: Tree, parent: number, name: string, but = 0):
 }
 
 /** A folder after its siblings. */
-export function addedTo(site: Pick<PlanningSite, 'nextId'>, tree: Tree, parent: number, name: string): FolderRecord {
+function addedTo(site: Pick<PlanningSite, 'nextId'>, tree: Tree, parent: number, name: string): FolderRecord {
   const last = tree.below.get(parent)?.at(-1);
   return { id: site.nextId(folderSpace), scope: tree.scope, name, parent, ord: last ? last.ord + 1 : 0, color: '' };
 }
@@ -84,7 +84,7 @@ export function planColor(tree: Tree, id: number, color: string): FolderPlan<tru
   return changed(tree, new Map([[id, { color }]]));
 }
 
-export interface Move {
+interface Move {
   readonly dragged: number;
   readonly dropped: number;
   /** 0: into `dropped`; -1: first in `parent`; 1: behind `dropped` in `parent`. */

@@ -53,7 +53,7 @@ const usual: Preferences = table({
   SHOW_BREAD_CRUMB: false,
 });
 
-export const preferenceKeys = Object.keys(usual) as readonly Key[];
+const preferenceKeys = Object.keys(usual) as readonly Key[];
 
 /** Preferences in a request. Undefined if one is invalid. */
 export function readPreferences(sent: Readonly<Record<string, unknown>>): Partial<Preferences> | undefined {

@@ -9,7 +9,7 @@ import { colorOf, type FolderRecord, folderName, mostLevels, type Scope } from '
 
 const rowKeys = ['id', 'name', 'parent', 'ord', 'color'] as const;
 
-export type RawFolder = Readonly<Record<string, unknown>>;
+type RawFolder = Readonly<Record<string, unknown>>;
 
 /** One item of the list `folders`, and its folder if valid. */
 export interface FolderRow {

@@ -26,8 +26,7 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-export interface Media
-  extends Pick<Catalogue, 'clientSizes' | 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn' | 'sidecarsOf'> {
+interface Media extends Pick<Catalogue, 'clientSizes' | 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn' | 'sidecarsOf'> {
   /** A batch for the attachment kind: a sidecar for every media file, none without a file. */
   take(batch: Batch): Batch;
   fileOf(media: Pick<AttachmentRecord, 'path'>): Blob | undefined;

@@ -27,7 +27,7 @@ import { writeAttachment } from './file.ts';
 import { receivedFile } from './uploads.ts';
 
 /** The attachment whose sidecar has the client-side sizes: any of those that share the file, else the attachment itself. */
-export function holderOf(site: Pick<Site, 'posts'>, media: AttachmentRecord): AttachmentRecord {
+function holderOf(site: Pick<Site, 'posts'>, media: AttachmentRecord): AttachmentRecord {
   if (media.clientSizes.files.length > 0) return media;
   for (const id of site.posts.with('place', originalOf(media.path))) {
     const other = site.posts.get(id);

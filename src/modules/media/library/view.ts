@@ -20,8 +20,6 @@ import { emptyMeta, type ImageMeta } from '../files/exif.ts';
 import { type Layout, sizingOf } from '../files/image-sizes.ts';
 import { constrain, type Dimensions, hasSameShape } from '../files/sizes.ts';
 
-export { uploadsRoot };
-
 type Viewed = Pick<Site, 'url' | 'settings' | 'operator' | 'posts' | 'media'>;
 
 /** An image in markup. */

@@ -12,7 +12,7 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-export interface ApiKey {
+interface ApiKey {
   /** Creates a new key that replaces the old one. */
   renew(): Promise<string>;
   /** Whether a text is the key in memory, in constant time. */

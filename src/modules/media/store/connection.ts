@@ -13,7 +13,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { MediaStoreError } from './media-store-error.ts';
 import type { MediaStoreSettings } from './settings.ts';
 
-export interface StoreRequest {
+interface StoreRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   /** Of the object; '' for the bucket. */
   readonly key: string;
@@ -23,7 +23,7 @@ export interface StoreRequest {
   readonly body?: { readonly size: number; readonly sha256: string; open(): Readable };
 }
 
-export interface Connection {
+interface Connection {
   /**
    * Passes the response to `take`, unless it is retried. An interrupted response is retried, too.
    * @throws MediaStoreError without a response

@@ -11,7 +11,7 @@ import type { Blob } from '../../../kernel/store/types.ts';
 import { type Bucket, dropSpooled, isKept } from './bucket.ts';
 import type { Overlay } from './overlay.ts';
 
-export interface CommitParts {
+interface CommitParts {
   readonly inner: Store;
   readonly bucket: Bucket;
   readonly overlay: Overlay;

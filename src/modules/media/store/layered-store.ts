@@ -9,7 +9,7 @@ import { createCommit } from './layered-commit.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { createOverlay, type Overlay } from './overlay.ts';
 
-export interface LayeredOptions {
+interface LayeredOptions {
   readonly bucket: Bucket;
   /** Identifies the bucket of stored notes. */
   readonly identity: string;
@@ -25,7 +25,7 @@ export interface MediaStore {
   readonly moves: Moves;
 }
 
-export interface Strays {
+interface Strays {
   readonly missing: readonly string[];
   readonly orphans: readonly string[];
 }

@@ -42,7 +42,7 @@ async function openNode({ dir: address, readOnly = false }: StoreOptions, pollMs
   }
 }
 
-export function withMediaStore(store: OpenStore, settings: MediaStoreSettings): OpenStore {
+function withMediaStore(store: OpenStore, settings: MediaStoreSettings): OpenStore {
   const { endpoint, bucket, prefix, cacheBytes } = settings;
   // Nothing is written to a read-only folder, and a node has none.
   const own = store.readOnly || store.shared ? mkdtempSync(join(tmpdir(), 'cms-media-')) : null;

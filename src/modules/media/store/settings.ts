@@ -24,7 +24,7 @@ export interface MediaStoreSettings {
   readonly credentials: Credentials;
 }
 
-export interface Credentials {
+interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;

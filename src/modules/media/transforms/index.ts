@@ -4,7 +4,7 @@
 import type { Module } from '../../../kernel/module.ts';
 import { imageSettings } from './settings.ts';
 
-export { type TransformingFiles, transformingFiles } from './transforms.ts';
+export { transformingFiles } from './transforms.ts';
 export { makeKey, signed } from './signature.ts';
 
 export const imageTransforms: Module = { name: 'image-transforms', settings: imageSettings };

@@ -19,7 +19,7 @@ export interface MenuTerm {
   readonly [member: string]: unknown;
 }
 
-export interface MenuWithItems extends MenuTerm {
+interface MenuWithItems extends MenuTerm {
   readonly items: readonly MenuLink[];
 }
 

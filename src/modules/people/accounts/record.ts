@@ -25,7 +25,7 @@ export interface PostLike {
   readonly trashed?: { readonly status: string } | null;
 }
 
-export interface TermLike {
+interface TermLike {
   readonly id: number;
   readonly taxonomy: string;
 }

@@ -18,7 +18,7 @@ export interface AuditLog {
   settle(): Promise<void>;
 }
 
-export const auditLimits = { bytes: 1024 * 1024, files: 5 };
+const auditLimits = { bytes: 1024 * 1024, files: 5 };
 const longest = 300;
 
 /**

@@ -11,7 +11,7 @@ import type { OpenIdSettings } from './settings.ts';
 /** Why nobody is signed in. */
 export type NoAccount = 'unknown' | 'taken' | 'no-role' | 'bound';
 
-export interface People {
+interface People {
   /** The account of a person, which may be new, with the roles that the provider states. */
   find(claims: Claims): Promise<Account | NoAccount>;
   /** Binds the account of somebody who is signed in. */

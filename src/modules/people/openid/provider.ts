@@ -23,7 +23,7 @@ export interface Checks {
   readonly verifier: string;
 }
 
-export interface Provider {
+interface Provider {
   /** @throws ProviderError */
   addressFor(redirectUri: string, checks: Checks): Promise<URL>;
   /** @param back  the URL at which the browser came back. @throws ProviderError */

@@ -2,7 +2,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Site } from '../../../kernel/site/site.ts';
 
-export interface Challenges {
+interface Challenges {
   /** @returns the challenge and its seal, which the form brings back */
   create(): { readonly challenge: string; readonly seal: string };
   /** The challenge of a seal; null if it has expired, was used or is not ours. */

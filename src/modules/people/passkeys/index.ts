@@ -1,1 +1,1 @@
-export { type PasskeyAnswer, type Asked, createPasskeys, type Passkeys } from './passkeys.ts';
+export { type Asked, createPasskeys, type Passkeys } from './passkeys.ts';

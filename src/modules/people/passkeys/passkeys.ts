@@ -45,7 +45,7 @@ export interface Passkeys {
 }
 
 /** Passkeys per account. */
-export const most = 20;
+const most = 20;
 const timeoutMs = 5 * 60 * 1000;
 /** Ed25519, ES256, RS256: those that the library verifies without being asked to. */
 const algorithms = [-8, -7, -257];

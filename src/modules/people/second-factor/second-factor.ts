@@ -22,7 +22,7 @@ export interface Offered {
 }
 
 /** What a code was; or how long to wait, in seconds. */
-export type CheckedCode = { readonly kind: 'app' | 'recovery' | 'wrong' } | { readonly kind: 'later'; readonly seconds: number };
+type CheckedCode = { readonly kind: 'app' | 'recovery' | 'wrong' } | { readonly kind: 'later'; readonly seconds: number };
 
 export interface SecondFactors {
   offer(account: Account, siteName: string): Promise<Offered>;

@@ -17,7 +17,7 @@ export interface OpenSession {
   isNonce(nonce: string, action: NonceAction): boolean;
 }
 
-export type NonceAction = 'rest' | 'form';
+type NonceAction = 'rest' | 'form';
 
 export interface Sessions {
   /** The valid session in a request's cookie. */

@@ -16,7 +16,7 @@ const mostChecks = 8;
 const busySeconds = 5;
 
 /** The account, or the reason for the user. */
-export type Checked = { readonly account: Account } | Refused;
+type Checked = { readonly account: Account } | Refused;
 
 interface Refused {
   readonly account: null;

@@ -13,7 +13,7 @@ import { isUrl } from '../../../kernel/model/addresses.ts';
 export const expired = 'Your session has expired, or cookies are disabled. Please try again.';
 
 /** The proof in a form. */
-export interface Proof {
+interface Proof {
   /** A hidden field. */
   readonly field: string;
   /** For the response that shows the form. */

@@ -18,7 +18,7 @@ declare module '../../../kernel/site/site.ts' {
 const lives = table({ invitation: 7 * 86_400, resetpass: 86_400 });
 export type Purpose = keyof typeof lives;
 
-export interface Invitations {
+interface Invitations {
   /** URL of the page to choose a password, at the address `base`. */
   linkFor(account: Account, base: string, purpose?: Purpose): Promise<string>;
   /** The account of a token; null if invalid, expired or used. */

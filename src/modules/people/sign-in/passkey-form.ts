@@ -16,7 +16,7 @@ declare module '../../../kernel/site/site.ts' {
 
 export const passkeyScript = `/${neutral.admin}/passkeys.js`;
 
-export interface PasskeyScript {
+interface PasskeyScript {
   /** Whether there is one: not in the sources, which browsers cannot run. */
   isBuilt(): boolean;
   page(): Page | null;

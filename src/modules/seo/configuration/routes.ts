@@ -15,7 +15,7 @@ import { changeOptions } from './options.ts';
 import { profileArgs, readProfiles } from './profiles.ts';
 import { representationArgs, storeRepresentation } from './representation.ts';
 
-export const maySetUp = needs('seo_manage_options');
+const maySetUp = needs('seo_manage_options');
 
 /** Steps after which the site is set up. */
 const allSteps = 3;

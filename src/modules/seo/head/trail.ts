@@ -13,7 +13,7 @@ import type { SeoPage } from './record.ts';
 import { pagesOf, termsOf, visitorsView } from './texts.ts';
 import { ancestorsOf, archiveDate, termNamed } from './variables.ts';
 
-export interface Crumb {
+interface Crumb {
   /** Plain text, but for what titles and names of terms have as markup (observed). */
   readonly name: string;
   readonly url: string;

@@ -102,7 +102,7 @@ export function author({ site, target, post, watch }: SeoPage): UserRecord | und
 }
 
 /** The page above, if everybody may see it. */
-export function parentOf({ site, post, watch }: SeoPage): PostRecord | undefined {
+function parentOf({ site, post, watch }: SeoPage): PostRecord | undefined {
   const above = post && post.parent > 0 ? watch.record(site.posts, post.parent) : undefined;
   return above && isPublic(site, above) ? above : undefined;
 }

@@ -10,7 +10,7 @@ import type { Indexable, IndexingState, IndexKey, SeoIndex } from './record.ts';
 import { createIndexRows, type IndexRows } from './rows.ts';
 import { objectOf, targetOf } from './targets.ts';
 
-export interface KeptIndex extends SeoIndex {
+interface KeptIndex extends SeoIndex {
   /** What was saved while the site is open has a record, with its links where it is published. */
   notice(batch: Batch): void;
 }

@@ -21,7 +21,7 @@ type Rows = Readonly<Record<string, unknown>>;
 type Table = Readonly<Record<string, ValueRow>>;
 
 /** What a record holds: the values that its file has, and what else stands there. */
-export type StoredValues = Readonly<Record<string, unknown>> & { readonly others?: Readonly<Record<string, unknown>> };
+type StoredValues = Readonly<Record<string, unknown>> & { readonly others?: Readonly<Record<string, unknown>> };
 
 interface Holder {
   readonly id: number;

@@ -19,7 +19,7 @@ export { translateTemplate } from './variables.ts';
 export { isAddress, separators } from './option-table.ts';
 export { hasPosts } from './robots.ts';
 export { seoRoute } from './routes.ts';
-export { userValueTable, valueTable } from './values.ts';
+export { valueTable } from './values.ts';
 
 export const seo: Module = {
   name: 'seo',

@@ -11,7 +11,7 @@ import type { SeoPicture, SeoValues } from './record.ts';
 import { noValues, type ValueRow, valueTable } from './values.ts';
 
 /** What rows say. */
-export interface SaidValues {
+interface SaidValues {
   /** By property. */
   readonly changes: Readonly<Record<string, unknown>>;
   /** Names of the rows that say it; of the others none is taken. */
@@ -19,7 +19,7 @@ export interface SaidValues {
 }
 
 /** What ids in rows mean. */
-export interface RowIds {
+interface RowIds {
   hasTaxonomy(name: string): boolean;
   /** Id of a medium; 0: there is none. */
   picture(id: number): number;

@@ -11,7 +11,7 @@ import type { TermRecord } from '../../content/terms/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
 import type { SeoOptions } from './option-table.ts';
 
-export type { SeoOptions, TaxonomyOptions, TypeOptions } from './option-table.ts';
+export type { SeoOptions } from './option-table.ts';
 
 declare module '../../../kernel/site/site.ts' {
   interface Site {
@@ -110,7 +110,7 @@ export type SeoTarget =
   | { readonly kind: 'missing'; readonly slug?: string; readonly language?: string };
 
 /** Items of the head in their order; one without a value is left out. */
-export type HeadJson = Readonly<Record<string, unknown>>;
+type HeadJson = Readonly<Record<string, unknown>>;
 
 export interface Head {
   /** Lines to be put into `<head>`, with a remark before and behind. */
@@ -125,7 +125,7 @@ export interface Robots {
   readonly directives: Readonly<Record<string, string>>;
 }
 
-export interface Seo {
+interface Seo {
   /** The options of `site.yaml` as they are now. */
   options(): SeoOptions;
   /**

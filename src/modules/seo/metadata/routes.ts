@@ -3,7 +3,7 @@ import type { Args } from '../../../kernel/rest/args.ts';
 import type { Method } from '../../../kernel/rest/request.ts';
 import type { Endpoint, Namespace, AccessRule } from '../../../kernel/rest/types.ts';
 
-export type SeoRow = readonly [methods: readonly Method[], allow: AccessRule, handle: Endpoint['handle'], args?: Args];
+type SeoRow = readonly [methods: readonly Method[], allow: AccessRule, handle: Endpoint['handle'], args?: Args];
 
 /** @param path  below the namespace */
 export function seoRoute(path: string, ...rows: readonly SeoRow[]): Namespace['routes'][number] {

@@ -13,7 +13,7 @@ import { accepted, type AskService, ServiceError } from './requests.ts';
 import type { Tokens } from './tokens.ts';
 import type { Upstream } from './upstreams.ts';
 
-export interface RelatedKeyphrases {
+interface RelatedKeyphrases {
   readonly results: unknown;
   readonly status: number;
 }

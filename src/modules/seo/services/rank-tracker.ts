@@ -11,7 +11,7 @@ import { accepted, type AskService, ServiceError, type ServiceRequest } from './
 import type { Tokens } from './tokens.ts';
 import type { Upstream } from './upstreams.ts';
 
-export interface AccountLimit {
+interface AccountLimit {
   readonly canTrack: boolean;
   /** Null: none. */
   readonly limit: number | null;
@@ -19,7 +19,7 @@ export interface AccountLimit {
   readonly historyDays: unknown;
 }
 
-export type Results = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Results = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** What clients ask of keyphrases that are followed. */
 interface Lookup {

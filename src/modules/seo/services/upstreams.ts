@@ -9,7 +9,7 @@ import { OperatorFault } from '../../../kernel/model/operator.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 
-export type ServiceName = 'keyword-tool' | 'rank-tracker';
+type ServiceName = 'keyword-tool' | 'rank-tracker';
 
 /** Members of a service with their usual values. */
 const usual = table({
@@ -50,7 +50,7 @@ export type Upstream<S extends ServiceName = ServiceName> = Members<S> & {
   readonly hasTimeout: boolean;
 };
 
-export type Upstreams = { readonly [S in ServiceName]: Upstream<S> };
+type Upstreams = { readonly [S in ServiceName]: Upstream<S> };
 
 /** @throws OperatorFault */
 export function readUpstreams(given: Readonly<Record<string, unknown>>): Upstreams {

@@ -23,7 +23,7 @@ import { isMenu, menuShape, menuTexts } from './menus.ts';
 import { looseFormat, statedMode } from './modes.ts';
 import { seoTexts } from './seo-texts.ts';
 
-export type ItemText = Pick<JobPart, 'id' | 'format' | 'text'>;
+type ItemText = Pick<JobPart, 'id' | 'format' | 'text'>;
 export type ItemToTranslate = (PostRecord | TermRecord) &
   Pick<Translated, 'lang' | 'translationOf'> &
   WithSeo & { readonly fields?: FieldValues };

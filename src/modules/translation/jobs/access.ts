@@ -30,7 +30,7 @@ export const mayManage = needs(...managing);
 export const mayTranslate = needs(...managing, 'translate');
 
 /** Source → targets. */
-export type LanguagePairs = Readonly<Record<string, readonly string[]>>;
+type LanguagePairs = Readonly<Record<string, readonly string[]>>;
 
 /** What an account says of them. */
 export function languagePairs({ account }: Pick<UserRecord, 'account'>): LanguagePairs {

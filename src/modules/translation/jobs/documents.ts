@@ -23,7 +23,7 @@ const datatypes: Readonly<Record<TextFormat, string>> = table({
 });
 
 /** What a document calls its job. */
-export function originalOf(job: Pick<JobRecord, 'id'>, status: Pick<StatusRecord, 'item'>): string {
+function originalOf(job: Pick<JobRecord, 'id'>, status: Pick<StatusRecord, 'item'>): string {
   return `${job.id}-${createHash('md5').update(`${job.id}${status.item}`).digest('hex')}`;
 }
 

@@ -19,7 +19,7 @@ import { jobRoutes } from './routes.ts';
 import { settings, translationSettings } from './settings.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 
-export { hasPair, isEligible, isManager, languagePairs, mayManage, mayTranslate, outsider } from './access.ts';
+export { isEligible, isManager, languagePairs, mayManage, mayTranslate, outsider } from './access.ts';
 export { dropStatus, renameOriginal, renewHash, type TranslatedOriginal, writeDirect } from './changes.ts';
 export { isOpenStatus, type JobEvent, jobStatus, openStatuses } from './states.ts';
 export { translationSettings } from './settings.ts';

@@ -13,7 +13,7 @@ import type { JobRecord, StatusRecord, TranslatedItem } from './record.ts';
 import { jobStatus } from './states.ts';
 
 /** A status, and what is asked of its other records. */
-export interface JobRow {
+interface JobRow {
   readonly status: StatusRecord;
   readonly job: JobRecord | undefined;
   readonly title: string;
@@ -58,7 +58,7 @@ export function listJobs(context: JobContext, call: Call): readonly JobRow[] {
   });
 }
 
-export function rowOf({ lookup, subjects }: JobContext, status: StatusRecord): JobRow {
+function rowOf({ lookup, subjects }: JobContext, status: StatusRecord): JobRow {
   const job = lookup.current(status.id);
   const title = job?.title ?? subjects.get(status.type)?.present(status)?.title ?? '';
   return { status, job, title, batchName: lookup.batch(status.batch)?.name ?? '' };

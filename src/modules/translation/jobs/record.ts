@@ -234,7 +234,7 @@ export interface JobSubject {
   readonly names?: SubjectNames;
 }
 
-export interface SubjectNames {
+interface SubjectNames {
   /** '' where something else has the name too. */
   of(element: string, item: number): string;
   /** The id; 0: nothing is called so. */

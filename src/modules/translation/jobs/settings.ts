@@ -8,7 +8,7 @@ import type { Settings } from '../../../kernel/site/settings.ts';
 import { type FieldMode, fieldModes } from '../../languages/config/record.ts';
 import { type XliffVersion, xliffVersions } from '../xliff/record.ts';
 
-export const reviews = ['none', 'before-publish', 'after-publish'] as const;
+const reviews = ['none', 'before-publish', 'after-publish'] as const;
 
 interface TranslationSettings {
   /** Of what machines have translated: none, before it is published, or after. */

@@ -30,7 +30,7 @@ interface Formality {
   readonly formality: string;
 }
 
-export interface Engines {
+interface Engines {
   take(batch: Batch): void;
   list(): readonly Engine[];
   /** The order of the list is theirs from then on. @throws RestError rest_invalid_param for an engine that nobody named */

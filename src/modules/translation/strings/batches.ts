@@ -20,7 +20,7 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-export interface StringBatches {
+interface StringBatches {
   take(batch: Batch): void;
   /** Undefined: there is none of this id. */
   of(id: number): Entry | undefined;

@@ -6,7 +6,7 @@ import { isMap } from '../../../kernel/model/maps.ts';
 import type { Batch, Entry, Problem, Write } from '../../../kernel/store/types.ts';
 import { fileName, nameKey, type SourceString, type StringTranslation, type StringType, stringTypes } from './record.ts';
 
-export interface DomainFile {
+interface DomainFile {
   readonly path: string;
   readonly etag: string;
   readonly domain: string;
@@ -19,7 +19,7 @@ export interface DomainFile {
   readonly faults: readonly StringFault[];
 }
 
-export interface StringFault {
+interface StringFault {
   readonly keys: readonly (string | number)[];
   readonly message: string;
   readonly hint?: string;

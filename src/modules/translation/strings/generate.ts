@@ -28,7 +28,7 @@ export interface Generator {
 }
 
 /** What people translated and finished; a text whose original has changed is none of it. */
-export function finished(site: Pick<Site, 'translationStrings'>, domain: string, code: string): readonly GettextMessage[] {
+function finished(site: Pick<Site, 'translationStrings'>, domain: string, code: string): readonly GettextMessage[] {
   const originals = new Map(
     [...site.translationStrings.all().values()].map((one) => [`${one.domain}\n${one.context}\n${one.value}`, one]),
   );

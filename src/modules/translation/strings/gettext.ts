@@ -116,7 +116,7 @@ const plurals: Readonly<Record<string, string>> = table({
   ar: 'nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5);',
 });
 
-export function pluralForms(locale: string): string {
+function pluralForms(locale: string): string {
   return plurals[locale.split(/[_-]/, 1)[0] as string] ?? 'nplurals=2; plural=(n != 1);';
 }
 

@@ -11,7 +11,7 @@ import { languageOf } from '../../languages/record.ts';
 import type { SourceString } from './record.ts';
 import { pathName, settingDomain } from './setting-strings.ts';
 
-export const domains = { site: 'site', labels: 'labels', menus: 'menus' } as const;
+const domains = { site: 'site', labels: 'labels', menus: 'menus' } as const;
 
 /** Texts of the site that are shown as they are. */
 export function* siteStrings(site: Site): Iterable<SourceString> {

@@ -14,10 +14,10 @@ import type { Batch, Problem } from '../../../kernel/store/types.ts';
 import { filesBelow } from '../../languages/config/index.ts';
 import { type FileFormat, LanguageFileError, maxFileBytes, type GettextMessage, readMessages } from './gettext.ts';
 
-export const componentTypes = ['plugin', 'theme', 'other'] as const;
-export type ComponentType = (typeof componentTypes)[number];
+const componentTypes = ['plugin', 'theme', 'other'] as const;
+type ComponentType = (typeof componentTypes)[number];
 
-export interface LanguageFile {
+interface LanguageFile {
   readonly path: string;
   readonly type: ComponentType;
   readonly component: string;
@@ -30,9 +30,9 @@ export interface LanguageFile {
 }
 
 /** Which components an import is about, by type; null: all. */
-export type Selection = Readonly<Record<ComponentType, readonly string[]>> | null;
+type Selection = Readonly<Record<ComponentType, readonly string[]>> | null;
 
-export interface ImportResult {
+interface ImportResult {
   /** Selected files that were pending before, and after. */
   readonly total: number;
   readonly remaining: number;

@@ -16,7 +16,7 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-export interface StringSettings {
+interface StringSettings {
   take(batch: Batch): void;
   /** The file of a group. */
   of(group: string): Entry | undefined;

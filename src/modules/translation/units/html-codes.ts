@@ -21,7 +21,7 @@ export function htmlPieces(raw: string): readonly Piece[] {
 }
 
 /** @param inText  tokens of what is no markup */
-export function htmlTokens(raw: string, inText = (text: string): Token[] => textTokens(text, { references: true })): Token[] {
+function htmlTokens(raw: string, inText = (text: string): Token[] => textTokens(text, { references: true })): Token[] {
   const tokens: Token[] = [];
   const next = markupReader(raw);
   let at = 0;

@@ -99,7 +99,7 @@ export function createUnitCodec(format: TextFormat, text: string): UnitCodec {
   return codec;
 }
 
-export type CodeFault = 'missing_code' | 'extra_code' | 'unbalanced';
+type CodeFault = 'missing_code' | 'extra_code' | 'unbalanced';
 
 /** What of the codes a translation has lost, doubled or crossed; null: nothing. */
 export function faultOf(source: readonly Piece[], target: readonly TargetPiece[]): CodeFault | null {

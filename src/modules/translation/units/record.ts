@@ -27,7 +27,7 @@ export function labelled(outer: string, inner: string): { readonly label?: strin
 /** A stretch of text as a reader sees it, or a code. Both halves of a pair have one id, counted from 1. */
 export type Piece = TextPiece | CodePiece;
 
-export interface TextPiece {
+interface TextPiece {
   readonly kind: 'text';
   readonly text: string;
   /** As the source has it. */

@@ -11,7 +11,7 @@ import { readTranslationSettings } from './settings.ts';
 
 export { jsonOf, maxAnswerBytes, reservedNames } from './client.ts';
 export { allowedCall } from './destinations.ts';
-export type { AgencySettings, EditorSettings } from './settings.ts';
+export type { AgencySettings } from './settings.ts';
 
 declare module '../../../kernel/errors.ts' {
   interface ModuleErrors {

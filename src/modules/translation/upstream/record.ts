@@ -41,7 +41,7 @@ export interface SyncPage {
 }
 
 /** What is sent with an order. */
-export interface JobPackage {
+interface JobPackage {
   readonly jobs: readonly Readonly<Record<string, unknown>>[];
   readonly [member: string]: unknown;
 }
@@ -64,7 +64,7 @@ export interface EditorClient {
   download(url: string): Promise<string>;
 }
 
-export interface TranslationUpstream {
+interface TranslationUpstream {
   readonly settings: TranslationSettings;
   readonly editor: EditorClient;
   readonly identity: SiteIdentity;
@@ -75,7 +75,7 @@ export interface TranslationUpstream {
   request(base: string, settings: Pick<EditorSettings, 'auth' | 'timeoutMs'>, call: ServiceCall): Promise<ServiceAnswer>;
 }
 
-export type ManagerPath = 'website' | 'translators' | 'managers' | 'state' | 'engines';
+type ManagerPath = 'website' | 'translators' | 'managers' | 'state' | 'engines';
 
 export interface ServiceCall {
   readonly method: string;

@@ -9,8 +9,8 @@ import { OperatorFault } from '../../../kernel/model/operator.ts';
 import { isThisMachine, isUrl } from '../../../kernel/model/addresses.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 
-export const authModes = ['none', 'bearer', 'basic', 'hmac'] as const;
-export type AuthMode = (typeof authModes)[number];
+const authModes = ['none', 'bearer', 'basic', 'hmac'] as const;
+type AuthMode = (typeof authModes)[number];
 
 export interface Auth {
   readonly mode: AuthMode;
@@ -60,7 +60,7 @@ export interface AgencySettings {
   readonly dropFolder: string;
 }
 
-export interface EngineSettings {
+interface EngineSettings {
   readonly engine: string;
   readonly name: string;
   readonly enabled: boolean;

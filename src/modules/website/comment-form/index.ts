@@ -3,7 +3,7 @@ import type { Module } from '../../../kernel/module.ts';
 import { createCommentTaker } from './comment-taker.ts';
 import { commentPaths } from './form-data.ts';
 
-export { commentForm, commentsBy, isOpenForComments } from './form-data.ts';
+export { commentForm, commentsBy } from './form-data.ts';
 
 export const commentForms: Module = {
   name: 'comment-form',

@@ -11,7 +11,7 @@ import { archiveSlug } from '../../types/record.ts';
 import { addressOf, type FormName, type Subject } from './subjects.ts';
 
 /** A feed, and its file in a static export. */
-export interface FeedFile {
+interface FeedFile {
   /** Below the site. */
   readonly address: string;
   /** Path of the feed's page, with slashes at both ends. */

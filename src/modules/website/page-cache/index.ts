@@ -12,7 +12,7 @@ export interface Document {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface PageCache {
+interface PageCache {
   /**
    * The page at a URL.
    * @param make  null: not found

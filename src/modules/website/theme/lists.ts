@@ -11,7 +11,7 @@ import type { TermRecord } from '../../content/terms/record.ts';
 import type { Say } from '../words/index.ts';
 import type { List } from './record.ts';
 
-export interface ThemeListPage {
+interface ThemeListPage {
   readonly posts: readonly PostRecord[];
   readonly total: number;
   readonly pages: number;

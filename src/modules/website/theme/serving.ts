@@ -194,7 +194,7 @@ function redirect(site: Site, { to, status }: Extract<Target, { readonly kind: '
 }
 
 /** The cache key of a page: its resolved target, because one page has many URLs. */
-export function keyOf(target: Target): string {
+function keyOf(target: Target): string {
   return JSON.stringify(target, (_, value: unknown) => {
     const { id, etag, name, restBase } = (value ?? {}) as Readonly<Record<string, unknown>>;
     // A record is identified by id within a state, a type by name.

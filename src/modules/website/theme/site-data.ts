@@ -40,7 +40,7 @@ export interface LanguageLink {
   readonly url: string;
 }
 
-export interface SiteData {
+interface SiteData {
   readonly name: string;
   readonly description: string;
   /** URL of the front page in the page's language. */
@@ -86,7 +86,7 @@ export function homeUrl(site: Site, params: Params): string {
   return `${site.url}${prefixOf(site, '', params)}/`;
 }
 
-export interface MenuLink {
+interface MenuLink {
   readonly title: string;
   readonly url: string;
   readonly description: string;

@@ -27,7 +27,7 @@ export interface Theme {
   assets(): readonly string[];
 }
 
-export interface Themes {
+interface Themes {
   /** The current folder; checked again after a moment. */
   current(): Promise<Theme>;
 }

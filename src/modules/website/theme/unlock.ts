@@ -13,7 +13,7 @@ import { pathBase } from './record.ts';
 
 const cookie = 'cms-postpass';
 /** Of the form. */
-export const passwordField = 'post_password';
+const passwordField = 'post_password';
 /** Ten days, as in the reference. */
 const lifetimeSeconds = 864_000;
 

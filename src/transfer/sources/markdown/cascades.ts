@@ -94,7 +94,7 @@ const maxChoices = 50;
  * Whether a text matches a pattern with `*`, `**`, `?` and `{a,b}`; one that says more, or too much, matches.
  * Cost: O(pattern × text), at most 50 times.
  */
-export function matchesGlob(pattern: string, text: string): boolean {
+function matchesGlob(pattern: string, text: string): boolean {
   if (pattern.length > maxPattern || text.length > 4 * maxPattern || /[[\]!\\]/.test(pattern)) return true;
   let choices = [pattern];
   for (let open = true; open; ) {

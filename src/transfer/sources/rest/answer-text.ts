@@ -3,7 +3,7 @@
  * servers do.
  */
 
-export interface ParsedAnswer {
+interface ParsedAnswer {
   /** Undefined: there is no JSON. */
   readonly value: unknown;
   /** Text around it was skipped. */
