@@ -8,6 +8,10 @@ export function sourceFiles(): SourceFile[];
 export function functions(
   files: readonly SourceFile[],
 ): { readonly name: string; readonly place: string; readonly lines: number }[];
+/** `file name` for each export that no other file imports. */
+export function unusedExports(files: readonly SourceFile[]): string[];
+/** `Name: file, file` for each type that several files export. */
+export function sharedTypeNames(files: readonly SourceFile[]): string[];
 export function circles(files: readonly SourceFile[]): string[][];
 // biome-ignore lint/suspicious/noExplicitAny: a node of any kind
 export function visit(tree: unknown, see: (node: any, parent: any) => void): void;

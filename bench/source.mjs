@@ -63,6 +63,60 @@ export function visit(node, see, parent = null) {
   }
 }
 
+/** What is imported from outside of the repository, or by what has been built. */
+const entries = new Set(['index.ts', 'kit.ts', 'client.ts', 'cli/main.ts']);
+/** Folders whose files import the source. */
+const readers = ['src', 'test', 'editor', 'bench', 'build'];
+
+/** Names that files of the source export, those of others included: `{file, name, isType, isAgain}`. */
+export function exportsOf(files) {
+  const of = ({ type, declaration, source, specifiers = [] }) => {
+    if (type === 'ExportDefaultDeclaration') return [{ name: 'default' }];
+    if (type !== 'ExportNamedDeclaration') return [];
+    if (!declaration) return specifiers.map(({ exported }) => ({ name: exported.name, isAgain: source !== null }));
+    const isType = /^(?:TS(?!DeclareFunction)|Class)/.test(declaration.type);
+    const declared = declaration.type === 'VariableDeclaration' ? declaration.declarations : [declaration];
+    return declared.map(({ id }) => ({ name: id.name, isType }));
+  };
+  return files.flatMap(({ name: file, text }) =>
+    parseAst(text, { lang: 'ts' })
+      .body.flatMap(of)
+      .map((one) => ({ file, ...one })),
+  );
+}
+
+/** Exports that no other file imports, tests and benches included: `file name`. Types that others add to count as imported. */
+export function unusedExports(files) {
+  const used = new Set();
+  const root = dirname(src);
+  const sources = readers.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:tsx?|mts|mjs)$/.test(name))
+      .map((name) => join(root, folder, name)),
+  );
+  const pattern =
+    /(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?(\{[^}]*\}|\*(?: as \w+)?|\w+)\s+from\s+'(\.[^']+)'|import\(\s*['"](\.[^'"]+)['"]|declare module '(\.[^']+)' \{([\s\S]*?)\n\}/g;
+  for (const file of sources) {
+    for (const [, names, from, whole, added, body] of readFileSync(file, 'utf8').matchAll(pattern)) {
+      const target = relative(src, resolve(dirname(file), from ?? whole ?? added));
+      if (added) for (const [, name] of body.matchAll(/interface (\w+)/g)) used.add(`${target} ${name}`);
+      else if (!names || names.startsWith('*')) used.add(`${target} *`);
+      else if (!names.startsWith('{')) used.add(`${target} default`);
+      else for (const [, name] of names.matchAll(/[{,]\s*(?:type\s+)?(\w+)/g)) used.add(`${target} ${name}`);
+    }
+  }
+  return exportsOf(files)
+    .filter(({ file, name }) => !entries.has(file) && !used.has(`${file} ${name}`) && !used.has(`${file} *`))
+    .map(({ file, name }) => `${file} ${name}`);
+}
+
+/** Names of types that more than one file declares and exports, with the files. */
+export function sharedTypeNames(files) {
+  const places = new Map();
+  for (const { file, name, isType } of exportsOf(files)) if (isType) places.set(name, [...(places.get(name) ?? []), file]);
+  return [...places].filter(([, all]) => all.length > 1).map(([name, all]) => `${name}: ${all.sort().join(', ')}`);
+}
+
 /** Groups of files that import one another, directly or around a corner. */
 export function circles(files) {
   const known = new Set(files.map(({ name }) => name));

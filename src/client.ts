@@ -4,14 +4,14 @@
  */
 
 /** What can be asked for, by name. */
-export type Resources = Record<string, Resource>;
+export type Resources = Record<string, ResourceTypes>;
 
 const api = { root: '/cms-json', content: 'cms/v2', total: 'X-CMS-Total', pages: 'X-CMS-TotalPages' };
 
 // ---
 
 /** A kind of item: its id, its members by context, and what lists and writes accept. */
-export interface Resource {
+export interface ResourceTypes {
   id: number | string;
   // biome-ignore-start lint/suspicious/noExplicitAny: without the types of a site, its members are not known.
   view: any;
@@ -23,7 +23,7 @@ export interface Resource {
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
 }
 
-export type Context = 'view' | 'edit' | 'embed';
+type Context = 'view' | 'edit' | 'embed';
 
 /** One page of a list. */
 export interface ListPage<T> {
@@ -106,7 +106,7 @@ export function etagOf(item: object): string | undefined {
 
 export type Client<R extends Known<R> = Resources> = ReturnType<typeof createClient<R>>;
 
-type Known<R> = { [N in keyof R]: Resource };
+type Known<R> = { [N in keyof R]: ResourceTypes };
 
 /** @typeParam R  what the site has; `Resources` of a file that `cms types` has written */
 export function createClient<R extends Known<R> = Resources>({ url, login, password, fetch: send = fetch }: ClientOptions) {

@@ -1,7 +1,7 @@
 /** What holds for the source and the tests as a whole. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { circles, lookupsOfObjects, sourceFiles } from '../bench/source.mjs';
+import { circles, lookupsOfObjects, sharedTypeNames, sourceFiles, unusedExports } from '../bench/source.mjs';
 import { alone, every, long, projects } from '../vitest.config.ts';
 
 const files = sourceFiles();
@@ -10,6 +10,20 @@ describe('the source', () => {
   it('has no circular imports', () => {
     expect(files.length).toBeGreaterThan(300);
     expect(circles(files)).toEqual([]);
+  });
+
+  it('exports a type by a name of its own', () => {
+    expect(sharedTypeNames(files)).toEqual([]);
+    const one = { name: 'a.ts', lines: 1, text: 'export interface Tree {}' };
+    const other = { name: 'b.ts', lines: 1, text: 'export class Tree {}' };
+    const again = { name: 'c.ts', lines: 1, text: "export type { Tree } from './b.ts';" };
+    expect(sharedTypeNames([one, again])).toEqual([]);
+    expect(sharedTypeNames([one, other, again])).toEqual(['Tree: a.ts, b.ts']);
+  });
+
+  it('exports only what another file imports', () => {
+    expect(unusedExports(files)).toEqual([]);
+    expect(unusedExports([{ name: 'a.ts', lines: 1, text: 'export const a = 1, b = 2;' }])).toEqual(['a.ts a', 'a.ts b']);
   });
 
   it('looks up names only in tables without a prototype', () => {

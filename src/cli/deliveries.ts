@@ -3,7 +3,7 @@
  * commands ask it to.
  */
 import type { Command } from 'commander';
-import { type OutboxDocuments, type Pending, type Queue, readAsked } from '../kernel/site/outbox.ts';
+import { type OutboxDocuments, type Pending, type DeliveryQueue, readAsked } from '../kernel/site/outbox.ts';
 import { createStore } from '../kernel/store/store.ts';
 import type { Store } from '../kernel/store/types.ts';
 import { failed, misuse } from './failure.ts';
@@ -16,7 +16,7 @@ interface Deliveries<T extends Pending> {
   /** In the singular; the plural has an s. */
   readonly word: string;
   readonly documents: OutboxDocuments;
-  readonly read: (bytes: Uint8Array | null) => Queue<T> | null;
+  readonly read: (bytes: Uint8Array | null) => DeliveryQueue<T> | null;
   /** Members of a row beside those that every delivery has, and which of them a table shows, with their heads. */
   readonly members: (delivery: T) => Readonly<Record<string, string | null>>;
   readonly columns: Readonly<Record<string, string>>;

@@ -13,6 +13,7 @@ import { type Io, paint } from './io.ts';
 import { examples } from './help.ts';
 
 /** What `bin/cms.js` runs it with. */
+export { processIo } from './io.ts';
 
 /** Adds arguments, options and the action to a command. */
 type Define = (command: Command, io: Io) => void;

@@ -73,24 +73,6 @@ export function* delimiters(raw: string): Generator<Delimiter> {
 }
 
 /**
- * The markup without its delimiters: what static blocks, and saved dynamic ones, show.
- *
- * @param show  turns what stands behind a delimiter into what is shown of it
- */
-export function stripBlocks(raw: string, show: (html: string, behind: Delimiter) => string = (html) => html): string {
-  let out = '';
-  let at = 0;
-  let last: Delimiter | undefined;
-  const upTo = (end: number): string => (last ? show(raw.slice(at, end), last) : raw.slice(at, end));
-  for (const delimiter of delimiters(raw)) {
-    out += upTo(delimiter.start);
-    at = delimiter.end;
-    last = delimiter;
-  }
-  return out + upTo(raw.length);
-}
-
-/**
  * A text that ends a block which it has not begun, as the reference (7.1) shows it: to it the text is in a block of its own, which that
  * ends, and the end of that block is left over. Null for every other text.
  */

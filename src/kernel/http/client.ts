@@ -9,7 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { createAllowList } from '../http-client/addresses.ts';
 import type { Operator } from '../model/operator.ts';
-import type { Client } from '../site/serving.ts';
+import type { Peer } from '../site/serving.ts';
 
 type Headers = IncomingMessage['headers'];
 
@@ -23,7 +23,7 @@ interface Said {
 export function createClientOf(
   { trusted_proxies, proxy_headers }: Pick<Operator, 'trusted_proxies' | 'proxy_headers'>,
   peerOf: (incoming: IncomingMessage) => string | undefined,
-): (incoming: IncomingMessage) => Client {
+): (incoming: IncomingMessage) => Peer {
   const trusted = createAllowList(trusted_proxies);
   const read = proxy_headers === 'forwarded' ? readForwarded : readCommon;
   return (incoming) => {

@@ -3,7 +3,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
-import type { Client, Page } from '../site/serving.ts';
+import type { Peer, Page } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
 import { headerValue, matches, varyOf } from './respond.ts';
 
@@ -14,7 +14,7 @@ const missing: Page = { status: 404, headers: text, body: 'Not found\n' };
 const tooLarge: Page = { status: 413, headers: { ...text, Connection: 'close' }, body: 'The form is too large.\n' };
 
 /** The page at a request's URL; a POST goes to the form handler there. */
-export async function pageFor(site: Site, incoming: IncomingMessage, client: Client): Promise<Response> {
+export async function pageFor(site: Site, incoming: IncomingMessage, client: Peer): Promise<Response> {
   const { method, url = '/', headers } = incoming;
   const take = method === 'POST' ? site.form(url) : null;
   if (!take) return pageResponse(await site.page(url, { headers, client }), headers);

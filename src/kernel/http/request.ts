@@ -3,7 +3,7 @@
  */
 import { table } from '../model/maps.ts';
 import type { IncomingMessage } from 'node:http';
-import { type Authenticated, type Authenticator, type Client, originOf } from '../site/serving.ts';
+import { type Authenticated, type Authenticator, type Peer, originOf } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
 import { type ErrorCode, RestError } from '../errors.ts';
 import { dropFiles, isFile, largeBytes, maxBodyBytes, readBody, typeOfNamed } from '../rest/body.ts';
@@ -37,7 +37,7 @@ export interface RequestReaderOptions {
   readonly dispatcher: Pick<Dispatcher, 'refusedUnread' | 'registry'>;
   /** Lower-case names of headers that come with a session. */
   readonly nonceHeaders: readonly string[];
-  readonly clientOf: (incoming: IncomingMessage) => Client;
+  readonly clientOf: (incoming: IncomingMessage) => Peer;
 }
 
 const visitor: Authenticated = { user: null };

@@ -16,7 +16,7 @@ import {
   type Visit,
   visitorsOnly,
 } from './serving.ts';
-import type { PlanningSite, Reader, Site } from './site.ts';
+import type { PlanningSite, Audience, Site } from './site.ts';
 
 /** What a module sets up: what others call by `site.…`, how files name its records, and what it does when. */
 export interface Service {
@@ -51,7 +51,7 @@ export interface Service {
   beforeWrite?(changes: readonly FileChange[]): Announced | Promise<Announced> | null;
   problems?(): readonly Problem[];
   /** What answers hold, as this site lets it out. */
-  outgoing?(data: unknown, reader: Reader): unknown;
+  outgoing?(data: unknown, reader: Audience): unknown;
   /** What the server shows at an address outside the interface; null: nothing of this module. */
   page?(url: string, visit: Visit): Promise<Page | null>;
   /** Who takes what is sent by POST to an address outside the interface; null: nobody of this module. */

@@ -18,7 +18,7 @@ export interface Pending {
   readonly error: string;
 }
 
-export interface Queue<T extends Pending> {
+export interface DeliveryQueue<T extends Pending> {
   waiting: T[];
   dead: T[];
 }
@@ -58,7 +58,7 @@ interface OutboxOptions<T extends Pending> {
 }
 
 interface Outbox<T extends Pending> {
-  readonly queue: Queue<T>;
+  readonly queue: DeliveryQueue<T>;
   /** Ids in progress. */
   readonly sending: { has(id: string): boolean };
   counts(): { readonly waiting: number; readonly dead: number; readonly sent: number; readonly failed: number };
@@ -80,7 +80,7 @@ const keepMs = 1000;
 
 export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outbox<T> {
   const { store, clock, log, name, documents, laneOf, lane } = options;
-  const queue: Queue<T> = { waiting: [], dead: [] };
+  const queue: DeliveryQueue<T> = { waiting: [], dead: [] };
   /** Delivery → its lane. */
   const sending = new Map<string, string>();
   const failing = new Set<string>();
@@ -195,7 +195,7 @@ export function ownDocuments<T extends OutboxDocuments & { readonly prefix: stri
 
 /** Reschedules a failed delivery. @returns the one that is dead now */
 function postpone<T extends Pending>(
-  queue: Queue<T>,
+  queue: DeliveryQueue<T>,
   delivery: T,
   { now, error, atLeastMs = 0, isFinal = false }: Refused & { now: number },
   laneOf: (delivery: T) => string,
@@ -215,18 +215,18 @@ function postpone<T extends Pending>(
   return null;
 }
 
-function remove<T extends Pending>(queue: Queue<T>, { id }: T): void {
+function remove<T extends Pending>(queue: DeliveryQueue<T>, { id }: T): void {
   queue.waiting = queue.waiting.filter((one) => one.id !== id);
 }
 
 /** Requeues dead deliveries. */
-function revive<T extends Pending>(queue: Queue<T>, ids: readonly string[], now: number): void {
+function revive<T extends Pending>(queue: DeliveryQueue<T>, ids: readonly string[], now: number): void {
   const again = queue.dead.filter(({ id }) => ids.includes(id));
   queue.dead = queue.dead.filter((one) => !again.includes(one));
   queue.waiting.push(...again.map((one) => ({ ...one, at: now, attempts: 0, dueAt: now })));
 }
 
-export function replace<T extends Pending>(queue: Queue<T>, delivery: T, by: T): void {
+export function replace<T extends Pending>(queue: DeliveryQueue<T>, delivery: T, by: T): void {
   queue.waiting = queue.waiting.map((one) => (one.id === delivery.id ? by : one));
 }
 
@@ -239,7 +239,7 @@ export function newPending(now: number, waitMs = 0): Pending {
 export function readQueue<T extends Pending>(
   bytes: Uint8Array | null,
   isOurs: (one: Readonly<Record<string, unknown>>) => boolean,
-): (Queue<T> & { readonly more: Readonly<Record<string, unknown>> }) | null {
+): (DeliveryQueue<T> & { readonly more: Readonly<Record<string, unknown>> }) | null {
   const found = parsed(bytes);
   if (!isMap(found)) return null;
   const list = (given: unknown): T[] =>

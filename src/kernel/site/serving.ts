@@ -16,11 +16,11 @@ export interface Page {
 export interface Visit {
   /** By lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly client: Client;
+  readonly client: Peer;
 }
 
 /** The other end of a connection. */
-export interface Client {
+export interface Peer {
   /** Undefined when that is not known. */
   readonly ip: string | undefined;
   /** It speaks HTTPS, with this server or with a proxy that is trusted. */
@@ -84,7 +84,7 @@ export interface Authenticator {
   /** The credential of a header that was checked before and still holds: the same at once. Undefined: ask `authenticate`. */
   recall(header: string): string | undefined;
   /** @param headers  by lower-case names. @param nonce  of the address; it counts before that of a header */
-  authenticate(headers: Readonly<Record<string, string | undefined>>, client: Client, nonce?: string): Promise<Authenticated>;
+  authenticate(headers: Readonly<Record<string, string | undefined>>, client: Peer, nonce?: string): Promise<Authenticated>;
 }
 
 export interface AuthenticatorOptions {
@@ -108,7 +108,7 @@ export const visitorsOnly: Authenticator = {
 /** Scheme and host that a client used; undefined where it named no host that an address can have. */
 export function originOf(
   { host }: Readonly<Record<string, string | string[] | undefined>>,
-  { isHttps }: Pick<Client, 'isHttps'>,
+  { isHttps }: Pick<Peer, 'isHttps'>,
 ): string | undefined {
   return typeof host === 'string' && /^[a-z\d.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i.test(host)
     ? `${isHttps ? 'https' : 'http'}://${host.toLowerCase()}`

@@ -82,7 +82,7 @@ export interface KernelSite {
   authenticator(options: AuthenticatorOptions): Authenticator;
   readonly replicated: readonly Replicated[];
   /** What an answer holds, as this site lets it out; null where that is as it is. */
-  readonly outgoing: ((data: unknown, reader: Reader) => unknown) | null;
+  readonly outgoing: ((data: unknown, reader: Audience) => unknown) | null;
   /** Called after every change of memory that came from outside (a person, another process). */
   onChange(listener: (batch: Batch) => void): void;
   close(): Promise<void>;
@@ -99,7 +99,7 @@ export interface WritePlan<T> {
 }
 
 /** Whom an answer is for. */
-export interface Reader {
+export interface Audience {
   readonly user: Actor | null;
   readonly context: Context;
 }

@@ -4,7 +4,7 @@
 import type { Keys, PlacedRemark, Severity } from '../model/remark.ts';
 import { valuesIn } from '../yaml/codec.ts';
 import { languages } from '../yaml/language.ts';
-import { type Position, positionsIn, problemOf } from './problems.ts';
+import { type TextPosition, positionsIn, problemOf } from './problems.ts';
 import type { Problem } from './types.ts';
 
 type Read = (path: string) => Promise<Uint8Array | null>;
@@ -34,7 +34,7 @@ export async function locate(remarks: readonly PlacedRemark[], read: Read): Prom
 interface Source {
   readonly text: string;
   readonly body: number;
-  readonly positionAt: (offset: number) => Position;
+  readonly positionAt: (offset: number) => TextPosition;
   /** @throws YamlFault where nothing can be looked up */
   readonly offset: (keys: Keys, onKey?: boolean) => number;
 }
@@ -55,7 +55,7 @@ function sourceOf(bytes: Uint8Array | null, path: string): Source | null {
   }
 }
 
-function place({ text, body, positionAt, offset }: Source, { keys, onKey, at }: PlacedRemark): Position {
+function place({ text, body, positionAt, offset }: Source, { keys, onKey, at }: PlacedRemark): TextPosition {
   if (at !== undefined) return positionAt(body + at);
   try {
     return positionAt(offset(keys, onKey));

@@ -4,7 +4,7 @@ import { table } from '../model/maps.ts';
 import type { FileRefusal } from './scan.ts';
 import type { Problem, ProblemSeverity } from './types.ts';
 
-export interface Position {
+export interface TextPosition {
   /** From 1. */
   readonly line: number;
   /** From 1, in UTF-16 units as editors count. */
@@ -16,12 +16,12 @@ export interface Position {
 const maxSource = 200;
 
 /** Line and column of an offset in UTF-16 units; a byte order mark is not counted. */
-export function positionAt(text: string, offset: number): Position {
+export function positionAt(text: string, offset: number): TextPosition {
   return positionsIn(text)(offset);
 }
 
 /** The same for many places of one text. */
-export function positionsIn(text: string): (offset: number) => Position {
+export function positionsIn(text: string): (offset: number) => TextPosition {
   const starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
   for (let next = text.indexOf('\n'); next !== -1; next = text.indexOf('\n', next + 1)) starts.push(next + 1);
   return (offset) => {
@@ -46,7 +46,7 @@ interface Report {
 }
 
 /** A problem of the file at `position`; without one, of the file as a whole. */
-export function problemOf(path: string, report: Report, position?: Position): Problem {
+export function problemOf(path: string, report: Report, position?: TextPosition): Problem {
   return {
     path,
     line: position?.line ?? 1,

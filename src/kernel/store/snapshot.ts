@@ -23,7 +23,7 @@ import { openSeal, type Seal, stateDirectory } from './state.ts';
 import { type FileEntry, isNarrow, type Reading, type TextArena, arenaLength } from './text-arena.ts';
 import type { Derived } from './types.ts';
 
-export interface Snapshot extends Omit<Derived, 'expire'> {
+export interface StoreSnapshot extends Omit<Derived, 'expire'> {
   /** Files as they were when it was written, by path; null without a snapshot that is whole. */
   restore(): Promise<ReadonlyMap<string, FileState> | null>;
   /** Writes the texts that it does not have yet, and the index. Gives way to the event loop every few milliseconds. */
@@ -64,7 +64,7 @@ export function createSnapshot(
   reread: (path: string) => Uint8Array | null,
   seal: Seal = openSeal(stateDirectory()),
   within?: string,
-): Snapshot {
+): StoreSnapshot {
   const folder: SnapshotFolder = {
     dir,
     within,

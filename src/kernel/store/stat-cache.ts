@@ -12,7 +12,7 @@ import { backgroundMs, createPace, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { problemOf } from './problems.ts';
 import type { Queue } from './queue.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { StoreSnapshot } from './snapshot.ts';
 import { createArenaBuilder, type FileEntry } from './text-arena.ts';
 import { type FileStat, isContent } from './scan.ts';
 import type { Batch, Blob, Problem } from './types.ts';
@@ -63,7 +63,7 @@ export function createStatCache(
   engine: Engine,
   queue: Queue,
   clock: () => number = Date.now,
-  snapshot: Snapshot | null = null,
+  snapshot: StoreSnapshot | null = null,
 ): StatCache {
   const cache: FileStates = {
     engine,
@@ -135,7 +135,7 @@ export function createStatCache(
 
 async function load(
   cache: FileStates,
-  snapshot: Snapshot | null,
+  snapshot: StoreSnapshot | null,
   progress?: (done: number, total: number) => void,
 ): Promise<Batch> {
   cache.isRead = true;

@@ -21,7 +21,7 @@ import {
 } from './frontmatter.ts';
 import { type LanguageName, languages } from './language.ts';
 import { kindOf } from '../store/paths.ts';
-import { type Position, positionAt, problemOf } from '../store/problems.ts';
+import { positionAt, problemOf } from '../store/problems.ts';
 import { FileEntry, type TextArena, arenaOf } from '../store/text-arena.ts';
 import type { EntryKind, Problem, Write } from '../store/types.ts';
 import { offsetOfPart, parseYaml, YamlFault, type YamlMap } from './parse.ts';
@@ -95,19 +95,6 @@ export function rereadData(text: string, kind: EntryKind): YamlMap {
 
 export function tooLarge(path: string): Problem {
   return problemOf(path, { rule: 'too-large', message: `The file is larger than ${maxTextBytes / 1024 / 1024} MB.` });
-}
-
-/**
- * Where a value stands: the value at `keyPath`, or the innermost part of it that exists. [] and unreadable files: the start.
- */
-export function positionOf(bytes: Uint8Array, path: string, keyPath: readonly (string | number)[]): Position {
-  const text = decode(bytes);
-  try {
-    const { start, end, language } = valuesIn(text, path);
-    return positionAt(text, start + languages[language].places(text.slice(start, end))(keyPath));
-  } catch {
-    return positionAt(text, 0);
-  }
 }
 
 /**

@@ -52,7 +52,7 @@ export function commentMeta(site: Pick<Site, 'meta'>): Readonly<Record<string, S
 }
 
 /** Comments on a trashed post are trashed with it, and restored with it. */
-export function statusOf(site: Pick<Site, 'posts'>, comment: CommentRecord): string {
+function statusOf(site: Pick<Site, 'posts'>, comment: CommentRecord): string {
   return site.posts.get(comment.post)?.status === 'trash' ? 'post-trashed' : comment.status;
 }
 

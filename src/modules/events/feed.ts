@@ -5,7 +5,7 @@
  */
 import type { RecordChange, Identified } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { EventFeed, EventSide, EventTable, SiteEvent } from './record.ts';
+import type { EventFeed, EventSide, EventTable, KeptEvent } from './record.ts';
 import { isSameSide, partOf, sourceOf } from './sources.ts';
 
 /** Kept for clients that reconnect. */
@@ -25,7 +25,7 @@ interface Pending {
 }
 
 export function createEventFeed(site: Site): EventFeed {
-  let kept: SiteEvent[] = [];
+  let kept: KeptEvent[] = [];
   let floor = 0;
   let isHeard = false;
   const listeners = new Set<() => void>();
@@ -47,7 +47,7 @@ export function createEventFeed(site: Site): EventFeed {
       let [low, high] = [0, kept.length];
       while (low < high) {
         const middle = (low + high) >> 1;
-        if ((kept[middle] as SiteEvent).seq > seq) high = middle;
+        if ((kept[middle] as KeptEvent).seq > seq) high = middle;
         else low = middle + 1;
       }
       return kept[low];
@@ -138,7 +138,7 @@ export function createEventFeed(site: Site): EventFeed {
     kept = kept.slice(-maxKept);
   }
 
-  function eventOf({ table, source, id, record, before, seq }: Pending): SiteEvent | null {
+  function eventOf({ table, source, id, record, before, seq }: Pending): KeptEvent | null {
     const present = site.records.table(table).get(id);
     const after = present ? source.side(site, present) : null;
     const subject = present ?? record;
@@ -146,7 +146,7 @@ export function createEventFeed(site: Site): EventFeed {
     return { seq, at: site.clock(), kind: source.kind, id, type: source.typeOf(subject), before, after };
   }
 
-  function partEvent(type: string, seq: number): SiteEvent {
+  function partEvent(type: string, seq: number): KeptEvent {
     const plain = { status: null, link: null, paths: [], path: '', etag: '', isPublic: true };
     const after: EventSide = { ...plain, tags: type === 'everything' ? [] : [type], mayRead: () => true };
     return { seq, at: site.clock(), kind: 'site', id: 0, type, before: null, after };

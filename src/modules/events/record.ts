@@ -12,7 +12,7 @@ declare module '../../kernel/site/site.ts' {
 export const eventKinds = ['post', 'term', 'user', 'comment', 'site'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-export interface SiteEvent {
+export interface KeptEvent {
   /** Increasing, with gaps. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
@@ -48,7 +48,7 @@ export interface EventSide {
 
 export interface EventFeed {
   /** The first event after a number; undefined: none yet. */
-  after(seq: number): SiteEvent | undefined;
+  after(seq: number): KeptEvent | undefined;
   /** Older events are no longer kept. */
   readonly floor: number;
   /** Number of the latest change, event or not. */

@@ -1,7 +1,7 @@
 /** An event for one reader. Hidden items do not exist: one that becomes private is deleted for visitors, and one that is published is created. */
 import type { Dialect } from '../../kernel/rest/dialect.ts';
 import { spelled } from '../content/permalinks/record.ts';
-import type { EventKind, EventSide, SiteEvent } from './record.ts';
+import type { EventKind, EventSide, KeptEvent } from './record.ts';
 
 type EventAction = 'created' | 'updated' | 'deleted' | 'changed' | 'reset';
 
@@ -32,7 +32,7 @@ export interface EventFilter {
 }
 
 /** @param mayRead  whether the reader sees a state. Null: nothing to report. */
-export function viewOf(event: SiteEvent, mayRead: (side: EventSide) => boolean, dialect: Dialect): EventView | null {
+export function viewOf(event: KeptEvent, mayRead: (side: EventSide) => boolean, dialect: Dialect): EventView | null {
   const see = (side: EventSide | null): EventSide | null => (side && mayRead(side) ? side : null);
   const [before, after] = [see(event.before), see(event.after)];
   if (!before && !after) return null;
@@ -49,7 +49,7 @@ export function viewOf(event: SiteEvent, mayRead: (side: EventSide) => boolean, 
   };
 }
 
-export function fits({ kind, type }: SiteEvent, { kinds, types }: EventFilter): boolean {
+export function fits({ kind, type }: KeptEvent, { kinds, types }: EventFilter): boolean {
   if (kinds.length > 0 && !kinds.includes(kind)) return false;
   return types.length === 0 || types.includes(type);
 }

@@ -36,5 +36,3 @@ export const standardStatuses: readonly Status[] = [
   defineStatus({ name: 'request-failed', label: 'Failed', internal: true, searchable: true }),
   defineStatus({ name: 'request-completed', label: 'Completed', internal: true, searchable: true }),
 ];
-
-export const statuses: Readonly<Record<string, Status>> = Object.fromEntries(standardStatuses.map((one) => [one.name, one]));

@@ -9,14 +9,14 @@ import { LockError } from '../../kernel/store/lock.ts';
 import { StaleWriteError, type Entry, type FileChange, ReadOnlyError, type Store, type Write } from '../../kernel/store/types.ts';
 import { fetchKey } from '../../modules/content/attachments/record.ts';
 import type { ExistingFile } from './inventory.ts';
-import type { Item } from './items.ts';
+import type { SourceItem } from './items.ts';
 import type { ImportState, Line } from './import-state.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { ImportOutcome, ImportLog, Category } from './report.ts';
 import { labelOf, remark, categoryOf } from './source-scan.ts';
 
 export interface ImportTask {
-  readonly item: Item;
+  readonly item: SourceItem;
   readonly category: Category;
   readonly planned: PlannedItem;
   /** Of what the source says. */
@@ -33,12 +33,12 @@ export interface ImportTask {
   readonly siteKeys?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export function taskOf(item: Item, planned: PlannedItem, optionsHash: string): Omit<ImportTask, 'print'> {
+export function taskOf(item: SourceItem, planned: PlannedItem, optionsHash: string): Omit<ImportTask, 'print'> {
   return { item, planned, category: categoryOf(item), digest: digestOf([item], optionsHash) };
 }
 
 /** Of what the source says, wherever in the source it says so. */
-export function digestOf(items: readonly Item[], optionsHash: string): string {
+export function digestOf(items: readonly SourceItem[], optionsHash: string): string {
   const said = items.map(({ place: _, remarks: __, ...rest }) => rest);
   return hash(Buffer.from(`${optionsHash}\n${JSON.stringify(said)}`)).slice(0, 22);
 }

@@ -10,7 +10,7 @@ import { contextOf } from '../../kernel/site/record-file.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { toStored } from '../../kernel/yaml/print.ts';
 import type { WriteContext } from './write-context.ts';
-import type { Item } from './items.ts';
+import type { SourceItem } from './items.ts';
 import { remark } from './source-scan.ts';
 
 /** Bytes of front matter that a file may have; above, readers refuse it. */
@@ -38,7 +38,7 @@ function addressedHere(context: WriteContext, value: unknown): unknown {
 /** Meta that files can hold. */
 export function cleanMeta(
   context: WriteContext,
-  item: Item & { readonly meta?: Readonly<Record<string, unknown>> },
+  item: SourceItem & { readonly meta?: Readonly<Record<string, unknown>> },
   schemas: MetaSchemas = {},
 ): Record<string, unknown> {
   const meta: Record<string, unknown> = {};
@@ -72,7 +72,7 @@ interface Target {
  */
 export function withExtra(
   context: WriteContext,
-  item: Item & { readonly meta?: Row; readonly extra?: Row },
+  item: SourceItem & { readonly meta?: Row; readonly extra?: Row },
   data: Row,
   { path, known, names }: Target,
 ): Record<string, unknown> {
@@ -119,7 +119,7 @@ function stored(key: string, value: unknown): unknown {
 }
 
 /** Front matter above what readers take loses its largest values, each of which is said. */
-export function withinLimits(context: WriteContext, item: Item, write: Write): Write {
+export function withinLimits(context: WriteContext, item: SourceItem, write: Write): Write {
   const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '') * 1.2;
   if (sizeOf(write.data) < maxMatter) return write;
   let { data } = write;

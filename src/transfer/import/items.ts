@@ -244,7 +244,7 @@ export interface LostItem extends Common {
   readonly count?: number;
 }
 
-export type Item = SiteItem | DeclarationItem | UserItem | TermItem | PostItem | MenuLinkItem | CommentItem | LostItem;
+export type SourceItem = SiteItem | DeclarationItem | UserItem | TermItem | PostItem | MenuLinkItem | CommentItem | LostItem;
 
 /** Kinds of items that get an id on the site. */
 export type ContentKind = (UserItem | TermItem | PostItem | CommentItem | MenuLinkItem)['kind'];
@@ -275,7 +275,7 @@ export interface Source {
    * @param progress  done and all, in whatever the source counts (bytes, items)
    * @throws SourceError where the source cannot be read on
    */
-  items(pass: 'scan' | 'write', progress?: (done: number, total: number) => void): AsyncIterable<Item>;
+  items(pass: 'scan' | 'write', progress?: (done: number, total: number) => void): AsyncIterable<SourceItem>;
   /** Fetches the bytes of an attachment into a new file of its own. Sources without bytes leave it out. */
   fetch?(media: MediaFile, into: string): Promise<void>;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import {
   type CommentItem,
   type DeclarationItem,
-  type Item,
+  type SourceItem,
   type MenuLinkItem,
   type PostItem,
   type ImportRemark,
@@ -128,7 +128,7 @@ export async function scanSource(source: Source, { report, keepGoing, signal, pr
 }
 
 /** Puts an item in the place of one that was only named before. @returns whether there is one */
-function takePlace({ users, terms }: SourceScan, item: Item): boolean {
+function takePlace({ users, terms }: SourceScan, item: SourceItem): boolean {
   const all: (UserItem | TermItem)[] | null = item.kind === 'user' ? users : item.kind === 'term' ? terms : null;
   const at = all?.findIndex((one) => 'key' in item && one.key === item.key && one.standsIn) ?? -1;
   if (all === null || at < 0) return false;
@@ -136,7 +136,7 @@ function takePlace({ users, terms }: SourceScan, item: Item): boolean {
   return true;
 }
 
-function note(sourceScan: SourceScan, item: Item, report: ImportLog, pool: Map<string, string>): void {
+function note(sourceScan: SourceScan, item: SourceItem, report: ImportLog, pool: Map<string, string>): void {
   switch (item.kind) {
     case 'site':
       sourceScan.site ??= item;
@@ -237,7 +237,7 @@ export function reportBroken(report: ImportLog, { message, place, hint }: Source
 }
 
 /** What an item is called in a report. */
-export function labelOf(item: Item): string {
+export function labelOf(item: SourceItem): string {
   if (item.kind === 'post') return `${item.type} ${quoted(item.title || item.slug || item.key)}`;
   if (item.kind === 'term') return `${item.taxonomy} ${quoted(item.name || item.slug)}`;
   if (item.kind === 'user') return `user ${quoted(item.login || item.slug || item.name)}`;
@@ -247,7 +247,7 @@ export function labelOf(item: Item): string {
   return item.kind === 'lost' ? item.what : 'site';
 }
 
-export function categoryOf(item: Item): Category {
+export function categoryOf(item: SourceItem): Category {
   if (item.kind === 'post') return { kind: item.type === 'attachment' ? 'media' : 'post', of: item.type };
   if (item.kind === 'term') return item.taxonomy === 'nav_menu' ? { kind: 'menu', of: '' } : { kind: 'term', of: item.taxonomy };
   if (item.kind === 'user' || item.kind === 'comment' || item.kind === 'menu-link') return { kind: item.kind, of: '' };
@@ -255,7 +255,7 @@ export function categoryOf(item: Item): Category {
 }
 
 /** Counts an item as lost, and says why. */
-export function reportLost(report: ImportLog, item: Item, rule: string, message: string): void {
+export function reportLost(report: ImportLog, item: SourceItem, rule: string, message: string): void {
   report.count(categoryOf(item), 'lost');
   report.remark({ severity: 'lost', rule, message, what: labelOf(item), place: item.place });
 }
@@ -263,7 +263,7 @@ export function reportLost(report: ImportLog, item: Item, rule: string, message:
 /** A remark of the import on an item. */
 export function remark(
   report: ImportLog,
-  item: Item,
+  item: SourceItem,
   severity: ImportRemark['severity'],
   rule: string,
   message: string,
@@ -273,7 +273,7 @@ export function remark(
 }
 
 /** The importer's own remarks on an item. */
-export function remarksOf(report: ImportLog, item: Item): void {
+export function remarksOf(report: ImportLog, item: SourceItem): void {
   for (const one of item.remarks ?? []) report.remark({ ...one, what: labelOf(item), place: item.place });
 }
 
@@ -291,6 +291,6 @@ function shared(text: string, pool: Map<string, string>): string {
   return copy;
 }
 
-function whole<T extends Item>(item: T): T {
+function whole<T extends SourceItem>(item: T): T {
   return structuredClone(item);
 }

@@ -4,7 +4,7 @@
 import { parentPath } from '../../kernel/model/logical-path.ts';
 import type { Account } from '../../modules/people/users/record.ts';
 import type { Naming } from './declarations.ts';
-import type { ContentKind, Item, PostItem, TermItem, UserItem } from './items.ts';
+import type { ContentKind, SourceItem, PostItem, TermItem, UserItem } from './items.ts';
 import type { ImportLanguages } from './site-languages.ts';
 import type { IdRewriter } from './id-rewriter.ts';
 import type { LinkRewriter } from './links.ts';
@@ -40,7 +40,7 @@ export interface WriteContext {
 /** The id of what an item names by its key; 0 for none. */
 export function refTo(
   context: WriteContext,
-  item: Item,
+  item: SourceItem,
   what: string,
   map: ReadonlyMap<string, PlannedItem>,
   key: string | undefined,
@@ -53,7 +53,7 @@ export function refTo(
 
 export function reportUnknownReference(
   context: WriteContext,
-  item: Item,
+  item: SourceItem,
   what: string,
   key: string,
   kind: ContentKind = 'post',
@@ -62,7 +62,12 @@ export function reportUnknownReference(
   remark(context.report, item, 'lost', 'unknown-reference', `its ${what} (${key}) is not in the source`);
 }
 
-export function reportParent(context: WriteContext, item: Item, planned: PlannedItem, parent: PlannedItem | undefined): void {
+export function reportParent(
+  context: WriteContext,
+  item: SourceItem,
+  planned: PlannedItem,
+  parent: PlannedItem | undefined,
+): void {
   if (planned.isCut)
     remark(context.report, item, 'changed', 'parent-loop', 'it was its own ancestor; here it is at the top level');
   else if (!parent) reportUnknownReference(context, item, 'parent', 'parent' in item ? String(item.parent) : '', planned.kind);

@@ -5,7 +5,7 @@
  * are their paths in the folder. No program of the source is run, and nothing outside of the folder is read.
  */
 import { stat } from 'node:fs/promises';
-import { type Item, type Source, SourceError } from '../import/items.ts';
+import { type SourceItem, type Source, SourceError } from '../import/items.ts';
 import { type Adoption, adoptionOf } from './markdown/adoption.ts';
 import { astro } from './markdown/astro.ts';
 import { eleventy } from './markdown/eleventy.ts';
@@ -54,7 +54,7 @@ export async function readAdoption(dir: string): Promise<(Adoption & { readonly 
 }
 
 /** What a folder holds, item by item: where each was, among other things. What cannot be read is passed over. */
-export async function* adoptedItems(dir: string): AsyncGenerator<Item> {
+export async function* adoptedItems(dir: string): AsyncGenerator<SourceItem> {
   const folder = await openFolder(dir);
   const generator = generators.find((one) => one.matches(folder));
   if (!generator) return;

@@ -5,7 +5,7 @@
  * Every response is requested once and stored in the spool, from which both passes read and an interrupted run continues.
  */
 import { createOperatorFetcher, type Fetcher } from '../../kernel/http-client/fetch.ts';
-import { type Item, type Source, SourceError } from '../import/items.ts';
+import { type SourceItem, type Source, SourceError } from '../import/items.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { standardTaxonomies } from '../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../modules/types/types.ts';
@@ -87,7 +87,7 @@ export function createRestImporter({ fetcher, sleep, clock }: RestOptions = {}):
   };
 }
 
-async function* itemsOf(reading: RestReading, progress?: (done: number, total: number) => void): AsyncGenerator<Item> {
+async function* itemsOf(reading: RestReading, progress?: (done: number, total: number) => void): AsyncGenerator<SourceItem> {
   const { found, client, isSignedIn } = reading;
   const { dialect, index } = found;
   const once = (route: string, params: RestParams = {}): Promise<unknown> => askOnce(reading, dialect.spellRoute(route), params);

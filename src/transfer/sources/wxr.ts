@@ -5,7 +5,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Item, type ImportRemark, type Source, SourceError } from '../import/items.ts';
+import { type SourceItem, type ImportRemark, type Source, SourceError } from '../import/items.ts';
 import type { Importer, OpenSource } from './open.ts';
 import { type Converter, createConverter } from './wxr/convert.ts';
 import type { WxrNode } from './wxr/parser.ts';
@@ -101,7 +101,7 @@ function conversion({
   keepGoing,
   converter,
   remarks,
-}: Conversion): (found: readonly WxrNode[] | null) => Generator<Item> {
+}: Conversion): (found: readonly WxrNode[] | null) => Generator<SourceItem> {
   let isVersionKnown = false;
   let version = '';
   return function* convert(found) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseEntry, positionOf, printEntry, readEntry } from '../../../src/kernel/yaml/codec.ts';
+import { locate } from '../../../src/kernel/store/locate.ts';
+import { parseEntry, printEntry, readEntry } from '../../../src/kernel/yaml/codec.ts';
 import { type FileEntry, arenaOf } from '../../../src/kernel/store/text-arena.ts';
 import type { Entry, Problem } from '../../../src/kernel/store/types.ts';
 import { toStored } from '../../../src/kernel/yaml/print.ts';
@@ -144,11 +145,16 @@ describe('errors have a position', () => {
     [['seo', 'title'], 7, 10],
     [['seo', 'none'], 7, 3],
     [['none'], 2, 1],
-    [[], 2, 1],
-  ])('position of %j', (keyPath, line, column) => {
+  ])('position of %j', async (keys, line, column) => {
     const content = bytes('---\ntitle: A\ntags:\n  - a\n  - b\nseo:\n  title: "T"\n---\n');
-    const found = positionOf(content, 'posts/a.md', keyPath as (string | number)[]);
-    expect([found.line, found.column]).toEqual([line, column]);
+    const remark = {
+      path: 'posts/a.md',
+      keys: keys as (string | number)[],
+      severity: 'error',
+      rule: 'rule',
+      message: 'M.',
+    } as const;
+    expect(await locate([remark], async () => content)).toMatchObject([{ line, column }]);
   });
 });
 

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../src/kernel/model/plain.ts';
-import { parseEntry, positionOf, printEntry } from '../../../src/kernel/yaml/codec.ts';
+import { locate } from '../../../src/kernel/store/locate.ts';
+import { parseEntry, printEntry } from '../../../src/kernel/yaml/codec.ts';
 
 const path = 'posts/a.md';
 const read = (text: string) => parseEntry(path, Buffer.from(text), { size: text.length, mtimeMs: 1 });
@@ -139,10 +140,11 @@ describe('front matter in other languages', () => {
     expect(read(text)).toMatchObject({ problem: { rule, line } });
   });
 
-  it('positions of values are found', () => {
-    const at = (text: string, ...keys: (string | number)[]) => positionOf(Buffer.from(text), path, keys);
-    expect(at(toml, 'date')).toMatchObject({ line: 4, column: 8 });
-    expect(at(json, 'tags', 1)).toMatchObject({ line: 3, column: 19 });
+  it('positions of values are found', async () => {
+    const at = (text: string, ...keys: (string | number)[]) =>
+      locate([{ path, keys, severity: 'error', rule: 'rule', message: 'M.' }], async () => Buffer.from(text));
+    expect(await at(toml, 'date')).toMatchObject([{ line: 4, column: 8 }]);
+    expect(await at(json, 'tags', 1)).toMatchObject([{ line: 3, column: 19 }]);
   });
 
   it('a megabyte of braces, quotes or lines is fast', () => {

@@ -6,7 +6,7 @@ import { roleNames } from '../../../src/kernel/model/roles.ts';
 import { createDispatcher } from '../../../src/kernel/rest/dispatch.ts';
 import { neutral } from '../../../src/kernel/rest/dialect.ts';
 import type { Route } from '../../../src/kernel/rest/types.ts';
-import { operationsOf, visitorCall } from '../../../src/modules/api/openapi/index.ts';
+import { operationsOf, visitorCall } from '../../../src/modules/api/openapi/operations.ts';
 import { composeSite } from '../../../src/open-site.ts';
 import { code, generated } from './markdown.ts';
 

@@ -8,7 +8,7 @@ import { exportWxr, type WxrOptions } from '../../../src/transfer/export/wxr.ts'
 import { wxrImporter } from '../../../src/transfer/sources/wxr.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
 import { importSite } from '../../../src/transfer/import/import-site.ts';
-import type { Item } from '../../../src/transfer/import/items.ts';
+import type { SourceItem } from '../../../src/transfer/import/items.ts';
 import {
   wxrAuthor,
   wxrCategory,
@@ -64,7 +64,7 @@ async function read(text: string): Promise<any[]> {
   const path = join(base, `file-${++count}.xml`);
   await writeFile(path, text);
   const source = await wxrImporter.open({ source: path, path, scratch: base, keepGoing: false });
-  const items: Item[] = [];
+  const items: SourceItem[] = [];
   for await (const item of source.items('write')) items.push(item);
   return items.map(({ place: _, ...item }) => item);
 }

@@ -10,7 +10,7 @@ import { declare } from '../../../src/validate/declarations.ts';
 import { standardTaxonomies } from '../../../src/modules/types/taxonomies.ts';
 import { standardTypes } from '../../../src/modules/types/types.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
-import type { CommentItem, Item, PostItem, TermItem, UserItem } from '../../../src/transfer/import/items.ts';
+import type { CommentItem, SourceItem, PostItem, TermItem, UserItem } from '../../../src/transfer/import/items.ts';
 import { filesIn } from '../../cli/run.ts';
 import { bring, bringUntil, comment, freshFolder, link, media, post, rows, site, term, user } from './rows.ts';
 
@@ -107,7 +107,7 @@ const drawn = fc.record({
 });
 
 interface Made {
-  readonly items: readonly Item[];
+  readonly items: readonly SourceItem[];
   readonly posts: readonly PostItem[];
   readonly terms: readonly TermItem[];
   readonly users: readonly UserItem[];
@@ -168,7 +168,7 @@ function itemsOf({ posts, terms, users, media: files, comments, links, order }: 
       ...(parent === undefined ? {} : { parent: `c${parent % comments.length}` }),
     }),
   );
-  const menuItems: Item[] =
+  const menuItems: SourceItem[] =
     links.length === 0
       ? []
       : [
@@ -182,7 +182,7 @@ function itemsOf({ posts, terms, users, media: files, comments, links, order }: 
             }),
           ),
         ];
-  const all: Item[] = [...termItems, ...userItems, ...mediaItems, ...postItems, ...commentItems, ...menuItems];
+  const all: SourceItem[] = [...termItems, ...userItems, ...mediaItems, ...postItems, ...commentItems, ...menuItems];
   const ranks = new Map(all.map((item) => [item, order.next().value as number]));
   const items = [site({ timezone: 'Europe/Berlin' }), ...all.sort((a, b) => (ranks.get(a) as number) - (ranks.get(b) as number))];
   return { items, posts: postItems, terms: termItems, users: userItems, comments: commentItems };

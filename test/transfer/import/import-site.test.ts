@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
-import { type Item, SourceError } from '../../../src/transfer/import/items.ts';
+import { type SourceItem, SourceError } from '../../../src/transfer/import/items.ts';
 import type { ImportReport, ImportOutcome } from '../../../src/transfer/import/report.ts';
 import { filesIn } from '../../cli/run.ts';
 import { bring, bringUntil, comment, freshFolder, link, media, page, post, rows, site, term, user } from './rows.ts';
@@ -22,7 +22,7 @@ async function opens(dir: string): Promise<Site> {
 
 /** A new site with what the items say. */
 async function imported(
-  ...items: readonly Item[]
+  ...items: readonly SourceItem[]
 ): Promise<{ dir: string; report: ImportReport; files: Record<string, string> }> {
   const dir = await freshFolder();
   const report = await bring(dir, rows([site(), ...items]));
@@ -35,7 +35,7 @@ const said = (report: ImportReport): readonly string[] => report.remarks.map(({ 
 describe('an imported item', () => {
   const cases: readonly {
     name: string;
-    items: readonly Item[];
+    items: readonly SourceItem[];
     files?: Record<string, string | RegExp>;
     rules?: readonly string[];
   }[] = [
@@ -617,7 +617,7 @@ describe('a second run', () => {
 });
 
 describe('an interrupted import', () => {
-  const items: readonly Item[] = [
+  const items: readonly SourceItem[] = [
     site(),
     user('u'),
     term('t'),

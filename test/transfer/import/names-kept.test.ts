@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
-import type { Item } from '../../../src/transfer/import/items.ts';
+import type { SourceItem } from '../../../src/transfer/import/items.ts';
 import { filesIn } from '../../cli/run.ts';
 import { bring, freshFolder, post, rows, site, term, user } from './rows.ts';
 
@@ -51,7 +51,7 @@ async function meant(dir: string, titles: readonly string[] = ['A', 'B', 'C']): 
   }
 }
 
-const cases: readonly { readonly name: string; readonly items: readonly Item[]; readonly named: readonly string[] }[] = [
+const cases: readonly { readonly name: string; readonly items: readonly SourceItem[]; readonly named: readonly string[] }[] = [
   {
     name: 'a category with a former slug',
     items: [term('trips', { id: 3 }), post('new', { title: 'N', terms: { category: ['trips'] } })],

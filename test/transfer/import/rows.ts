@@ -8,7 +8,7 @@ import { importSite } from '../../../src/transfer/import/import-site.ts';
 import type { ImportOptions } from '../../../src/transfer/import/import-context.ts';
 import type {
   CommentItem,
-  Item,
+  SourceItem,
   MediaFile,
   MenuLinkItem,
   PostItem,
@@ -94,7 +94,7 @@ export const link = (key: string, menu: string, more: Partial<MenuLinkItem> = {}
 });
 
 /** @param bytes  of media by path */
-export function rows(items: readonly Item[], bytes: Readonly<Record<string, Uint8Array>> = {}): Source {
+export function rows(items: readonly SourceItem[], bytes: Readonly<Record<string, Uint8Array>> = {}): Source {
   return {
     format: 'rows',
     name: 'rows',

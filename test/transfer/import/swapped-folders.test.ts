@@ -3,7 +3,7 @@ import { failDisk, real } from '../../support/disk-faults.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../kernel/store/folder.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
-import type { Item } from '../../../src/transfer/import/items.ts';
+import type { SourceItem } from '../../../src/transfer/import/items.ts';
 import { createMediaImport } from '../../../src/transfer/import/media.ts';
 import { markdownImporter } from '../../../src/transfer/sources/markdown.ts';
 
@@ -33,9 +33,9 @@ function folders() {
   return { source, outside, swap, swapAt };
 }
 
-async function itemsOf(dir: string): Promise<readonly Item[]> {
+async function itemsOf(dir: string): Promise<readonly SourceItem[]> {
   const source = await markdownImporter.open({ source: dir, path: dir, scratch: dir, keepGoing: true } as never);
-  const items: Item[] = [];
+  const items: SourceItem[] = [];
   for await (const item of source.items('write')) items.push(item);
   await source.close();
   return items;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markdownImporter, markdownImporters } from '../../../src/transfer/sources/markdown.ts';
-import type { Item, MenuLinkItem, PostItem, SiteItem, Source } from '../../../src/transfer/import/items.ts';
+import type { SourceItem, MenuLinkItem, PostItem, SiteItem, Source } from '../../../src/transfer/import/items.ts';
 import { cpuMs } from '../../support/long-texts.ts';
 import {
   astroSite,
@@ -32,8 +32,8 @@ async function open(dir: string, keepGoing = false): Promise<Source> {
   return await markdownImporter.open({ source: dir, path: dir, scratch: dir, keepGoing });
 }
 
-async function all(source: Source, pass: 'scan' | 'write' = 'write'): Promise<Item[]> {
-  const items: Item[] = [];
+async function all(source: Source, pass: 'scan' | 'write' = 'write'): Promise<SourceItem[]> {
+  const items: SourceItem[] = [];
   for await (const item of source.items(pass)) items.push(item);
   return items;
 }
@@ -484,7 +484,7 @@ describe('every site', () => {
   it.each(sites)('%s: both passes return the same items, and so does a second run', async (_, files) => {
     const dir = await folderOf(files);
     const source = await open(dir);
-    const bare = (items: readonly Item[]) =>
+    const bare = (items: readonly SourceItem[]) =>
       items.map((item) => (item.kind === 'post' ? { ...item, content: '', remarks: [] } : item));
     const sourceScan = await all(source, 'scan');
     const write = await all(source, 'write');

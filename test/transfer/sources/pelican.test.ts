@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Item, PostItem, SiteItem } from '../../../src/transfer/import/items.ts';
+import type { SourceItem, PostItem, SiteItem } from '../../../src/transfer/import/items.ts';
 import { markdownImporter } from '../../../src/transfer/sources/markdown.ts';
 import { readPythonValues } from '../../../src/transfer/sources/markdown/python-values.ts';
 import { type Files, writeFiles } from '../../support/markdown-sites.ts';
@@ -74,7 +74,7 @@ async function read(files: Files) {
   const dir = await mkdtemp(join(tmpdir(), 'cms-pelican-'));
   await writeFiles(dir, files);
   const source = await markdownImporter.open({ source: dir, path: dir, scratch: dir, keepGoing: true });
-  const items: Item[] = [];
+  const items: SourceItem[] = [];
   for await (const item of source.items('write')) items.push(item);
   const posts = new Map(items.flatMap((item) => (item.kind === 'post' ? [[item.key, item] as const] : [])));
   return {

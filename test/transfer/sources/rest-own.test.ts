@@ -10,7 +10,7 @@ import { createRestImporter } from '../../../src/transfer/sources/rest.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
 import type {
   CommentItem,
-  Item,
+  SourceItem,
   MenuLinkItem,
   PostItem,
   SiteItem,
@@ -71,28 +71,32 @@ afterAll(async () => {
 });
 
 let scratches = 0;
-async function read(address: string, credentials?: string, scratch = join(folder, `scratch-${scratches++}`)): Promise<Item[]> {
+async function read(
+  address: string,
+  credentials?: string,
+  scratch = join(folder, `scratch-${scratches++}`),
+): Promise<SourceItem[]> {
   const importer = createRestImporter({ fetcher: createFetcher() });
   const source = await importer.open({ source: address, path: null, scratch, keepGoing: false, credentials });
-  const items: Item[] = [];
+  const items: SourceItem[] = [];
   for await (const item of source.items('scan')) items.push(item);
-  const again: Item[] = [];
+  const again: SourceItem[] = [];
   for await (const item of source.items('write')) again.push(item);
   expect(again).toEqual(items);
   await source.close();
   return items;
 }
 
-const of = <T extends Item>(items: readonly Item[], kind: T['kind']): T[] =>
+const of = <T extends SourceItem>(items: readonly SourceItem[], kind: T['kind']): T[] =>
   items.filter((item): item is T => item.kind === kind);
-const posts = (items: readonly Item[], type: string) => of<PostItem>(items, 'post').filter((post) => post.type === type);
+const posts = (items: readonly SourceItem[], type: string) => of<PostItem>(items, 'post').filter((post) => post.type === type);
 
 describe.each([
   ['the address of the site', ''],
   ['the neutral interface', '/cms-json'],
   ['the original interface', '/wp-json/'],
 ])('our own server with a password, by %s', (_, path) => {
-  let items: Item[];
+  let items: SourceItem[];
   beforeAll(async () => {
     items = await read(site.url + path, `admin:${password}`);
   });

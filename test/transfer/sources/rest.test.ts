@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createFetcher } from '../../../src/kernel/http-client/fetch.ts';
 import { createRestImporter } from '../../../src/transfer/sources/rest.ts';
-import type { Item, LostItem, PostItem, SiteItem } from '../../../src/transfer/import/items.ts';
+import type { SourceItem, LostItem, PostItem, SiteItem } from '../../../src/transfer/import/items.ts';
 import { createClient } from '../../../src/transfer/sources/rest/client.ts';
 import { until } from '../../support/site.ts';
 import { type Page, startUpstream, type Upstream } from '../../support/upstream.ts';
@@ -144,7 +144,7 @@ interface ReadOptions {
   readonly clock?: () => number;
 }
 
-async function read(address: string, options: ReadOptions = {}): Promise<Item[]> {
+async function read(address: string, options: ReadOptions = {}): Promise<SourceItem[]> {
   const { pauses = [], lines = [], scratch = join(folder, String(next++)), passes = ['scan'] } = options;
   const importer = createRestImporter({
     fetcher: createFetcher({ timeoutMs: 2000 }),
@@ -160,7 +160,7 @@ async function read(address: string, options: ReadOptions = {}): Promise<Item[]>
     signal: options.signal,
     say: (line) => lines.push(line),
   });
-  let items: Item[] = [];
+  let items: SourceItem[] = [];
   for (const pass of passes) {
     items = [];
     for await (const item of source.items(pass)) items.push(item);
@@ -169,8 +169,8 @@ async function read(address: string, options: ReadOptions = {}): Promise<Item[]>
   return items;
 }
 
-const ids = (items: readonly Item[]): number[] => items.flatMap((item) => (item.kind === 'post' ? [item.id ?? 0] : []));
-const lost = (items: readonly Item[]): LostItem[] =>
+const ids = (items: readonly SourceItem[]): number[] => items.flatMap((item) => (item.kind === 'post' ? [item.id ?? 0] : []));
+const lost = (items: readonly SourceItem[]): LostItem[] =>
   items.filter((item): item is LostItem => item.kind === 'lost' && item.what !== 'revisions');
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 const listed = (upstream: Upstream): string[] => upstream.asked.filter((target) => target.includes('/posts?'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wxrImporter } from '../../../src/transfer/sources/wxr.ts';
-import { type Item, SourceError } from '../../../src/transfer/import/items.ts';
+import { type SourceItem, SourceError } from '../../../src/transfer/import/items.ts';
 import { cpuMs } from '../../support/long-texts.ts';
 import {
   wxrAuthor,
@@ -38,7 +38,7 @@ async function read(
   options: { keepGoing?: boolean; pass?: 'scan' | 'write'; name?: string } = {},
 ): Promise<any[]> {
   const source = await open(bytes, options.keepGoing, options.name);
-  const items: Item[] = [];
+  const items: SourceItem[] = [];
   for await (const item of source.items(options.pass ?? 'write')) items.push(item);
   return items;
 }

@@ -13,7 +13,7 @@ export type Change =
   | { readonly kind: 'renew' };
 
 /** State of a module other than records has changed. */
-export interface ModuleChange {
+interface ModuleChange {
   readonly kind: 'module';
   readonly name: string;
   readonly change: object;

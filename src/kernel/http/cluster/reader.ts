@@ -30,7 +30,7 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly token: string;
   readonly position: Position;
   readonly open: OpenReplica;

@@ -29,7 +29,7 @@ export interface Changes {
 }
 
 /** How those who did not make a change learn of it. */
-export interface ChangeLog {
+interface ChangeLog {
   /** Sequence of the last commit; 0 before the first. */
   position(): Promise<number>;
   /** What has changed after `since`, at least one commit of it; null where that is no longer known: everything has to be listed. */

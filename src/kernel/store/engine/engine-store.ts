@@ -23,7 +23,7 @@ import { visitContent } from '../walk.ts';
 import type { Changes, ContentEngine, Edit, StoredFile } from './content-engine.ts';
 import { createSharedDocuments, privateFolder } from './shared-documents.ts';
 
-export interface EngineStoreOptions {
+interface EngineStoreOptions {
   readonly engine: ContentEngine;
   readonly readOnly?: boolean;
   /** Between two looks at the engine where no hints come. */

@@ -18,7 +18,7 @@ import {
 } from './content-engine.ts';
 import { privateFolder } from './shared-documents.ts';
 
-export interface FolderEngineOptions {
+interface FolderEngineOptions {
   /** Changes by others count, from now on. Otherwise there must be none. */
   readonly follow?: boolean;
   readonly clock?: () => number;

@@ -7,7 +7,7 @@ import type { ContentEngine, StoredFile } from './content-engine.ts';
 /** Where they are: no path of content begins with a dot. */
 export const privateFolder = '.private/';
 
-export interface SharedDocuments extends TrustedDocuments {
+interface SharedDocuments extends TrustedDocuments {
   /** Notes a state of one. @returns its key, if this is news */
   note(file: StoredFile): string | null;
   /** All that there are have been noted. */

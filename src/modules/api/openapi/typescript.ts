@@ -84,7 +84,7 @@ const reserved = [
     'Links',
     'ListPage',
     'Removed',
-    'Resource',
+    'ResourceTypes',
     'Resources',
     'Sent',
     'SiteEvent',

@@ -1,5 +1,5 @@
 /** What is added to the queue of webhooks: combined where the receiver takes batches, and bounded. Pure. */
-import { newPending, type Queue, replace } from '../../../kernel/site/outbox.ts';
+import { newPending, type DeliveryQueue, replace } from '../../../kernel/site/outbox.ts';
 import type { EventView } from '../view.ts';
 import { presets } from './presets.ts';
 import type { Changed, Delivery, Hook } from './record.ts';
@@ -16,7 +16,7 @@ const everything: Changed = { paths: [], tags: [], everything: true };
 
 /** Adds events. @param sending  ids in progress, which are not extended */
 export function add(
-  queue: Queue<Delivery>,
+  queue: DeliveryQueue<Delivery>,
   hook: Hook,
   event: EventView,
   now: number,

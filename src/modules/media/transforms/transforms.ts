@@ -13,7 +13,7 @@ import { createPictureCache } from './picture-cache.ts';
 import { type ImageRules, isAllowed, rulesOf } from './settings.ts';
 import { isSigned, readKey } from './signature.ts';
 
-export interface TransformingFiles extends ServedFiles {
+interface TransformingFiles extends ServedFiles {
   close(): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** As the form brings it. */
-export interface PasskeyAnswer {
+interface PasskeyAnswer {
   /** JSON, from the browser. */
   readonly credential: string;
   readonly seal: string;

@@ -4,9 +4,9 @@
  * Source: RFC 6265bis, 4.1.3 (prefixes).
  */
 import { createHash } from 'node:crypto';
-import type { Client, Visit } from '../../../kernel/site/serving.ts';
+import type { Peer, Visit } from '../../../kernel/site/serving.ts';
 
-type Connection = Pick<Client, 'isHttps'>;
+type Connection = Pick<Peer, 'isHttps'>;
 
 /** Cookies ignore ports, so each site of a machine has its own names. @param site  its URL */
 export function cookieName(kind: 'session' | 'form' | 'device' | 'openid', site: string, { isHttps }: Connection): string {

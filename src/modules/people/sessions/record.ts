@@ -1,5 +1,5 @@
 /** Browser sessions, for other modules. */
-import type { Client, Visit } from '../../../kernel/site/serving.ts';
+import type { Peer, Visit } from '../../../kernel/site/serving.ts';
 import type { Account, Session } from '../users/record.ts';
 
 declare module '../../../kernel/site/site.ts' {
@@ -30,5 +30,5 @@ export interface Sessions {
   /** Ends a session of an account, or all but one. */
   end(id: number, which: { readonly hash: string } | { readonly allBut: string | null }): Promise<void>;
   /** A `Set-Cookie` that removes the cookie. */
-  forget(client: Client): string;
+  forget(client: Peer): string;
 }

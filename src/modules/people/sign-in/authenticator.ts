@@ -20,14 +20,14 @@ export interface AuthenticatorNews {
   readonly recoveryCodes?: readonly string[];
 }
 
-export interface Authenticator {
+export interface AuthenticatorApp {
   /** Does what the form says; null if it says something else. */
   act(form: SentForm, account: Account): Promise<AuthenticatorNews | null>;
 }
 
 const wrongCode = { wrong: 'This code is not right, or was used before.', status: 403 };
 
-export function createAuthenticator(site: Site, check: CheckCredentials, factors: SecondFactors): Authenticator {
+export function createAuthenticator(site: Site, check: CheckCredentials, factors: SecondFactors): AuthenticatorApp {
   return {
     async act(form, account) {
       const { do: what, seal = '', code = '' } = form.fields;

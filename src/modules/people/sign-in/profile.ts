@@ -12,7 +12,7 @@ import { deviceHeaders } from './device.ts';
 import { expired, isMeant, proofFor } from './guard.ts';
 import { nameOf, notePage, redirectPage } from './html.ts';
 import { openIdAction, type OpenIdPages } from './openid.ts';
-import type { Authenticator } from './authenticator.ts';
+import type { AuthenticatorApp } from './authenticator.ts';
 import type { OfferedPasskeys } from './passkey-form.ts';
 import { faultOfPassword } from './new-password.ts';
 import { profilePage, type ProfileNews } from './profile-page.ts';
@@ -41,7 +41,7 @@ interface Means {
   /** Null if people sign in here alone. */
   readonly openId: OpenIdPages | null;
   readonly passkeys: OfferedPasskeys;
-  readonly authenticator: Authenticator;
+  readonly authenticator: AuthenticatorApp;
 }
 
 export function createProfile(site: Site, { check, openId, passkeys, authenticator }: Means): Profile {

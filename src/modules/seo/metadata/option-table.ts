@@ -103,7 +103,7 @@ export const optionTable = {
 } as const;
 
 /** Of a type, below `seo.types.<type>`. */
-export interface TypeOptions {
+interface TypeOptions {
   readonly title: string;
   readonly description: string;
   readonly noindex: boolean;
@@ -119,7 +119,7 @@ export interface TypeOptions {
 }
 
 /** Of a taxonomy, below `seo.taxonomies.<taxonomy>`. */
-export interface TaxonomyOptions {
+interface TaxonomyOptions {
   readonly title: string;
   readonly description: string;
   readonly noindex: boolean;

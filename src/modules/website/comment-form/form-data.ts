@@ -23,7 +23,7 @@ const fields = [
 ] as const;
 
 /** Whether signed-in users may comment on a readable post. */
-export function isOpenForComments({ types }: Pick<Site, 'types'>, post: PostRecord): boolean {
+function isOpenForComments({ types }: Pick<Site, 'types'>, post: PostRecord): boolean {
   return post.comments === 'open' && types.get(post.type)?.supports.comments !== undefined;
 }
 

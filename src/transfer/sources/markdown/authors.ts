@@ -1,7 +1,7 @@
 /** Authors: named by front matter, by the site, or by its data. */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
-import type { Item, UserItem } from '../../import/items.ts';
+import type { SourceItem, UserItem } from '../../import/items.ts';
 import type { GeneratorPlan } from './site-generator.ts';
 import { listOf, type KeyReader, rowOf, textOf } from './keys.ts';
 
@@ -14,7 +14,7 @@ export function authorsOf(
   path: string,
   plan: GeneratorPlan,
   people: AuthorKeys,
-): { readonly author: string; readonly items: readonly Item[] } {
+): { readonly author: string; readonly items: readonly SourceItem[] } {
   const given = reader.take('author');
   const all = listOf(given?.value ?? plan.author);
   const users = all.flatMap((raw) => userOf(raw, path, plan) ?? []);

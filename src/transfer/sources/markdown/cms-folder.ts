@@ -20,7 +20,7 @@ import { isAmongDrafts, type PostType } from '../../../modules/types/record.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
 import type { Entry } from '../../../kernel/store/types.ts';
 import { userFields } from '../../../modules/people/users/fields.ts';
-import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../import/items.ts';
+import { type DeclarationItem, given, type SourceItem, type MenuLinkItem, type PostItem } from '../../import/items.ts';
 import { readDate } from './dates.ts';
 import { type LocatedSource, readDataFile } from './site-generator.ts';
 import { type Data, readPage, Unreadable } from './front-matter.ts';
@@ -240,7 +240,7 @@ export function cmsNames(
 }
 
 /** Terms, authors and menus with their items. */
-export function* cmsItems(folder: GeneratorFolder, sheets: ReadonlyMap<string, Data>): Generator<Item> {
+export function* cmsItems(folder: GeneratorFolder, sheets: ReadonlyMap<string, Data>): Generator<SourceItem> {
   for (const path of folder.paths) {
     const found = sheet.exec(path);
     if (!found) continue;
@@ -310,7 +310,7 @@ function* menuLinks(
   items: readonly RawItem[],
   parent: string | undefined,
   state: { count: number },
-): Generator<Item> {
+): Generator<SourceItem> {
   for (const raw of items) {
     const order = ++state.count;
     const key = `${menu}/${order}`;

@@ -7,7 +7,7 @@ import { isId } from '../../../kernel/model/ids.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { formats, statedSlug, waitsForSlug } from '../../../modules/content/posts/record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
-import { given, type Item, type PostItem, type ImportRemark } from '../../import/items.ts';
+import { given, type SourceItem, type PostItem, type ImportRemark } from '../../import/items.ts';
 import { foldKey } from '../../../modules/content/front-matter/names.ts';
 import type { GeneratorAddresses } from './addresses.ts';
 import { authorsOf, type AuthorKeys } from './authors.ts';
@@ -29,13 +29,13 @@ export interface DocumentContext {
   /** Whether bodies are wanted. */
   readonly withBody: boolean;
   /** Key of the page above a place; makes one where there is none. */
-  parentOf(place: string): { readonly key: string; readonly made: readonly Item[] } | null;
+  parentOf(place: string): { readonly key: string; readonly made: readonly SourceItem[] } | null;
 }
 
 interface Document {
   readonly item: PostItem;
   /** Terms, authors and pages above that it names. */
-  readonly named: readonly Item[];
+  readonly named: readonly SourceItem[];
   readonly menus: readonly MenuEntry[];
   /** Of `item.type`, by its address with the base. */
   readonly link: string;
@@ -60,7 +60,7 @@ export function documentOf(path: string, role: PageRole, { data: front, body }: 
     heading ||
     titleOf(nameOf(path) === 'index' || /^_?index$/.test(nameOf(path)) ? role.slug : role.slug || nameOf(path));
   const dates = datesOf(reader, role, cx, note);
-  const named: Item[] = [];
+  const named: SourceItem[] = [];
   const terms = termsOf(path, type, data, role, reader, plan, named);
   const said = saidAddress(reader, plan);
   const slug = statedSlug(reader.take('slug', isText)?.value) || said || role.slug || slugify(title) || 'page';
@@ -189,7 +189,15 @@ function saidAddress(reader: KeyReader, plan: GeneratorPlan): string {
 }
 
 /** Terms by taxonomy as keys, with the items of the terms. Types without categories and tags keep theirs as they are. */
-function termsOf(path: string, type: string, data: Data, role: PageRole, reader: KeyReader, plan: GeneratorPlan, named: Item[]) {
+function termsOf(
+  path: string,
+  type: string,
+  data: Data,
+  role: PageRole,
+  reader: KeyReader,
+  plan: GeneratorPlan,
+  named: SourceItem[],
+) {
   const keys: Record<string, string[]> = Object.create(null);
   const add = (taxonomy: string, names: readonly string[]): void => {
     for (const name of names) {

@@ -5,7 +5,7 @@
 import { table } from '../../../kernel/model/maps.ts';
 import { slugOfFileName } from '../../../kernel/model/slugs.ts';
 import { extensionOf } from '../../../modules/media/files/types.ts';
-import { type Item, type PostItem, type Source, SourceError } from '../../import/items.ts';
+import { type SourceItem, type PostItem, type Source, SourceError } from '../../import/items.ts';
 import type { OpenSource } from '../open.ts';
 import { type GeneratorAddresses, createAddresses } from './addresses.ts';
 import { type DocumentContext, documentOf } from './document.ts';
@@ -64,7 +64,7 @@ export function createFolderSource(
   };
 }
 
-async function* itemsOf(reading: FolderReading, kind: 'scan' | 'write', progress?: Progress): AsyncGenerator<Item> {
+async function* itemsOf(reading: FolderReading, kind: 'scan' | 'write', progress?: Progress): AsyncGenerator<SourceItem> {
   const { folder, plan, addresses, signal, now } = reading;
   if (kind === 'write' && !reading.isScanned) for await (const _ of itemsOf(reading, 'scan')) signal?.throwIfAborted();
   const parents = new Set<string>();
@@ -98,7 +98,7 @@ async function* itemsOf(reading: FolderReading, kind: 'scan' | 'write', progress
 }
 
 /** Terms and pages, with what they name. */
-async function* textItems(reading: FolderReading, pass: FolderPass, progress: Progress): AsyncGenerator<Item> {
+async function* textItems(reading: FolderReading, pass: FolderPass, progress: Progress): AsyncGenerator<SourceItem> {
   const { folder, plan, signal } = reading;
   const texts = (['term', 'page'] as const).flatMap((kind) => folder.paths.filter((path) => plan.role(path).kind === kind));
   for (let at = 0; at < texts.length; at += atOnce) {
@@ -115,7 +115,7 @@ function* itemsOfFile(
   pass: FolderPass,
   path: string,
   page: MarkdownPage | Unreadable,
-): Generator<Item> {
+): Generator<SourceItem> {
   const role = plan.role(path);
   if (page instanceof Unreadable) {
     pass.unreadable.add(path);
@@ -135,7 +135,7 @@ function* itemsOfFile(
 }
 
 /** The items that this pass has not given out. */
-function* unseen({ seen }: FolderPass, items: Iterable<Item>): Generator<Item> {
+function* unseen({ seen }: FolderPass, items: Iterable<SourceItem>): Generator<SourceItem> {
   for (const item of items) {
     const key = 'key' in item ? `${item.kind} ${item.key}` : '';
     if (key !== '' && seen.has(key)) continue;
@@ -178,7 +178,7 @@ function attachmentItem({ folder, plan, addresses }: FolderReading, path: string
 }
 
 /** The page above a place; a folder without a page gets one, so that URLs keep their depth. */
-function parentOf(reading: FolderReading, place: string, parents: Set<string>): { key: string; made: Item[] } | null {
+function parentOf(reading: FolderReading, place: string, parents: Set<string>): { key: string; made: SourceItem[] } | null {
   const above = folderOf(place);
   if (place === '' || above === '') return null;
   const page = reading.pagesAt.get(above);
@@ -194,7 +194,7 @@ function parentOf(reading: FolderReading, place: string, parents: Set<string>): 
 }
 
 /** An empty page in place of an unreadable one. */
-function* standIn(reading: FolderReading, path: string, { place, slug }: PageRole, parents: Set<string>): Generator<Item> {
+function* standIn(reading: FolderReading, path: string, { place, slug }: PageRole, parents: Set<string>): Generator<SourceItem> {
   const higher = parentOf(reading, place, parents);
   yield* higher?.made ?? [];
   const message = 'The page cannot be read; until then an empty page is the parent of its subpages.';
@@ -226,7 +226,7 @@ function emptyPage({ plan }: FolderReading, { key, place, slug, message, parent 
   };
 }
 
-function siteItem({ settings, extra, address, remarks }: GeneratorPlan): Item {
+function siteItem({ settings, extra, address, remarks }: GeneratorPlan): SourceItem {
   const uploads = [`${address === '' ? 'https://source.invalid' : address}/uploads`];
   return {
     kind: 'site',
@@ -239,7 +239,11 @@ function siteItem({ settings, extra, address, remarks }: GeneratorPlan): Item {
   };
 }
 
-function termItem(path: string, { taxonomy, name }: { taxonomy: string; name: string }, { data, body }: MarkdownPage): Item {
+function termItem(
+  path: string,
+  { taxonomy, name }: { taxonomy: string; name: string },
+  { data, body }: MarkdownPage,
+): SourceItem {
   const slug = slugOfFileName(name);
   const description = textOf(data.description) || body.trim();
   return {
@@ -253,7 +257,7 @@ function termItem(path: string, { taxonomy, name }: { taxonomy: string; name: st
   };
 }
 
-function lostFile(path: string, error: Unreadable): Item {
+function lostFile(path: string, error: Unreadable): SourceItem {
   const place = { source: path, line: error.line, column: error.column };
   const remark = {
     severity: 'lost',
@@ -284,7 +288,7 @@ const otherMarkup: Readonly<Record<string, string>> = table({
 });
 
 /** What is not imported, by folder and file extension, so that a theme of a thousand files is a few lines. */
-function* skippedFiles(folder: GeneratorFolder, plan: GeneratorPlan): Generator<Item> {
+function* skippedFiles(folder: GeneratorFolder, plan: GeneratorPlan): Generator<SourceItem> {
   for (const { path, why } of folder.refused) {
     yield {
       kind: 'lost',

@@ -1,11 +1,11 @@
 /** Menus out of entries that name their parents: one menu item for each, in the order and depth in which they are shown. */
 import { slugify } from '../../../kernel/model/slugs.ts';
-import type { Item } from '../../import/items.ts';
+import type { SourceItem } from '../../import/items.ts';
 import type { GeneratorAddresses } from './addresses.ts';
 import { type MenuEntry, titleOf } from './site-generator.ts';
 
 /** The menus of all entries, each before its items. An entry whose parent is unknown, or above itself, stands at the top. */
-export function* menuItems(entries: readonly MenuEntry[], addresses: GeneratorAddresses): Generator<Item> {
+export function* menuItems(entries: readonly MenuEntry[], addresses: GeneratorAddresses): Generator<SourceItem> {
   for (const [name, some] of grouped(entries, ({ menu }) => menu)) {
     const all = some.sort((a, b) => a.weight - b.weight);
     const key = `nav_menu:${name}`;

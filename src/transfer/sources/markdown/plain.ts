@@ -4,7 +4,7 @@
  */
 import { datedName } from '../../../kernel/model/dated-paths.ts';
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
-import type { Item, PostItem } from '../../import/items.ts';
+import type { SourceItem, PostItem } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { readZone } from './dates.ts';
@@ -60,7 +60,7 @@ async function read(folder: GeneratorFolder): Promise<GeneratorPlan> {
   const place = isCmsFolder ? cmsUsualPath(site) : (path: string) => ({ usual: path, isDraft: false });
   const complete = (item: PostItem): PostItem => withSidecar(item, sidecars.get(item.key) ?? {}, folder, zone);
 
-  async function* items(): AsyncGenerator<Item> {
+  async function* items(): AsyncGenerator<SourceItem> {
     yield* cmsItems(folder, sheets);
     for (const item of cmsRemoteMedia(folder, sidecars)) yield complete(item);
   }

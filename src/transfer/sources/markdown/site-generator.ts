@@ -5,7 +5,7 @@
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { mimeOf } from '../../../modules/media/files/types.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
-import type { DeclarationItem, Item, PostItem, ImportRemark } from '../../import/items.ts';
+import type { DeclarationItem, SourceItem, PostItem, ImportRemark } from '../../import/items.ts';
 import { type Data, readData, Unreadable } from './front-matter.ts';
 import { folderOf, type GeneratorFolder, nameOf } from './folder.ts';
 import { textOf } from './keys.ts';
@@ -128,7 +128,7 @@ export interface GeneratorPlan {
   /** An attachment with what the folder says of it. */
   complete?(attachment: PostItem): PostItem;
   /** What the folder holds besides pages and files; the same in every run. */
-  items?(): AsyncIterable<Item>;
+  items?(): AsyncIterable<SourceItem>;
   /** Entries of menus that a page's front matter makes. */
   menusOf?(path: string, data: Data, title: string): readonly MenuEntry[];
 }

@@ -2,7 +2,7 @@
  * What of a live site is no list of posts: templates, styles and fonts, and the links of menus.
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
-import type { Item, LostItem } from '../../import/items.ts';
+import type { SourceItem, LostItem } from '../../import/items.ts';
 import type { RestParams } from './client.ts';
 import { type RestCollection, createCollection, type Lost } from './collection.ts';
 import { readMenuLink } from './related-items.ts';
@@ -12,7 +12,7 @@ import { type Kind, parametersOf, readTheme } from './site.ts';
 import { id, list, raw, text } from './values.ts';
 
 /** Templates and parts that were customised, styles that users made, fonts. */
-export async function* designOf(reading: RestReading, types: readonly Kind[]): AsyncGenerator<Item> {
+export async function* designOf(reading: RestReading, types: readonly Kind[]): AsyncGenerator<SourceItem> {
   const { found, client, spool, isSignedIn } = reading;
   if (!isSignedIn) return;
   const { dialect, index } = found;
@@ -87,7 +87,7 @@ export async function* menusOf(
   reading: RestReading,
   types: readonly Kind[],
   titles: ReadonlyMap<string, readonly string[]>,
-): AsyncGenerator<Item> {
+): AsyncGenerator<SourceItem> {
   const links = linksOf(reading, types);
   if (!links) return;
   const { client, found } = reading;

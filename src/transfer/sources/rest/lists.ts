@@ -2,7 +2,7 @@
  * The lists of a live site: users, terms, posts of every type, comments. What their items tell of the site is learned on the way.
  */
 import { decodeEntities } from '../../../render/text.ts';
-import type { Item, LostItem, PostItem, ImportRemark } from '../../import/items.ts';
+import type { SourceItem, LostItem, PostItem, ImportRemark } from '../../import/items.ts';
 import { createSiteFacts, type SiteFacts } from '../wxr/site-facts.ts';
 import type { RestParams } from './client.ts';
 import { type RestCollection, createCollection, type Row } from './collection.ts';
@@ -41,7 +41,7 @@ interface ItemList {
   readonly collection: RestCollection;
   /** Whether its items came in the edit context. */
   isEdit(): boolean;
-  read(row: Row, url: string): readonly Item[];
+  read(row: Row, url: string): readonly SourceItem[];
   /** What it is, for the report. */
   readonly what: string;
   /** The same list for another language was asked before. */
@@ -49,7 +49,7 @@ interface ItemList {
 }
 
 /** @param asked  code of the language whose items the list was asked for; '' for none */
-type ReadRow = (row: Row, url: string, asked: string) => readonly Item[];
+type ReadRow = (row: Row, url: string, asked: string) => readonly SourceItem[];
 
 /** Types whose items are read elsewhere. */
 const otherTypes: readonly string[] = [
@@ -70,7 +70,10 @@ export function beginLearning(addresses: readonly string[], titles: Learned['tit
 }
 
 /** The items of all lists. @param progress  items done, and all */
-export async function* listItems(reading: ListReading, progress?: (done: number, total: number) => void): AsyncGenerator<Item> {
+export async function* listItems(
+  reading: ListReading,
+  progress?: (done: number, total: number) => void,
+): AsyncGenerator<SourceItem> {
   const { client, isSignedIn, types, taxonomies, learned } = reading;
   const lists = [
     userList(reading),
@@ -211,7 +214,7 @@ function commentLists(reading: ListReading): readonly ItemList[] {
 }
 
 /** Remarks on a row belong to the first of its items. */
-function withRemarks([first, ...others]: readonly Item[], remarks: readonly ImportRemark[]): readonly Item[] {
+function withRemarks([first, ...others]: readonly SourceItem[], remarks: readonly ImportRemark[]): readonly SourceItem[] {
   if (first === undefined) return [];
   return [remarks.length === 0 ? first : { ...first, remarks: [...(first.remarks ?? []), ...remarks] }, ...others];
 }

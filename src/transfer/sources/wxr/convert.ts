@@ -10,7 +10,7 @@ import { original } from '../../../kernel/rest/dialect.ts';
 import {
   type CommentItem,
   given,
-  type Item,
+  type SourceItem,
   type LostItem,
   type Place,
   type PostItem,
@@ -34,9 +34,9 @@ export interface Converter {
   /** Another file begins. @param isPart  it is one of several @param isScan  texts of posts and comments are not wanted */
   begin(source: string, about: Pick<Conversion, 'isPart' | 'isScan'>): void;
   /** Items of one record. @param remarks  what the reader found */
-  convert(element: Element, remarks: readonly ImportRemark[]): readonly Item[];
+  convert(element: Element, remarks: readonly ImportRemark[]): readonly SourceItem[];
   /** What is known at the end: the site, its types and taxonomies. */
-  end(): readonly Item[];
+  end(): readonly SourceItem[];
 }
 
 /** What has been learned from the records so far. */
@@ -126,7 +126,7 @@ export function createConverter(): Converter {
   };
 }
 
-function convertRecord(state: Conversion, element: Element, remarks: ImportRemark[]): readonly Item[] {
+function convertRecord(state: Conversion, element: Element, remarks: ImportRemark[]): readonly SourceItem[] {
   const { name } = element;
   if (name === 'item') return convertItem(state, element, remarks);
   if (name === 'wp:author') return convertAuthor(state, element, remarks);
@@ -144,7 +144,7 @@ function convertAuthor(
   { logins, standIns, loginOf, calledOf, source }: Conversion,
   element: Element,
   remarks: ImportRemark[],
-): readonly Item[] {
+): readonly SourceItem[] {
   const login = wordOf(element, 'wp:author_login');
   const id = requiredIdOf(element, 'wp:author_id', remarks);
   if (login === '' || (logins.has(login) && !standIns.delete(`user ${login}`))) return [];
@@ -174,7 +174,7 @@ function convertTerm(
   { terms, standIns, termOf, declarations, languages, source }: Conversion,
   element: Element,
   names: TermNames,
-): readonly Item[] {
+): readonly SourceItem[] {
   const get = (name: string | undefined): string => (name === undefined ? '' : textOf(element, `wp:${name}`));
   const taxonomy = names.taxonomy ?? original.readWord(wordOf(element, 'wp:term_taxonomy'));
   const [slug, parent, description] = [get(names.slug).trim(), get(names.parent).trim(), get(names.description)];
@@ -204,7 +204,7 @@ function convertTerm(
   return [remarked(item, remarks)];
 }
 
-function convertItem(state: Conversion, element: Element, remarks: ImportRemark[]): readonly Item[] {
+function convertItem(state: Conversion, element: Element, remarks: ImportRemark[]): readonly SourceItem[] {
   const { source, keys, facts, termOf } = state;
   const type = original.readWord(wordOf(element, 'wp:post_type'));
   const id = wordOf(element, 'wp:post_id');
@@ -267,9 +267,9 @@ function wholePost(state: Conversion, { post, creator, terms }: ReadPost): PostI
 }
 
 /** The author and terms that an item names and the head of the file does not. */
-function namedItems(state: Conversion, { creator, terms: named }: ReadPost, place: Place): readonly Item[] {
+function namedItems(state: Conversion, { creator, terms: named }: ReadPost, place: Place): readonly SourceItem[] {
   const { logins, terms, standIns } = state;
-  const items: Item[] = [];
+  const items: SourceItem[] = [];
   if (creator !== '' && !logins.has(creator) && !isUnattributed(state, creator)) {
     logins.add(creator);
     standIns.add(`user ${creator}`);
@@ -286,7 +286,7 @@ function namedItems(state: Conversion, { creator, terms: named }: ReadPost, plac
 }
 
 /** Comments of one item; the parent of a comment is among them. */
-function commentItems({ source, keys, loginOf, isScan }: Conversion, element: Element, post: string): readonly Item[] {
+function commentItems({ source, keys, loginOf, isScan }: Conversion, element: Element, post: string): readonly SourceItem[] {
   const keyOf = new Map<string, string>();
   const before = mapOf(readMetaValue(rawMeta(element, 'wp:postmeta').get(metaKeys.trashComments)?.[0]?.trim() ?? '').value);
   const read = all(element, 'wp:comment').map((comment): CommentItem | LostItem => {
@@ -339,6 +339,6 @@ function isField(taxonomy: string): boolean {
   return taxonomy === themeTaxonomy || taxonomy === areaTaxonomy || taxonomy === 'post_format';
 }
 
-function remarked<T extends Item>(item: T, remarks: readonly ImportRemark[]): T {
+function remarked<T extends SourceItem>(item: T, remarks: readonly ImportRemark[]): T {
   return remarks.length === 0 ? item : { ...item, remarks };
 }

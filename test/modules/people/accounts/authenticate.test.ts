@@ -4,7 +4,7 @@ import { createAuthenticator } from '../../../../src/modules/people/accounts/aut
 import { createSignInLimit, type SignInLock } from '../../../../src/modules/people/accounts/sign-in-limit.ts';
 import { hashApplicationPassword } from '../../../../src/modules/people/accounts/passwords.ts';
 import { operatorDefaults } from '../../../../src/kernel/model/operator.ts';
-import type { Client } from '../../../../src/kernel/site/serving.ts';
+import type { Peer } from '../../../../src/kernel/site/serving.ts';
 import { createSessions } from '../../../../src/modules/people/sessions/sessions.ts';
 import { type Account, blankAccount } from '../../../../src/modules/people/users/record.ts';
 import { memoryDocuments } from '../../../kernel/site/documents.ts';
@@ -48,7 +48,7 @@ async function open(...known: readonly Account[]) {
   return { documents, accounts, time, who, authenticator, signIns };
 }
 
-function clientAt(ip: string): Client {
+function clientAt(ip: string): Peer {
   return { ip, isHttps: false, isPrivate: false };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { defaultTemplates } from '../../../../src/modules/website/default-theme/index.ts';
 import { readWords } from '../../../../src/modules/website/words/file.ts';
-import { ownLanguages, sayIn } from '../../../../src/modules/website/words/index.ts';
+import { ownLanguages, sayIn } from '../../../../src/modules/website/words/say.ts';
 import { run } from '../../../cli/run.ts';
 import { startSite, type TestSite, until } from '../../../support/site.ts';
 
