@@ -70,7 +70,7 @@ export interface ContentEngine extends ChangeLog {
   /** For messages: where it is, without secrets. */
   readonly name: string;
   /** Every file as of one commit, in parts; texts with their bytes. @returns the sequence of that commit */
-  list(take: (files: readonly StoredFile[]) => void | Promise<void>): Promise<number>;
+  list(take: (files: readonly StoredFile[]) => void): Promise<number>;
   /** Those of the files that there are, with their bytes. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
   /**

@@ -74,7 +74,8 @@ export async function createEngineStore({
   const reading = readingOf(engine.name, {
     stat: statOf,
     async *all() {
-      for (const path of known.keys()) {
+      // In one order, so that nodes that start agree.
+      for (const path of [...known.keys()].sort()) {
         const stat = statOf(path);
         if (stat !== null) yield stat;
       }

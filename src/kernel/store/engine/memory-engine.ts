@@ -27,7 +27,7 @@ export function createMemoryEngine(clock: () => number = Date.now): ContentEngin
     },
     async list(take) {
       const [all, at] = [[...files.values()].filter(({ etag }) => etag !== null), seq];
-      await take(all.map((file) => (kindOf(file.path) === 'blob' ? { ...file, bytes: null } : file)));
+      take(all.map((file) => (kindOf(file.path) === 'blob' ? { ...file, bytes: null } : file)));
       return at;
     },
     async read(paths) {

@@ -193,34 +193,7 @@ export function createPostgresEngine(address: string): PostgresEngine {
     },
     changes,
     ...(location.isNotified ? { hints: listening.listen } : {}),
-    async list(visit) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw new EngineAwayError(`${location.name}: ${(error as Error).message}`, { cause: error });
-      });
-      try {
-        // One snapshot, in one transaction, which a pooler does not tear apart.
-        await client.query('begin isolation level repeatable read read only');
-        const {
-          rows: [position],
-        } = await client.query<{ seq: string }>(`select seq from ${schema}.position`);
-        for (let after = ''; ; ) {
-          const { rows } = await client.query<Row>(
-            `select path, etag, size, seq, time_ms, case when is_text then bytes end as bytes from ${schema}.file
-             where path > $1 and etag is not null order by path limit ${rowsAtOnce}`,
-            [after],
-          );
-          if (rows.length > 0) await visit(rows.map(toFile));
-          if (rows.length < rowsAtOnce) break;
-          after = (rows.at(-1) as Row).path;
-        }
-        await client.query('commit');
-        client.release();
-        return Number(position?.seq ?? 0);
-      } catch (error) {
-        client.release(true);
-        throw isAway(error) ? new EngineAwayError(`${location.name}: ${(error as Error).message}`, { cause: error }) : error;
-      }
-    },
+    list: (visit) => listFrom(location, visit),
     async read(paths) {
       const rows = await query<Row>(
         `select path, etag, size, seq, time_ms, bytes from ${schema}.file where path = any($1::text[]) and etag is not null`,
@@ -329,6 +302,46 @@ function take(waiting: Waiting[]): Waiting[] {
 
 function toFile({ path, etag, size, seq, time_ms, bytes }: Row): StoredFile {
   return { path, etag, size: Number(size), seq: Number(seq), timeMs: Number(time_ms), bytes };
+}
+
+/**
+ * Every file by one statement, so as of one commit. Rows are read while the database still sends, on a connection of its own: by pages,
+ * each of the two would wait for the other.
+ */
+async function listFrom({ name, schema, pool }: Location, visit: Parameters<ContentEngine['list']>[0]): Promise<number> {
+  const client = new pg.Client({ ...pool, connectionTimeoutMillis: connectMs });
+  let [seq, some] = [0, [] as StoredFile[]];
+  try {
+    await client.connect();
+    await new Promise<void>((done, failed) => {
+      const silent = setTimeout(() => failed(new Error('no answer')), statementMs);
+      const end = (settle: () => void) => (): void => {
+        clearTimeout(silent);
+        settle();
+      };
+      const query = new pg.Query<Row & { readonly now: string }>(
+        `select p.seq as now, f.path, f.etag, f.size, f.seq, f.time_ms, case when f.is_text then f.bytes end as bytes
+         from "${schema}".position p left join "${schema}".file f on f.etag is not null`,
+      );
+      client.on('error', (error) => end(() => failed(error))());
+      query.on('error', (error) => end(() => failed(error))()).on('end', end(done));
+      query.on('row', (row) => {
+        silent.refresh();
+        seq = Number(row.now);
+        if (row.path !== null) some.push(toFile(row));
+        if (some.length < rowsAtOnce) return;
+        visit(some);
+        some = [];
+      });
+      client.query(query);
+    });
+    if (some.length > 0) visit(some);
+    return seq;
+  } catch (error) {
+    throw isAway(error) ? new EngineAwayError(`${name}: ${(error as Error).message}`, { cause: error }) : error;
+  } finally {
+    client.end().catch(() => undefined);
+  }
 }
 
 /** Whether an error says nothing of the statement: the connection is gone, or the database is ending, starting, full or read-only. */
