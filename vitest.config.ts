@@ -59,6 +59,7 @@ export const long = [
   'test/editor/metadata.test.ts',
   'test/editor/comments.test.ts',
   'test/editor/terms.test.ts',
+  'test/editor/block-editor.test.ts',
   'test/contract/renames.test.ts',
   'test/contract/objects.test.ts',
   'test/cli/translate-killed.test.ts',

@@ -1,5 +1,6 @@
-/** The text of an item: visual where it is Markdown, or its source. */
+/** The text of an item: visual where it is Markdown, in a block editor where it is blocks and there is one, or its source. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { BlocksText, blockEditor, isBlocks } from './blocks.tsx';
 import { LibraryDialog, upload } from './media.tsx';
 import { Dialog } from './dialog.tsx';
 import { type Medium, localAddress } from './records.ts';
@@ -26,7 +27,9 @@ interface BodyProps {
 
 export function Body(props: BodyProps) {
   const { text, isMarkdown, handle } = props;
-  const [isSource, setSource] = useState(!isMarkdown);
+  const hasVisual = isMarkdown || (blockEditor !== null && isBlocks(text));
+  // Marks on pages of the site lead to words, which the source finds.
+  const [isSource, setSource] = useState(!hasVisual || (!isMarkdown && props.at?.block !== undefined));
   const [shown, setShown] = useState(text);
   const [isPreview, setPreview] = useState(false);
   // Once: whoever goes to the source and back is somewhere else.
@@ -34,16 +37,18 @@ export function Body(props: BodyProps) {
   const toggle = (): void => {
     setAt(null);
     setShown(handle.current?.text() ?? shown);
+    setPreview(false);
     setSource(!isSource);
   };
   return (
     <div class="body">
       <div class="bar">
-        {isMarkdown ? (
+        {hasVisual && (
           <button type="button" aria-pressed={isSource} onClick={toggle}>
             {say('Source')}
           </button>
-        ) : (
+        )}
+        {!isMarkdown && isSource && (
           <button
             type="button"
             aria-pressed={isPreview}
@@ -58,8 +63,10 @@ export function Body(props: BodyProps) {
       </div>
       {isSource ? (
         <SourceText {...props} at={at} text={shown} isHidden={isPreview} />
-      ) : (
+      ) : isMarkdown ? (
         <VisualText {...props} at={at} text={shown} />
+      ) : (
+        <BlocksText {...props} text={shown} />
       )}
       {isPreview && (
         // Nothing of it runs, whoever wrote it.

@@ -324,4 +324,5 @@ export const de: Readonly<Record<string, string>> = {
     'Was einen davon hat, bekommt stattdessen den anderen, auch Entwürfe. Dann werden diese gelöscht.',
   'Delete {count} for good? What has them stays and loses them; what stands below them moves up.':
     '{count} endgültig löschen? Was sie hat, bleibt und verliert sie; was unter ihnen steht, rückt auf.',
+  'This is the block editor that your site has installed.': 'Das ist der Blockeditor, den Ihre Website installiert hat.',
 };

@@ -7,7 +7,7 @@ import { openBrowser, screens } from '../support/browser.ts';
 import { picture } from '../support/media.ts';
 import { scripts } from '../support/scripts.ts';
 import { signUp, type TestSite, until } from '../support/site.ts';
-import { editorSite, faultsOf, password, signedIn } from './editor-site.ts';
+import { editorSite, faultsOf, password, signedIn, whatRuns } from './editor-site.ts';
 
 const hugo = `+++
 title = 'The quay'
@@ -378,17 +378,7 @@ describe('somebody who may write drafts alone', () => {
     await site.write('posts/wild-markup.html', wild.replace('Wild', 'Wild markup') + texts.join('\n\n'));
     await until(async () => (await site.ask('GET', '/cms/v2/posts?status=draft&search=wild', { as: 'admin' })).body.length >= 2);
     const editor = await signedIn(browser, site);
-    const ran: string[] = [];
-    editor.page.removeAllListeners('dialog');
-    editor.page.on('dialog', (dialog) => {
-      ran.push(dialog.message());
-      void dialog.dismiss();
-    });
-    editor.page.on(
-      'request',
-      // Of an address that is no address of a server, the browser reports a request and sends none.
-      (request) => !request.url().startsWith(site.url) && /^(?:https?|wss?|ftp):/.test(request.url()) && ran.push(request.url()),
-    );
+    const ran = whatRuns(editor.page, site);
     for (const list of await site.ask('GET', '/cms/v2/posts?status=draft&_fields=id', { as: 'admin' }).then(({ body }) => body)) {
       await editor.page.goto(`${site.url}/cms-admin/?edit=posts/${list.id}`);
       await editor.page.waitForSelector('.text, .source');

@@ -58,6 +58,21 @@ export async function signedIn(
   return { context, page, told };
 }
 
+/** What runs of what somebody has written: dialogs that it opens, and requests of other hosts. */
+export function whatRuns(page: Page, site: TestSite): string[] {
+  const ran: string[] = [];
+  page.removeAllListeners('dialog');
+  page.on('dialog', (dialog) => {
+    ran.push(`${dialog.type()} ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    // Of an address that is no address of a server, the browser reports a request and sends none.
+    if (!request.url().startsWith(site.url) && /^(?:https?|wss?|ftp):/.test(request.url())) ran.push(request.url());
+  });
+  return ran;
+}
+
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];

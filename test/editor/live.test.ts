@@ -10,7 +10,7 @@ import { picture } from '../support/media.ts';
 import { asPerson } from '../support/git-site.ts';
 import { scripts } from '../support/scripts.ts';
 import { type TestSite, until } from '../support/site.ts';
-import { editorSite, faultsOf, signedIn } from './editor-site.ts';
+import { editorSite, faultsOf, signedIn, whatRuns } from './editor-site.ts';
 
 const long = `---
 title: A walk
@@ -198,12 +198,7 @@ describe('the preview beside the text', () => {
     await site.write('posts/wild.html', `---\ntitle: Wild\nstatus: draft\ndate: 2026-01-01T10:00:00\n---\n${text}\n`);
     await until(async () => (await site.ask('GET', '/cms/v2/posts?status=draft&search=wild', { as: 'admin' })).body.length === 1);
     const { page, context } = await signedIn(browser, site);
-    const ran: string[] = [];
-    page.removeAllListeners('dialog');
-    page.on('dialog', (dialog) => {
-      ran.push(dialog.message());
-      void dialog.dismiss();
-    });
+    const ran = whatRuns(page, site);
     await open(page, 'Wild');
     const frame = page.frameLocator('iframe.live');
     await frame.locator('h1:has-text("Wild")').waitFor();

@@ -48,6 +48,7 @@ export const operatorSettings = table({
     'Run the modules in `plugins/*.mjs` of the content folder, with all rights of the server',
   ),
   editor: boolean('CMS_EDITOR', true, 'Serve the page where people write, at `/cms-admin/`'),
+  block_editor: text('CMS_BLOCK_EDITOR', '', 'Folder of a block editor that the page where people write shows in a frame'),
   feeds: map('CMS_FEEDS', 'Feeds of photo and social platforms by type and number'),
   translation_services: map('CMS_TRANSLATION_SERVICES', 'Translation services: external editor, its manager service, agency'),
   'installer.feed_url': address('CMS_INSTALLER_FEED_URL', 'URL of the subscription data that `installer/v1` refreshes'),

@@ -10,10 +10,12 @@ import { neutral, original } from '../../../kernel/rest/dialect.ts';
 import type { Page } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { pathBase } from '../theme/record.ts';
+import { blockEditorDocument, blockEditorFile, blockEditorPlace, hasBlockEditor } from './block-editor.ts';
 
 /** Where the page is, below the address of the site. */
 export const editorPath = `/${neutral.admin}/`;
 const files = `${editorPath}files/`;
+const blockEditor = `${editorPath}${blockEditorPlace}`;
 
 /** What stands at `build/editor.mjs` in the list of files. */
 interface Built {
@@ -68,13 +70,17 @@ export const editorPage: Module = {
         built ??= site.operator.editor ? builtIn(filesOf(site)) : null;
         if (!built) return null;
         if (path.startsWith(files)) return fileAt(filesOf(site), built, path.slice(files.length));
+        if (path.startsWith(blockEditor)) {
+          const { block_editor: folder } = site.operator;
+          return folder === '' ? null : blockEditorFile(folder, path.slice(blockEditor.length) || blockEditorDocument);
+        }
         if (path !== editorPath)
           return path === editorPath.slice(0, -1) || path.replace(/\/$/, '') === `/${original.admin}`
             ? redirect(site, editorPath)
             : null;
         const open = await site.sessions.find(visit);
         const back = encodeURIComponent(pathBase(site) + url);
-        return open ? documentOf(site, built) : redirect(site, `/${neutral.login}?redirect_to=${back}`);
+        return open ? await documentOf(site, built) : redirect(site, `/${neutral.login}?redirect_to=${back}`);
       },
     };
   },
@@ -113,14 +119,15 @@ function fileAt(dir: URL, { all }: Built, name: string): Page | null {
   };
 }
 
-function documentOf(site: Site, { main, style, first }: Built): Page {
+async function documentOf(site: Site, { main, style, first }: Built): Promise<Page> {
   const name = escapeHtml(String(site.settings.value('name') || site.url));
+  const blocks = (await hasBlockEditor(site.operator.block_editor)) ? ` data-block-editor="${blockEditorPlace}"` : '';
   const html =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<title>${name}</title><link rel="stylesheet" href="files/${style}">` +
     first.map((file) => `<link rel="modulepreload" href="files/${file}">`).join('') +
     `<script type="module" src="files/${main}"></script></head>` +
-    `<body><noscript>This page needs JavaScript.</noscript><div id="page"></div></body></html>`;
+    `<body><noscript>This page needs JavaScript.</noscript><div id="page"${blocks}></div></body></html>`;
   return { status: 200, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...guardsWith(frontEndOf(site)) }, body: html };
 }
 
