@@ -10,7 +10,7 @@ import { shorten, slugify } from '../../../kernel/model/slugs.ts';
 import { parentWithoutLoop, type PostType, publishes } from '../../types/record.ts';
 import { fileKeys } from '../../../kernel/model/field.ts';
 import type { FileChange, Write } from '../../../kernel/store/types.ts';
-import { cleanerFor, textParts } from '../../../render/written-text.ts';
+import { cleanerFor, textParts } from './written-text.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { inBatches } from '../../../kernel/site/in-batches.ts';
 import { guidsBelow } from '../permalinks/record.ts';

@@ -9,7 +9,7 @@ import type { PostRecord, PostInput } from '../posts/record.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { type RevisionRecord, revisionsOf } from './record.ts';
 import type { Batch, FileChange } from '../../../kernel/store/types.ts';
-import { cleanerFor, type WrittenPart, textParts } from '../../../render/written-text.ts';
+import { cleanerFor, type WrittenPart, textParts } from '../posts/written-text.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { type Leaving, withAuthor } from '../../people/users/record.ts';
 import { writeRevision } from './file.ts';

@@ -1,9 +1,9 @@
 /**
  * Text of a post as whoever writes it may have it: without markup they may not use, the title without white space around it.
  */
-import type { AccessControl, Actor } from '../kernel/model/access.ts';
-import { filterHtml } from './filter.ts';
-import { trimSpace } from './text.ts';
+import type { AccessControl, Actor } from '../../../kernel/model/access.ts';
+import { filterHtml } from '../../../render/filter.ts';
+import { trimSpace } from '../../../render/text.ts';
 
 export const textParts = ['title', 'content', 'excerpt'] as const;
 

@@ -1,11 +1,11 @@
 /** Markdown of writers who may not write all markup: quotes stay quotes, and nothing that runs comes through their marks. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AccessControl } from '../../src/kernel/model/access.ts';
-import { activeParts } from '../../src/render/active.ts';
-import { renderMarkdown } from '../../src/render/markdown.ts';
-import { cleanerFor } from '../../src/render/written-text.ts';
-import '../support/seed.ts';
+import type { AccessControl } from '../../../../src/kernel/model/access.ts';
+import { activeParts } from '../../../../src/render/active.ts';
+import { renderMarkdown } from '../../../../src/render/markdown.ts';
+import { cleanerFor } from '../../../../src/modules/content/posts/written-text.ts';
+import '../../../support/seed.ts';
 
 const nobody: AccessControl = { can: () => false };
 const clean = (text: string) => cleanerFor(nobody, null)('content', text, 'md');
