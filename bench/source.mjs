@@ -18,6 +18,14 @@ export function sourceFiles() {
   return files.sort((a, b) => b.lines - a.lines);
 }
 
+const trees = new WeakMap();
+/** The syntax tree of a file, parsed once. */
+function treeOf(file) {
+  const tree = trees.get(file) ?? parseAst(file.text, { lang: 'ts' });
+  trees.set(file, tree);
+  return tree;
+}
+
 /** Lines below each folder of `src` to a depth, largest first. */
 export function linesByFolder(files, depth = 1) {
   const out = new Map();
@@ -32,7 +40,8 @@ export function linesByFolder(files, depth = 1) {
 /** Functions by their own lines, longest first: `{name, place: 'file:line', lines}`. */
 export function functions(files) {
   const out = [];
-  for (const { name, text } of files) {
+  for (const file of files) {
+    const { name, text } = file;
     const starts = [0];
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
     const lineOf = (offset) => {
@@ -44,7 +53,7 @@ export function functions(files) {
       }
       return low + 1;
     };
-    visit(parseAst(text, { lang: 'ts' }), (node, parent) => {
+    visit(treeOf(file), (node, parent) => {
       if (!/Function/.test(node.type) || !node.body || /^TS/.test(node.type)) return;
       const first = lineOf(node.start);
       const known = node.id?.name ?? parent?.id?.name ?? parent?.key?.name ?? '(anonymous)';
@@ -152,7 +161,7 @@ export function circles(files) {
  * file's, on the spot, or within a function where its type says that it takes any word. `file:line table`, in the order of the files.
  */
 export function lookupsOfObjects(files) {
-  const parsed = files.map(({ name, text }) => ({ name, text, tree: parseAst(text, { lang: 'ts' }) }));
+  const parsed = files.map((file) => ({ ...file, tree: treeOf(file) }));
   const tables = new Map(parsed.map(({ name, tree }) => [name, new Set(tree.body.flatMap(literalsOf))]));
   const inFunctions = new Map(parsed.map(({ name, text, tree }) => [name, filledLiterals(tree, text)]));
   return parsed.flatMap(({ name, text, tree }) => {

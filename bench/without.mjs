@@ -34,8 +34,8 @@ export const features = {
   },
   'render-ahead': {
     file: 'kernel/site/write.ts',
-    code: 'beside(site.commit(all, writer.deadlineMs), meanwhile)',
-    instead: 'beside(site.commit(all, writer.deadlineMs), undefined)',
+    code: 'writer.claims() }), meanwhile)',
+    instead: 'writer.claims() }), undefined)',
     measures: ['create', 'update'],
   },
   'fast-yaml': {

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { circles, lookupsOfObjects, sharedTypeNames, sourceFiles, unusedExports } from '../bench/source.mjs';
+import { features } from '../bench/without.mjs';
 import { alone, every, long, projects } from '../vitest.config.ts';
 
 const files = sourceFiles();
@@ -44,6 +45,15 @@ describe('the source', () => {
     // Of signs beyond ASCII it says the opposite once it is hot (Node 20): `isUrl` of `kernel/model/addresses.ts`.
     const asking = files.filter(({ text }) => /URL\.canParse\(/.test(text)).map(({ name }) => name);
     expect(asking).toEqual([]);
+  });
+
+  it('has each feature that the bench leaves out where the bench looks for it', () => {
+    const texts = new Map(files.map(({ name, text }) => [name, text]));
+    const found = Object.entries(features).map(([name, { file, code }]) => [
+      name,
+      (texts.get(file) ?? '').split(code).length - 1,
+    ]);
+    expect(found).toEqual(Object.keys(features).map((name) => [name, 1]));
   });
 
   it('has every test file in exactly one project', () => {
