@@ -4,11 +4,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { isBinary } from './binary.ts';
 import { failed } from './failure.ts';
 import { unifiedDiff } from '../kernel/model/unified-diff.ts';
 import { examples } from './flags.ts';
-import { historyOf, itemArgument, type ItemHistory, stateAt } from './item-history.ts';
+import { historyOf, isBinary, itemArgument, type ItemHistory, stateAt } from './item-history.ts';
 import type { Io } from './io.ts';
 
 interface Options {

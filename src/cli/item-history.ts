@@ -91,3 +91,8 @@ export function momentOf({ at }: CommittedState): string {
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
+
+/** Whether bytes are no text, as git judges it: a zero among the first of them. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 8000).includes(0);
+}

@@ -6,10 +6,9 @@ import { parseEntry, printEntry } from '../kernel/yaml/codec.ts';
 import { kindOf } from '../kernel/store/paths.ts';
 import { createStore } from '../kernel/store/store.ts';
 import type { Store } from '../kernel/store/types.ts';
-import { isBinary } from './binary.ts';
 import { failed } from './failure.ts';
 import { unifiedDiff } from '../kernel/model/unified-diff.ts';
-import { historyOf, type ItemHistory, momentOf, stateAt } from './item-history.ts';
+import { historyOf, isBinary, type ItemHistory, momentOf, stateAt } from './item-history.ts';
 import { type Io, paint } from './io.ts';
 
 export interface ItemOptions {

@@ -8,7 +8,6 @@ import { type Arrival, isEntry } from './arrivals.ts';
 import { restoreRecord } from './cached-records.ts';
 import { type FileKind, type FileRecord, spaceOf } from './file-kind.ts';
 import { type IndexerState, namesOf } from './indexer-state.ts';
-import { laidOver } from './laid-over.ts';
 import { ownNames } from './own-names.ts';
 import type { RecordCache } from './record-cache.ts';
 
@@ -173,4 +172,21 @@ export function faultsOfRecords(state: IndexerState): Problem[] {
     if (record !== null && kind.faults)
       for (const fault of kind.faults(record)) found.push({ path: record.path, line: 1, column: 1, severity: 'error', ...fault });
   return found;
+}
+
+/** A file as it will be, with values laid over its own; undefined takes a key out. Its body is read when it is asked for. */
+function laidOver(entry: Entry, data: Readonly<Record<string, unknown>>): Entry {
+  const { path, kind, etag, size, mtimeMs } = entry;
+  const values = Object.entries({ ...entry.data, ...data }).filter(([, value]) => value !== undefined);
+  return {
+    path,
+    kind,
+    etag,
+    size,
+    mtimeMs,
+    data: Object.fromEntries(values),
+    get body() {
+      return entry.body;
+    },
+  };
 }

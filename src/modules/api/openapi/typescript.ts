@@ -1,10 +1,11 @@
 /** TypeScript types of a site: resources by context, inputs, and list parameters. Output is reproducible, so that it can be kept in git. */
+import { readFileSync } from 'node:fs';
 import { isMap, mapOf, table } from '../../../kernel/model/maps.ts';
 import type { Context } from '../../../kernel/model/schema.ts';
+import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
-import { clientText } from './client-text.ts';
 import { asShown } from './json-schema.ts';
-import { type Operation, operationsOf, pascal, type ShownSchema } from './operations.ts';
+import { contentNamespace, type Operation, operationsOf, pascal, type ShownSchema } from './operations.ts';
 
 /** A collection and its items. */
 interface Resource {
@@ -38,6 +39,19 @@ export function typesOf(call: Call): string {
     ...mapOfResources(resources),
     clientText(dialect),
   ].join('\n');
+}
+
+/** The client of the package, with the names of a dialect. */
+function clientText(dialect: Dialect): string {
+  const source = readFileSync(new URL('../../../client.ts', import.meta.url), 'utf8');
+  const line = '// ---\n';
+  const names = {
+    root: dialect.root,
+    content: dialect.spellRoute(`/${contentNamespace}`).slice(1),
+    total: dialect.header('Total'),
+    pages: dialect.header('TotalPages'),
+  };
+  return `const api = ${JSON.stringify(names)};\n${source.slice(source.indexOf(line) + line.length)}`;
 }
 
 /** Collections with items below them, by name. */

@@ -11,6 +11,7 @@ import { isMap, mapOf } from '../../../kernel/model/maps.ts';
 import { scalarText } from '../../../kernel/model/scalars.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import type { Arg } from '../../../kernel/rest/args.ts';
+import type { RestRequest } from '../../../kernel/rest/request.ts';
 import { isUnsafeKey } from '../../../kernel/rest/params.ts';
 import {
   answer,
@@ -26,7 +27,6 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { seoRoute } from '../metadata/index.ts';
 import type { SeoOptions } from '../metadata/record.ts';
 import { changeOptions } from '../configuration/index.ts';
-import { readSwitch, readTruth } from './arguments.ts';
 import { mayEditNamedPost, searchFields } from './custom-fields.ts';
 import { fileSize } from './file-size.ts';
 import { changePerson, type Person, personOf } from './people.ts';
@@ -189,4 +189,20 @@ function isFlat(value: unknown, depth: number): boolean {
   return (
     typeof value !== 'object' || value === null || (depth > 0 && Object.values(value).every((one) => isFlat(one, depth - 1)))
   );
+}
+
+/** Whether a value counts as true: in JSON whatever is not empty, in a form or an address also not the word. */
+function readTruth(value: unknown, { json }: Pick<RestRequest, 'json'>, name: string): boolean {
+  return json && Object.hasOwn(json, name) ? isTruthy(value) : readSwitch(value);
+}
+
+/** The same, where the word counts in JSON too. */
+function readSwitch(value: unknown): boolean {
+  return typeof value === 'string' && value.toLowerCase() === 'false' ? false : isTruthy(value);
+}
+
+/** Empty texts, lists and maps, 0 and `"0"` are not (observed). */
+function isTruthy(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== '0' && Boolean(value);
 }

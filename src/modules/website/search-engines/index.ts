@@ -1,4 +1,4 @@
-/** Search-engine data for sitemaps, feeds and pages, as a module: languages and noindex. */
+/** What search engines are told by sitemaps, feeds and pages: languages and noindex. With search metadata, and without. */
 import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import type { Module } from '../../../kernel/module.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -7,6 +7,7 @@ import { homeOf } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import type { SeoTarget } from '../../seo/metadata/record.ts';
 import { homeTarget } from '../../seo/head/index.ts';
+import { valuesInMeta } from '../../seo/metadata/index.ts';
 import type { DiscoverySource, ShownPage } from '../sitemaps/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
@@ -15,6 +16,16 @@ export const searchEngines: Module = {
   name: 'search-engines',
   setup(site) {
     site.discovery.push(languageSource(site), searchSource(site));
+    return {};
+  },
+};
+
+/** Of a site without search metadata: imported noindex flags. Items with one under `meta:` are not indexed. */
+export const keptNoindex: Module = {
+  name: 'kept-noindex',
+  setup(site) {
+    const isKeptBack = ({ meta }: { readonly meta: unknown }): boolean => valuesInMeta(meta).noindex === true;
+    site.discovery.push({ hidesPost: isKeptBack, hidesTerm: isKeptBack });
     return {};
   },
 };
