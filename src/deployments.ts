@@ -21,6 +21,7 @@ import { exposedKeys } from './modules/fields/exposed-keys/index.ts';
 import { feeds } from './modules/website/feeds/index.ts';
 import { dynamicBlocks } from './modules/design/dynamic-blocks/index.ts';
 import { fieldsV3 } from './modules/fields/v3/index.ts';
+import { filteredContent } from './modules/content/filtered-content/index.ts';
 import { fonts } from './modules/design/fonts/index.ts';
 import { gitCommits } from './modules/git/commits/index.ts';
 import { gitHistory } from './modules/git/history/index.ts';
@@ -83,7 +84,7 @@ const first: readonly Module[] = [audit, mail, siteIndex, batch, oembed];
 const content: readonly Module[] = [
   ...[posts, media, imageTransforms, types, terms, users, accounts, sessions, comments, spam, search, blocks, dynamicBlocks],
   ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],
-  ...[iconSets, viewConfigs],
+  ...[iconSets, viewConfigs, filteredContent],
 ];
 const last: readonly Module[] = [
   siteHealth,

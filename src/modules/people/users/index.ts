@@ -2,7 +2,6 @@ import type { Module } from '../../../kernel/module.ts';
 import type { Service, SiteKernel } from '../../../kernel/site/hooks.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { tableOf } from '../../../kernel/site/tables.ts';
-import { dataWithoutActive } from '../../../render/active.ts';
 import { fieldsOfUsers } from './fields.ts';
 import { accountChange, createUserKind, userPaths } from './file.ts';
 import { createUserReferences } from './references.ts';
@@ -19,17 +18,12 @@ export const users: Module = {
     refs: createUserReferences(kernel.planning, kernel),
     replicated: { name: 'users', named: () => site.users.all() },
     ...withAccounts(site, kernel),
-    ...(site.operator.filter_content && { outgoing: withoutActive }),
   }),
   tables: (site) => [tableOf('users', [fieldsOfUsers(site)])],
   kinds: (site) => [createUserKind(site)],
   paths: userPaths,
   namespaces: (site) => [{ name: 'cms/v2', routes: userRoutes(site) }],
 };
-
-/** Texts of files without active content. */
-const withoutActive: Service['outgoing'] = (data, { user, context }) =>
-  dataWithoutActive(data, user === null ? 'visitor' : context === 'edit' ? 'editor' : 'user');
 
 /** Users in memory follow accounts and are loaded before files, which refer to them. */
 function withAccounts(site: Site, kernel: SiteKernel): Service {
