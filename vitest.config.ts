@@ -31,6 +31,7 @@ export const alone = [
 export const long = [
   'test/recipes/recipes.test.ts',
   'test/recipes/rebuild.test.ts',
+  'test/recipes/n8n.test.ts',
   'test/cli/trust.test.ts',
   'test/package.test.ts',
   'test/modules/translation/service/killed.test.ts',
