@@ -16,7 +16,7 @@ import { createHosting } from './static/hosting.ts';
 import { byId } from './static/by-id.ts';
 import { copyMedia, makeSizes, mediaIn } from './static/media.ts';
 import { createNames } from './static/names.ts';
-import { writePages } from './static/pages.ts';
+import { writeMarkdown, writePages } from './static/pages.ts';
 import { crawl, type Group, printRequest, type PublicRequest } from './static/requests.ts';
 import { treesOf } from './static/trees.ts';
 
@@ -87,6 +87,7 @@ export async function exportStatic(options: StaticOptions): Promise<StaticReport
   manifest.write('\n}}\n');
   manifest.close();
   const pages = left.has('pages') ? 0 : await writePages(site, folder, media, step);
+  if (!left.has('pages')) await writeMarkdown(site, folder, hosting, step);
   await copyMedia(site, media, folder, step);
   await writeDocuments(site, folder, step);
   hosting.write(folder, { hasPages: pages > 0 });

@@ -3,6 +3,8 @@ import type { Module } from '../../../kernel/module.ts';
 import { fileOnly } from '../../../kernel/model/settings.ts';
 import { createMarkdownPages, markdownPagesKey } from './pages.ts';
 
+export { markdownAddresses } from './pages.ts';
+
 export const markdownPages: Module = {
   name: 'markdown-pages',
   settings: [

@@ -1,12 +1,14 @@
 /** Public content as Markdown: the source with links as URLs; texts of blocks or markup, and filtered ones, as HTML, which Markdown may contain. */
 import type { Page, Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { withoutTrailing } from '../../../kernel/model/text-ends.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import { lookUp } from '../../content/permalinks/index.ts';
 import { chosenPage, homeOf, isPublic, linkOf } from '../../content/permalinks/record.ts';
 import { splitPath } from '../../../kernel/rest/address-prefix.ts';
 import { isTitledByText, type PostRecord } from '../../content/posts/record.ts';
 import { withAddresses } from '../../content/relative-links/record.ts';
+import type { PostType } from '../../types/record.ts';
 import { createPageCache, type Document } from '../page-cache/index.ts';
 import { isListed, publicView } from '../sitemaps/index.ts';
 
@@ -14,13 +16,26 @@ export const markdownPagesKey = 'markdown_pages';
 const markdown = 'text/markdown; charset=UTF-8';
 /** Items per type in the list, newest first. */
 const mostListed = 1000;
+const listAddress = '/llms.txt';
+const homeFile = '/index.md';
+
+/** `/hello.md` of every page that is served as Markdown, and the list of them. Items with a number for an address have none. */
+export function* markdownAddresses(site: Site): Generator<string> {
+  if (site.settings.value(markdownPagesKey) !== true) return;
+  yield listAddress;
+  for (const type of listedTypes(site))
+    for (const post of publicPosts(site, type)) {
+      const path = markdownOf(pathOf(site, post));
+      if (post.password === '' && !path.includes('?')) yield path;
+    }
+}
 
 export function createMarkdownPages(site: Site): (url: string, visit: Visit) => Promise<Page | null> {
   const cache = createPageCache(site);
   return async (url, { headers }) => {
     if (site.settings.value(markdownPagesKey) !== true) return null;
     const [path = '/'] = url.split('?');
-    if (path === '/llms.txt')
+    if (path === listAddress)
       return site.discovery.some((source) => source.hidesSite?.()) ? null : cache.at('list', () => list(site));
     const asked = askedFor(path, headers.accept);
     const post = asked === null ? null : postAt(site, asked);
@@ -57,7 +72,7 @@ function postAt(site: Site, path: string): PostRecord | null {
 }
 
 async function pageOf(site: Site, post: PostRecord): Promise<Document> {
-  const url = addressOf(site, post);
+  const url = addressOf(site, pathOf(site, post));
   // A title in the text is not repeated.
   const title = isTitledByText(post) ? '' : `# ${titleOf(site, post)}\n\n`;
   return {
@@ -78,11 +93,9 @@ async function textOf(site: Site, post: PostRecord): Promise<string> {
 }
 
 async function list(site: Site): Promise<Document> {
-  const types = [...site.types.values()].filter(({ viewable, name }) => viewable && name !== 'attachment');
-  const parts = types.flatMap((type) => {
-    const posts = [...site.posts.with('type', type.name)]
-      .flatMap((id) => site.posts.get(id) ?? [])
-      .filter((post) => isPublic(site, post) && isListed(site, post))
+  const parts = listedTypes(site).flatMap((type) => {
+    const posts = publicPosts(site, type)
+      .filter((post) => isListed(site, post))
       .sort((a, b) => (a.dateGmt < b.dateGmt ? 1 : a.dateGmt > b.dateGmt ? -1 : b.id - a.id))
       .slice(0, mostListed);
     return posts.length === 0 ? [] : [`## ${type.label}\n\n${posts.map((post) => lineOf(site, post)).join('\n')}\n`];
@@ -92,21 +105,28 @@ async function list(site: Site): Promise<Document> {
   return { type: 'text/plain; charset=UTF-8', body: [...head, ...parts].join('\n'), changed: '' };
 }
 
+function listedTypes(site: Site): readonly PostType[] {
+  return [...site.types.values()].filter(({ viewable, name }) => viewable && name !== 'attachment');
+}
+
+function publicPosts(site: Site, { name }: PostType): readonly PostRecord[] {
+  return [...site.posts.with('type', name)].flatMap((id) => site.posts.get(id) ?? []).filter((post) => isPublic(site, post));
+}
+
 function lineOf(site: Site, post: PostRecord): string {
   const title = titleOf(site, post).replace(/[[\]\\]/g, '\\$&');
-  return `- [${title}](${markdownOf(addressOf(site, post))})`;
+  return `- [${title}](${addressOf(site, markdownOf(pathOf(site, post)))})`;
 }
+
+/** Path of an item's page: `/hello/`; with a number for an address, `/?p=7`. */
+const pathOf = (site: Site, post: PostRecord): string => linkOf(site, post, false);
+
+const addressOf = (site: Site, path: string): string => (path === '/' || path === homeFile ? homeOf(site) : site.url) + path;
 
 /** `/hello/` → `/hello.md` */
-function markdownOf(url: string): string {
-  if (url.includes('?')) return url;
-  const home = new URL(url).pathname === '/';
-  return home ? `${url.replace(/\/$/, '')}/index.md` : `${url.replace(/\/$/, '')}.md`;
-}
-
-function addressOf(site: Site, post: PostRecord): string {
-  const path = linkOf(site, post, false);
-  return path === '/' ? `${homeOf(site)}/` : site.url + path;
+function markdownOf(path: string): string {
+  if (path.includes('?')) return path;
+  return path === '/' ? homeFile : `${withoutTrailing(path, '/')}.md`;
 }
 
 function titleOf(site: Site, post: PostRecord): string {

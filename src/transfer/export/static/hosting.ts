@@ -15,9 +15,11 @@ import type { PublicRequest } from './requests.ts';
 import type { ExportTree } from './trees.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
 
-interface Hosting {
+export interface Hosting {
   /** Learns what was asked and where it lies. */
   note(request: PublicRequest, file: string, answer: Written): void;
+  /** Learns of a file that is more than its bytes. */
+  noteDocument(file: string, headers: Readonly<Record<string, string>>): void;
   write(folder: ExportFolder, written: { readonly hasPages: boolean }): void;
 }
 
@@ -35,6 +37,7 @@ export function createHosting(site: Site, trees: readonly ExportTree[], root: st
   const base = isUrl(site.url) ? withoutTrailing(new URL(site.url).pathname, '/') : '';
   const queries = new Set<string>();
   const totals: string[] = [];
+  const documents: string[] = [];
   const counted = [header('Total'), header('TotalPages')];
   return {
     note({ query }, file, { headers }) {
@@ -60,6 +63,13 @@ export function createHosting(site: Site, trees: readonly ExportTree[], root: st
       const target = names.map((name) => `${name}/${given(name)}`).join('/');
       const asked = names.map((name) => `${name}=${given(name)}`).join(' ');
       queries.add(`${base}/${route} ${asked} ${base}/${route}/${target}/index.json 200`);
+    },
+    noteDocument(file, headers) {
+      const told = ['Content-Type', 'Link', 'X-Robots-Tag'].flatMap((name) => {
+        const value = headers[name];
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      documents.push(rule(`${base}/${file.split('/').map(encodeURIComponent).join('/')}`, told));
     },
     write(folder, { hasPages }) {
       folder.put(
@@ -94,7 +104,7 @@ export function createHosting(site: Site, trees: readonly ExportTree[], root: st
         ['X-Content-Type-Options', 'nosniff'],
       ] as const;
       const pages = hasPages ? [rule(`${base}/*`, inert)] : [];
-      folder.put('_headers', printLines([...pages, ...common, media, ...totals]));
+      folder.put('_headers', printLines([...pages, ...common, media, ...totals, ...documents]));
     },
   };
 }

@@ -3,7 +3,9 @@
  */
 import { decoded } from '../../../kernel/model/slugs.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { markdownAddresses } from '../../../modules/website/markdown-pages/index.ts';
 import type { ExportFolder } from './folder.ts';
+import type { Hosting } from './hosting.ts';
 import { mediaIn } from './media.ts';
 
 /**
@@ -37,12 +39,30 @@ export async function writePages(
   return pages;
 }
 
+/** The same pages as Markdown, and the list of them, where `site.yaml` offers them. A file holds what the server answers. */
+export async function writeMarkdown(
+  site: Site,
+  folder: ExportFolder,
+  hosting: Hosting,
+  step: () => Promise<void>,
+): Promise<void> {
+  for (const address of markdownAddresses(site)) {
+    const page = await site.page(address);
+    const file = fileOf(address, []);
+    if (page?.status === 200 && page.body !== null && file !== null) {
+      folder.put(file, page.body);
+      hosting.noteDocument(file, page.headers);
+    }
+    await step();
+  }
+}
+
 /** Null for an address that no file can have. */
-function fileOf(address: string): string | null {
+function fileOf(address: string, index: readonly string[] = ['index.html']): string | null {
   const segments = address
     .split('/')
     .filter((segment) => segment !== '')
     .map((segment) => decoded(segment).normalize('NFC'));
   const isFit = (name: string): boolean => !/^\.{1,2}$|[/\\\p{Cc}]/u.test(name) && Buffer.byteLength(name) <= 255;
-  return segments.every(isFit) ? [...segments, 'index.html'].join('/') : null;
+  return segments.every(isFit) ? [...segments, ...index].join('/') : null;
 }

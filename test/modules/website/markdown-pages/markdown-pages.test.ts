@@ -1,5 +1,10 @@
 /** Pages as Markdown and the list of them: what a visitor may see, and nothing else. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { composeSite } from '../../../../src/open-site.ts';
+import { exportStatic } from '../../../../src/transfer/export/static.ts';
 import { startSite, type TestSite } from '../../../support/site.ts';
 
 const settings = 'name: Quay\ndescription: Of a small harbour\nmarkdown_pages: true\n';
@@ -98,6 +103,44 @@ describe('a page', () => {
     await site.ask('POST', '/cms/v2/posts/20', { as: 'admin', body: { status: 'draft' } });
     expect((await ask('/fog.md')).status).toBe(404);
     expect((await ask('/llms.txt')).body).not.toContain('Fog');
+  });
+});
+
+describe('a static export', () => {
+  const exported = async (of: TestSite, without: Iterable<'pages'> = []) => {
+    const out = await mkdtemp(join(tmpdir(), 'cms-markdown-'));
+    await exportStatic({ site: of.site, registry: composeSite(of.site), out, without });
+    const found = (await readdir(out, { recursive: true })).filter((path) => /\.md$|llms/.test(path)).sort();
+    const texts = Object.fromEntries(
+      await Promise.all(found.map(async (path) => [path, await readFile(join(out, path), 'utf8')])),
+    );
+    const rules = await readFile(join(out, '_headers'), 'utf8');
+    await rm(out, { recursive: true });
+    return { texts, rules };
+  };
+
+  it('has the same files as the server, and nothing that visitors do not see', async () => {
+    const { texts, rules } = await exported(site);
+    expect(Object.keys(texts)).toEqual(expect.arrayContaining(['blocks.md', 'docs.md', 'docs/guide.md', 'index.md', 'llms.txt']));
+    for (const [path, text] of Object.entries(texts)) {
+      const { status, headers, body } = await ask(`/${path}`);
+      expect([path, status, text]).toEqual([path, 200, body]);
+      const stated = path === 'llms.txt' ? 'text/plain' : `Link: ${headers.get('link')}`;
+      expect(rules.slice(rules.indexOf(`\n/${path}\n`))).toContain(stated);
+    }
+    expect(JSON.stringify(texts)).not.toMatch(/hidden/i);
+    for (const [, url = ''] of (texts['llms.txt'] ?? '').matchAll(/\]\((.*)\)$/gm))
+      expect(Object.keys(texts)).toContain(url.slice(site.url.length + 1));
+  });
+
+  it('has none without pages, or where the site does not offer them', async () => {
+    expect((await exported(site, ['pages'])).texts).toEqual({});
+    const other = await startSite({ files: { 'posts/a.md': '---\ntitle: A\n---\nText\n' } });
+    try {
+      expect((await exported(other)).texts).toEqual({});
+    } finally {
+      await other.close();
+    }
   });
 });
 
