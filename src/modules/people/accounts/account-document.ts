@@ -3,7 +3,7 @@
  * half an account may have other rights.
  */
 import { isMap } from '../../../kernel/model/maps.ts';
-import type { Account, ApplicationPassword, Identity, Passkey, SecondFactor, Session } from '../users/record.ts';
+import type { Account, ApplicationPassword, Identity, Passkey, SecondFactor, Session, Spent } from '../users/record.ts';
 
 /**
  * @param id  from the name of the document; one inside is ignored
@@ -29,6 +29,7 @@ export function readAccount(id: number, source: string): Account {
     identities: listOf(data, 'identities').map(readIdentity),
     passkeys: listOf(data, 'passkeys').map(readPasskey),
     secondFactor: readSecondFactor(data.secondFactor ?? null),
+    spent: listOf(data, 'spent').map(readSpent),
     meta: mapOf(data, 'meta'),
     name: textOf(data, 'name') || login,
     slug: textOf(data, 'slug'),
@@ -100,6 +101,12 @@ function readSecondFactor(data: unknown): SecondFactor | null {
     lastStep: numberOf(data, 'lastStep'),
     recovery: listOf(data, 'recovery').map(String),
   };
+}
+
+/** A broken one must not work again. */
+function readSpent(data: unknown): Spent {
+  if (!isMap(data) || textOf(data, 'hash') === '') throw new Error('what is spent needs a hash');
+  return { hash: textOf(data, 'hash'), until: numberOf(data, 'until') };
 }
 
 type Data = Readonly<Record<string, unknown>>;

@@ -18,6 +18,7 @@ export { accountKey, actorOf } from './authenticate.ts';
 export { hashPassword, verifyPassword } from './passwords.ts';
 export { createSignInLimit } from './sign-in-limit.ts';
 export { isScope, scopeInWords } from './scope.ts';
+export { isSpent, spend } from './spent.ts';
 
 export const accounts: Module = {
   name: 'accounts',

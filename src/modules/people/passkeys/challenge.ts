@@ -1,22 +1,25 @@
-/** Challenges: random, sealed with the time until which they hold, and used once. Nothing is stored before one comes back. */
+/** Challenges: random, and sealed with the time until which they hold. Nothing is stored before one comes back; then the account knows that it was used. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Site } from '../../../kernel/site/site.ts';
 
 interface Challenges {
   /** @returns the challenge and its seal, which the form brings back */
   create(): { readonly challenge: string; readonly seal: string };
-  /** The challenge of a seal; null if it has expired, was used or is not ours. */
-  take(seal: string): string | null;
+  /** The challenge of a seal, and until when it holds; null if it has expired or is not ours. */
+  read(seal: string): Challenge | null;
+}
+
+export interface Challenge {
+  readonly challenge: string;
+  /** Seconds since the epoch. */
+  readonly until: number;
 }
 
 /** A page may stay open for a while. */
 const lifeSeconds = 60 * 60;
-/** Used ones. */
-const most = 10_000;
 
 /** @param purpose  a seal for one is none for another */
 export function createChallenges({ previews, clock }: Pick<Site, 'previews' | 'clock'>, purpose: string): Challenges {
-  const used = new Set<string>();
   const sealOf = (challenge: string, expires: string): string => previews.seal(`${purpose}: ${challenge} ${expires}`);
   return {
     create() {
@@ -24,14 +27,11 @@ export function createChallenges({ previews, clock }: Pick<Site, 'previews' | 'c
       const expires = String(Math.floor(clock() / 1000) + lifeSeconds);
       return { challenge, seal: `${challenge}.${expires}.${sealOf(challenge, expires)}` };
     },
-    take(seal) {
+    read(seal) {
       const [challenge = '', expires = '', given = ''] = seal.split('.', 3);
       const [a, b] = [Buffer.from(given), Buffer.from(sealOf(challenge, expires))];
-      if (a.length !== b.length || !timingSafeEqual(a, b) || Number(expires) * 1000 <= clock() || used.has(challenge))
-        return null;
-      used.add(challenge);
-      if (used.size > most) used.delete(used.values().next().value as string);
-      return challenge;
+      const isOurs = a.length === b.length && timingSafeEqual(a, b) && Number(expires) * 1000 > clock();
+      return isOurs ? { challenge, until: Number(expires) } : null;
     },
   };
 }

@@ -16,8 +16,9 @@ import type {
 import { isMap } from '../../../kernel/model/maps.ts';
 import { originOf, type Visit } from '../../../kernel/site/serving.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import { spend } from '../accounts/index.ts';
 import type { Account, Passkey } from '../users/record.ts';
-import { createChallenges } from './challenge.ts';
+import { type Challenge, createChallenges } from './challenge.ts';
 
 /** What a browser is asked, and what the form must bring back beside its answer. */
 export interface Asked {
@@ -92,15 +93,15 @@ export function createPasskeys(site: Site): Passkeys {
       };
     },
     async signIn({ credential, seal }, visit) {
-      const [place, response, challenge] = [placeOf(visit), responseIn(credential), using.take(seal)];
-      if (!place || !response || challenge === null) return null;
+      const [place, response, asked] = [placeOf(visit), responseIn(credential), using.read(seal)];
+      if (!place || !response || !asked) return null;
       const found = await holderOf(response.id);
       if (!found || found.passkey.host !== place.host) return null;
       const counter = await valid(async () => {
         const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response: response as unknown as AuthenticationResponseJSON,
-          expectedChallenge: challenge,
+          expectedChallenge: asked.challenge,
           expectedOrigin: place.origin,
           expectedRPID: place.host,
           credential: asCredential(found.passkey),
@@ -109,16 +110,16 @@ export function createPasskeys(site: Site): Passkeys {
         return verified ? authenticationInfo.newCounter : null;
       });
       if (counter === null) return null;
-      return used(found.account.id, found.passkey, counter, visit.client.ip ?? null);
+      return used(found.account.id, found.passkey, { ...asked, counter, ip: visit.client.ip ?? null });
     },
     async add({ id }, name, { credential, seal }, visit) {
-      const [place, response, challenge] = [placeOf(visit), responseIn(credential), making.take(seal)];
-      if (!place || !response || challenge === null || (await holderOf(response.id))) return false;
+      const [place, response, asked] = [placeOf(visit), responseIn(credential), making.read(seal)];
+      if (!place || !response || !asked || (await holderOf(response.id))) return false;
       const made = await valid(async () => {
         const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
         const { verified, registrationInfo } = await verifyRegistrationResponse({
           response: response as unknown as RegistrationResponseJSON,
-          expectedChallenge: challenge,
+          expectedChallenge: asked.challenge,
           expectedOrigin: place.origin,
           expectedRPID: place.host,
           requireUserVerification: true,
@@ -138,10 +139,13 @@ export function createPasskeys(site: Site): Passkeys {
         lastUsed: null,
         lastIp: null,
       };
-      const after = await accounts.change(id, (known) =>
-        known.passkeys.length >= most ? known : { ...known, passkeys: [...known.passkeys, passkey] },
-      );
-      return after?.passkeys.some((one) => one.id === passkey.id) ?? false;
+      let isAdded = false;
+      await accounts.change(id, (known) => {
+        const spent = known.passkeys.length < most ? spend(known, asked.challenge, asked.until, now()) : null;
+        isAdded = spent !== null;
+        return spent ? { ...spent, passkeys: [...known.passkeys, passkey] } : known;
+      });
+      return isAdded;
     },
   };
 
@@ -161,20 +165,23 @@ export function createPasskeys(site: Site): Passkeys {
     return account && passkey ? { account, passkey } : null;
   }
 
-  /** A counter that does not rise belongs to a copy of the key: of two answers with one counter only the first signs in. */
+  /** An answer signs in once; and a counter that does not rise belongs to a copy of the key. */
   async function used(
     id: number,
     { id: key, counter: before }: Passkey,
-    counter: number,
-    ip: string | null,
+    { challenge, until, counter, ip }: Challenge & { readonly counter: number; readonly ip: string | null },
   ): Promise<Account | null> {
     let isFirst = false;
     const after = await accounts.change(id, (known) => {
-      isFirst = known.passkeys.some(
-        (one) => one.id === key && (counter === 0 ? one.counter === 0 : one.counter < counter && one.counter >= before),
-      );
+      const spent = spend(known, challenge, until, now());
+      isFirst =
+        spent !== null &&
+        known.passkeys.some(
+          (one) => one.id === key && (counter === 0 ? one.counter === 0 : one.counter < counter && one.counter >= before),
+        );
+      if (!isFirst || !spent) return known;
       const passkeys = known.passkeys.map((one) => (one.id === key ? { ...one, counter, lastUsed: now(), lastIp: ip } : one));
-      return isFirst ? { ...known, passkeys } : known;
+      return { ...spent, passkeys };
     });
     return isFirst && after ? after : null;
   }

@@ -112,6 +112,12 @@ export interface Identity {
   readonly since: number;
 }
 
+export interface Spent {
+  readonly hash: string;
+  /** Seconds since the epoch; after that it would not be accepted anyway. */
+  readonly until: number;
+}
+
 export interface Account {
   readonly id: number;
   readonly login: string;
@@ -131,6 +137,8 @@ export interface Account {
   readonly identities: readonly Identity[];
   readonly passkeys: readonly Passkey[];
   readonly secondFactor: SecondFactor | null;
+  /** What signs in once, and has. */
+  readonly spent: readonly Spent[];
   /** Private meta such as editor preferences. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** Name and slug of a user without a profile. */
@@ -155,6 +163,7 @@ export function blankAccount(id: number, login: string, registered: string): Acc
     identities: [],
     passkeys: [],
     secondFactor: null,
+    spent: [],
     meta: {},
     name: login,
     slug: '',
