@@ -106,6 +106,7 @@ export const operatorSettings = table({
     minimum: 0,
   }),
   openid: map('CMS_OPENID', 'Sign-in by OpenID Connect: `issuer`, `client_id` and more'),
+  sign_in_links: boolean('CMS_SIGN_IN_LINKS', false, 'Let people ask for a link by e-mail that signs them in (needs `mail`)'),
   audit_log: text('CMS_AUDIT_LOG', '', 'File of the audit log, `none` for none; default: in the state directory'),
   sign_in_attempts: integer(
     'CMS_SIGN_IN_ATTEMPTS',

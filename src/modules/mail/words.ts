@@ -23,6 +23,7 @@ type Said = { readonly subject: string; readonly text: string };
 interface Letters {
   readonly invitation: (of: LinkSent) => Said;
   readonly reset: (of: LinkSent) => Said;
+  readonly signIn: (of: LinkSent) => Said;
   readonly waiting: (of: CommentWaiting) => Said;
   readonly approved: (of: CommentSent) => Said;
   readonly test: () => Said;
@@ -38,6 +39,10 @@ const en = (site: string): Letters => ({
   reset: ({ login, link }) => ({
     subject: `Your password at ${site}`,
     text: `Somebody asked for a new password of ${login} at ${site}.\n\nIf it was you, choose one here; the link works once, for a day:\n${link}\n\nIf not, ignore this message: nothing changes.\n`,
+  }),
+  signIn: ({ login, link }) => ({
+    subject: `Sign in to ${site}`,
+    text: `Somebody asked for a link that signs ${login} in to ${site}.\n\nIf it was you, sign in here; the link works once, for a quarter of an hour:\n${link}\n\nIf not, ignore this message, and give the link to nobody.\n`,
   }),
   waiting: ({ title, name, email, text, link, decide }) => ({
     subject: `A comment on ${title} waits`,
@@ -58,6 +63,10 @@ const de = (site: string): Letters => ({
   reset: ({ login, link }) => ({
     subject: `Ihr Passwort bei ${site}`,
     text: `Jemand hat für ${login} bei ${site} ein neues Passwort angefordert.\n\nWenn Sie das waren, wählen Sie es hier; der Link gilt einmal, einen Tag lang:\n${link}\n\nWenn nicht, ist nichts zu tun: Es bleibt alles, wie es ist.\n`,
+  }),
+  signIn: ({ login, link }) => ({
+    subject: `Anmelden bei ${site}`,
+    text: `Jemand hat einen Link angefordert, der ${login} bei ${site} anmeldet.\n\nWenn Sie das waren, melden Sie sich hier an; der Link gilt einmal, eine Viertelstunde lang:\n${link}\n\nWenn nicht, ist nichts zu tun. Geben Sie den Link niemandem.\n`,
   }),
   waiting: ({ title, name, email, text, link, decide }) => ({
     subject: `Ein Kommentar zu ${title} wartet`,

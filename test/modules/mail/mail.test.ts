@@ -3,10 +3,13 @@ import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { environment } from '../../../src/kernel/environment.ts';
 import { readMail } from '../../../src/modules/mail/settings.ts';
+import { createServer } from '../../../src/kernel/http/server.ts';
+import { composeSite, openSite } from '../../../src/open-site.ts';
+import type { Account } from '../../../src/modules/people/users/record.ts';
 import { run } from '../../cli/run.ts';
 import { sendForm, signInAt } from '../../support/forms.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
-import { signUp, startSite, type TestSite, until } from '../../support/site.ts';
+import { overHttp, signUp, startSite, type TestSite, until } from '../../support/site.ts';
 
 environment.CMS_TEST_MAIL_PASSWORD = 'right';
 let server: MailServer;
@@ -24,6 +27,12 @@ async function serve(more: Parameters<typeof startSite>[0] = {}): Promise<TestSi
   site = await startSite({ ...more, operator: { mail: server.settings, ...more.operator } });
   return site;
 }
+
+/** The same site at another address. */
+const askingAt = (of: TestSite, url: string): TestSite => ({
+  ...of,
+  ask: async (method, path, { headers = {}, body } = {}) => overHttp(url + path, { method, headers, body: body as string }),
+});
 
 const letter = { kind: 'test', to: 'ida@example.org', subject: 'Hello', text: 'How are you?\n' };
 
@@ -189,6 +198,126 @@ describe('a lost password', () => {
     expect(String((await site.ask('GET', '/cms-login.php', { raw: true })).body)).not.toContain('lostpassword');
     const { status, body } = await site.ask('GET', page, { raw: true });
     expect([status, String(body)]).toEqual([404, expect.stringContaining('sends no links by email')]);
+  });
+});
+
+describe('a link to sign in', () => {
+  const page = '/cms-login.php?action=link';
+  let now = Date.parse('2026-03-05T10:00:00Z');
+  const allowed = (more: Parameters<typeof startSite>[0] = {}) =>
+    serve({ clock: () => now, ...more, operator: { sign_in_links: true, mail: server.settings, ...more.operator } });
+  const pathIn = (at: number): string => /\/cms-login\.php\?action=signin\S+/.exec(server.received[at]?.text ?? '')?.[0] ?? '';
+  /** The path of a new link. */
+  async function askedFor(of: TestSite, login: string, path = page): Promise<string> {
+    const before = server.received.length;
+    now += 3 * 60_000;
+    expect((await sendForm(of, path, { login })).status).toBe(200);
+    await until(() => server.received.length > before);
+    return pathIn(before);
+  }
+  const signedIn = ({ headers }: { headers: Headers }): boolean => /cms_session_/.test(headers.get('set-cookie') ?? '');
+
+  it('works once, for a quarter of an hour, and not because a program has looked at it', async () => {
+    const of = await allowed();
+    await signUp(of, 'ada', 'editor');
+    const { body } = await of.ask('GET', '/cms-login.php?redirect_to=/about/', { raw: true });
+    expect(body).toContain('action=link&amp;redirect_to=%2Fabout%2F');
+    const link = await askedFor(of, 'ada@example.org', `${page}&redirect_to=/about/`);
+    for (let look = 0; look < 2; look++) {
+      const shown = await of.ask('GET', link, { raw: true });
+      expect([shown.status, signedIn(shown), shown.headers.get('referrer-policy')]).toEqual([200, false, 'same-origin']);
+    }
+    expect((await sendForm(of, link, { proof: 'x' })).status).toBe(403);
+    const answer = await sendForm(of, link, {});
+    expect([answer.status, answer.headers.get('location'), signedIn(answer)]).toEqual([303, '/about/', true]);
+    expect((await of.ask('GET', link, { raw: true })).status).toBe(410);
+    const late = await askedFor(of, 'ada');
+    now += 15 * 60_000 + 1000;
+    expect((await of.ask('GET', late, { raw: true })).status).toBe(410);
+    const elsewhere = await askedFor(of, 'ada');
+    expect((await sendForm(of, `${elsewhere}&redirect_to=https://evil.example/`, {})).headers.get('location')).toBe(
+      '/cms-admin/profile.php',
+    );
+  });
+
+  it('works once in all processes', async () => {
+    const of = await allowed();
+    await signUp(of, 'ada', 'editor');
+    const link = await askedFor(of, 'ada');
+    const other = await openSite(of.dir, { operator: of.site.operator, clock: () => now, log: () => undefined });
+    const second = createServer({ site: other, registry: composeSite(other), log: () => undefined });
+    try {
+      const url = await second.listen(0, '127.0.0.1');
+      const [first, also] = await Promise.all([sendForm(of, link, {}), sendForm(askingAt(of, url), link, {})]);
+      expect([first.status, also.status].sort()).toEqual([303, 410]);
+      expect([signedIn(first), signedIn(also)].filter(Boolean)).toHaveLength(1);
+    } finally {
+      await second.close();
+      await other.close();
+    }
+  });
+
+  it('ends with the password and the address that it was made for, and is for nothing else', async () => {
+    const of = await allowed();
+    const { id } = await signUp(of, 'ada', 'editor');
+    const link = await askedFor(of, 'ada');
+    for (const other of ['resetpass', 'invitation'])
+      expect((await of.ask('GET', link.replace('signin', other), { raw: true })).status).toBe(410);
+    await of.site.accounts.change(id, (known) => ({ ...known, email: 'ada@example.com' }));
+    expect((await sendForm(of, link, {})).status).toBe(410);
+    const next = await askedFor(of, 'ada');
+    await of.site.accounts.change(id, (known) => ({ ...known, passwordHash: 'another' }));
+    expect((await sendForm(of, next, {})).status).toBe(410);
+  });
+
+  it('still asks for the second step', async () => {
+    const of = await allowed();
+    const { id } = await signUp(of, 'ada', 'editor');
+    const secondFactor = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', since: 0, lastStep: 0, recovery: [] };
+    await of.site.accounts.change(id, (known) => ({ ...known, secondFactor }));
+    const answer = await sendForm(of, await askedFor(of, 'ada'), {});
+    expect([answer.status, signedIn(answer)]).toEqual([200, false]);
+    expect(answer.body).toContain('Second step');
+  });
+
+  it('says the same of accounts that there are not, and is asked for a few times only', async () => {
+    const of = await allowed();
+    await signUp(of, 'ada', 'editor');
+    const [there, not] = [await sendForm(of, page, { login: 'ada' }), await sendForm(of, page, { login: 'nobody' })];
+    expect([there.status, there.body]).toEqual([not.status, not.body]);
+    await until(() => server.received.length === 1);
+    // One letter in two minutes.
+    for (let count = 0; count < 4; count++) expect((await sendForm(of, page, { login: 'ada' })).status).toBe(200);
+    expect((await sendForm(of, page, { login: 'ada' })).status).toBe(429);
+    of.site.mail.send(letter);
+    await until(() => server.received.length > 1);
+    expect(server.received.map(({ to }) => to)).toEqual([['ada@example.org'], ['ida@example.org']]);
+  });
+
+  it('is sent in the language of the site', async () => {
+    const of = await allowed({ files: { 'site.yaml': 'name: Hafen\nlanguage: de_DE\n' } });
+    await signUp(of, 'ada', 'editor');
+    await askedFor(of, 'ada');
+    expect(server.received[0]?.text).toMatch(/^Jemand hat einen Link angefordert, der ada bei Hafen anmeldet\./);
+  });
+
+  it.each<[string, Parameters<typeof startSite>[0]]>([
+    ['the operator has not allowed it', {}],
+    ['there is no mail server', { operator: { sign_in_links: true, mail: {} } }],
+    [
+      'only a file says where it would lead',
+      { operator: { sign_in_links: true }, files: { 'site.yaml': 'url: https://evil.example\n' } },
+    ],
+  ])('is not offered where %s', async (_, options) => {
+    const of = await serve(options);
+    expect((await of.ask('GET', '/cms-login.php', { raw: true })).body).not.toContain('action=link');
+    expect((await of.ask('GET', page, { raw: true })).status).toBe(404);
+    expect((await sendForm(of, page, { login: 'admin' })).status).toBe(404);
+    // A link of a time when it was.
+    const account = of.site.accounts.get(1) as Account;
+    const link = await of.site.invitations.linkFor(account, '', 'signin');
+    expect((await of.ask('GET', link, { raw: true })).status).toBe(410);
+    expect(server.received).toEqual([]);
   });
 });
 

@@ -75,6 +75,8 @@ export interface Ways {
   readonly password: boolean;
   /** The page of a lost password; null where no e-mail is sent. */
   readonly lost: string | null;
+  /** The page that sends a link to sign in; null where there are none. */
+  readonly link: string | null;
   /** With a passkey; null where there are none. */
   readonly passkey: Asked | null;
   /** The OpenID provider and the path that leads there. */
@@ -87,7 +89,8 @@ export function signInPage(site: string, { wrong = '', proof, login, said, targe
     `<form method="post">${proof}${signInFields(login)}${goOn}` +
     '<label class="stay"><input type="checkbox" name="stay" value="yes">Remember me for two weeks</label>' +
     '<button class="main">Sign in</button></form>' +
-    (ways.lost === null ? '' : `<p><a href="${escapeHtml(ways.lost)}">Lost your password?</a></p>`);
+    linkTo(ways.link, 'Sign in by email') +
+    linkTo(ways.lost, 'Lost your password?');
   const passkey = ways.passkey
     ? passkeyForm({ kind: 'use', asked: ways.passkey, fields: proof + goOn, label: 'Sign in with a passkey' })
     : '';
@@ -96,6 +99,9 @@ export function signInPage(site: string, { wrong = '', proof, login, said, targe
     `${ways.password ? form : ''}${passkey}${ways.provider ? providerLink(ways.provider, target) : ''}`;
   return htmlPage(site, `Sign in to ${site}`, body, { ...told, script: ways.passkey ? passkeyScript : undefined });
 }
+
+const linkTo = (path: string | null, text: string): string =>
+  path === null ? '' : `<p><a href="${escapeHtml(path)}">${text}</a></p>`;
 
 function providerLink({ name, path }: NonNullable<Ways['provider']>, target: string | null): string {
   const query = target === null ? '' : `&${new URLSearchParams({ redirect_to: target })}`;

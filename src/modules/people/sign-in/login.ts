@@ -1,7 +1,6 @@
 /**
  * Signing in and out in a browser: `?action=logout` asks for confirmation, `?action=invitation` sets a first password, `?action=lostpassword` sends a link with which
- * `?action=resetpass` sets another, and `redirect_to` is a page of
- * this site.
+ * `?action=resetpass` sets another, `?action=link` one with which `?action=signin` signs in, and `redirect_to` is a page of this site.
  *
  * Source: the reference's page of that name, with its parameters.
  */
@@ -15,7 +14,8 @@ import { signInPage, signOutPage, type Ways } from './form.ts';
 import { expired, isMeant, ownPath, proofFor } from './guard.ts';
 import { createInvitationPage } from './invitation-page.ts';
 import { isPurpose } from './invitations.ts';
-import { createLostPassword, lostAction, sendsLinks } from './lost-password.ts';
+import { createLinkPage } from './link-page.ts';
+import { createMailedLinkPage, type Mailed, mailedActions, sendsLinks } from './mailed-links.ts';
 import { nameOf, notePage, redirectPage, type Told } from './html.ts';
 import type { SecondStep } from './second-step.ts';
 import type { OfferedPasskeys } from './passkey-form.ts';
@@ -36,17 +36,21 @@ interface Means {
 
 export function createLogin(site: Site, { check, openId, passkeys, secondStep }: Means): Login {
   const { sessions } = site;
-  const choosing = {
+  const takesPasswords = openId?.settings.isOnly !== true;
+  const linked = {
     invitation: createInvitationPage(site, 'invitation', openId, secondStep),
     resetpass: createInvitationPage(site, 'resetpass', openId, secondStep),
+    signin: createLinkPage(site, secondStep, takesPasswords),
   };
-  const lost = createLostPassword(site);
-  const takesPasswords = openId?.settings.isOnly !== true;
+  const mailed = new Map<string | undefined, ReturnType<typeof createMailedLinkPage>>(
+    takesPasswords ? entriesOf(mailedActions).map(([purpose, action]) => [action, createMailedLinkPage(site, purpose)]) : [],
+  );
   return {
     async page(url, visit, dialect) {
       const { action, redirect_to: target, loggedout, token = '' } = queryOf(url);
-      if (isPurpose(action)) return choosing[action].page(token, visit);
-      if (action === lostAction && takesPasswords) return lost.page(visit);
+      if (isPurpose(action)) return linked[action].page(token, visit);
+      const asked = mailed.get(action);
+      if (asked) return asked.page(visit);
       if (action === openIdAction && openId) return openId.start(url, visit, dialect);
       const open = await sessions.find(visit);
       if (action === 'logout' && open) {
@@ -59,8 +63,9 @@ export function createLogin(site: Site, { check, openId, passkeys, secondStep }:
     form: (url, dialect) => async (sent) => {
       const form = named(sent);
       const { action, redirect_to: target = form.fields.redirect_to, token = '' } = queryOf(url);
-      if (isPurpose(action)) return choosing[action].form(token, dialect)(form);
-      if (action === lostAction && takesPasswords) return lost.form(form);
+      if (isPurpose(action)) return linked[action].form(token, dialect, placeOf(target, dialect))(form);
+      const asked = mailed.get(action);
+      if (asked) return asked.form(target)(form);
       const open = await sessions.find(form);
       const isShown = isMeant(site, form, open) || (action === undefined && isOfText(sent));
       if (action === 'logout' && !isShown) return redirectPage(`/${dialect.login}?action=logout`);
@@ -127,16 +132,21 @@ export function createLogin(site: Site, { check, openId, passkeys, secondStep }:
       login,
       said,
       target: ownPath(target ?? '', site.url),
-      ways: waysIn(visit, dialect),
+      ways: waysIn(visit, target, dialect),
     };
     return signInPage(nameOf(site), shown, { status: told.status ?? 200, headers });
   }
 
-  function waysIn(visit: Visit, { login }: Dialect): Ways {
+  function waysIn(visit: Visit, target: string | undefined, { login }: Dialect): Ways {
+    const pathOf = (purpose: Mailed): string | null => {
+      const query = new URLSearchParams({ action: mailedActions[purpose], ...(target ? { redirect_to: target } : {}) });
+      return sendsLinks(site, purpose) ? `/${login}?${query}` : null;
+    };
     const provider = openId && { name: openId.settings.name, path: `/${login}?action=${openIdAction}` };
     return {
       password: takesPasswords,
-      lost: sendsLinks(site) ? `/${login}?action=${lostAction}` : null,
+      lost: pathOf('resetpass'),
+      link: pathOf('signin'),
       passkey: passkeys()?.use(visit) ?? null,
       provider,
     };
@@ -159,6 +169,8 @@ function named(form: SentForm): SentForm {
 function isOfText({ fields, headers }: SentForm): boolean {
   return fields.log !== undefined && headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'document';
 }
+
+const entriesOf = (of: typeof mailedActions) => Object.entries(of) as [Mailed, string][];
 
 /** String parameters. */
 function queryOf(url: string): Readonly<Record<string, string | undefined>> {

@@ -16,13 +16,15 @@ export interface SecondStep {
   /** For somebody whose password was right. @param path  of this site, to go to then */
   begin(account: Account, form: SentForm, goOn: GoOn): Promise<Page>;
   /** The form with the code; null: it is too late. */
-  finish(form: SentForm, goOn: Omit<GoOn, 'isLong'>): Promise<Page | null>;
+  finish(form: SentForm, goOn: Omit<GoOn, 'isLong' | 'way'>): Promise<Page | null>;
 }
 
 interface GoOn {
   readonly path: string;
   readonly dialect: Dialect;
   readonly isLong?: boolean;
+  /** What stood in for the password, for the audit log. */
+  readonly way?: string;
 }
 
 const lifeSeconds = 5 * 60;
@@ -31,10 +33,10 @@ export function createSecondStep(site: Site, factors: SecondFactors): SecondStep
   const { accounts, clock, previews, sessions } = site;
 
   return {
-    begin: async (account, form, { path, dialect, isLong = false }) =>
+    begin: async (account, form, { path, dialect, isLong = false, way }) =>
       account.secondFactor
         ? asking({ form, ticket: ticketFor(account, isLong), path, dialect })
-        : signedIn(account, form, path, isLong),
+        : signedIn(account, form, path, isLong, way),
     async finish(form, { path, dialect }) {
       const { ticket = '', code = '' } = form.fields;
       const held = await holderOf(ticket);
