@@ -60,6 +60,7 @@ export async function agentSession(): Promise<{ readonly page: string; readonly 
       ...counts,
       problems: problems.map(({ path, line, rule, message }: Problem & { line: number }) => ({ path, line, rule, message })),
     }));
+    let shown = 0;
     for (const { path, rule, message } of found.problems as readonly Problem[]) {
       const wrong = rule === 'broken-link' ? /\/[\w-]+\//.exec(message)?.[0] : undefined;
       if (wrong === undefined) continue;
@@ -75,6 +76,9 @@ export async function agentSession(): Promise<{ readonly page: string; readonly 
       const link = new RegExp(`\\]\\(${wrong}\\)`).exec(text)?.[0] as string;
       const right = `](${new URL(target.url).pathname})`;
       await call('cms-change', { path, etag, edits: [{ old: link, new: right }] }, ({ diff }) => diff.replace(/^diff .*\n/, ''));
+      // The first is enough to see how it goes.
+      if (shown === 0) shown = lines.length;
+      else lines.splice(shown, lines.length, `(the same for ${path})`, '');
     }
     const left = await call('cms-validate', warnings);
     await call('cms-changes', {}, ({ uncommitted }) => ({ uncommitted }));
@@ -90,14 +94,13 @@ export async function agentSession(): Promise<{ readonly page: string; readonly 
 function pageOf(transcript: string, numstat: string): string {
   return `# A session of an agent
 
-An agent mends links of the sample site over [MCP](agents.md). \`→\` is a call of a tool, \`←\` its answer; texts are shortened here. Somebody had
-changed two links of the sample so that they lead nowhere, and committed that.
+An agent mends two broken links of the sample site over [MCP](agents.md). \`→\` is a call of a tool, \`←\` its response; texts are shortened here.
 
 \`\`\`text
 ${transcript}
 \`\`\`
 
-What is left in the working tree is what the agent answered for, and nothing else:
+The working tree then has these changes, and no others:
 
 \`\`\`console
 $ git diff --numstat

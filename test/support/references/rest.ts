@@ -26,6 +26,8 @@ interface Row {
 const manyTimes = 6;
 /** An endpoint that shares so many arguments with the one that creates is told by the difference. */
 const likeCreate = 4;
+/** The same for an endpoint above it on the page. */
+const likeEarlier = 6;
 /** Arguments whose names say all that their declarations say. */
 const plain = new Set(
   'author comment_status content date date_gmt description excerpt exclude featured_media include menu_order meta modified_after modified_before offset order orderby page parent password per_page ping_status search search_columns slug status template theme title type url name'.split(
@@ -44,14 +46,13 @@ export async function restReference(): Promise<string> {
   const section = (rows: readonly Row[]): string[] =>
     [...new Set(rows.map(({ namespace }) => namespace))].flatMap((namespace) => {
       const own = rows.filter((row) => row.namespace === namespace);
-      const printed = own.map(
-        ({ methods, path, args, who }): Line => ({
-          methods,
-          path,
-          args: argsText(args, shared, lists, createBefore(own, path, args)),
-          who,
-        }),
-      );
+      const inFull: Row[] = [];
+      const printed = own.map((row): Line => {
+        const { methods, path, args, who } = row;
+        const like = createBefore(own, path, args) ?? likeOf(inFull, args);
+        if (!like) inFull.push(row);
+        return { methods, path, args: argsText(args, shared, lists, like), who };
+      });
       const lines = joined(printed).map(
         ({ methods, path, args, who }) =>
           `- ${code(`${methods} ${path}`)}${who === '-' ? '' : ` (${who})`}${args === '' ? '' : `: ${args}`}`,
@@ -68,7 +69,7 @@ export async function restReference(): Promise<string> {
     'arguments: `cms openapi` and `{root}/openapi.json` describe those of your site ([openapi.md](openapi.md)).',
     '',
     '- `{posts,pages}` is one of these names, `{id}` a parameter. `POST` and `PUT` do the same as `PATCH`. `OPTIONS` and the OpenAPI document describe responses; a `POST` that creates returns 201. For errors see [errors](errors.md).',
-    `- Bold arguments are required; those without a type are in the list below. *list* are ${[...lists].map(code).join(', ')}. *create* are those of the \`POST\` that creates such an item.`,
+    `- Bold arguments are required; those without a type are in the list below. *list* are ${[...lists].map(code).join(', ')}. *create* are those of the \`POST\` that creates such an item; what follows a semicolon comes in addition.`,
     "- In brackets is the lowest role that may call it, for public content and other users' items. Without one, no role is enough by itself: it requires a key, or something that does not exist yet. *everyone* for a write: the request has its own key or token.",
     '- Every read accepts `_fields`, `_embed`, `_envelope`, `_pretty` and `_jsonp`, and `If-None-Match` with its `ETag`. Lists with `per_page` return their totals in `X-CMS-Total` and `X-CMS-TotalPages`. Writes of content accept `If-Match`.',
     '- Every namespace has its index at its own name (`GET /cms/v2`). `HEAD` and `OPTIONS` work everywhere. A `POST` with `_method` or `X-HTTP-Method-Override` stands for the other methods.',
@@ -139,6 +140,12 @@ function argText(arg: Readonly<Record<string, unknown>>): string {
   return `${types.join('/')}${words}${shown}${required === true ? '!' : ''}`;
 }
 
+/** What an endpoint is told by: a name, and the arguments that it stands for. */
+interface Like {
+  readonly name: string;
+  readonly args: Row['args'];
+}
+
 interface Shared {
   readonly name: string;
   readonly text: string;
@@ -182,20 +189,31 @@ function formOf(args: Row['args'], name: string): string | undefined {
 }
 
 /** What creates an item of a path, if an endpoint of the item accepts nearly the same. */
-function createBefore(rows: readonly Row[], path: string, args: Row['args']): Row['args'] | undefined {
+function createBefore(rows: readonly Row[], path: string, args: Row['args']): Like | undefined {
   const creates = rows.find((row) => row.methods === 'POST' && path.startsWith(`${row.path}/`) && !row.path.includes('{'));
   if (!creates || args.size < likeCreate) return undefined;
   return [...args.keys()].filter((name) => creates.args.has(name)).length >= creates.args.size * mostLists
-    ? creates.args
+    ? { name: '*create*', args: creates.args }
     : undefined;
+}
+
+/** Of endpoints that are told in full, the one with most of the arguments in the same form, if it makes the line shorter. */
+function likeOf(rows: readonly Row[], args: Row['args']): Like | undefined {
+  const same = (row: Row): number => [...row.args].filter(([name, printed]) => args.get(name) === printed).length;
+  const worth = (row: Row): number => 2 * same(row) - row.args.size;
+  const [best] = rows.filter((row) => same(row) >= likeEarlier).sort((a, b) => worth(b) - worth(a));
+  if (!best || worth(best) < likeEarlier) return undefined;
+  const kept = new Map([...best.args].filter(([name, printed]) => !args.has(name) || args.get(name) === printed));
+  return { name: `as ${code(`${best.methods} ${best.path.replace(/^\/[^/]+\/v\d+/, '')}`)}`, args: kept };
 }
 
 function argsText(
   args: Row['args'],
   shared: ReadonlyMap<string, Shared>,
   lists: ReadonlySet<string>,
-  creates: Row['args'] | undefined,
+  like: Like | undefined,
 ): string {
+  const creates = like?.args;
   const isList = [...lists].every((name) => formOf(args, name) === shared.get(name)?.text);
   const isKnown = (name: string): boolean => (isList && lists.has(name)) || (creates?.has(name) ?? false);
   const without = [...(creates?.keys() ?? [])].filter((name) => !args.has(name)).map(code);
@@ -208,10 +226,10 @@ function argsText(
       return `${required ? `**${code(name)}**` : code(name)} ${required ? text.slice(0, -1) : text}`;
     });
   const groups = [
-    ...(isList ? ['*list*'] : []),
-    ...(creates ? [`*create*${without.length > 0 ? ` without ${without.join(', ')}` : ''}`] : []),
+    ...(isList && like?.name.startsWith('as ') !== true ? ['*list*'] : []),
+    ...(like ? [`${like.name}${without.length > 0 ? ` without ${without.join(', ')}` : ''}`] : []),
   ];
-  return [...groups, ...own].join(', ');
+  return like ? [groups.join(', '), ...(own.length > 0 ? [own.join(', ')] : [])].join('; ') : [...groups, ...own].join(', ');
 }
 
 interface Line {
