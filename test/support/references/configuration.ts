@@ -5,7 +5,7 @@ import { createProgram } from '../../../src/cli/main.ts';
 import { basicSettings, extended } from '../../../src/deployments.ts';
 import { type OperatorSetting, operatorSettings } from '../../../src/kernel/model/operator.ts';
 import { type Setting, siteSettings } from '../../../src/kernel/model/settings.ts';
-import { code, generated, table } from './markdown.ts';
+import { code, generated } from './markdown.ts';
 
 /** Variables that are not operator settings. */
 const variables: Readonly<Record<string, string>> = {
@@ -60,10 +60,7 @@ export async function configurationReference(): Promise<string> {
     '',
     'Changes take effect immediately, except `deployment`, `types`, `taxonomies` and everything that adds fields, which need a restart. In brackets: the name at `/cms/v2/settings`, of settings that clients can change. After `=`: the default.',
     '',
-    ...table(
-      ['Key', 'Value', 'Meaning'],
-      all.map((row) => settingRow(row, inBasic.has(row.key))),
-    ),
+    ...all.map((row) => settingItem(row, inBasic.has(row.key))),
     '',
     'In addition: `types` and `taxonomies` ([content](content.md)), and keys of plugins.',
     '',
@@ -71,7 +68,7 @@ export async function configurationReference(): Promise<string> {
     '',
     'A variable takes precedence over the key in `cms.config.yaml`. In a variable, separate lists by commas or spaces; maps are JSON.',
     '',
-    ...table(['Key and variable', 'Value', 'Meaning'], Object.entries<OperatorSetting>(operatorSettings).map(operatorRow)),
+    ...Object.entries<OperatorSetting>(operatorSettings).map(operatorItem),
     '',
     '## Variables for flags',
     '',
@@ -79,10 +76,7 @@ export async function configurationReference(): Promise<string> {
     '',
     '## Other variables',
     '',
-    ...table(
-      ['Variable', 'Meaning'],
-      Object.entries(variables).map(([name, about]) => [code(name), about]),
-    ),
+    ...Object.entries(variables).map(([name, about]) => `- ${code(name)}: ${about}`),
     '',
   ].join('\n');
 }
@@ -97,14 +91,10 @@ async function servingOptions(): Promise<readonly Option[]> {
   return program.commands.find((one) => one.name() === 'serve')?.options ?? [];
 }
 
-function settingRow({ key, schema, bounds, default: standard, name, refers }: Setting, isBasic: boolean): string[] {
+function settingItem({ key, schema, bounds, default: standard, name, refers }: Setting, isBasic: boolean): string {
   const about = sentenceOf(key, schema.description || schema.title || '');
   const value = refers === undefined ? valueText({ ...bounds, ...schema }) : refers === 'category' ? 'slug or id' : 'path or id';
-  return [
-    `${code(key)}${name === undefined ? '' : ` (${code(name)})`}`,
-    `${value}${defaultText(standard)}`,
-    `${about}${isBasic ? '' : ' (extended)'}`,
-  ];
+  return `- ${code(key)}${name === undefined ? '' : ` (${code(name)})`}: ${value}${defaultText(standard)}. ${about}${isBasic ? '' : ' (extended)'}`;
 }
 
 /** What the table above says; of the others, what the declaration says. */
@@ -130,6 +120,6 @@ function defaultText(value: unknown): string {
   return text === '{}' || text === '[]' || text.length > 60 ? '' : ` = ${code(text)}`;
 }
 
-function operatorRow([key, { env, kind, choices, default: standard, description }]: [string, OperatorSetting]): string[] {
-  return [`${code(key)}, ${code(env)}`, `${choices ? choices.map(code).join(', ') : kind}${defaultText(standard)}`, description];
+function operatorItem([key, { env, kind, choices, default: standard, description }]: [string, OperatorSetting]): string {
+  return `- ${code(key)}, ${code(env)}: ${choices ? choices.map(code).join(', ') : kind}${defaultText(standard)}. ${description}`;
 }
