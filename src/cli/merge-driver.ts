@@ -3,16 +3,15 @@
  * branches have changed.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { findRepository } from '../kernel/store/git.ts';
+import { type Merge, mergeEntry, MergeError, mergeLines, type Versions } from '../modules/content/merging/index.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';
 import type { Io } from './io.ts';
-import { type LineMerge, mergeEntry } from './merging/entry.ts';
 
 /** Lines of `.gitattributes`. */
 export const mergedFiles: readonly string[] = ['md', 'markdown', 'html', 'htm', 'yaml', 'yml'].map(
@@ -38,28 +37,21 @@ export function defineMergeDriver(command: Command, io: Io): void {
 /** The merged file takes the place of ours. @throws Failure with status 1 when a person has to look at it */
 function run([base, ours, theirs, path]: readonly [string, string, string, string], io: Io): void {
   const at = (name: string): Buffer => readFileSync(resolve(io.cwd, name));
-  const { bytes, conflicts } = mergeEntry(path, { base: at(base), ours: at(ours), theirs: at(theirs) }, byLine);
+  const { bytes, conflicts } = merged(path, { base: at(base), ours: at(ours), theirs: at(theirs) });
   writeFileSync(resolve(io.cwd, ours), bytes);
   if (conflicts.length === 0) return;
   io.err(`${path}: both sides changed ${conflicts.join(', ')}`);
   throw new Failure(status.failed, '');
 }
 
-/** As git merges texts that no driver is set up for. */
-const byLine: LineMerge = (versions) => {
-  const dir = mkdtempSync(join(tmpdir(), 'cms-merge-'));
+function merged(path: string, versions: Versions): Merge {
   try {
-    const names = ['ours', 'base', 'theirs'] as const;
-    for (const name of names) writeFileSync(join(dir, name), versions[name]);
-    const labels = names.flatMap((name) => ['-L', name]);
-    const { status: code, stdout, error } = spawnSync('git', ['merge-file', '-p', ...labels, ...names], { cwd: dir });
-    // The number of conflicts, or of an error.
-    if (error || code === null || code > 127) failed(`git merge-file failed (${error?.message ?? code})`);
-    return { bytes: stdout, hasConflicts: code > 0 };
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
+    return mergeEntry(path, versions, mergeLines);
+  } catch (error) {
+    if (error instanceof MergeError) failed(error.message, undefined, error);
+    throw error;
   }
-};
+}
 
 /** Tells the repository's configuration of the driver, and `.gitattributes` of the files. @throws Failure outside a repository */
 export function installDriver(dir: string, io: Io): void {

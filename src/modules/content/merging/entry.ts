@@ -2,20 +2,20 @@
  * A content file that two branches have changed, merged: by line where that leaves no conflict, else front matter field by field and the
  * body by line. Comments, order and quotes stay as they are on our side.
  */
-import { parseEntry, printEntry } from '../../kernel/yaml/codec.ts';
-import { linesOfKey } from '../../kernel/yaml/edit.ts';
-import { eolOf, splitText } from '../../kernel/yaml/frontmatter.ts';
-import { isSame } from '../../kernel/yaml/print.ts';
-import type { Entry } from '../../kernel/store/types.ts';
+import { parseEntry, printEntry } from '../../../kernel/yaml/codec.ts';
+import { linesOfKey } from '../../../kernel/yaml/edit.ts';
+import { eolOf, splitText } from '../../../kernel/yaml/frontmatter.ts';
+import { isSame } from '../../../kernel/yaml/print.ts';
+import type { Entry } from '../../../kernel/store/types.ts';
 import { mergeValues } from './values.ts';
 
-interface Versions {
+export interface Versions {
   readonly base: Buffer;
   readonly ours: Buffer;
   readonly theirs: Buffer;
 }
 
-interface Merge {
+export interface Merge {
   readonly bytes: Buffer;
   /** What is left to a person: names of fields, `body`, or nothing. */
   readonly conflicts: readonly string[];

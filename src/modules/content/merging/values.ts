@@ -2,9 +2,9 @@
  * Values of a file that two branches have changed, merged field by field. Lists of names are merged as sets, lists of items by their ids;
  * of two dates of a change the later counts. What both changed to something else is a conflict.
  */
-import { isMap } from '../../kernel/model/maps.ts';
-import { isSame } from '../../kernel/yaml/print.ts';
-import { laterChange } from '../../modules/content/front-matter/record.ts';
+import { isMap } from '../../../kernel/model/maps.ts';
+import { isSame } from '../../../kernel/yaml/print.ts';
+import { laterChange } from '../front-matter/record.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
