@@ -3,7 +3,7 @@
  * them do at one moment, they do in the order of the list of modules.
  */
 import type { References } from '../model/field.ts';
-import type { Batch, Entry, FileChange, Problem, Write } from '../store/types.ts';
+import type { Batch, DocumentEdit, Entry, FileChange, Problem, Write } from '../store/types.ts';
 import type { RecordCache } from './record-cache.ts';
 import type { Replicated } from './replicated.ts';
 import type { Highest } from '../store/taken-ids.ts';
@@ -66,6 +66,8 @@ export interface Service {
 
 /** What is called when a write that was announced has ended. */
 export interface Announced {
+  /** Where several nodes serve the content: what is stored in the same commit. */
+  readonly documents?: readonly DocumentEdit[];
   /** Its files are durable and memory follows; the answer waits for it. */
   written(): void | Promise<void>;
   /** It was given up, or a fault of the disk has left it half done. Never throws. */

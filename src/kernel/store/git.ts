@@ -192,6 +192,8 @@ interface GitCall {
   /** Over all configuration. */
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: a minute. */
+  readonly timeoutMs?: number;
 }
 
 /** What a repository that git sees must not decide. */
@@ -214,7 +216,7 @@ export async function runGit(repository: Repository, args: readonly string[], ca
         cwd: sees === 'tree' ? repository.workTree : dir,
         env,
         stdio: 'pipe',
-        timeout: timeoutMs,
+        timeout: call.timeoutMs ?? timeoutMs,
       });
       const out: Buffer[] = [];
       let [size, message] = [0, ''];

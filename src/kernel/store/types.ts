@@ -2,7 +2,7 @@
  * What the store hands up and takes down: files as parsed entries, and changes to files.
  */
 
-import type { ContentEngine } from './engine/content-engine.ts';
+import type { ContentEngine, Edit } from './engine/content-engine.ts';
 import type { Faults } from './faults.ts';
 import type { GitState } from './git-state.ts';
 
@@ -116,16 +116,38 @@ export interface Basis {
   readonly seen: number;
   /** Names that it found free, and takes. */
   readonly claims: readonly string[];
+  /** Private documents that become so in the same commit. */
+  readonly documents?: readonly DocumentEdit[];
+}
+
+/** A private document of a shared store, as part of a commit. */
+export interface DocumentEdit {
+  readonly key: string;
+  /** Null removes it. */
+  readonly bytes: Uint8Array | null;
+  /** The bytes that the writer knows; null: there must be none. Absent: whatever is there is replaced. */
+  readonly before?: Uint8Array | null;
+}
+
+/** Files and documents byte for byte, each expected as the writer knows it, by etag. */
+export interface Replacement {
+  readonly files: readonly Edit[];
+  readonly documents: readonly DocumentEdit[];
 }
 
 /** A store whose content several nodes change. */
-export interface Shared extends Pick<ContentEngine, 'reserve'> {
+export interface Shared extends Pick<ContentEngine, 'reserve' | 'changes'> {
   /** All commits up to this one are in memory. */
   readonly seen: number;
   /** Resolves when everything is in memory that anybody had committed when it was called. @throws EngineAwayError */
   fresh(): Promise<void>;
   /** Whether this node is the one that does some work now. It asks again before the lease runs out. */
   lease(name: string, forMs: number): Promise<boolean>;
+  /**
+   * Changes files and documents in one commit, without reading them: memory follows when they are read again.
+   * @throws StaleWriteError, BusyError, EngineAwayError, UnsettledError
+   */
+  replace(replacement: Replacement): Promise<void>;
   /** Runs what checks and then writes, on one node at a time, with everything in memory that others have done. @throws BusyError */
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
 }

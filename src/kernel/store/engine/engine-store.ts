@@ -18,10 +18,19 @@ import { createQueue } from '../queue.ts';
 import type { FileStat } from '../scan.ts';
 import { createStatCache } from '../stat-cache.ts';
 import type { OpenStore } from '../store.ts';
-import { type Basis, type Batch, BusyError, type Entry, type FileChange, ReadOnlyError, type Store } from '../types.ts';
+import {
+  type Basis,
+  type Batch,
+  BusyError,
+  type Entry,
+  type FileChange,
+  ReadOnlyError,
+  type Replacement,
+  type Store,
+} from '../types.ts';
 import { visitContent } from '../walk.ts';
-import type { Changes, ContentEngine, Edit, StoredFile } from './content-engine.ts';
-import { createSharedDocuments, privateFolder } from './shared-documents.ts';
+import { type Changes, type ContentEngine, type Edit, everything, type StoredFile } from './content-engine.ts';
+import { createSharedDocuments, editOf, privateFolder } from './shared-documents.ts';
 
 interface EngineStoreOptions {
   readonly engine: ContentEngine;
@@ -59,6 +68,8 @@ export async function createEngineStore({
   const gone = new Set<string>();
   /** What has changed while nobody listened, or could not be taken in. */
   const untold = new Set<string>();
+  /** What this node puts in place of files, and then reads like a hand edit: it sees to what follows. */
+  const replaced = new Set<string>();
   const polled = { sweeps: 0, sweptMs: 0, sweptAt: null as number | null };
   let position = 0;
   let seen = 0;
@@ -118,12 +129,14 @@ export async function createEngineStore({
     for (const path of all) untold.add(path);
     if (listeners.size === 0) return;
     // Those whose news somebody could not take in the last time have been looked at already.
-    const batch: Batch = {
-      ...(await statCache.look([...all], all.size > paths.length ? 'all' : 'changed')),
-      isSettled: true,
-      documents: keys,
-    };
+    const how = all.size > paths.length ? 'all' : 'changed';
+    const [own, others] = [[...all].filter((path) => replaced.has(path)), [...all].filter((path) => !replaced.has(path))];
+    const batch: Batch = { ...(await statCache.look(others, how)), isSettled: true, documents: keys };
     for (const listener of listeners) await listener(batch);
+    if (own.length > 0) {
+      const unsettled = await statCache.look(own, how);
+      for (const listener of listeners) await listener(unsettled);
+    }
     for (const path of all) untold.delete(path);
   }
 
@@ -167,16 +180,30 @@ export async function createEngineStore({
     const plan = await planCommit(present, changes);
     const edits = await editsOf(plan);
     const id = randomUUID();
-    const { seen: since, claims } = basis ?? { seen, claims: [] };
+    const { seen: since, claims, documents: beside = [] } = basis ?? { seen, claims: [] };
+    const all = [...edits, ...beside.map(editOf)];
     try {
       const { seq, timeMs } =
-        edits.length === 0 ? { seq: position, timeMs: Date.now() } : await engine.commit({ id, seen: since, edits, claims });
+        edits.length === 0 ? { seq: position, timeMs: Date.now() } : await engine.commit({ id, seen: since, edits: all, claims });
       for (const { taken } of plan.states.values()) if (taken !== undefined) await rm(taken, { force: true });
       faults.succeeded();
       return undoable(await queue.run(() => noteOwn(plan, edits, seq, timeMs)), plan);
     } catch (error) {
       faults.report(error);
       throw error;
+    }
+  }
+
+  async function replace({ files, documents: beside }: Replacement): Promise<void> {
+    if (readOnly) throw new ReadOnlyError('the content');
+    const edits = [...files, ...beside.map(editOf)];
+    for (const { path } of files) replaced.add(path);
+    try {
+      // Which names the files take is not known here.
+      await engine.commit({ id: randomUUID(), seen, edits, claims: files.length > 0 ? [everything] : [] });
+      await freshen();
+    } finally {
+      for (const { path } of files) replaced.delete(path);
     }
   }
 
@@ -288,6 +315,8 @@ export async function createEngineStore({
       },
       fresh: freshen,
       reserve: engine.reserve,
+      changes: engine.changes,
+      replace,
       lease: (name, forMs) => engine.lease(name, holder, forMs),
       async alone(name, work) {
         const lateMs = performance.now() + aloneMs;

@@ -1,8 +1,9 @@
 /** Private documents in an engine: accounts, sessions, keys. A sign-in on one node holds on all. */
 import { randomUUID } from 'node:crypto';
 import { checkPath } from '../paths.ts';
-import { ReadOnlyError, StaleWriteError, type TrustedDocuments } from '../types.ts';
-import type { ContentEngine, StoredFile } from './content-engine.ts';
+import { etagOf } from '../../yaml/codec.ts';
+import { type DocumentEdit, ReadOnlyError, StaleWriteError, type TrustedDocuments } from '../types.ts';
+import type { ContentEngine, Edit, StoredFile } from './content-engine.ts';
 
 /** Where they are: no path of content begins with a dot. */
 export const privateFolder = '.private/';
@@ -14,6 +15,12 @@ interface SharedDocuments extends TrustedDocuments {
   listed(): void;
   /** In the engine, of all that are known. */
   paths(): readonly string[];
+}
+
+/** As the engine has it. */
+export function editOf({ key, bytes, before }: DocumentEdit): Edit {
+  const expect = before === undefined ? {} : { expect: before && etagOf(before) };
+  return { path: `${privateFolder}${checkPath(key)}`, bytes, ...expect };
 }
 
 /** Writers of one document that come in each other's way so often have a fault. */
