@@ -98,6 +98,8 @@ export const long = [
   'test/kernel/http/nodes.test.ts',
   'test/kernel/site/nodes.test.ts',
   'test/cli/engine.test.ts',
+  'test/cli/engine-git.test.ts',
+  'test/modules/git-remote/remote.test.ts',
   'test/kernel/store/content-engines.test.ts',
   'test/operations/workers.test.ts',
   'test/modules/website/theme/overrides.test.ts',

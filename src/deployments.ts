@@ -25,6 +25,7 @@ import { filteredContent } from './modules/content/filtered-content/index.ts';
 import { fonts } from './modules/design/fonts/index.ts';
 import { gitCommits } from './modules/git/commits/index.ts';
 import { gitHistory } from './modules/git/history/index.ts';
+import { gitRemote } from './modules/git-remote/index.ts';
 import { iconSets } from './modules/design/icons/index.ts';
 import { imageTransforms } from './modules/media/transforms/index.ts';
 import { installer } from './modules/api/installer/index.ts';
@@ -102,6 +103,7 @@ const last: readonly Module[] = [
   theme,
   gitHistory,
   gitCommits,
+  gitRemote,
   openApi,
   events,
 ];

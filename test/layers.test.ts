@@ -70,7 +70,7 @@ const floors: readonly (readonly string[])[] = [
   ['embeds', 'menus', 'fields', 'seo'],
   ['design', 'api'],
   ['translation', 'website'],
-  ['events'],
+  ['events', 'git-remote'],
 ];
 const floorOf = (domain: string): number => floors.findIndex((floor) => floor.includes(domain));
 

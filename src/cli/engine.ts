@@ -11,6 +11,8 @@ import { isPath } from '../kernel/store/paths.ts';
 import { LocationError } from '../kernel/store/postgres/location.ts';
 import { createPostgresEngine, newCommitId, type PostgresEngine, SchemaError } from '../kernel/store/postgres/postgres-engine.ts';
 import { createStore } from '../kernel/store/store.ts';
+import { notedPrefix } from '../modules/git/commits/index.ts';
+import { baseKey, readBase, readState, stateKey } from '../modules/git-remote/record.ts';
 import { openSite } from '../open-site.ts';
 import { failed, misuse } from './failure.ts';
 import { contentFolder, engineAddress, examples } from './flags.ts';
@@ -61,18 +63,34 @@ export function defineEngine(command: Command, io: Io): void {
     .action(() =>
       withEngine(io, async (engine) => {
         await engine.checkSchema();
-        let [files, bytes] = [0, 0];
+        let [files, bytes, waiting] = [0, 0, 0];
         const seq = await engine.list((some) => {
           for (const { path, size } of some) {
+            if (path.startsWith(privateFolder + notedPrefix)) waiting++;
             if (path.startsWith(privateFolder)) continue;
             files++;
             bytes += size;
           }
         });
         io.out(`${engine.name}: ${files} files, ${bytes} bytes, ${seq} commits`);
+        for (const line of await remoteLines(engine, waiting)) io.out(line);
       }),
     );
   examples(status, 'cms engine status --engine postgres://cms@localhost/cms');
+}
+
+/** What is known of the git remote; nothing where no node has followed one. */
+async function remoteLines(engine: PostgresEngine, waiting: number): Promise<string[]> {
+  const [base, state] = [baseKey, stateKey].map((key) => privateFolder + key) as [string, string];
+  const found = await engine.read([base, state]);
+  if (!found.has(base)) return [];
+  const { commit, unmerged } = readBase(found.get(base)?.bytes ?? null);
+  const held = readState(found.get(state)?.bytes ?? null);
+  return [
+    `git: ${commit === null ? 'nothing pushed yet' : `at ${commit.slice(0, 8)}`}, ${waiting} write${waiting === 1 ? '' : 's'} not committed yet`,
+    ...(held?.held ? [`git: not followed since ${held.since}: ${held.held}`] : []),
+    ...unmerged.map(({ path, reason, branch }) => `git: ${path} is not merged: ${reason} (branch ${branch})`),
+  ];
 }
 
 async function withEngine(io: Io, work: (engine: PostgresEngine) => Promise<void>): Promise<void> {

@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Operator, OperatorFault, readOperator } from '../kernel/model/operator.ts';
 import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
 import { parseYaml, YamlFault } from '../kernel/yaml/parse.ts';
+import { readEngineGit } from '../modules/git-remote/settings.ts';
 import { readHooks } from '../modules/events/webhooks/settings.ts';
 import { readSpam } from '../modules/comments/spam/settings.ts';
 import { readMail } from '../modules/mail/settings.ts';
@@ -27,6 +28,7 @@ export function operatorOf(dir: string, io: Io, { serves = false }: { readonly s
     readHooks(given.events, io.env);
     readMail(given.mail, io.env);
     readSpam(given.spam, io.env);
+    readEngineGit(given.engine_git);
   });
   // Only what serves the folder runs its code for a line in a file that nobody names; other commands are asked to.
   return serves || isAsked(dir, io) ? operator : { ...operator, plugins: false };

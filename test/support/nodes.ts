@@ -1,6 +1,6 @@
 /** Several nodes of one site in this process, over one engine, each with its server on a port of its own. */
 import { createServer, type Server } from '../../src/kernel/http/server.ts';
-import { operatorDefaults } from '../../src/kernel/model/operator.ts';
+import { type Operator, operatorDefaults } from '../../src/kernel/model/operator.ts';
 import { createSite } from '../../src/kernel/site/create-site.ts';
 import type { Site } from '../../src/kernel/site/site.ts';
 import { EngineAwayError, type ContentEngine } from '../../src/kernel/store/engine/content-engine.ts';
@@ -26,8 +26,8 @@ export interface Node {
 /** The same engine, without what ends it: each node closes its own. */
 export const unended = (engine: ContentEngine): ContentEngine => ({ ...engine, close: async () => undefined });
 
-export async function startNode(engine: ContentEngine, pollMs = 20): Promise<Node> {
-  const site = await openNode(engine, pollMs);
+export async function startNode(engine: ContentEngine, pollMs = 20, operator: Partial<Operator> = {}): Promise<Node> {
+  const site = await openNode(engine, pollMs, operator);
   const server = createServer({ site, registry: composeSite(site), log: () => undefined });
   const url = await server.listen(0, '127.0.0.1');
   return {
@@ -53,9 +53,9 @@ export async function startNode(engine: ContentEngine, pollMs = 20): Promise<Nod
   };
 }
 
-export async function openNode(engine: ContentEngine, pollMs = 20): Promise<Site> {
+export async function openNode(engine: ContentEngine, pollMs = 20, operator: Partial<Operator> = {}): Promise<Site> {
   const store = await createEngineStore({ engine: unended(engine), pollMs });
-  return createSite({ store, modules: modulesOf, operator: operatorDefaults() });
+  return createSite({ store, modules: modulesOf, operator: operatorDefaults(operator) });
 }
 
 /** A new site in an empty engine. @returns credentials of its administrator */

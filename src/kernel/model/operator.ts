@@ -81,6 +81,10 @@ export const operatorSettings = table({
     'Largest upload, in megabytes, that is kept in PostgreSQL (`--engine` without `media_store`)',
     { minimum: 1, maximum: 256 },
   ),
+  engine_git: map(
+    'CMS_ENGINE_GIT',
+    'Git remote of a site in PostgreSQL (`--engine`): `remote`, `branch`, `folder`, `every`, `wait`',
+  ),
   max_connections: integer('CMS_MAX_CONNECTIONS', 1000, 'Maximum connections of all workers together; more are closed', {
     minimum: 1,
   }),

@@ -11,7 +11,7 @@ import { revisionTable } from './record.ts';
 import { revisionRoutes } from './routes.ts';
 
 export { autosaveRoutes } from './autosaves.ts';
-export { autosaveOf, planAutosave } from './plan.ts';
+export { autosaveOf, planAutosave, planOther } from './plan.ts';
 export { findRevision, listRevisions, removeRevision, revisionListArgs } from './routes.ts';
 
 export const revisions: Module = {

@@ -8,7 +8,7 @@ import { same } from '../../../kernel/model/field.ts';
 import type { PostRecord, PostInput } from '../posts/record.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { type RevisionRecord, revisionsOf } from './record.ts';
-import type { Batch, FileChange } from '../../../kernel/store/types.ts';
+import type { Batch, Entry, FileChange } from '../../../kernel/store/types.ts';
 import { cleanerFor, type WrittenPart, textParts } from '../posts/written-text.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { type Leaving, withAuthor } from '../../people/users/record.ts';
@@ -65,6 +65,19 @@ export function replacedBy(site: PlanningSite, batch: Batch): () => FileChange[]
       if (known.some((one) => isSameText(one, before))) return [];
       return [writeRevision(site, revisionOf(site, before, { id: before.author, roles: [] })), ...beyondLimit(site, known)];
     });
+}
+
+/** A revision of what others have made of a post's file, which the post does not become; none if one has the same text. */
+export function planOther(site: PlanningSite, { path, data, body }: Entry, author: number): WritePlan<void> {
+  const [id] = site.posts.with('place', logicalPath(path));
+  const post = id === undefined ? undefined : site.posts.get(id);
+  const isKept = post && site.types.get(post.type)?.supports.revisions && limitOf(site) !== 0;
+  if (!isKept) return { changes: [], result: undefined };
+  const text: Text = { title: String(data.title ?? ''), content: body, excerpt: String(data.excerpt ?? '') };
+  const known = revisionsOf(site, post.id);
+  if (known.some((one) => isSameText(one, text))) return { changes: [], result: undefined };
+  const revision = revisionOf(site, { ...post, ...text }, { id: author, roles: [] });
+  return { changes: [writeRevision(site, revision), ...beyondLimit(site, known)], result: undefined };
 }
 
 function isSameText(a: Text, b: Text): boolean {

@@ -2,6 +2,7 @@
  * A commit of some files and nothing else, made without the user's index. Entries of these files in the index follow unless something else is staged
  * for them, as with `git commit -- FILE`.
  */
+import { createHash } from 'node:crypto';
 import { runGit } from '../../../kernel/store/git.ts';
 import { type Branch, configured } from './branch.ts';
 import { atWork, type Author, branchMoved, Held } from './record.ts';
@@ -69,17 +70,48 @@ export async function commitFiles(branch: Branch, input: CommitInput): Promise<s
 
 type Change = FileDifference & { readonly next: TreeEntry | null };
 
+/**
+ * Commits files byte for byte, where no index and no working tree follow, and no reference yet.
+ * @param inTree  the files of the last commit
+ * @returns the id of the commit; null if nothing differs
+ */
+export async function commitBytes(
+  branch: Pick<Branch, 'repository' | 'head' | 'above'>,
+  input: CommitInput,
+  inTree: ReadonlyMap<string, string>,
+): Promise<string | null> {
+  const changes = [...input.files].flatMap(([path, bytes]): (Change & { readonly inline?: true })[] => {
+    const before = inTree.get(path);
+    if (bytes === null) return before === undefined ? [] : [{ path, kind: 'removed', bytes, next: null }];
+    const id = blobId(bytes, branch.head ?? '');
+    const kind = before === undefined ? 'added' : 'changed';
+    return before === id ? [] : [{ path, kind, bytes, next: { mode: '100644', id }, inline: true }];
+  });
+  if (changes.length === 0) return null;
+  return makeCommit(branch, { ...input, text: input.message(changes) }, changes);
+}
+
+/** The id that git gives to bytes. @param like  another id of the repository, which shows the kind; '' where there is none */
+export function blobId(bytes: Uint8Array, like: string): string {
+  return createHash(like.length === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest('hex');
+}
+
 /** The commit object, without a reference yet. */
 async function makeCommit(
-  { repository, head, above }: Branch,
+  { repository, head, above }: Pick<Branch, 'repository' | 'head' | 'above'>,
   { author, at, text }: Pick<CommitInput, 'author' | 'at'> & { readonly text: string },
-  changes: readonly Change[],
+  changes: readonly (Change & { readonly inline?: true })[],
 ): Promise<string> {
   const name = (value: string): string => value.replace(/[\0-\x1f<>]/g, ' ').trim() || 'unknown';
   const stamp = `${name(author.name)} <${name(author.email)}> ${Math.floor(at / 1000)} +0000`;
-  const lines = changes.map(({ path, next }) =>
-    next ? `M ${next.mode} ${next.id} ${quoted(above + path)}` : `D ${quoted(above + path)}`,
-  );
+  const lines = changes.flatMap(({ path, next, bytes, inline }) => {
+    if (!next) return [`D ${quoted(above + path)}`];
+    if (!inline || bytes === null) return [`M ${next.mode} ${next.id} ${quoted(above + path)}`];
+    return [`M ${next.mode} inline ${quoted(above + path)}`, `data ${bytes.length}`, bytes];
+  });
   const input = [
     'feature done',
     'commit refs/heads/none',
@@ -96,7 +128,8 @@ async function makeCommit(
     '',
   ];
   const config = { 'core.fsync': 'committed', 'core.logAllRefUpdates': 'false' };
-  const made = await runGit(repository, ['fast-import', '--quiet'], { input: input.join('\n'), config });
+  const parts = input.flatMap((line) => [typeof line === 'string' ? Buffer.from(line) : line, Buffer.from('\n')]);
+  const made = await runGit(repository, ['fast-import', '--quiet'], { input: Buffer.concat(parts), config });
   return made.toString().trim();
 }
 

@@ -7,7 +7,13 @@ import type { Module } from '../../../kernel/module.ts';
 import type { Endpoint } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { addressFor, createCommits } from './commits.ts';
+import { noteWrite } from './noted-writes.ts';
 import { type Author, gitSetting, type WriterId } from './record.ts';
+
+export { blobId, commitBytes } from './commit-files.ts';
+export { messageOf } from './message.ts';
+export { notedPrefix, notedWrites, pendingOf } from './noted-writes.ts';
+export { isPushed, network, remoteAt } from './push.ts';
 
 const writer = new AsyncLocalStorage<WriterId>();
 
@@ -16,6 +22,7 @@ export const gitCommits: Module = {
   settings: [gitSetting],
   setup(site, { log }) {
     const { store } = site;
+    if (isNoted(site)) return { site: { commits: null }, beforeWrite: (changes) => noteWrite(store, changes, writer.getStore()) };
     if (store.readOnly || store.follows || store.git === null) return { site: { commits: null } };
     const commits = createCommits(site, (by) => authorOf(site, by), log);
     return {
@@ -34,12 +41,17 @@ function withWriter(endpoint: Endpoint): Endpoint {
   if (methods.every((method) => method === 'GET')) return endpoint;
   return {
     ...endpoint,
-    handle: (call) => (call.site.commits?.isOn() ? writer.run(call.user?.id ?? null, () => handle(call)) : handle(call)),
+    handle: (call) =>
+      call.site.commits?.isOn() || isNoted(call.site) ? writer.run(call.user?.id ?? null, () => handle(call)) : handle(call),
   };
 }
 
+/** Whether one of several nodes makes the commits. */
+const isNoted = ({ store, operator }: Site): boolean =>
+  store.shared !== undefined && !store.readOnly && Object.keys(operator.engine_git).length > 0;
+
 /** Name and email address of the profile, or a generated address. */
-function authorOf(site: Site, by: WriterId): Author {
+export function authorOf(site: Site, by: WriterId): Author {
   const user = typeof by === 'number' ? site.users.get(by) : undefined;
   if (user) return { name: user.name || user.slug, email: user.account?.email || addressFor(user.slug, site.url) };
   if (by === null) return { name: 'Visitor', email: addressFor('visitor', site.url) };

@@ -36,14 +36,19 @@ async function remoteOf(branch: Branch): Promise<Remote> {
   const url = (await configured(branch, `remote.${remote}.pushurl`)) || (await configured(branch, `remote.${remote}.url`));
   if (url === '') throw new Held(`the branch ${name} has no remote`);
   const ref = (await configured(branch, `branch.${name}.merge`)) || branch.ref;
-  const isLocal = /^(?:\/|\.\.?\/|file:)/.test(url);
+  return remoteAt(url.startsWith('.') ? resolve(branch.repository.workTree, url) : url, ref);
+}
+
+/** @throws Held for what is not an address of a repository */
+export function remoteAt(url: string, ref: string): Remote {
+  const isLocal = /^(?:\/|file:)/.test(url);
   if (!isLocal && !/^(?:https?|ssh|git):\/\/|^[\w.-]+(?:@[\w.-]+)?:(?!:)/.test(url))
     throw new Held(`${url} is no address to push to`);
-  return { url: url.startsWith('.') ? resolve(branch.repository.workTree, url) : url, ref, isLocal };
+  return { url, ref, isLocal };
 }
 
 /** Network calls: with the operator's keys and credential helpers, and none of the repository's. */
-function network(repository: Repository, args: readonly string[]): Promise<Buffer> {
+export function network(repository: Repository, args: readonly string[], timeoutMs?: number): Promise<Buffer> {
   const { HOME = '' } = environment;
   const names = [
     'HOME',
@@ -57,11 +62,11 @@ function network(repository: Repository, args: readonly string[]): Promise<Buffe
   ];
   const passed = Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
   const env = { ...passed, GIT_CONFIG_GLOBAL: `${HOME}/.gitconfig`, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' };
-  return runGit(repository, args, { env });
+  return runGit(repository, args, { env, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 }
 
 /** @returns false if the remote has more */
-async function isPushed(repository: Repository, { url, ref, isLocal }: Remote, commit: string): Promise<boolean> {
+export async function isPushed(repository: Repository, { url, ref, isLocal }: Remote, commit: string): Promise<boolean> {
   // A local repository would run its hooks as this user.
   const program = isLocal
     ? ['--receive-pack=git -c core.hooksPath=/dev/null -c core.alternateRefsCommand=true receive-pack']

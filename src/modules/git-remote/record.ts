@@ -1,0 +1,60 @@
+/** What the nodes of a site know of its git remote, in private documents of the engine. */
+import { isMap } from '../../kernel/model/maps.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    /** Null without a remote of an engine. */
+    readonly gitRemote: { start(): () => Promise<void> } | null;
+  }
+}
+
+export const remotePrefix = 'git/';
+/** Where engine and remote have met. Whoever moves it states what it was. */
+export const baseKey = 'git/base.json';
+/** Why the remote is not followed now. */
+export const stateKey = 'git/state.json';
+
+export interface RemoteBase {
+  /** The last commit of the remote that is in the engine; null: none yet. */
+  readonly commit: string | null;
+  /** Changes of files after this commit of the engine may be missing in that commit. */
+  readonly seq: number;
+  /** Commits that a node has made, and may have pushed. */
+  readonly pushing: readonly string[];
+  /** What was pushed and is not in the engine. */
+  readonly unmerged: readonly Unmerged[];
+  /** Files of the commit that the engine does not have as they are there: path → id of the bytes that it last took; null: none. */
+  readonly left: Readonly<Record<string, string | null>>;
+}
+
+export interface Unmerged {
+  readonly path: string;
+  /** Branch of the remote that has it. */
+  readonly branch: string;
+  readonly commit: string;
+  readonly reason: string;
+}
+
+export interface RemoteState {
+  /** Null: all is well. */
+  readonly held: string | null;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+export const noBase: RemoteBase = { commit: null, seq: 0, pushing: [], unmerged: [], left: {} };
+
+export function readBase(bytes: Uint8Array | null): RemoteBase {
+  return bytes === null ? noBase : { ...noBase, ...(parsed(bytes) as Partial<RemoteBase>) };
+}
+
+export function readState(bytes: Uint8Array | null): RemoteState | null {
+  return bytes === null ? null : (parsed(bytes) as unknown as RemoteState);
+}
+
+export const printDocument = (value: RemoteBase | RemoteState): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
+
+function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+  return isMap(value) ? value : {};
+}

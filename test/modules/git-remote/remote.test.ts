@@ -1,0 +1,382 @@
+/** A git remote that one of several nodes follows: a bare repository on disk, and nodes over a real PostgreSQL. */
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
+import { createPostgresEngine, type PostgresEngine } from '../../../src/kernel/store/postgres/postgres-engine.ts';
+import { createUser } from '../../../src/modules/people/users/plan.ts';
+import { addApplicationPassword } from '../../../src/modules/people/accounts/application-passwords.ts';
+import { baseKey, readBase, stateKey } from '../../../src/modules/git-remote/record.ts';
+import { run } from '../../cli/run.ts';
+import { asPerson } from '../../support/git-site.ts';
+import { createContent, type Node, openNode, startNode } from '../../support/nodes.ts';
+import { missingPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { until } from '../../support/site.ts';
+
+const test = missingPostgres === null ? it : it.skip;
+
+let database: Postgres | null = null;
+let engine: PostgresEngine;
+let outside = '';
+let ada = '';
+let ben = '';
+let schemas = 0;
+const nodes: Node[] = [];
+
+beforeAll(async () => {
+  if (missingPostgres === null) database = await startPostgres();
+  else process.stderr.write(`left out: ${missingPostgres}\n`);
+});
+afterAll(() => database?.stop());
+
+beforeEach(async () => {
+  if (database === null) return;
+  engine = createPostgresEngine(database.address(`git_${++schemas}`));
+  await engine.migrate();
+  await createContent(engine);
+  const site = await openNode(engine);
+  ada = await person(site, 'ada', 'Ada');
+  ben = await person(site, 'ben', 'Ben');
+  await site.close();
+  outside = mkdtempSync(join(tmpdir(), 'cms-remote-'));
+  git(outside, 'init', '-q', '--bare', '-b', 'main', origin());
+});
+afterEach(async () => {
+  for (const node of nodes.splice(0)) await node.close();
+  if (database === null) return;
+  await engine.close();
+  rmSync(outside, { recursive: true, force: true });
+});
+
+async function person(site: Node['site'], login: string, name: string): Promise<string> {
+  const id = await createUser(site, { login, name, email: `${login}@example.org`, roles: ['administrator'] });
+  const { password } = await addApplicationPassword(site, id, 'Tests');
+  return `${login}:${password}`;
+}
+
+const git = asPerson;
+const origin = () => join(outside, 'origin.git');
+const clone = () => join(outside, 'clone');
+const settings = (over: object = {}) => ({ engine_git: { remote: origin(), every: 1, wait: 1, ...over } });
+
+async function start(count = 1, over: object = {}, through: ContentEngine = engine): Promise<Node> {
+  for (let at = 0; at < count; at++) nodes.push(await startNode(through, 20, settings(over)));
+  return nodes.at(-count) as Node;
+}
+
+/** Commits of the remote, newest first. */
+const log = (format = '%an <%ae>: %s') => {
+  try {
+    return git(origin(), 'log', `--format=${format}`, 'main').trim().split('\n');
+  } catch {
+    return [];
+  }
+};
+const show = (path: string, at = 'main'): string => {
+  try {
+    return git(origin(), 'show', `${at}:${path}`);
+  } catch {
+    return '';
+  }
+};
+const branches = () =>
+  git(origin(), 'for-each-ref', '--format=%(refname:short)', 'refs/heads/cms').trim().split('\n').filter(Boolean);
+
+function cloned(): void {
+  rmSync(clone(), { recursive: true, force: true });
+  git(outside, 'clone', '-q', origin(), clone());
+}
+
+/** A colleague changes files elsewhere and pushes. */
+function pushed(files: Readonly<Record<string, string | null>>, ...flags: string[]): void {
+  for (const [path, text] of Object.entries(files)) {
+    if (text === null) rmSync(join(clone(), path));
+    else {
+      mkdirSync(dirname(join(clone(), path)), { recursive: true });
+      writeFileSync(join(clone(), path), text);
+    }
+  }
+  git(clone(), 'add', '-A');
+  git(clone(), 'commit', '-qm', 'By hand');
+  git(clone(), 'push', '-q', ...flags);
+}
+const here = (path: string) => readFileSync(join(clone(), path), 'utf8');
+
+const write = async (node: Node, as: string, path: string, body: object) => {
+  const answer = await node.ask('POST', path, { as, body: { status: 'publish', ...body } });
+  expect([200, 201]).toContain(answer.status);
+  return answer.body;
+};
+const base = async () => readBase((await engine.read([`.private/${baseKey}`])).get(`.private/${baseKey}`)?.bytes ?? null);
+const held = async () =>
+  JSON.parse(Buffer.from((await engine.read([`.private/${stateKey}`])).get(`.private/${stateKey}`)?.bytes ?? '{}').toString())
+    .held as string | null | undefined;
+const notes = async () => {
+  const found: string[] = [];
+  await engine.list((files) => void found.push(...files.map(({ path }) => path)));
+  return found.filter((path) => path.startsWith('.private/git/writes/')).length;
+};
+/** Nothing waits, and both sides have the same. */
+const settled = () =>
+  until(async () => (await notes()) === 0 && log('%H')[0] === (await base()).commit && (await base()).pushing.length === 0);
+
+async function contentOf(): Promise<Record<string, string>> {
+  const out: Record<string, string> = {};
+  const paths: string[] = [];
+  await engine.list((files) => {
+    for (const { path } of files) if (!path.startsWith('.private/')) paths.push(path);
+  });
+  for (const [path, { bytes }] of await engine.read(paths)) out[path] = Buffer.from(bytes as Uint8Array).toString();
+  return out;
+}
+function remoteContent(): Record<string, string> {
+  const paths = git(origin(), 'ls-tree', '-r', '--name-only', '-z', 'main').split('\0').filter(Boolean);
+  return Object.fromEntries(paths.map((path) => [path, show(path)]));
+}
+
+/** The remote has what the engine has. */
+const same = () => until(async () => JSON.stringify(sorted(remoteContent())) === JSON.stringify(sorted(await contentOf())));
+const sorted = (files: Record<string, string>) => Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+
+describe('a remote of several nodes', () => {
+  test('gets what each person has written as a commit of theirs, and byte for byte what the engine has', async () => {
+    const a = await start(2);
+    const b = nodes[1] as Node;
+    await until(() => log().length === 1);
+    const { id } = await write(a, ada, '/posts', { title: 'One', slug: 'one', content: 'By Ada' });
+    await write(b, ben, `/posts/${id}`, { content: 'By Ben' });
+    await write(a, ada, '/posts', { title: 'Two', slug: 'two' });
+    await settled();
+    expect(
+      log()
+        .slice(0, -1)
+        .filter((line) => !line.startsWith('cms'))
+        .sort(),
+    ).toEqual([
+      expect.stringMatching(/^Ada <ada@example.org>: Add "One"/),
+      expect.stringMatching(/^Ada <ada@example.org>: Add "Two"/),
+      expect.stringMatching(/^Ben <ben@example.org>: Update "One"/),
+    ]);
+    const [first] = git(origin(), 'log', '--author=Ada', '--grep=One', '--format=%H', 'main').trim().split('\n');
+    const path = Object.keys(remoteContent()).find((one) => one.endsWith('one.md') || one.endsWith('one.html')) as string;
+    expect(show(path, first)).toContain('By Ada');
+    expect(show(path)).toContain('By Ben');
+    expect(remoteContent()).toEqual(await contentOf());
+  });
+
+  test('brings what was pushed to every node, with an id that is committed', async () => {
+    const a = await start(2);
+    const b = nodes[1] as Node;
+    await until(() => log().length === 1);
+    cloned();
+    pushed({ 'posts/pushed.md': '---\ntitle: Pushed\ndate: 2026-01-02\n---\ntext\n', 'README.txt': 'not content' });
+    const ids = await Promise.all(
+      [a, b].map((node) => until(async () => (await node.ask('GET', '/posts?slug=pushed')).body[0]?.id as number | undefined)),
+    );
+    expect(ids[0]).toBe(ids[1]);
+    await until(() => show('posts/pushed.md').includes(`id: ${ids[0]}`));
+    expect(show('README.txt')).toBe('not content');
+    await settled();
+    git(clone(), 'pull', '-q');
+    pushed({ 'posts/pushed.md': null });
+    await until(async () => (await b.ask('GET', `/posts/${ids[0]}`)).status === 404);
+    expect(await contentOf()).not.toHaveProperty('posts/pushed.md');
+  });
+
+  test('merges fields and lines that both sides have changed', async () => {
+    const a = await start(1, { wait: 3 });
+    await until(() => log().length === 1);
+    cloned();
+    pushed({ 'posts/both.md': '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n\ntwo\n\nthree\n' });
+    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
+    await settled();
+    git(clone(), 'pull', '-q');
+    await write(a, ada, '/posts/900', { title: 'Ours' });
+    pushed({
+      'posts/both.md': here('posts/both.md').replace('two', 'zwei').replace('title: Both', 'title: Both\nexcerpt: Theirs'),
+    });
+    await settled();
+    const { body } = await a.ask('GET', '/posts/900?context=edit', { as: ada });
+    expect([body.title.raw, body.excerpt.raw, body.content.raw]).toEqual(['Ours', 'Theirs', 'one\n\nzwei\n\nthree']);
+    expect(remoteContent()).toEqual(await contentOf());
+    expect((await base()).unmerged).toEqual([]);
+    expect(log('%an')[0]).toBe('Ada');
+  });
+
+  test('keeps as a branch and a revision what does not merge, and says so until the branch is gone', async () => {
+    const a = await start(1, { wait: 3 });
+    await until(() => log().length === 1);
+    cloned();
+    pushed({ 'posts/both.md': '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n' });
+    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
+    await settled();
+    git(clone(), 'pull', '-q');
+    await write(a, ada, '/posts/900', { title: 'Ours' });
+    pushed({ 'posts/both.md': here('posts/both.md').replace('title: Both', 'title: Theirs') });
+    await settled();
+    expect((await base()).unmerged).toMatchObject([{ path: 'posts/both.md', reason: 'both sides changed title' }]);
+    const [branch] = branches();
+    expect(show('posts/both.md', branch)).toContain('title: Theirs');
+    expect(show('posts/both.md')).toContain('title: Ours');
+    const revisions = (await a.ask('GET', '/posts/900/revisions?context=edit', { as: ada })).body as { title: { raw: string } }[];
+    expect(revisions.map(({ title }) => title.raw)).toContain('Theirs');
+    expect(a.site.problems().map(({ rule, path }) => [rule, path])).toContainEqual(['git-unmerged', 'posts/both.md']);
+    const status = await run(['engine', 'status', '--engine', database?.address(`git_${schemas}`) ?? '']);
+    expect(status.out).toContain(`git: posts/both.md is not merged: both sides changed title (branch ${branch})`);
+    git(origin(), 'update-ref', '-d', `refs/heads/${branch}`);
+    await until(() => !a.site.problems().some(({ rule }) => rule === 'git-unmerged'));
+  });
+
+  test('serves the last good state of a file that was pushed broken, and leaves that file to whoever mends it', async () => {
+    const a = await start();
+    await until(() => log().length === 1);
+    cloned();
+    const good = '---\nid: 900\ntitle: Good\ndate: 2026-01-02\n---\none\n';
+    pushed({ 'posts/good.md': good });
+    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
+    await settled();
+    const broken = '---\nid: 900\ntitle: [\n---\none\n';
+    pushed({ 'posts/good.md': broken, 'posts/new.md': broken });
+    await until(async () => (await base()).unmerged.length === 2);
+    expect((await a.ask('GET', '/posts/900')).body.title.rendered).toBe('Good');
+    expect((await contentOf())['posts/good.md']).toBe(good);
+    await write(a, ada, '/posts', { title: 'Meanwhile' });
+    await settled();
+    expect([show('posts/good.md'), show('posts/new.md')]).toEqual([broken, broken]);
+    git(clone(), 'pull', '-q');
+    pushed({ 'posts/good.md': good.replace('Good', 'Mended'), 'posts/new.md': null });
+    await until(async () => (await a.ask('GET', '/posts/900')).body.title.rendered === 'Mended');
+    expect((await base()).unmerged).toEqual([]);
+  });
+
+  test('is pushed to again, on top of what somebody pushed meanwhile', async () => {
+    let isLate = false;
+    const a = await start(
+      1,
+      {},
+      onAnnounced(() => {
+        if (isLate) pushed({ 'posts/first.md': '---\nid: 902\ntitle: First\ndate: 2026-01-02\n---\nfirst\n' });
+        isLate = false;
+      }),
+    );
+    await until(() => log().length === 1);
+    await settled();
+    cloned();
+    isLate = true;
+    await write(a, ada, '/posts', { title: 'Late' });
+    await same();
+    expect(isLate).toBe(false);
+    expect(log('%s').map((line) => line.replace(/ \(.*/, ''))).toEqual(['Add "Late"', 'By hand', expect.anything()]);
+    expect((await a.ask('GET', '/posts/902')).status).toBe(200);
+  });
+
+  test('that is away is tried again, which is said, and misses nothing when it is back', async () => {
+    const a = await start();
+    await until(() => log().length === 1);
+    await settled();
+    renameSync(origin(), `${origin()}.away`);
+    await write(a, ada, '/posts', { title: 'While away' });
+    await until(async () => typeof (await held()) === 'string');
+    await until(() => a.site.problems().some(({ rule }) => rule === 'git-push'));
+    renameSync(`${origin()}.away`, origin());
+    await settled();
+    expect(log()[0]).toMatch(/^Ada .*While away/);
+    await until(async () => (await held()) === null);
+  });
+
+  test('whose history was rewritten gets back what it has lost, and keeps what it has', async () => {
+    const a = await start();
+    await until(() => log().length === 1);
+    const first = log('%H')[0] as string;
+    await write(a, ada, '/posts', { title: 'Lost', slug: 'lost' });
+    await settled();
+    cloned();
+    git(clone(), 'reset', '-q', '--hard', first);
+    pushed({ 'posts/kept.md': '---\nid: 901\ntitle: Kept\ndate: 2026-01-02\n---\nkept\n' }, '--force');
+    await until(async () => (await a.ask('GET', '/posts/901')).status === 200);
+    expect((await a.ask('GET', '/posts?slug=lost')).body).toHaveLength(1);
+    await same();
+    expect(remoteContent()).toHaveProperty('posts/kept.md');
+  });
+
+  test('is followed by the next node when one dies before its push, with an empty clone, and gets each write once', async () => {
+    let isDying = false;
+    const dying = onAnnounced(() => {
+      if (isDying) throw new Error('dead');
+    });
+    const a = await start(1, {}, dying);
+    await until(() => log().length === 1);
+    await settled();
+    isDying = true;
+    await write(a, ada, '/posts', { title: 'One' });
+    await until(async () => (await base()).pushing.length > 0);
+    await a.close();
+    nodes.pop();
+    expect(log()).toHaveLength(1);
+    const b = await start();
+    await settled();
+    await write(b, ada, '/posts', { title: 'Two' });
+    await same();
+    expect(log('%an').filter((name) => name === 'Ada')).toHaveLength(2);
+  });
+
+  test('gets each write once where a node dies after its push', async () => {
+    let isDying = false;
+    const dying: ContentEngine = {
+      ...engine,
+      async commit(commit) {
+        const isDone = commit.edits.some(({ path, bytes }) => path.endsWith(baseKey) && readBase(bytes).pushing.length === 0);
+        if (isDone && isDying) throw new Error('dead');
+        return engine.commit(commit);
+      },
+    };
+    const a = await start(1, {}, dying);
+    await until(() => log().length === 1);
+    await settled();
+    isDying = true;
+    await write(a, ada, '/posts', { title: 'One', slug: 'one' });
+    await until(() => log().length === 2);
+    await a.close();
+    nodes.pop();
+    const b = await start();
+    await write(b, ben, '/posts?slug=two', { title: 'Two' });
+    await same();
+    await settled();
+    expect(log('%an').slice(0, -1).sort()).toEqual(['Ada', 'Ben']);
+  });
+
+  test('gets one history from nodes that all believe to have the lease', async () => {
+    const believing: ContentEngine = { ...engine, lease: async () => true };
+    await start(3, {}, believing);
+    await until(() => log().length > 0);
+    cloned();
+    for (const [at, node] of nodes.entries()) {
+      await write(node, ada, '/posts', { title: `By Ada ${at}` });
+      git(clone(), 'pull', '-q', '--rebase');
+      try {
+        pushed({ [`posts/by-hand-${at}.md`]: `---\nid: ${910 + at}\ntitle: By hand\ndate: 2026-01-02\n---\ntext\n` });
+      } catch {
+        // A node was faster.
+        git(clone(), 'pull', '-q', '--rebase');
+        git(clone(), 'push', '-q');
+      }
+    }
+    await same();
+    await settled();
+    expect(log('%an').filter((name) => name === 'Ada')).toHaveLength(3);
+    expect((await base()).unmerged).toEqual([]);
+  });
+});
+
+/** Calls back when a node has said which commit it will push. */
+function onAnnounced(listener: () => void): ContentEngine {
+  return {
+    ...engine,
+    async commit(commit) {
+      const committed = await engine.commit(commit);
+      if (commit.edits.some(({ path, bytes }) => path.endsWith(baseKey) && readBase(bytes).pushing.length > 0)) listener();
+      return committed;
+    },
+  };
+}
