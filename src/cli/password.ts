@@ -14,6 +14,7 @@ import { failed, misuse } from './failure.ts';
 import { contentPlace, examples, scope } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
+import { printGmt } from '../kernel/model/dates.ts';
 
 interface Options {
   readonly dir?: string;
@@ -132,5 +133,5 @@ function withoutHash({ uuid, name, appId, created, lastUsed, lastIp, scope = '' 
 
 /** GMT, as the interface writes it. */
 function dated(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 19);
+  return printGmt(seconds * 1000);
 }

@@ -18,6 +18,7 @@ import { type Finding, say, type Speller } from './finding.ts';
 import { didYouMean, type Remark } from '../kernel/model/remark.ts';
 import { settingsOf } from './settings.ts';
 import type { ParsedFile } from './parsed-file.ts';
+import { decodedPath } from '../kernel/model/slugs.ts';
 
 /** The files below `media/`, and which of them are used. Paths are below `media/`. */
 export interface Library {
@@ -54,7 +55,7 @@ export function createLibrary(content: Content, parsedFiles: readonly ParsedFile
 
   return {
     missing(address) {
-      const path = decoded(address);
+      const path = decodedPath(address) ?? address;
       const file = known(path);
       if (file !== undefined) {
         usedPaths.add(file);
@@ -198,17 +199,10 @@ function* textsOf(content: Content, parsedFiles: readonly ParsedFile[]): Generat
 }
 
 function* uploadsIn(text: string): Generator<string> {
-  for (const found of text.matchAll(/\/uploads\/([^\s"'<>()?#\\]+)/g)) yield decoded(found[1] as string);
+  for (const found of text.matchAll(/\/uploads\/([^\s"'<>()?#\\]+)/g))
+    yield decodedPath(found[1] as string) ?? (found[1] as string);
 }
 
 function pathOf({ entry }: ParsedFile): string {
   return uploadOf(originalOf(entry.path));
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path).normalize('NFC');
-  } catch {
-    return path;
-  }
 }

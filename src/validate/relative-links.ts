@@ -8,6 +8,7 @@ import { type Finding, say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';
 import { type BodyLink, linksIn } from '../render/body-links.ts';
 import { wikiNamesIn } from '../modules/content/relative-links/record.ts';
+import { decodedPath } from '../kernel/model/slugs.ts';
 
 /** What a folder says of a path in it. */
 export interface Surroundings {
@@ -69,7 +70,7 @@ export function checkRelative(link: BodyLink, from: string, own: string | null, 
   if (/^www\./i.test(address)) return remark(address, `write https://${address}`);
   const [, written = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address) ?? [];
   const folder = from.slice(0, from.lastIndexOf('/') + 1);
-  const path = resolve(folder, decoded(written).replaceAll('\\', '/'));
+  const path = resolve(folder, (decodedPath(written) ?? written).replaceAll('\\', '/'));
   if (path === null) return remark(address, 'it leads out of the content folder');
   const target = around.at(path);
   // Among attributes of blocks only what begins with a dot is taken for one.
@@ -108,12 +109,4 @@ function resolve(folder: string, path: string): string | null {
     else if (segments.pop() === undefined) return null;
   }
   return segments.join('/');
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path).normalize('NFC');
-  } catch {
-    return path;
-  }
 }

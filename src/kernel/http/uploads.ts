@@ -12,6 +12,7 @@ import type { Served, ServedFiles } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
 import { BlockedPathError } from '../store/paths.ts';
 import { headerValue, matches } from './respond.ts';
+import { decodedPath } from '../model/slugs.ts';
 
 interface Uploads {
   owns(incoming: Pick<IncomingMessage, 'url'>): boolean;
@@ -88,12 +89,8 @@ async function answer(files: ServedFiles, incoming: IncomingMessage, outgoing: S
 
 /** A path decoded once; null for one that could mean another place. */
 function pathOf(raw: string): string | null {
-  let path: string;
-  try {
-    path = decodeURIComponent(raw).normalize('NFC');
-  } catch {
-    return null;
-  }
+  const path = decodedPath(raw);
+  if (path === undefined) return null;
   const isPlain = path.split('/').every((part) => part !== '' && !part.startsWith('.'));
   return isPlain && !/[\\\u0000-\u001f]/.test(path) ? path : null;
 }

@@ -73,7 +73,7 @@ export function isArchiveNumber(slug: string, permalink: string): boolean {
  * with a dot. What would not lead back to the slug stays encoded. At most 120 bytes, or as long as an ASCII slug is (200).
  */
 export function fileNameOf(slug: string): string {
-  const decoded = decodeOctets(slug);
+  const decoded = decodedPath(slug);
   const readable = decoded !== undefined && byteLength(decoded) <= 120 && isSafeName(decoded) && slugify(decoded) === slug;
   const name = readable ? decoded : slug;
   // `+` is legal in file names everywhere and never part of a slug. Windows keeps `con` and `nul.md` for devices.
@@ -130,8 +130,8 @@ export function shorten(slug: string, limit: number): string {
   const cut = slug.slice(0, limit).replace(/%[\da-f]?$/, '');
   const octets = /(?<!%[\da-f]{2})(?:%[\da-f]{2})*$/.exec(cut)?.[0] ?? '';
   let whole = octets;
-  while (octets.length - whole.length < 12 && decodeOctets(whole) === undefined) whole = whole.slice(0, -3);
-  if (decodeOctets(whole) === undefined) whole = octets;
+  while (octets.length - whole.length < 12 && decodedPath(whole) === undefined) whole = whole.slice(0, -3);
+  if (decodedPath(whole) === undefined) whole = octets;
   return withoutTrailing(cut.slice(0, cut.length - octets.length) + whole, '-');
 }
 
@@ -153,10 +153,10 @@ export function encodedSlug(segment: string): string {
   }
 }
 
-/** Octets as text in NFC; undefined when they are not valid UTF-8. */
-function decodeOctets(slug: string): string | undefined {
+/** Percent-encoded text in NFC, as paths of files have it; undefined when it is not valid UTF-8. */
+export function decodedPath(text: string): string | undefined {
   try {
-    return decodeURIComponent(slug).normalize('NFC');
+    return decodeURIComponent(text).normalize('NFC');
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@
  * HTML, percent-encoding everywhere).
  */
 import { withoutTrailing } from '../../kernel/model/text-ends.ts';
+import { decodedPath } from '../../kernel/model/slugs.ts';
 
 /** An address in a text. */
 export interface FoundAddress {
@@ -137,11 +138,7 @@ export function plainPath(raw: string): string {
     .replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll('\\/', '/')
     .replace(/&(?:amp|#0?38);/g, '&');
-  try {
-    return decodeURIComponent(text).normalize('NFC');
-  } catch {
-    return text.normalize('NFC');
-  }
+  return decodedPath(text) ?? text.normalize('NFC');
 }
 
 /** Host and path of an address on the web; null for another one. The host as in `Found.host`. */

@@ -8,6 +8,7 @@ import { createOperatorFetcher, FetchError, type Fetcher } from '../../../kernel
 import type { Site } from '../../../kernel/site/site.ts';
 import { askedFields, type FeedItem, readItems } from './feed-items.ts';
 import { type FeedSetting, type FeedType, readFeeds, type RemoteFeed } from './feed-settings.ts';
+import { printGmt } from '../../../kernel/model/dates.ts';
 
 interface FeedAnswer {
   readonly id: number;
@@ -63,7 +64,7 @@ export function createFeeds(
       const isFresh = isGood(feed, state.copy) || (await renew(feed, state));
       const { copy } = state;
       if (!copy) return fail('rest_feed_unavailable');
-      const updated = `${new Date(copy.madeAt).toISOString().slice(0, 19)}Z`;
+      const updated = `${printGmt(copy.madeAt)}Z`;
       return { id: feed.id, type, updated, stale: !isFresh, data: copy.items.slice(0, feed.limit) };
     },
   };

@@ -2,7 +2,7 @@
 import { table } from '../../../kernel/model/maps.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { beforeAll, parseDateTime, shownLocal, toLocal } from '../../../kernel/model/dates.ts';
+import { beforeAll, parseDateTime, shownLocal, toLocal, printGmt } from '../../../kernel/model/dates.ts';
 import { itemsNamed } from '../named-ids/record.ts';
 import { readSearch, relevance, type SearchTerms } from '../search/record.ts';
 import { formats, type PostResource } from './record.ts';
@@ -238,7 +238,7 @@ function bound(name: 'after' | 'before', value: unknown, zone: string): Record<s
   const parsed = typeof value === 'string' ? parseDateTime(value) : null;
   if (!parsed) return {};
   if (parsed.offsetMinutes === null) return { [name]: parsed.local === beforeAll ? beforeAll : shownLocal(parsed.local, zone) };
-  const gmt = new Date(Date.parse(`${parsed.local}Z`) - parsed.offsetMinutes * 60_000).toISOString().slice(0, 19);
+  const gmt = printGmt(Date.parse(`${parsed.local}Z`) - parsed.offsetMinutes * 60_000);
   const local = toLocal(gmt, zone);
   return { [name]: local.startsWith('+') ? '9999-12-31T23:59:59' : local };
 }

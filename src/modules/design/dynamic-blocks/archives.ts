@@ -9,6 +9,7 @@ import { datePath } from '../../content/permalinks/record.ts';
 import type { PostRecord } from '../../content/posts/record.ts';
 import { escapeHtml, part, type Renderers, wholeNumber, wrap } from './markup.ts';
 import type { BlockSite } from './view.ts';
+import { printGmt } from '../../../kernel/model/dates.ts';
 
 export const archiveBlocks: Renderers = { 'core/archives': archives, 'core/calendar': calendar };
 
@@ -64,14 +65,13 @@ const otherRows: Readonly<Record<string, (site: BlockSite) => readonly Row[]>> =
 function weeks(site: BlockSite): readonly Row[] {
   const day = 86_400_000;
   const start = Number(site.setting('start_of_week')) || 0;
-  const local = (time: number): string => new Date(time).toISOString().slice(0, 19);
   const rows: Row[] = [];
   for (let left = publicPosts(site); left.records[0] && rows.length < mostRows && site.spend(1); ) {
     const { date } = left.records[0];
     const time = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
     const first = time - ((new Date(time).getUTCDay() - start + 7) % 7) * day;
-    const before = publicPosts(site, { before: local(first) });
-    const [from, to] = [first, first + 6 * day].map((one) => site.formatted('', local(one)));
+    const before = publicPosts(site, { before: printGmt(first) });
+    const [from, to] = [first, first + 6 * day].map((one) => site.formatted('', printGmt(one)));
     const href = escapeHtml(`${site.home}/?m=${date.slice(0, 4)}&w=${weekOf(time, start)}`).replaceAll('&amp;', '&#038;');
     rows.push({ href, label: `${from}&#8211;${to}`, count: left.total - before.total });
     left = before;

@@ -10,6 +10,7 @@ import type { JobEvent } from '../jobs/index.ts';
 import type { JobRecord } from '../jobs/record.ts';
 import type { OutboxKind } from '../upstream/record.ts';
 import { fetchable, log, openJobs } from './editor.ts';
+import { printGmt } from '../../../kernel/model/dates.ts';
 
 /** How long the end of a job is told again after a start. */
 const recentMs = 24 * 3_600_000;
@@ -83,7 +84,7 @@ export function cancelledIn({ translationJobs }: Site, { entries }: Pick<Batch, 
 
 /** Jobs that were cancelled, and those whose result was applied, a short while ago: whether the editor knows is not sure. */
 export function endedLately(site: Site): Readonly<Record<OutboxKind, readonly number[]>> {
-  const since = new Date(site.clock() - recentMs).toISOString().slice(0, 19);
+  const since = printGmt(site.clock() - recentMs);
   const jobs = [...site.translationJobs.statuses()].flatMap(({ job }) => site.translationJobs.job(job) ?? []);
   const lately = jobs.filter(({ history }) => (history.at(-1)?.at ?? '') > since);
   const idsOf = (event: JobEvent) => lately.filter((job) => endedWith(job, event)).map(({ editorJobId }) => editorJobId);

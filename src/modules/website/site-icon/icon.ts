@@ -14,6 +14,7 @@ import { sourceUrl } from '../../media/library/index.ts';
 import { type AttachmentRecord, isAttachment } from '../../content/attachments/record.ts';
 import { isPublic } from '../../content/permalinks/record.ts';
 import { createPageCache } from '../page-cache/index.ts';
+import { printGmt } from '../../../kernel/model/dates.ts';
 
 /** Pixels. */
 const sizes = [16, 32, 48];
@@ -43,7 +44,7 @@ export function createFavicon(site: Site): (url: string) => Promise<Page | null>
     bytes.catch(() => made.delete(file));
     const body = await bytes;
     if (!body) return elsewhere(site, icon);
-    const changed = new Date(file.mtimeMs).toISOString().slice(0, 19);
+    const changed = printGmt(file.mtimeMs);
     return cache.at('/favicon.ico', async () => ({ type: 'image/x-icon', body, changed }));
   };
 }

@@ -6,6 +6,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { isAttachment } from '../../../modules/content/attachments/record.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { ExportFolder } from './folder.ts';
+import { decodedPath } from '../../../kernel/model/slugs.ts';
 
 /** Makes the sizes of every picture, so that answers tell what there is: a size that is not made yet has no bytes. */
 export async function makeSizes(site: Site, step: () => Promise<void>): Promise<void> {
@@ -19,11 +20,9 @@ export async function makeSizes(site: Site, step: () => Promise<void>): Promise<
 /** Paths below the uploads that a text names. */
 export function* mediaIn(text: string): Generator<string> {
   for (const [, path = ''] of text.matchAll(named)) {
-    try {
-      yield decodeURIComponent(path).normalize('NFC');
-    } catch {
-      // An address that cannot be decoded names nothing.
-    }
+    const meant = decodedPath(path);
+    // An address that cannot be decoded names nothing.
+    if (meant !== undefined) yield meant;
   }
 }
 
