@@ -19,6 +19,7 @@ import { pagesAt } from '../modules/website/theme/serving.ts';
 import { createFileSite, type FileSite, type FileSiteSetup } from './file-site.ts';
 import type { Speller } from './finding.ts';
 import type { ParsedFile } from './parsed-file.ts';
+import { isPublic } from '../modules/types/record.ts';
 
 type AddressMatch =
   /** Nothing to say: it is there, or it is not for the content to say. */
@@ -168,7 +169,7 @@ function hidden(files: FileSite, item: ParsedFile): AddressMatch | null {
     return above ? hidden(files, fileOf(above)) : null;
   }
   if (record.status === 'future') return { kind: 'hidden', path, why: `is scheduled for ${record.date}` };
-  if (site.statuses.find(({ name }) => name === record.status)?.public) return null;
+  if (isPublic(site.statuses, record.status)) return null;
   return { kind: 'hidden', path, why: `has the status ${record.status}` };
 }
 

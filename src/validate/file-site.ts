@@ -19,6 +19,7 @@ import { blankTerm, type TermRecord } from '../modules/content/terms/record.ts';
 import { placeNamed } from '../modules/types/record.ts';
 import type { Declarations } from './declarations.ts';
 import { aliasesOf, type ParsedFile } from './parsed-file.ts';
+import { statusAt } from '../modules/content/posts/stated-status.ts';
 
 export interface FileSiteSetup {
   readonly parsedFiles: readonly ParsedFile[];
@@ -66,7 +67,7 @@ export function createFileSite({ parsedFiles, model, entry, zone, nowGmt, redire
     const { path, mtimeMs } = item.entry;
     const record: Draft<PostRecord> = { ...blankPost(id, item.of), ...item.draft, id, slug: item.slug, parent: 0 };
     if (!record.date) settlePost(record, { path, mtimeMs, zone } as FileContext, model.statuses);
-    if (record.status === 'publish' || record.status === 'future') record.status = record.dateGmt > nowGmt ? 'future' : 'publish';
+    if (record.status === 'publish' || record.status === 'future') record.status = statusAt(record.dateGmt, nowGmt);
     records.set(item, record);
     files.set(id, item);
     const parent = parentOf(item);

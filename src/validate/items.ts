@@ -8,7 +8,7 @@ import { type Fields, fileKeys } from '../kernel/model/field.ts';
 import { isMap, mapOf } from '../kernel/model/maps.ts';
 import { topLevelNames, underMeta } from '../modules/types/top-level-fields.ts';
 import { isKnownName } from '../modules/content/front-matter/record.ts';
-import { hidingKey, isPageless } from '../modules/content/posts/stated-status.ts';
+import { hidingKey, isPageless, statusAt } from '../modules/content/posts/stated-status.ts';
 import { isNoSlug, type PostRecord } from '../modules/content/posts/record.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { TermRecord } from '../modules/content/terms/record.ts';
@@ -21,13 +21,14 @@ import { type Finding, say } from './finding.ts';
 import { didYouMean } from '../kernel/model/remark.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { faultOf } from '../kernel/model/value-fault.ts';
+import { isDraft } from '../modules/types/record.ts';
 
 /** Slugs in their own form, and one item for each within its type, parent or taxonomy. Drafts may share a slug until published. */
 export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses, types, modules }: Declarations): Finding[] {
   const findings: Finding[] = [];
   const holders = new Map<string, string>();
   const names = new Map(types.map(({ name, extensionNames }) => [name, extensionNames]));
-  const free = new Set(statuses.filter(({ dateFloating, internal }) => dateFloating || internal).map(({ name }) => name));
+  const free = new Set(statuses.filter(({ name, internal }) => internal || isDraft(statuses, name)).map(({ name }) => name));
   for (const { entry, slug, scope, draft, kind, of } of parsedFiles) {
     if (scope === null) continue;
     const { path, data } = entry;
@@ -78,7 +79,7 @@ export function checkDates(parsedFiles: readonly ParsedFile[], nowGmt: string): 
     if (kind !== 'post') continue;
     const { path, data } = entry;
     const { status, date, dateGmt, modified } = draft as Partial<PostRecord>;
-    if (status === 'publish' && dateGmt && dateGmt > nowGmt) {
+    if (status === 'publish' && dateGmt && statusAt(dateGmt, nowGmt) === 'future') {
       const message = 'published, but with a date to come: it is served as scheduled until then';
       findings.push({ path, keys: ['date'], ...say('future-date', message, 'write status: future, if that is intended') });
     }

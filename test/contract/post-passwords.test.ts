@@ -20,6 +20,7 @@ beforeAll(async () => {
       'comments/101/201.md': '---\nid: 201\nauthor_name: Ben\ndate: 2024-01-02 10:00:00\n---\nWhat is hidden\n',
       'posts/2024/01/b.md': '---\nid: 102\ntitle: B\npassword: tahini\n---\nElse\n',
       'posts/2024/01/c.md': '---\nid: 103\ntitle: C\n---\nOpen\n',
+      'posts/2024/01/d.md': '---\nid: 104\ntitle: D\npassword: "0"\n---\nNothing hidden\n',
     },
   });
 });
@@ -135,6 +136,19 @@ it('comments of guests are limited in total, however many networks they come fro
   const statuses = (await Promise.all(said)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(20);
   expect(statuses).toContain(201);
+});
+
+describe('a lone 0', () => {
+  it('is no password, wherever a post is shown', async () => {
+    const item = await site.ask('GET', '/cms/v2/posts/104');
+    expect(item.body.content).toEqual({ rendered: '<p>Nothing hidden</p>\n', protected: false });
+    expect((await site.ask('GET', '/cms/v2/posts?search=nothing+hidden')).body).toHaveLength(1);
+    for (const path of ['/d/', '/feed/'])
+      expect((await site.ask('GET', path, { raw: true })).body, path).toContain('Nothing hidden');
+    const maps = (await site.ask('GET', '/sitemap.xml', { raw: true })).body.match(/(?<=<loc>)[^<]+/g) as string[];
+    const pages = await Promise.all(maps.map((map) => site.ask('GET', new URL(map).pathname, { raw: true })));
+    expect(pages.map(({ body }) => body).join()).toContain('/d/</loc>');
+  });
 });
 
 describe('wrong passwords from everywhere', () => {

@@ -154,7 +154,15 @@ const rows: Row[] = [
   ...tagLines.map((line) => [dated, line]),
   ...tagLines.slice(0, 8).map((line) => [dated, line.replace(/^tags/, 'categories')]),
   ...authorLines.map((line) => [dated, line]),
-  ...['Password: abc', 'PASSWORD: abc', 'post_password: abc', 'pass-word: abc', 'password: ""'].map((line) => [dated, line]),
+  ...[
+    'Password: abc',
+    'PASSWORD: abc',
+    'post_password: abc',
+    'pass-word: abc',
+    'password: ""',
+    'password: "0"',
+    'password: 0',
+  ].map((line) => [dated, line]),
 ].map((lines, at) => ({
   name: `r${at}`,
   text: matter(`title: Row ${at}`, ...lines.filter((line) => line !== '')),

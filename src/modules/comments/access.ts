@@ -8,7 +8,7 @@ import { type Access, type CommentLike, canReadPost } from '../people/accounts/r
 import { fail } from '../../kernel/errors.ts';
 import type { CommentRecord } from './record.ts';
 import { isUnlocked } from '../content/post-passwords/index.ts';
-import type { PostRecord } from '../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../content/posts/record.ts';
 import type { PostType } from '../types/record.ts';
 import type { Call, Refusal } from '../../kernel/rest/types.ts';
 import { isGiven } from '../../kernel/rest/write-input.ts';
@@ -76,7 +76,7 @@ export function canReadComment(call: Call, comment: CommentRecord): boolean {
 /** Whether the caller may read a post for its comments. Its password counts for a single post or comment. */
 export function canReadCommented(call: Call, post: PostRecord): boolean {
   const { params, site, user } = call;
-  if (post.password === '') return canReadPost(site.access, user, post);
+  if (!isProtected(post)) return canReadPost(site.access, user, post);
   const asked = params.post as unknown;
   const isOne = Boolean(params.id) || (Array.isArray(asked) ? asked.length === 1 : Boolean(asked));
   if (call.can('edit_post', post)) return true;

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { isAttachment, uploadPath } from '../content/attachments/record.ts';
 import { isMap, table } from '../../kernel/model/maps.ts';
-import type { PostRecord, PostView } from '../content/posts/record.ts';
+import { type PostRecord, type PostView, titleMark } from '../content/posts/record.ts';
 import { postAt, postOnceAt } from '../content/permalinks/index.ts';
 import { homeOf, isPublic } from '../content/permalinks/record.ts';
 import { authorPath } from '../people/users/record.ts';
@@ -112,7 +112,7 @@ export function embeddedPost(site: Site, address: string): string | undefined {
 }
 
 function titleOf(post: PostRecord, view: PostView): string {
-  return post.password === '' ? view.title(post) : `Protected: ${view.title(post)}`;
+  return `${titleMark(post)}${view.title(post)}`;
 }
 
 interface DiscoveryLink {

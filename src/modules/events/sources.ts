@@ -6,7 +6,7 @@ import type { Identified } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { CommentRecord } from '../comments/record.ts';
 import { archivePath, hasPrettyLink, homeOf, linkOf, segmentsOf, termLink } from '../content/permalinks/record.ts';
-import type { PostRecord } from '../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../content/posts/record.ts';
 import type { TermRecord } from '../content/terms/record.ts';
 import { canReadPost, type PostLike, statusInForce } from '../people/accounts/record.ts';
 import { hasPosts, shownTypes } from '../people/users/index.ts';
@@ -111,7 +111,13 @@ const comments: EventTable<CommentRecord> = {
     const post = site.posts.get(of);
     const on = post ? posts.side(site, post) : null;
     // Comments on protected posts are not listed.
-    const isShown = type !== 'note' && status === 'approved' && on !== null && post?.password === '' && post.status !== 'trash';
+    const isShown =
+      type !== 'note' &&
+      status === 'approved' &&
+      on !== null &&
+      post !== undefined &&
+      !isProtected(post) &&
+      post.status !== 'trash';
     const item = { id, post: of, author };
     const mayRead = (user: Actor | null): boolean =>
       (isShown && on.mayRead(user)) ||

@@ -159,6 +159,11 @@ export function isPublic(statuses: readonly Status[], name: string): boolean {
   return statuses.some((status) => status.name === name && status.public);
 }
 
+/** Whether items with a status are drafts: their date floats, and they may share a slug. */
+export function isDraft(statuses: readonly Status[], name: string): boolean {
+  return statuses.some((status) => status.name === name && status.dateFloating);
+}
+
 /** Whether setting a status requires the right to publish. */
 export function publishes(statuses: readonly Status[], name: string): boolean {
   return statuses.some((status) => status.name === name && status.publishes);

@@ -19,6 +19,8 @@ import { createNames } from './static/names.ts';
 import { writeMarkdown, writePages } from './static/pages.ts';
 import { crawl, type Group, printRequest, type PublicRequest } from './static/requests.ts';
 import { treesOf } from './static/trees.ts';
+import { isProtected } from '../../modules/content/posts/record.ts';
+import { isPublic } from '../../modules/types/record.ts';
 
 export interface StaticOptions {
   readonly site: Site;
@@ -108,11 +110,11 @@ function entryOf(file: string, { status, headers }: Written, dialect: Dialect): 
 function leftOut(site: Site): Omission[] {
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
-  for (const { type, status, password } of byId(site.posts.all())) {
-    const known = site.statuses.find(({ name }) => name === status);
+  for (const post of byId(site.posts.all())) {
+    const { type, status } = post;
     if (!site.types.get(type)?.viewable) continue;
-    if (!known?.public && status !== 'inherit') count(`${type}: ${status}`);
-    else if (password !== '') count(`${type}: protected by a password`);
+    if (!isPublic(site.statuses, status) && status !== 'inherit') count(`${type}: ${status}`);
+    else if (isProtected(post)) count(`${type}: protected by a password`);
   }
   for (const { status } of site.comments.all()) if (status !== 'approved') count(`comment: ${status}`);
   return [...counts].map(([what, number]) => ({

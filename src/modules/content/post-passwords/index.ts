@@ -1,13 +1,13 @@
 /** Post passwords: whether one is given, and how often one may be tried. */
 import type { Call } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { isBlank, type PostRecord } from '../posts/record.ts';
+import { isProtected, type PostRecord } from '../posts/record.ts';
 
 type Asked = Pick<Call, 'site' | 'request'>;
 type Locked = Pick<PostRecord, 'password'>;
 
 export function isPassword(post: Locked, given: unknown): boolean {
-  return !isBlank(post.password) && given === post.password;
+  return isProtected(post) && given === post.password;
 }
 
 const waits = new WeakMap<object, number>();
@@ -22,7 +22,7 @@ export function passwordWait({ site, request }: Asked, post: Locked, given: unkn
 
 /** Whether a request has the password of a post. Everything that a password opens must use this, so that every guess is counted. */
 export function isUnlocked(asked: Asked, post: Locked, given: unknown = asked.request.query.password): boolean {
-  return given !== undefined && !isBlank(post.password) && passwordWait(asked, post, given) === 0 && isPassword(post, given);
+  return given !== undefined && isProtected(post) && passwordWait(asked, post, given) === 0 && isPassword(post, given);
 }
 
 /** The request of a reader who has already given the password: not a guess. */

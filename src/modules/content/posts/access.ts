@@ -3,7 +3,7 @@ import type { Actor } from '../../../kernel/model/access.ts';
 import type { Access } from '../../people/accounts/record.ts';
 import { isPassword, passwordWait } from '../post-passwords/index.ts';
 import { isPublic, type PostType } from '../../types/record.ts';
-import { isBlank, type PostRecord, type PostResource } from './record.ts';
+import { isBlank, type PostRecord, type PostResource, isProtected } from './record.ts';
 import { toInteger } from '../../../kernel/rest/coerce.ts';
 import type { Call, AccessRule } from '../../../kernel/rest/types.ts';
 
@@ -20,7 +20,7 @@ export const mayRead =
     const { password } = call.request.query;
     if (!isBlank(password)) {
       // Without a password there is nothing to guess.
-      const seconds = isBlank(post.password) ? 0 : passwordWait(call, post);
+      const seconds = isProtected(post) ? passwordWait(call, post) : 0;
       if (seconds > 0) fail('rest_too_many_attempts', { retry_after: seconds });
       if (!isPassword(post, password)) return 'rest_post_incorrect_password';
     }

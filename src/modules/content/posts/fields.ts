@@ -22,6 +22,7 @@ import {
   shows,
   slugFile,
   textField,
+  isProtected,
 } from './record.ts';
 import { parentPath, logicalPath } from '../../../kernel/model/logical-path.ts';
 import { type Context, editOnly, everywhere, of, viewAndEdit } from '../../../kernel/model/schema.ts';
@@ -283,7 +284,7 @@ const passwordField: PostField = {
   set: toRecord('password'),
   file: inFile<PostRecord, 'password'>('password', text, ''),
   /** 1: protected. The password itself is not indexed. */
-  index: { equal: (post) => (post.password === '' ? 0 : 1) },
+  index: { equal: (post) => (isProtected(post) ? 1 : 0) },
 };
 
 function metaField(schemas: MetaSchemas): PostField {

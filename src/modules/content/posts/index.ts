@@ -7,18 +7,18 @@ import { tableOf } from '../../../kernel/site/tables.ts';
 import { type TagValues, tagValues, tagValuesKey } from '../front-matter/record.ts';
 import { createPostKind, postPaths } from './file.ts';
 import { departureOf } from './plan.ts';
-import { hasOwnFiles } from '../../types/record.ts';
+import { hasOwnFiles, isDraft } from '../../types/record.ts';
 import { createPreviews } from './preview.ts';
 import { firstPosts, type PostRecord, type PostResource } from './record.ts';
 import { createPostReferences } from './references.ts';
 import { createSchedule, untimely } from './schedule.ts';
-import { isDraft, isTaken } from './slugs.ts';
+import { isTaken } from './slugs.ts';
 import { createPostResource, postRoutes } from './routes.ts';
 import { createRenderings } from './view.ts';
 
 export { isUndatedPost, writePost } from './file.ts';
 export { postLinks, postSchemaLinks } from './links.ts';
-export { saysFuture, statusFacet } from './stated-status.ts';
+export { saysFuture, statusFacet, statusStated } from './stated-status.ts';
 export { createPostResource, forceArg, postRoutes, routeOf, viewOf } from './routes.ts';
 export { canRead, isOther, mayAssign } from './access.ts';
 export { countedOf, orders, postListArgs, postQuery, withKnown } from './list.ts';
@@ -88,7 +88,7 @@ export const posts: Module = {
     return [{ ...tableOf('posts', site.postFields.values(), views), isSearched: true }];
   },
   kinds(site) {
-    const isSlugTaken = (post: PostRecord): boolean => !isDraft(post.status) && isTaken(site, post);
+    const isSlugTaken = (post: PostRecord): boolean => !isDraft(site.statuses, post.status) && isTaken(site, post);
     return [...site.types.values()].filter(hasOwnFiles).map((type) => createPostKind(site, type, isSlugTaken));
   },
   paths: ({ types, postFields }) => postPaths(types, postFields),

@@ -7,7 +7,7 @@ import { fail } from '../../../kernel/errors.ts';
 import { blankPost, type PostInput, type PostRecord } from './record.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { shorten, slugify } from '../../../kernel/model/slugs.ts';
-import { parentWithoutLoop, type PostType, publishes } from '../../types/record.ts';
+import { parentWithoutLoop, type PostType, publishes, isDraft } from '../../types/record.ts';
 import { fileKeys } from '../../../kernel/model/field.ts';
 import type { FileChange, Write } from '../../../kernel/store/types.ts';
 import { cleanerFor, textParts } from './written-text.ts';
@@ -274,7 +274,7 @@ function resolveDateAndStatus(
   before: PostRecord | undefined,
 ): PostRecord {
   const present = site.now();
-  const floats = isFloating(site, merged.status);
+  const floats = isDraft(site.statuses, merged.status);
   let post = merged;
   if (input.date === null || (input.date === undefined && merged.floating)) {
     post = { ...post, date: present.local, dateGmt: present.gmt, floating: floats };
@@ -286,7 +286,7 @@ function resolveDateAndStatus(
   const isHeld = isDerived(input, before) ? isTakenOrFormer : undefined;
   post = {
     ...post,
-    slug: wanted === '' || !needsOwnSlug(post, input, before) ? wanted : ownSlug(site, post, wanted, isHeld),
+    slug: wanted === '' || !needsOwnSlug(site, post, input, before) ? wanted : ownSlug(site, post, wanted, isHeld),
   };
   if (post.status === 'private') post = { ...post, password: '' };
   return post.status === 'trash' ? post : { ...post, trashed: null };
@@ -328,10 +328,6 @@ function withDefault(site: Site, type: PostType, terms: PostRecord['terms']): Po
 function defaultTerms(site: Site, type: PostType): Record<string, readonly number[]> {
   const id = type.name === 'post' ? site.refs.defaultTerm('category') : 0;
   return id === 0 ? {} : { category: [id] };
-}
-
-function isFloating(site: Site, status: string): boolean {
-  return site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
 }
 
 /** An unknown id changes nothing; an id that is not an image removes the featured image (observed). */

@@ -19,7 +19,7 @@ import type { Extended } from '../../../kernel/extended.ts';
 import type { Forms } from '../front-matter/record.ts';
 import type { Arg } from '../../../kernel/rest/args.ts';
 import type { Call, Namespace } from '../../../kernel/rest/types.ts';
-import type { MetaSchemas, Taxonomy, Status, PostType } from '../../types/record.ts';
+import { type MetaSchemas, type Taxonomy, type Status, type PostType, isDraft } from '../../types/record.ts';
 import type { TopLevelFields } from '../../types/index.ts';
 import type { StatedStatus } from './stated-status.ts';
 import type { PlanningSite, Site } from '../../../kernel/site/site.ts';
@@ -241,7 +241,7 @@ export const formats = ['standard', 'aside', 'chat', 'gallery', 'link', 'image',
 export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: readonly Status[]): void {
   const undated = draft.date === '';
   if (undated) {
-    draft.floating = statuses.some(({ name, dateFloating }) => name === draft.status && dateFloating);
+    draft.floating = isDraft(statuses, draft.status);
     const named = dateInPath(cx.path);
     if (draft.floating && draft.modified !== '') [draft.date, draft.dateGmt] = [draft.modified, draft.modifiedGmt];
     else if (named !== null && !draft.floating) draft.date = named;
@@ -334,6 +334,16 @@ export function textField<R, V>(type: PostType, name: 'title' | 'content', field
     schema: { ...field.schema, ...(context ? { context } : {}), properties: Object.fromEntries(properties) },
     get: Object.fromEntries(Object.entries(field.get ?? {}).filter(([part]) => isRevision || !gone(part))),
   };
+}
+
+/** Whether a post has a password. A lone 0 is none (observed). */
+export function isProtected({ password }: Pick<PostRecord, 'password'>): boolean {
+  return !isBlank(password);
+}
+
+/** The mark before the title of a post that not everybody sees. */
+export function titleMark(post: Pick<PostRecord, 'password' | 'status'>): string {
+  return isProtected(post) ? 'Protected: ' : post.status === 'private' ? 'Private: ' : '';
 }
 
 /** Whether PHP's `empty()` is true for a value. */

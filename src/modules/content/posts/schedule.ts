@@ -6,7 +6,7 @@
  */
 import { printGmt } from '../../../kernel/model/dates.ts';
 import type { PostRecord } from './record.ts';
-import { saysFuture } from './stated-status.ts';
+import { saysFuture, statusAt } from './stated-status.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { writePost } from './file.ts';
 
@@ -81,7 +81,8 @@ export function createSchedule(site: Site): () => void {
 export function untimely(site: Pick<Site, 'posts' | 'clock'>): readonly number[] {
   const nowGmt = printGmt(site.clock());
   const ids: number[] = [];
-  for (const { id, status, dateGmt } of site.posts.all()) if (status === (dateGmt > nowGmt ? 'publish' : 'future')) ids.push(id);
+  for (const { id, status, dateGmt } of site.posts.all())
+    if ((status === 'publish' || status === 'future') && status !== statusAt(dateGmt, nowGmt)) ids.push(id);
   return ids;
 }
 

@@ -1,14 +1,19 @@
 /** The slug of a post: from the request, its title, and what is taken. */
 import { isBlank, type PostRecord, type PostInput } from './record.ts';
 import { isArchiveNumber, isReservedSlug, slugify, uniqueSlug } from '../../../kernel/model/slugs.ts';
-import type { PostType } from '../../types/record.ts';
+import { isDraft, type PostType } from '../../types/record.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isSiteAddress, pathOf, prettyLink } from '../permalinks/record.ts';
 
 /** A draft may share a slug unless the client sets it (and, for a new one, the status; observed). */
-export function needsOwnSlug(post: PostRecord, input: PostInput, before: PostRecord | undefined): boolean {
-  return !isDraft(post.status) || (Boolean(input.slug) && (before !== undefined || input.status !== undefined));
+export function needsOwnSlug(
+  { statuses }: Pick<Site, 'statuses'>,
+  post: PostRecord,
+  input: PostInput,
+  before: PostRecord | undefined,
+): boolean {
+  return !isDraft(statuses, post.status) || (Boolean(input.slug) && (before !== undefined || input.status !== undefined));
 }
 
 export function wantedSlug(
@@ -22,7 +27,7 @@ export function wantedSlug(
   if (post.status === 'pending' && !site.access.can(actor, type.capabilities.publish_posts)) return '';
   if (before?.status === 'trash' && post.status !== 'trash' && before.trashed?.slug) return before.trashed.slug;
   const stated = (input.slug === undefined ? (before?.slug ?? '') : slugify(input.slug)).replace(/^0$/, '');
-  if (stated !== '' || isDraft(post.status)) return stated;
+  if (stated !== '' || isDraft(site.statuses, post.status)) return stated;
   return slugify(post.title) || String(post.id);
 }
 
@@ -78,8 +83,4 @@ export function isTakenOrFormer(site: Site, post: PostRecord): boolean {
 /** Whether a slug comes only from the title; a lone 0 does not count (observed). */
 export function isDerived(input: PostInput, before: PostRecord | undefined): boolean {
   return isBlank(input.slug === undefined ? before?.slug : slugify(input.slug));
-}
-
-export function isDraft(status: string): boolean {
-  return status === 'draft' || status === 'pending' || status === 'auto-draft';
 }

@@ -5,7 +5,7 @@
  * A future date schedules a published item (`resolveSchedule`).
  */
 import { mapOf, table } from '../../../kernel/model/maps.ts';
-import { parseFileDate } from '../../../kernel/model/dates.ts';
+import { parseFileDate, printGmt } from '../../../kernel/model/dates.ts';
 import { type Draft, type FileContext, type FileFacet, forms } from '../../../kernel/model/field.ts';
 import { of } from '../../../kernel/model/schema.ts';
 import { foldKey } from '../front-matter/names.ts';
@@ -146,6 +146,11 @@ export function restrictionFacet<R extends WithStatus>(key: string, statuses: re
   };
 }
 
+/** What a published or scheduled item is by its date. */
+export function statusAt(dateGmt: string, nowGmt: string): 'future' | 'publish' {
+  return dateGmt > nowGmt ? 'future' : 'publish';
+}
+
 /**
  * Applies the date to the status: published with a future date is scheduled, scheduled with a past date is published. Scheduled without a date stays
  * hidden.
@@ -156,7 +161,7 @@ export function restrictionFacet<R extends WithStatus>(key: string, statuses: re
 export function resolveSchedule(draft: Draft<WithStatus & { readonly dateGmt: string }>, hasDate: boolean, nowMs: number): void {
   const { status, stated } = draft;
   if (status !== 'publish' && (status !== 'future' || !hasDate)) return;
-  const means = Date.parse(`${draft.dateGmt}Z`) > nowMs ? 'future' : 'publish';
+  const means = statusAt(draft.dateGmt, printGmt(nowMs));
   if (means === status) return;
   draft.status = means;
   const keys = stated?.keys ?? (status === 'publish' ? {} : { status });

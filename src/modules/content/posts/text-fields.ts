@@ -3,7 +3,7 @@ import { inFile, text } from '../../../kernel/model/field.ts';
 import { isScalar } from '../../../kernel/model/scalars.ts';
 import { type Context, editOnly, everywhere, of, type Schema, viewAndEdit } from '../../../kernel/model/schema.ts';
 import { sortKey } from '../../../kernel/model/sort-key.ts';
-import { isBlank, type PostField, type PostRecord } from './record.ts';
+import { type PostField, type PostRecord, isProtected } from './record.ts';
 
 const readonly = true;
 
@@ -34,7 +34,7 @@ export const excerptField: PostField = {
   get: {
     raw: (post) => post.excerpt,
     rendered: (post, view) => view.excerpt(post),
-    protected: (post) => !isBlank(post.password),
+    protected: isProtected,
   },
   set: setRaw('excerpt'),
   file: inFile<PostRecord, 'excerpt'>('excerpt', text, ''),
@@ -54,7 +54,7 @@ export const contentField: PostField = {
     raw: (post) => post.content,
     rendered: (post, view) => view.content(post),
     block_version: (post, view) => view.blockVersion(post),
-    protected: (post) => !isBlank(post.password),
+    protected: isProtected,
   },
   set: setRaw('content'),
   index: { text: (post) => post.content },

@@ -1,5 +1,5 @@
 /** What getters of posts use: URLs and rendered text, for one request. */
-import { isBlank, isTitledByText, type PostRecord, type PostView, type Renderings } from './record.ts';
+import { isTitledByText, type PostRecord, type PostView, type Renderings, isProtected } from './record.ts';
 import { type Dependence, dependsOnSite, type Showing, type ShowingOf } from '../dynamic-blocks/record.ts';
 import { shownLocal } from '../../../kernel/model/dates.ts';
 import { sortKey } from '../../../kernel/model/sort-key.ts';
@@ -59,7 +59,7 @@ export function createRenderings(): Renderings {
 }
 
 export function createPostView(site: Site, options: PostViewOptions): PostView {
-  const locked = (post: PostRecord): boolean => !isBlank(post.password) && !options.unlocked(post);
+  const locked = (post: PostRecord): boolean => isProtected(post) && !options.unlocked(post);
   return {
     link: (post) =>
       site.url +
@@ -377,7 +377,7 @@ function classList(site: Site, post: PostRecord): readonly string[] {
   const type = site.types.get(post.type);
   const classes = [`post-${post.id}`, post.type, `type-${post.type}`, `status-${post.status}`];
   if (type?.supports['post-formats']) classes.push(`format-${post.format}`);
-  if (!isBlank(post.password)) classes.push('post-password-required');
+  if (isProtected(post)) classes.push('post-password-required');
   else if (site.posts.get(post.featuredMedia) && type?.supports.thumbnail) classes.push('has-post-thumbnail');
   classes.push('hentry');
   for (const taxonomy of site.taxonomies.values()) {

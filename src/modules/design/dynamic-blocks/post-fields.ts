@@ -6,7 +6,7 @@ import type { LiveBlock } from '../../../render/live-block.ts';
 import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute, withAttributes } from '../../../render/tags.ts';
 import { filterStyle } from '../../../render/styles.ts';
 import { plainText, withoutTags } from '../../../render/text.ts';
-import type { PostRecord } from '../../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../../content/posts/record.ts';
 import {
   alignClass,
   escapeHtml,
@@ -289,7 +289,7 @@ function wordsOf(post: PostRecord): number {
 function timeToRead(live: LiveBlock, site: BlockSite, post: PostRecord): string {
   const { displayMode, displayAsRange, averageReadingSpeed } = live.attributes;
   const classes = alignClass(live);
-  const words = post.password === '' && site.spend(post.content.length / charactersOfWork) ? wordsOf(post) : 0;
+  const words = !isProtected(post) && site.spend(post.content.length / charactersOfWork) ? wordsOf(post) : 0;
   if (displayMode === 'words') return wrap('div', live, `${grouped(words)} ${words === 1 ? 'word' : 'words'}`, classes);
   const speed = Math.max(1, Number(averageReadingSpeed) || 189);
   const minutes = (factor: number): number => Math.max(1, Math.round((words / speed) * factor));
@@ -301,7 +301,7 @@ function timeToRead(live: LiveBlock, site: BlockSite, post: PostRecord): string 
 
 /** Footnotes as a list. */
 function footnotes(live: LiveBlock, site: BlockSite, post: PostRecord): string {
-  const kept = post.password === '' ? word(post.meta.footnotes) : '';
+  const kept = isProtected(post) ? '' : word(post.meta.footnotes);
   const notes = site.spend(kept.length / charactersOfWork) ? listOf(kept) : [];
   if (notes.length === 0) return '';
   const items = notes.map(({ id, content: text }, index) => {

@@ -20,7 +20,7 @@ import { isAttachment } from '../../content/attachments/record.ts';
 import { termLink } from '../../content/permalinks/record.ts';
 import { authorPath } from '../../people/users/record.ts';
 import { createPostView } from '../../content/posts/index.ts';
-import type { PostRecord, PostView } from '../../content/posts/record.ts';
+import { type PostRecord, type PostView, isProtected, titleMark } from '../../content/posts/record.ts';
 import { countOf } from '../../content/terms/index.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import type { Taxonomy } from '../../types/record.ts';
@@ -139,7 +139,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
   const locale = localeIn(site, lang);
   const view: PostView = createPostView(site, { user: reader, word: (name) => name, unlocked: () => false, within: showing });
   const mayRead = (post: PostRecord): boolean => canReadPost(site.access, reader, post);
-  const isLocked = (post: PostRecord): boolean => post.password !== '';
+  const isLocked = isProtected;
   const within = (key: string, show: () => string): string => {
     if (showing.open.has(key) || showing.open.size >= mostNested) return '';
     showing.open.add(key);
@@ -202,7 +202,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       return Object.hasOwn(all, key) ? all[key] : undefined;
     },
     plainTitle: (post) => withoutTags(view.title(post)),
-    title: (post) => marked(post) + view.title(post),
+    title: (post) => titleMark(post) + view.title(post),
     isLocked,
     excerpt: (post, words) => excerptOf(site, reader, showing, post, words),
     content: (post) => (isLocked(post) ? '' : within(`${post.type}:${post.id}`, () => view.content(post))),
@@ -266,11 +266,6 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
   };
 }
 
-/** The title prefix of non-public posts. */
-function marked(post: PostRecord): string {
-  return post.password !== '' ? 'Protected: ' : post.status === 'private' ? 'Private: ' : '';
-}
-
 function logoOf(site: Site): number {
   const stored = site.settings.value('logo');
   return typeof stored === 'string' ? site.refs.postId('attachment', stored) : Number(stored) || 0;
@@ -286,7 +281,7 @@ function findPosts(site: Site, reader: Actor | null, wish: PostWish): ResultPage
   ];
   // A search must not reveal protected text.
   if (wish.where?.some(({ kind }) => kind === 'search'))
-    where.push({ kind: 'test', test: (post: PostRecord) => post.password === '' });
+    where.push({ kind: 'test', test: (post: PostRecord) => !isProtected(post) });
   if (statuses.length > 1) {
     const isOpen = (post: PostRecord): boolean => post.status === 'publish' || canReadPost(site.access, reader, post);
     where.push({ kind: 'test', test: isOpen });
@@ -300,7 +295,7 @@ function findPosts(site: Site, reader: Actor | null, wish: PostWish): ResultPage
 }
 
 function excerptOf(site: Site, reader: Actor | null, showing: Showing, post: PostRecord, words?: number): string {
-  if (post.password !== '') return 'There is no excerpt because this is a protected post.';
+  if (isProtected(post)) return 'There is no excerpt because this is a protected post.';
   if (post.excerpt.trim() !== '') return post.excerpt;
   const view = createPostView(site, {
     user: reader,
@@ -321,7 +316,7 @@ function commentsOf(site: Site, reader: Actor | null, post?: number): readonly C
   const { records } = site.comments.query({ where, sort: { by: 'date_gmt', direction: 'asc' }, offset: 0, limit: mostComments });
   return records.filter((comment) => {
     const on = site.posts.get(comment.post);
-    return on?.status === 'publish' && on.password === '' && canReadPost(site.access, reader, on);
+    return on?.status === 'publish' && !isProtected(on) && canReadPost(site.access, reader, on);
   });
 }
 

@@ -4,7 +4,7 @@ import type { FieldCall } from '../../../kernel/model/field.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import type { CommentRecord } from '../../comments/record.ts';
 import { isUnlocked } from '../../content/post-passwords/index.ts';
-import type { PostRecord } from '../../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../../content/posts/record.ts';
 import type { RevisionRecord } from '../../content/revisions/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
@@ -74,7 +74,7 @@ export const postItems: ItemKind<PostRecord> = {
     id: [String(id)],
   }),
   isLocked(post, call) {
-    if (post.password === undefined || post.password === '') return false;
+    if (post.password === undefined || !isProtected(post)) return false;
     const mayEdit = call.can('edit_post', post) && (call.context === 'edit' || call.request.method !== 'GET');
     return !mayEdit && !isUnlocked(call, post);
   },

@@ -8,7 +8,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { imageSizes, sourceUrl } from '../../media/library/index.ts';
 import { type AttachmentRecord, isAttachment, uploadPath } from '../../content/attachments/record.ts';
 import { defaultGuid, linkOf } from '../../content/permalinks/record.ts';
-import type { PostRecord } from '../../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../../content/posts/record.ts';
 import { createTermView } from '../../content/terms/index.ts';
 import { rawTerm, type TermRecord } from '../../content/terms/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
@@ -80,7 +80,7 @@ function dimensionsOf(site: Site, media: AttachmentRecord, url: string): Shown {
 /** The raw record of a post, without its password; protected parts only for its editors. */
 export function postObject(call: FieldCall, post: PostRecord): Shown {
   const { site } = call;
-  const isLocked = post.password !== '' && !call.can('edit_post', post);
+  const isLocked = isProtected(post) && !call.can('edit_post', post);
   return {
     ID: post.id,
     post_author: String(post.author),

@@ -8,10 +8,10 @@ import type { Actor } from '../../../kernel/model/access.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { type Params, readingMethods } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import type { PostType } from '../../types/record.ts';
+import { isDraft, type PostType } from '../../types/record.ts';
 
 /** The parts of a site that scopes use. */
-export type ScopedSite = Pick<Site, 'types' | 'posts' | 'paths'>;
+export type ScopedSite = Pick<Site, 'types' | 'posts' | 'paths' | 'statuses'>;
 type Limits = Required<Pick<Actor, 'refuses'>> & Pick<Actor, 'mayWrite'>;
 
 interface ScopeRow {
@@ -170,22 +170,22 @@ function itemAt({ types }: Pick<Site, 'types'>, route: string): ItemPlace | null
 function isDraftWrite(site: ScopedSite, method: string, route: string, params: Params): boolean {
   const item = itemAt(site, route);
   if (item === null || item.below !== '' || item.type.name === 'attachment') return false;
-  if (item.id !== undefined && !isDraft(site.posts.get(item.id)?.status)) return false;
-  return method === 'DELETE' ? [undefined, false, 'false', '0', 0].some((off) => off === params.force) : staysDraft(params);
+  if (item.id !== undefined && !isDraftItem(site, item.id)) return false;
+  return method === 'DELETE' ? [undefined, false, 'false', '0', 0].some((off) => off === params.force) : staysDraft(site, params);
 }
 
-function staysDraft({ status }: Params): boolean {
-  return status === undefined || (typeof status === 'string' && isDraft(status));
+function staysDraft({ statuses }: ScopedSite, { status }: Params): boolean {
+  return status === undefined || (typeof status === 'string' && isDraft(statuses, status));
 }
 
-function isDraft(status: string | undefined): boolean {
-  return status === 'draft' || status === 'pending';
+function isDraftItem({ posts, statuses }: ScopedSite, id: number): boolean {
+  return isDraft(statuses, posts.get(id)?.status ?? '');
 }
 
 /** Whether a path is that of a draft, or of no item yet. */
 function isDraftFile(site: ScopedSite, path: string): boolean {
   if (site.paths.find(path)?.kind !== 'post') return false;
-  return [...site.posts.with('place', logicalPath(path))].every((id) => isDraft(site.posts.get(id)?.status));
+  return [...site.posts.with('place', logicalPath(path))].every((id) => isDraftItem(site, id));
 }
 
 function isOfAccounts(params: Params): boolean {

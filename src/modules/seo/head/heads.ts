@@ -11,6 +11,7 @@ import { createPage, picturesOf } from './page.ts';
 import { mediaOf } from './pictures.ts';
 import type { ReadRecords, Watch } from './record.ts';
 import { visitorsView } from './texts.ts';
+import { isProtected } from '../../content/posts/record.ts';
 
 interface KeptHead {
   /** As bytes: the collector copies what is young and stays, and goes through what is old. */
@@ -53,8 +54,7 @@ export function createHeads(site: Site): Heads {
     prepare(target) {
       const unread = unreadMedia(site, target);
       const reading = unread.length > 0 ? site.media.prepare(unread) : undefined;
-      const rendering =
-        target.kind === 'post' && target.post.password === '' ? visitorsView(site).prepare(target.post) : undefined;
+      const rendering = target.kind === 'post' && !isProtected(target.post) ? visitorsView(site).prepare(target.post) : undefined;
       return reading && rendering ? reading.then(() => rendering) : (reading ?? rendering);
     },
     of(target) {

@@ -3,7 +3,7 @@
  */
 import type { Site } from '../../../kernel/site/site.ts';
 import { homeOf } from '../../content/permalinks/record.ts';
-import type { PostRecord } from '../../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../../content/posts/record.ts';
 import type { SeoOptions, SeoTarget, SeoValues } from '../metadata/record.ts';
 import { addressOf, homeIn, isNamedPage } from './addresses.ts';
 import type { Pictured } from './pictures.ts';
@@ -64,7 +64,7 @@ export function picturesOf(site: Site, target: SeoTarget): Pictured {
 }
 
 function isLocked(target: SeoTarget): boolean {
-  return target.kind === 'post' && target.post.password !== '';
+  return target.kind === 'post' && isProtected(target.post);
 }
 
 function kindOf(site: Site, target: SeoTarget): PageKind {

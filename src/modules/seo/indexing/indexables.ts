@@ -11,10 +11,11 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { pagesOf } from '../head/texts.ts';
 import { isAddress } from '../metadata/index.ts';
 import type { SeoPicture, SeoTarget, SeoValues } from '../metadata/record.ts';
-import type { PostRecord } from '../../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../../content/posts/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import type { Indexable, IndexKey, IndexRow } from './record.ts';
 import type { LinkCounts } from './links.ts';
+import { isPublic } from '../../types/record.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 
@@ -169,10 +170,9 @@ function columnsOf(site: Site, target: SeoTarget): Columns {
 
 function postColumns(site: Site, post: PostRecord): Columns {
   const values = site.seo.valuesOf(post);
-  const isProtected = post.password !== '';
+  const isLocked = isProtected(post);
   const pages = pagesOf(post);
-  const isClosed =
-    isProtected || values.noindex === true || site.statuses.find(({ name }) => name === post.status)?.public !== true;
+  const isClosed = isLocked || values.noindex === true || !isPublic(site.statuses, post.status);
   return {
     object_id: post.id,
     object_type: 'post',
@@ -181,7 +181,7 @@ function postColumns(site: Site, post: PostRecord): Columns {
     post_parent: post.parent,
     post_status: post.status,
     is_public: isClosed ? false : values.noindex === false ? true : null,
-    is_protected: isProtected,
+    is_protected: isLocked,
     number_of_pages: pages > 1 ? pages : null,
     ...sharedColumns(values, stripTags(post.title)),
     ...pictureColumns(site, { kind: 'post', post }, values, post.featuredMedia),

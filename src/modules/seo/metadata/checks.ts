@@ -14,6 +14,9 @@ import { isAddress } from './option-table.ts';
 import { seoSetting } from './options.ts';
 import { userValueTable, valueTable } from './values.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
+import { statusStated } from '../../content/posts/index.ts';
+import { standardStatuses } from '../../types/index.ts';
+import { isPublic } from '../../types/record.ts';
 
 type Content = Pick<Batch, 'entries' | 'blobs'>;
 type Keys = readonly (string | number)[];
@@ -34,7 +37,7 @@ export const seoChecks: readonly Check[] = [
 
 const valuesOf = ({ data }: Entry): Readonly<Record<string, unknown>> => mapOf(data.seo);
 const hasPage = ({ path }: Entry): boolean => /^(?:posts|pages)\//.test(path);
-const isShown = ({ data }: Entry): boolean => data.status === undefined || data.status === 'publish';
+const isShown = ({ data }: Entry): boolean => isPublic(standardStatuses, statusStated(data, standardStatuses));
 
 /** What nobody reads: slips of those who write by hand. */
 function* unknownKeys({ entries }: Content): Iterable<CheckFinding> {

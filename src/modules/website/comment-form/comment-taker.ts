@@ -14,7 +14,7 @@ import { actorOf } from '../../people/accounts/index.ts';
 import type { Actor } from '../../../kernel/model/access.ts';
 import { isPublic, prettyLink } from '../../content/permalinks/record.ts';
 import { unlocked } from '../../content/post-passwords/index.ts';
-import type { PostRecord } from '../../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../../content/posts/record.ts';
 import { pathBase } from '../theme/record.ts';
 import { commentsBy, takesComments, trapField } from './form-data.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
@@ -77,7 +77,7 @@ export function createCommentTaker(site: Site, log: (line: string) => void): For
     const isKnown = site.comments.get(replyTo)?.post === post.id && site.comments.get(replyTo)?.status === 'approved';
     const by = await commentsBy(site, post, form);
     const state = { ...(by ? { by } : {}), ...(isKnown ? { replyTo } : {}), sent: { fields, error, wrong } };
-    const isShown = (takesComments(site, post) || by !== null) && (post.password === '' || site.theme.isUnlocked(post, form));
+    const isShown = (takesComments(site, post) || by !== null) && (!isProtected(post) || site.theme.isUnlocked(post, form));
     return (
       (isShown && (await site.theme.showComment(post, form, state, status))) || { status, headers: text, body: `${error}\n` }
     );
@@ -104,7 +104,7 @@ function dispatcherOf(site: Site, log: (line: string) => void): Dispatcher {
 function requestOf(site: Site, post: PostRecord, { fields, headers, client }: SentForm, user: Actor | null) {
   const said = { author_name: fields.author, author_email: fields.email, author_url: fields.url?.trim() || undefined };
   const given = user ? [] : Object.entries(said).filter(([, value]) => value !== undefined);
-  const isUnlocked = post.password !== '' && site.theme.isUnlocked(post, { headers, client });
+  const isUnlocked = isProtected(post) && site.theme.isUnlocked(post, { headers, client });
   return {
     method: 'POST',
     route: '/cms/v2/comments',

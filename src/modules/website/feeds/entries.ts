@@ -8,7 +8,7 @@ import { sourceUrl } from '../../media/library/index.ts';
 import { isAttachment } from '../../content/attachments/record.ts';
 import { isPublic, segmentsOf } from '../../content/permalinks/record.ts';
 import { authorPath } from '../../people/users/record.ts';
-import type { PostRecord, PostView } from '../../content/posts/record.ts';
+import { type PostRecord, type PostView, isProtected } from '../../content/posts/record.ts';
 import { changedAt, publicView } from '../sitemaps/index.ts';
 import { forms } from './print.ts';
 import type { FeedEntry } from './record.ts';
@@ -73,7 +73,7 @@ function guidOf(posts: PostView, post: PostRecord, { id }: CommentRecord): strin
 export function isShown(site: Site, comment: CommentRecord): boolean {
   if (comment.status !== 'approved' || comment.type === 'note') return false;
   const post = site.posts.get(comment.post);
-  return post !== undefined && post.password === '' && isPublic(site, post);
+  return post !== undefined && !isProtected(post) && isPublic(site, post);
 }
 
 export function commentsOn(site: Site, post: PostRecord): number {

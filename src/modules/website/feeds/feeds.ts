@@ -11,7 +11,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { dataWithoutActive } from '../../../render/active.ts';
 import { sourceUrl } from '../../media/library/index.ts';
 import { homeOf, isPublic } from '../../content/permalinks/record.ts';
-import type { PostRecord } from '../../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../../content/posts/record.ts';
 import { searchClauses, sortOfSearch } from '../../content/search/record.ts';
 import { siteIcon } from '../site-icon/index.ts';
 import { createPageCache, type Document } from '../page-cache/index.ts';
@@ -133,7 +133,7 @@ async function entriesOf(site: Site, subject: Subject): Promise<readonly FeedEnt
     site.posts,
     [...clausesOf(site, subject), ...scope],
     of && 'search' in of ? sortOfSearch(of.search) : newestFirst,
-    (post) => post.password === '' && isPublic(site, post) && isHere(post),
+    (post) => !isProtected(post) && isPublic(site, post) && isHere(post),
   );
   return site.spare.each(inFeeds, posts, (post) => postEntry(site, post));
 }

@@ -10,7 +10,7 @@ import type { Params } from '../../../kernel/rest/request.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { listAt, listNamed, lookUp } from '../../content/permalinks/index.ts';
 import { isPublic, prettyLink } from '../../content/permalinks/record.ts';
-import type { PostRecord } from '../../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../../content/posts/record.ts';
 import { wordsAt, wordsIn } from '../../content/search/record.ts';
 import type { TermRecord } from '../../content/terms/record.ts';
 import type { PostType } from '../../types/record.ts';
@@ -149,5 +149,5 @@ function postAt(site: Site, { prefix, params }: Place, above: readonly string[])
   if (!found || 'gone' in found) return null;
   if ('redirect' in found) return /^\/[^/?][^?]*\/$/.test(found.redirect) ? found : null;
   const { post } = found;
-  return isPublic(site, post) && post.password === '' ? { path: prettyLink(site, post), params, of: { comments: post } } : null;
+  return isPublic(site, post) && !isProtected(post) ? { path: prettyLink(site, post), params, of: { comments: post } } : null;
 }

@@ -6,7 +6,7 @@ import { decodeEntities } from '../../../render/text.ts';
 import { lookUp } from '../../content/permalinks/index.ts';
 import { chosenPage, homeOf, isPublic, linkOf } from '../../content/permalinks/record.ts';
 import { splitPath } from '../../../kernel/rest/address-prefix.ts';
-import { isTitledByText, type PostRecord } from '../../content/posts/record.ts';
+import { isTitledByText, type PostRecord, isProtected } from '../../content/posts/record.ts';
 import { withAddresses } from '../../content/relative-links/record.ts';
 import type { PostType } from '../../types/record.ts';
 import { createPageCache, type Document } from '../page-cache/index.ts';
@@ -26,7 +26,7 @@ export function* markdownAddresses(site: Site): Generator<string> {
   for (const type of listedTypes(site))
     for (const post of publicPosts(site, type)) {
       const path = markdownOf(pathOf(site, post));
-      if (post.password === '' && !path.includes('?')) yield path;
+      if (!isProtected(post) && !path.includes('?')) yield path;
     }
 }
 
@@ -68,7 +68,7 @@ function postAt(site: Site, path: string): PostRecord | null {
   const place = splitPath(site, path);
   const isHome = place.path === '/' || place.path === '';
   const post = found && 'post' in found ? found.post : isHome ? chosenPage(site, 'front_page', place.params) : undefined;
-  return post && isPublic(site, post) && post.password === '' && post.type !== 'attachment' ? post : null;
+  return post && isPublic(site, post) && !isProtected(post) && post.type !== 'attachment' ? post : null;
 }
 
 async function pageOf(site: Site, post: PostRecord): Promise<Document> {

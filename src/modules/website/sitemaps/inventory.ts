@@ -6,7 +6,7 @@ import { prefixOf } from '../../../kernel/rest/address-prefix.ts';
 import type { Task } from '../../../kernel/scheduler.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isPublic, segmentsOf } from '../../content/permalinks/record.ts';
-import type { PostRecord } from '../../content/posts/record.ts';
+import { type PostRecord, isProtected } from '../../content/posts/record.ts';
 import { archiveSlug, type PostType } from '../../types/record.ts';
 import type { DiscoverySource } from './record.ts';
 
@@ -93,7 +93,7 @@ export function pagesOf({ ids, list }: Section): number {
 
 /** Whether sitemaps include a public post. */
 export function isListed(site: Site, post: PostRecord): boolean {
-  return post.password === '' && !hides(site, post, (source) => source.hidesPost?.(post));
+  return !isProtected(post) && !hides(site, post, (source) => source.hidesPost?.(post));
 }
 
 /** Whether a module keeps a page from search engines. One that cannot say so does. */

@@ -13,7 +13,7 @@ import { isAttachment } from '../../content/attachments/record.ts';
 import { isPublic, prettyLink, segmentsOf, termLink } from '../../content/permalinks/record.ts';
 import { authorPath } from '../../people/users/record.ts';
 import { createPostView } from '../../content/posts/index.ts';
-import type { PostRecord, PostView } from '../../content/posts/record.ts';
+import { type PostRecord, type PostView, isProtected } from '../../content/posts/record.ts';
 import type { UserRecord } from '../../people/users/record.ts';
 import { type Html, markup } from './engine.ts';
 import type { Say } from '../words/index.ts';
@@ -45,7 +45,7 @@ export function readingOf(
 ): Reading {
   const { locale, tag } = languageIn(site, params);
   const view = createPostView(site, { user: null, word: (name) => name, unlocked: isUnlocked, address });
-  return { site, locale, say: theme.say(tag), view, isLocked: (post) => post.password !== '' && !isUnlocked(post) };
+  return { site, locale, say: theme.say(tag), view, isLocked: (post) => isProtected(post) && !isUnlocked(post) };
 }
 
 /** A date in templates: site time for machines and for people. */
@@ -73,7 +73,7 @@ export async function entryData(reading: Reading, post: PostRecord) {
     modified: moment(reading, post.modified),
     author: authorData(site, post),
     is_sticky: post.sticky,
-    is_protected: post.password !== '',
+    is_protected: isProtected(post),
     is_locked: isLocked(post),
     format: post.format,
     excerpt: isLocked(post) ? null : markup(view.excerpt(post)),

@@ -18,6 +18,7 @@ import { createThemes, type Theme } from './theme.ts';
 import { takePassword, unlockedBy } from './unlock.ts';
 import { marksOn, withMarks } from './edit-mark.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
+import { isProtected } from '../../content/posts/record.ts';
 
 /** The URL of a preview is secret: not cached, and not sent as a referrer. */
 const previewHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
@@ -136,7 +137,7 @@ export function createPages(site: Site, log: (line: string) => void): Pages {
     form(url) {
       if (pagesAt(site) !== 'theme') return null;
       const target = targetAt(site, url);
-      if (target.kind !== 'post' || target.post.password === '') return null;
+      if (target.kind !== 'post' || !isProtected(target.post)) return null;
       return takePassword(site, target.post, url, async () =>
         shown(await themes.current(), target, { isWrongPassword: true, script }),
       );

@@ -12,6 +12,8 @@ import { given, type ItemLanguage, type MediaFile, type PostItem, type ImportRem
 import type { Row } from './collection.ts';
 import { id, keyOf, list, moment, raw, rendered, text, typed } from './values.ts';
 import { isUrl } from '../../../kernel/model/addresses.ts';
+import { isDraft } from '../../../modules/types/record.ts';
+import { standardStatuses } from '../../../modules/types/index.ts';
 
 /** What reading a post needs to know of its site. */
 export interface PostContext {
@@ -154,7 +156,7 @@ function titleOf(row: Row): string {
 function datesOf(row: Row, status: string) {
   const [date, dateGmt] = [moment(row, 'date'), moment(row, 'date_gmt')];
   const [modified, modifiedGmt] = [moment(row, 'modified'), moment(row, 'modified_gmt')];
-  const floats = (status === 'draft' || status === 'pending' || status === 'auto-draft') && date === modified;
+  const floats = isDraft(standardStatuses, status) && date === modified;
   return { date: floats ? '' : date, dateGmt: floats ? '' : dateGmt, modified, modifiedGmt };
 }
 

@@ -41,7 +41,7 @@ async function open(...known: readonly Account[]) {
   const operator = operatorDefaults();
   const sessions = createSessions({ accounts, clock, operator, url: 'http://192.0.2.9' });
   // Scopes ask for the items of a site; nothing here has one.
-  const content = { types: new Map(), posts: undefined as never, paths: undefined as never };
+  const content = { types: new Map(), posts: undefined as never, paths: undefined as never, statuses: [] };
   const authenticator = createAuthenticator({ accounts, clock, signIns, sessions, operator, ...content }, ['x-test-nonce']);
   const who = async (authorization?: string, more: Record<string, string> = {}, from = '192.0.2.1') =>
     authenticator.authenticate({ ...more, ...(authorization === undefined ? {} : { authorization }) }, clientAt(from));

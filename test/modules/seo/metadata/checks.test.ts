@@ -54,6 +54,8 @@ describe('checks of search metadata', () => {
       {
         'posts/a.md': { title: 'Tide' },
         'posts/b.md': { title: 'Tide', status: 'draft' },
+        'posts/f.md': { title: 'Tide', isDraft: true },
+        'posts/g.md': { title: 'Tide', hidden: 'yes' },
         'posts/a.de.md': { title: 'Tide' },
         'posts/c.md': { title: 'Tide', lang: 'fr' },
         'posts/d.md': { title: 'One', seo: { title: '%%title%%' } },
