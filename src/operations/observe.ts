@@ -8,6 +8,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import type { Around } from '../kernel/http/connections.ts';
 import type { Server } from '../kernel/http/server.ts';
 import type { Module } from '../kernel/module.ts';
