@@ -231,7 +231,8 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     });
   }, [self, isBusy, merged]);
 
-  const save = async (more: Values = {}, from: Stored = stored, given: Values = present()): Promise<void> => {
+  /** @param seen  what the page shows while this is saved */
+  const save = async (more: Values = {}, from = stored, given = present(), seen = given): Promise<void> => {
     const wanted = { ...given, ...more };
     const changes = changesOf(from.values, wanted);
     setFault('');
@@ -254,23 +255,28 @@ function Form(props: EditProps & { route: string; first: Stored }) {
       setStored(now);
       setPage(({ turn }) => ({ address: '', turn: turn + 1 }));
       // What was written while it was being saved stays.
-      const isAsSent = Object.keys(changesOf(given, written)).length === 0;
+      const isAsSent = Object.keys(changesOf(seen, written)).length === 0;
       if (isAsSent) {
         setValues(now.values);
         if (now.values.content !== (written.content ?? '') || from !== stored || now.isMarkdown !== from.isMarkdown)
           show(now.values);
         else if (isTouched) setTouched(true);
+      } else if (from !== stored) {
+        // It does not show yet what somebody else has changed: saved as it is, it would take that back.
+        const merge = mergeValues(seen, written, now.values);
+        if (merge.conflicts.length > 0) setMerged({ merge, fresh: now });
+        else show(merge.resolve([]));
       }
       setTold(data.status === 'future' ? say('Scheduled for {date}.', { date: dateText(data.date) }) : say('Saved.'));
       if (!from.item) go({ edit: `${type.rest_base}/${data.id}` }, { replace: true, quiet: true });
     } catch (error) {
-      await refused(error as ApiError, wanted, from);
+      await refused(error as ApiError, wanted, from, seen);
     } finally {
       setBusy(false);
     }
   };
 
-  const refused = async (error: ApiError, wanted: Values, from: Stored): Promise<void> => {
+  const refused = async (error: ApiError, wanted: Values, from: Stored, seen: Values): Promise<void> => {
     keepDraft(latest.current.place, { base: from.values, values: wanted, at: Date.now() });
     if (error.status === 0) return setFault(say('The server cannot be reached. What you wrote is kept in this browser.'));
     if (error.status !== 412) return setFault(error.message);
@@ -281,7 +287,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         setMerged({ merge, fresh });
         return setTold(say('Somebody else has changed this, too'));
       }
-      await save({}, fresh, merge.resolve([]));
+      await save({}, fresh, merge.resolve([]), seen);
       setTold(say('Saved, together with what somebody else has changed.'));
     } catch (later) {
       setFault((later as Error).message);

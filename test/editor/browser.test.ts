@@ -254,6 +254,11 @@ describe('two people with one post', () => {
     expect(await site.read('posts/shared.md')).toMatch(
       /title: Shared by two\n[\s\S]*One\. Mine\.\n\nTwo\.\n\nThree\. Theirs\.\n$/,
     );
+    // Both are shown now, or the next save would take back what the other has changed.
+    await one.page.waitForSelector('.text p:has-text("Three. Theirs.")');
+    expect(await one.page.getByLabel('Title').inputValue()).toBe('Shared by two');
+    await one.page.keyboard.press('Control+s');
+    await one.page.waitForSelector('[role=status]:has-text("Nothing has changed")');
     await one.context.close();
     await other.context.close();
     commit();
