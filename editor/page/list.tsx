@@ -46,7 +46,9 @@ export function List({ type, taxonomies, person }: ListProps) {
       () => {
         ask<Item[]>(`${type.rest_namespace}/${type.rest_base}`, {
           query: {
-            context: 'edit',
+            // For editing, a list leaves out what its reader may not change: those who may not change what is published would not see
+            // that theirs is.
+            context: person.capabilities[type.capabilities?.edit_published_posts ?? 'edit_published_posts'] ? 'edit' : 'view',
             per_page: 20,
             page,
             search,
