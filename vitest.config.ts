@@ -59,6 +59,7 @@ export const long = [
   'test/editor/details.test.ts',
   'test/editor/metadata.test.ts',
   'test/editor/comments.test.ts',
+  'test/editor/days.test.ts',
   'test/editor/terms.test.ts',
   'test/editor/block-editor.test.ts',
   'test/contract/renames.test.ts',

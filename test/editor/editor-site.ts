@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { buildEditor } from '../../build/editor.mjs';
 import type { Module } from '../../src/kernel/module.ts';
-import { updateUser } from '../../src/modules/people/users/plan.ts';
+import { createUser, updateUser } from '../../src/modules/people/users/plan.ts';
 import { startSite, type TestSite, type TestSiteOptions } from '../support/site.ts';
 
 export const password = 'a long secret';
@@ -25,7 +25,9 @@ export async function editorSite(options: TestSiteOptions = {}): Promise<TestSit
   const editorFiles = await built;
   const files: Module = { name: 'editor-files', setup: () => ({ site: { editorFiles } }) };
   const site = await startSite({ ...options, modules: [...(options.modules ?? []), files] });
-  await updateUser(site.site, 1, { password });
+  const admin = site.site.accounts.byLogin('admin');
+  if (admin) await updateUser(site.site, admin.id, { password });
+  else await createUser(site.site, { login: 'admin', email: 'admin@example.com', roles: ['administrator'], password });
   return site;
 }
 
