@@ -98,8 +98,14 @@ function pair(
   for (let tail = 1; tail <= Math.min(olds, nexts) - head; tail++) if (!taken(old + olds - tail, next + nexts - tail)) return;
 }
 
+const keys = new WeakMap<Node, string>();
+
 function keyOf(node: Node): string {
-  return JSON.stringify(node);
+  const known = keys.get(node);
+  if (known !== undefined) return known;
+  const key = JSON.stringify(node);
+  keys.set(node, key);
+  return key;
 }
 
 /** A block that was changed, as it would have been written. */

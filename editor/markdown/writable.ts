@@ -4,8 +4,15 @@
 import type { Node } from 'prosemirror-model';
 import { schema } from './schema.ts';
 
+/** Nodes do not change, and of a long text little is touched between two looks at it. */
+const known = new WeakMap<Node, readonly Node[]>();
+
 export function writable(doc: Node): readonly Node[] {
-  return doc.children.flatMap(written);
+  return doc.children.flatMap((node) => {
+    const nodes = known.get(node) ?? written(node);
+    known.set(node, nodes);
+    return nodes;
+  });
 }
 
 /** The blocks that are left of one. */

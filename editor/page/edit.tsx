@@ -151,8 +151,10 @@ function Form(props: EditProps & { route: string; first: Stored }) {
   const keep = (): void => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      const { present: now, stored: base, place: where, isDirty: dirty } = latest.current;
-      if (dirty()) keepDraft(where, { base: base.values, values: now(), at: Date.now() });
+      const { present: now, stored: base, place: where } = latest.current;
+      const given = now();
+      if (Object.keys(changesOf(base.values, given)).length > 0)
+        keepDraft(where, { base: base.values, values: given, at: Date.now() });
       else dropDraft(where);
     }, 600);
     clearTimeout(later.current);

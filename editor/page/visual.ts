@@ -30,7 +30,7 @@ export interface VisualOptions {
   readonly text: string;
   readonly label: string;
   changed(): void;
-  /** Called with each move, so that buttons can show what is on. */
+  /** Called when buttons show something else than before: not with each key. */
   moved(): void;
   /** Keeps files that were dropped or pasted. */
   upload(files: readonly File[]): Promise<readonly Picture[]>;
@@ -57,6 +57,7 @@ export function createVisual(place: HTMLElement, { text, label, changed, moved, 
     });
     return true;
   };
+  let shown = '';
   const view = new EditorView(place, {
     state: EditorState.create({
       doc: documentOf(source),
@@ -67,7 +68,9 @@ export function createVisual(place: HTMLElement, { text, label, changed, moved, 
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction));
       if (transaction.docChanged) changed();
-      moved();
+      const shows = shownAt(view.state);
+      if (shows !== shown) moved();
+      shown = shows;
     },
     handlePaste: (own, event) => place_(own, [...(event.clipboardData?.files ?? [])], own.state.selection.from),
     handleDrop(own, event, _slice, isMoved) {
@@ -322,6 +325,12 @@ export const tableTools: readonly Tool[] = [
   { name: 'Delete column', sign: '− →', command: deleteColumn },
   { name: 'Delete table', sign: '× ⊞', command: deleteTable },
 ];
+
+/** All that buttons show of a state, as one text. */
+function shownAt(state: EditorState): string {
+  const on = tools.filter(({ isOn }) => isOn?.(state)).map(({ name }) => name);
+  return [blockAt(state), linkAt(state), isInTable(state), ...on].join();
+}
 
 /** What the block at the caret is: 'p', '2' … '6', 'code'; '' for something else. */
 export function blockAt({ selection: { $from } }: EditorState): string {
