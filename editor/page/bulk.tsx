@@ -19,6 +19,8 @@ export type Run<T> = (name: string, change: Action<T>['run']) => Promise<void>;
 interface BulkProps<T> {
   /** Those that can be chosen. */
   readonly all: readonly T[];
+  /** What they are called, if not those of a page. */
+  readonly allName?: string;
   readonly chosen: ReadonlySet<number>;
   readonly actions: readonly Action<T>[];
   nameOf(one: T): string;
@@ -28,7 +30,16 @@ interface BulkProps<T> {
   readonly more?: (those: readonly T[], run: Run<T>, isBusy: boolean) => ComponentChildren;
 }
 
-export function Bulk<T extends { readonly id: number }>({ all, chosen, actions, nameOf, onChoose, onDone, more }: BulkProps<T>) {
+export function Bulk<T extends { readonly id: number }>({
+  all,
+  allName = say('Choose all on this page'),
+  chosen,
+  actions,
+  nameOf,
+  onChoose,
+  onDone,
+  more,
+}: BulkProps<T>) {
   const [told, setTold] = useState('');
   const [faults, setFaults] = useState<readonly string[]>([]);
   const [isBusy, setBusy] = useState(false);
@@ -64,7 +75,7 @@ export function Bulk<T extends { readonly id: number }>({ all, chosen, actions, 
             indeterminate={those.length > 0 && those.length < all.length}
             onChange={({ currentTarget }) => onChoose(new Set(currentTarget.checked ? all.map(({ id }) => id) : []))}
           />
-          {say('Choose all on this page')}
+          {allName}
         </label>
         {actions
           .filter(({ suits }) => those.length > 0 && those.every(suits))

@@ -4,7 +4,7 @@ import { type ApiError, ask } from './api.ts';
 import { Bulk, Choose } from './bulk.tsx';
 import { type Filter, Filters, queryOf } from './filters.tsx';
 import { AddTerms, itemActions } from './item-actions.tsx';
-import { Pages } from './media.tsx';
+import { LongList, partSize } from './long-list.tsx';
 import { type Item, may, type Person, plain, type Taxonomy, type Type } from './records.ts';
 import { Go } from './router.tsx';
 import { say } from './words.ts';
@@ -29,68 +29,82 @@ interface ListProps {
   readonly person: Person;
 }
 
+interface Found {
+  readonly parts: ReadonlyMap<number, readonly Item[]>;
+  readonly total: number;
+  readonly mayCreate: boolean;
+}
+
+/** So long nobody looks at what a list is drawn past, or goes on typing in its search. */
+const patienceMs = 120;
+
 export function List({ type, taxonomies, person }: ListProps) {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState('');
   const [more, setMore] = useState<Filter>({});
-  const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [turn, setTurn] = useState(0);
   /** Stays when the last item leaves the list, to tell of it. */
   const [hasBulk, setHasBulk] = useState(false);
-  const [found, setFound] = useState<{ items: readonly Item[]; pages: number; total: number; mayCreate: boolean } | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
+  const [near, setNear] = useState<readonly number[]>([0]);
   const [fault, setFault] = useState('');
+  const fail = (error: ApiError): void => setFault(error.status === 0 ? say('The server cannot be reached.') : error.message);
+  const load = (part: number) =>
+    ask<Item[]>(`${type.rest_namespace}/${type.rest_base}`, {
+      query: {
+        // For editing, a list leaves out what its reader may not change: those who may not change what is published would not see
+        // that theirs is.
+        context: person.capabilities[type.capabilities?.edit_published_posts ?? 'edit_published_posts'] ? 'edit' : 'view',
+        per_page: partSize,
+        page: part + 1,
+        search,
+        status: status || statuses.filter((one) => one !== 'trash').join(','),
+        orderby: search ? 'relevance' : 'modified',
+        ...queryOf(more),
+        _fields: ['id,title,status,date,slug,link,author,_links,_embedded', ...taxonomies.map((one) => one.rest_base)].join(),
+        _embed: 'author',
+      },
+    });
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(
-      () => {
-        ask<Item[]>(`${type.rest_namespace}/${type.rest_base}`, {
-          query: {
-            // For editing, a list leaves out what its reader may not change: those who may not change what is published would not see
-            // that theirs is.
-            context: person.capabilities[type.capabilities?.edit_published_posts ?? 'edit_published_posts'] ? 'edit' : 'view',
-            per_page: 20,
-            page,
-            search,
-            status: status || statuses.filter((one) => one !== 'trash').join(','),
-            orderby: search ? 'relevance' : 'modified',
-            ...queryOf(more),
-            _fields: ['id,title,status,date,slug,link,author,_links,_embedded', ...taxonomies.map((one) => one.rest_base)].join(),
-            _embed: 'author',
-          },
-        }).then(
-          ({ data, headers }) => {
-            if (!isCurrent) return;
-            setFault('');
-            setHasBulk((had) => had || data.some((item) => may(item, 'PUT')));
-            setChosen((before) => new Set(data.flatMap(({ id }) => (before.has(id) ? [id] : []))));
-            setFound({
-              items: data,
-              pages: Number(headers.get('X-CMS-TotalPages') ?? 1),
-              total: Number(headers.get('X-CMS-Total') ?? 0),
-              mayCreate: (headers.get('Allow') ?? '').includes('POST'),
-            });
-          },
-          (error: ApiError) => {
-            if (!isCurrent) return;
-            // The last of a page was taken away.
-            if (error.code === 'rest_post_invalid_page_number' && page > 1) setPage(page - 1);
-            else setFault(error.status === 0 ? say('The server cannot be reached.') : error.message);
-          },
-        );
-      },
-      search === '' ? 0 : 250,
+      () =>
+        load(0).then(({ data, headers }) => {
+          if (!isCurrent) return;
+          setFault('');
+          setFound({
+            parts: new Map([[0, data]]),
+            total: Number(headers.get('X-CMS-Total') ?? 0),
+            mayCreate: (headers.get('Allow') ?? '').includes('POST'),
+          });
+        }, fail),
+      search === '' ? 0 : 2 * patienceMs,
     );
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [type, search, status, more, page, turn]);
-  const filter = (set: () => void): void => {
-    set();
-    setPage(1);
-  };
-  const changeable = found?.items.filter((item) => may(item, 'PUT')) ?? [];
+  }, [type, search, status, more, turn]);
+  useEffect(() => {
+    if (!found) return;
+    const all = [...found.parts.values()].flat();
+    setHasBulk((had) => had || all.some((item) => may(item, 'PUT')));
+    setChosen((before) => new Set(all.flatMap(({ id }) => (before.has(id) ? [id] : []))));
+    const missing = near.filter((part) => part * partSize < found.total && !found.parts.has(part));
+    if (missing.length === 0) return;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      void Promise.all(missing.map(async (part) => [part, (await load(part)).data] as const)).then((more) => {
+        if (isCurrent) setFound({ ...found, parts: new Map([...found.parts, ...more]) });
+      }, fail);
+    }, patienceMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [found, near]);
+  const changeable = [...(found?.parts.values() ?? [])].flat().filter((item) => may(item, 'PUT'));
   return (
     <>
       <div class="head">
@@ -108,10 +122,10 @@ export function List({ type, taxonomies, person }: ListProps) {
           type="search"
           value={search}
           dir="auto"
-          onInput={({ currentTarget }) => filter(() => setSearch(currentTarget.value))}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
         />
         <label for="list-status">{say('Status')}</label>
-        <select id="list-status" value={status} onChange={({ currentTarget }) => filter(() => setStatus(currentTarget.value))}>
+        <select id="list-status" value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>
           <option value="">{say('All but the trash')}</option>
           {statuses.map((one) => (
             <option key={one} value={one}>
@@ -119,16 +133,12 @@ export function List({ type, taxonomies, person }: ListProps) {
             </option>
           ))}
         </select>
-        <Filters
-          filter={more}
-          taxonomies={taxonomies}
-          hasAuthors={Boolean(type.supports.author)}
-          onChange={(next) => filter(() => setMore(next))}
-        />
+        <Filters filter={more} taxonomies={taxonomies} hasAuthors={Boolean(type.supports.author)} onChange={setMore} />
       </search>
       {hasBulk && (
         <Bulk
           all={changeable}
+          allName={say('Choose all that have been shown')}
           chosen={chosen}
           actions={itemActions(type)}
           nameOf={titleOf}
@@ -141,50 +151,53 @@ export function List({ type, taxonomies, person }: ListProps) {
       <p role="status" class="aside">
         {found && say('{total} found', { total: found.total })}
       </p>
-      {found?.items.length === 0 && <p>{say('Nothing was found.')}</p>}
-      <ul class="items">
-        {found?.items.map((item) => (
-          <li key={item.id}>
-            {hasBulk && (
-              <Choose
-                id={item.id}
-                name={titleOf(item)}
-                isOffered={changeable.includes(item)}
-                chosen={chosen}
-                onChoose={setChosen}
-              />
-            )}
-            <div class="item">
-              <span class="title" dir="auto">
-                {may(item, 'PUT') ? (
-                  <Go to={{ edit: `${type.rest_base}/${item.id}` }}>{titleOf(item)}</Go>
-                ) : (
-                  <a href={item.link}>{titleOf(item)}</a>
-                )}
-              </span>
-              <span class={`status ${item.status}`}>{statusName(item.status)}</span>
-              <span>{item._embedded?.author?.[0]?.name ?? ''}</span>
-              <span>{dateText(item.date)}</span>
-            </div>
-          </li>
-        ))}
-      </ul>
-      {found && found.pages > 1 && <Pages page={page} pages={found.pages} onTurn={setPage} />}
+      {found?.total === 0 && <p>{say('Nothing was found.')}</p>}
+      {found && (
+        <LongList
+          total={found.total}
+          parts={found.parts}
+          onNear={setNear}
+          row={(item) => (
+            <>
+              {hasBulk && (
+                <Choose id={item.id} name={titleOf(item)} isOffered={may(item, 'PUT')} chosen={chosen} onChoose={setChosen} />
+              )}
+              <div class="item">
+                <span class="title" dir="auto">
+                  {may(item, 'PUT') ? (
+                    <Go to={{ edit: `${type.rest_base}/${item.id}` }}>{titleOf(item)}</Go>
+                  ) : (
+                    <a href={item.link}>{titleOf(item)}</a>
+                  )}
+                </span>
+                <span class={`status ${item.status}`}>{statusName(item.status)}</span>
+                <span>{item._embedded?.author?.[0]?.name ?? ''}</span>
+                <span>{dateText(item.date)}</span>
+              </div>
+            </>
+          )}
+        />
+      )}
     </>
   );
 }
 
+const titles = new WeakMap<Item, string>();
+
 export function titleOf(item: Item): string {
-  return plain(item.title?.rendered) || item.slug || `#${item.id}`;
+  const title = titles.get(item) ?? (plain(item.title?.rendered) || item.slug || `#${item.id}`);
+  titles.set(item, title);
+  return title;
 }
+
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** @param date  site time */
 export function dateText(date: string | null): string {
   if (!date) return '';
-  // Its numbers are those of the site, wherever the reader is.
-  return new Date(`${date}Z`).toLocaleString(document.documentElement.lang, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
+  const { lang } = document.documentElement;
+  // Its numbers are those of the site, wherever the reader is. Making a format takes longer than a row of a list.
+  const format = formats.get(lang) ?? new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  formats.set(lang, format);
+  return format.format(new Date(`${date}Z`));
 }

@@ -13,6 +13,7 @@ export const de: Readonly<Record<string, string>> = {
   'Approve and reply': 'Freigeben und antworten',
   'Category of new posts': 'Kategorie neuer Beiträge',
   'Choose all on this page': 'Alle auf dieser Seite wählen',
+  'Choose all that have been shown': 'Alle gezeigten wählen',
   'Choose from the library: {name}': 'Aus der Mediathek wählen: {name}',
   'Choose “{title}”': '„{title}“ wählen',
   'Clear the filters': 'Filter zurücksetzen',

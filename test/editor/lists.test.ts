@@ -118,3 +118,31 @@ it('who may not change others’ posts is offered nothing to do with them', asyn
   expect(await page.locator('.bulk').count()).toBe(0);
   await context.close();
 });
+
+it('a long list scrolls to its end, says where each post is, and keeps the one that has the focus', async () => {
+  const many = Array.from({ length: 300 }, (_, at) => `Post ${at + 1}`);
+  const own = await editorSite({
+    files: Object.fromEntries(
+      many.map((title, at) => [
+        `posts/post-${at + 1}.md`,
+        `---\nid: ${at + 10}\ntitle: ${title}\ndate: 2026-01-01T10:00:00\nmodified: 2026-02-01T10:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}\n---\nText.\n`,
+      ]),
+    ),
+  });
+  const { page, context, told } = await signedIn(browser, own, phone);
+  await page.waitForSelector('.items [aria-posinset="1"]:has-text("Post 300")');
+  expect(await page.getAttribute('.items [aria-posinset="1"]', 'aria-setsize')).toBe('300');
+  await page.locator('.items a').first().focus();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.waitForSelector('.items [aria-posinset="300"]:has-text("Post 1")');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Post 300');
+  expect(await page.locator('.items > li:not(.gap)').count()).toBeLessThan(250);
+  expect(await faultsInBoth(page)).toEqual([]);
+  // The Tab key goes on from there, and what it comes to is loaded.
+  for (let at = 0; at < 100; at++) await page.keyboard.press('Tab');
+  await page.waitForSelector('.items [aria-posinset="50"]');
+  expect(await page.evaluate(() => document.activeElement?.closest('li')?.ariaPosInSet)).toBe('51');
+  expect(told).toEqual([]);
+  await context.close();
+  await own.close();
+});
