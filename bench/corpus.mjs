@@ -52,6 +52,14 @@ function printPost(at, date, random) {
   return `---\n${head.join('\n')}\n---\n${printBody(2000 + random(4000), random)}\n${rareWord(at)}\n`;
 }
 
+/** A text of about `count` words, of what people write: `writeCorpus` makes its posts so. */
+export function writeText(count) {
+  const random = createRandom(20261128);
+  let text = '';
+  while (text.split(/\s+/).length < count) text += `${printBody(8000, random)}\n`;
+  return text;
+}
+
 /** A word that is in the post `at` and in no other, nor inside another's. */
 export function rareWord(at) {
   return `zq${at.toString(36)}xz`;
