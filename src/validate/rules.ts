@@ -11,7 +11,7 @@ export const rules = table({
   'conflict-marker': rule(
     'error',
     'A merge conflict is not resolved.',
-    'Keep one of the two sides and remove the marker lines; `conflict_markers: true` says that they are text.',
+    'Keep one side and remove the marker lines; `conflict_markers: true` says that they are text.',
   ),
   'yaml-syntax': rule('error', 'The YAML cannot be read.', 'Correct the line; text with `: ` or ` #` in it needs quotes.'),
   'yaml-not-a-map': rule('error', 'The YAML has no keys.', 'Write `key: value` lines.'),
@@ -27,7 +27,7 @@ export const rules = table({
   'json-syntax': rule(
     'error',
     'The JSON of the front matter cannot be read.',
-    'Correct it where the message says; for example, remove a comma after the last member.',
+    'Correct it where the message says, such as a comma after the last member.',
   ),
   'front-matter-unclosed': rule('error', 'The front matter has no end.', 'End it with a line of exactly `---`.'),
   'front-matter-fence': rule(
@@ -42,8 +42,8 @@ export const rules = table({
   ),
   'front-matter-start': rule(
     'error',
-    'The front matter does not begin on the first line, its first line is not exactly `---`, or no line opens it.',
-    'Remove blank lines and anything else before or after the dashes.',
+    'The front matter does not begin on the first line with exactly `---`.',
+    'Remove everything before and after the dashes.',
   ),
   'second-front-matter': rule(
     'warning',
@@ -90,13 +90,13 @@ export const rules = table({
   'not-read-repository': rule(
     'error',
     'A folder inside the content looks like a git repository, whose settings could make git run commands.',
-    'Move it out of the content folder, and run no git command in it before.',
+    'Move it out of the content folder; run no git command in it.',
   ),
   'not-content': rule('warning', 'A file is in a folder that is not read, or its type is not read there.', 'Move or rename it.'),
   plugin: rule(
     'warning',
     'A plugin has no effect, because the operator does not allow plugins.',
-    'The operator allows plugins with `CMS_PLUGINS` (docs/modules.md); else delete the file.',
+    'Set `CMS_PLUGINS` (docs/modules.md), or delete the file.',
   ),
   'name-collision': rule(
     'warning',
@@ -119,7 +119,7 @@ export const rules = table({
   'operator-setting': valueRules['operator-setting'],
   'no-repository': rule(
     'warning',
-    '`git: commit` or `git: push` is set, but the folder is not in a git repository: nothing is committed.',
+    '`git: commit` or `git: push` is set, but the folder is not in a git repository.',
     'Run `git init` in the folder, or write `git: off`.',
   ),
   declaration: rule(
@@ -135,7 +135,7 @@ export const rules = table({
   'undated-schedule': statusRules['undated-schedule'],
   'other-date': rule(
     'error',
-    'A key that unpublishes items in other generators has no effect, nor has one that publishes them in addition to a `date`.',
+    'A key of other generators that publishes or unpublishes items has no effect.',
     'Only `date` schedules an item; to unpublish one, write `status: draft`.',
   ),
   unlisted: statusRules.unlisted,
@@ -144,7 +144,7 @@ export const rules = table({
   'plain-password': rule(
     'note',
     'A password is in a file that everyone with the repository can read.',
-    'It only keeps casual readers out: use `status: private` for what must not be read.',
+    'Use `status: private` for what must not be read.',
   ),
   'empty-body': rule('note', 'A published item has no text.', 'Write one, or make it a draft.'),
 
@@ -157,8 +157,8 @@ export const rules = table({
   'invalid-id': rule('error', 'An id is not a whole number from 1 to 2147483647.', 'Remove the line.', 'writes the next free id'),
   'duplicate-id': rule(
     'error',
-    'Two files, comments or menu items have the same id. The one that had it first keeps it.',
-    'No action needed: the server gives the other one a new id.',
+    'Two files, comments or menu items have the same id.',
+    'No action needed: the one that had it first keeps it, and the server gives the other a new id.',
     'gives the other one the next free id',
   ),
   'slug-form': rule('error', 'A slug is not valid in a URL.', 'Write it as the hint says.'),
@@ -167,7 +167,7 @@ export const rules = table({
 
   'site-address': rule(
     'error',
-    'The server uses the URL of an item itself (`feed`, `uploads`, `cms-json`, `wp-json`): nobody can reach the item.',
+    'The server uses the URL of an item itself (`feed`, `uploads`, `cms-json`, `wp-json`).',
     'Rename the file, or write another `slug`.',
   ),
 
@@ -182,15 +182,10 @@ export const rules = table({
     'A term or author has no file yet; it is created when the site is served.',
     'No action needed; create its file to describe it.',
   ),
-  'former-slug': rule(
-    'note',
-    'A file refers to something by a former slug.',
-    'It still works; the current slug is clearer.',
-    'writes the current slug',
-  ),
+  'former-slug': rule('note', 'A file refers to something by a former slug.', 'It still works.', 'writes the current slug'),
   'unknown-parent': rule(
     'warning',
-    'A page is in a folder without a page of its own, so it is at the top level.',
+    'A page is in a folder without a page, so it is at the top level.',
     'Create the page of the folder, or move the file up.',
   ),
   'parent-loop': rule('error', 'An item is its own ancestor.', 'Remove one parent from the loop.'),
@@ -202,11 +197,7 @@ export const rules = table({
     'The attributes of a block are not valid JSON.',
     'Correct the JSON; editors treat the block as broken.',
   ),
-  'block-delimiter': rule(
-    'error',
-    'A comment begins like a block but is not one.',
-    'Write `<!-- name {"key":"value"} -->`, with the attributes in braces and nothing after them.',
-  ),
+  'block-delimiter': rule('error', 'A comment begins like a block but is not one.', 'Write `<!-- name {"key":"value"} -->`.'),
   'broken-link': rule('warning', 'A link points to a page of this site that does not exist.', 'Correct the URL.'),
   'relative-link': rule(
     'warning',
@@ -220,25 +211,20 @@ export const rules = table({
   ),
   footnote: rule(
     'warning',
-    'A footnote is named and not written, or written and not named.',
+    'A footnote has no text, or no reference.',
     'Write `[^name]` in the text and `[^name]: …` on a line of its own.',
   ),
   'markdown-form': rule(
     'warning',
-    'A text uses a form of Markdown that is not read here: readers see its signs.',
-    'Write it as the hint says; put signs that are meant as text into backticks, or behind a backslash.',
+    'A text uses Markdown of other programs: readers see its characters.',
+    'Write it as the hint says, or escape characters that are meant as text.',
   ),
   'unpublished-link': rule(
     'warning',
     'A published text links to something that readers cannot see.',
     'Publish it, or remove the link.',
   ),
-  'former-address': rule(
-    'note',
-    'A link points to a former URL of a page.',
-    'Readers are redirected; the current URL saves them the redirect.',
-    'writes the current URL',
-  ),
+  'former-address': rule('note', 'A link points to a former URL of a page.', 'Readers are redirected.', 'writes the current URL'),
   'lost-address': rule(
     'warning',
     'A URL of the last commit is broken now: it has no item, alias or redirect.',
@@ -246,7 +232,7 @@ export const rules = table({
   ),
   'taken-alias': rule(
     'warning',
-    'A former URL of one item has no effect: another item has it, now or as an alias, or `redirects.yaml` redirects it elsewhere.',
+    'An alias has no effect: another item or `redirects.yaml` has the URL.',
     'Remove the alias, or what conflicts with it.',
   ),
   'redirect-form': rule(
@@ -280,7 +266,7 @@ export const rules = table({
   'active-content': rule(
     'warning',
     'A text contains something that runs in readers’ browsers: a script, an event handler, a script URL.',
-    'Remove it if you do not know why it is there; if authors of files are not trusted with it, the operator sets `CMS_FILTER_CONTENT`.',
+    'Remove it if you do not know it; if authors are not trusted with scripts, the operator sets `CMS_FILTER_CONTENT`.',
   ),
 
   'no-original': rule(
@@ -318,13 +304,13 @@ export const rules = table({
   ),
   'unknown-location': rule(
     'warning',
-    'A menu is assigned to a location that the site does not have.',
+    'A menu has an unknown location.',
     'Correct it, or add it to `menu_locations` of `site.yaml`.',
   ),
   'unshown-location': rule(
     'warning',
-    'The theme does not show the menu location that a menu is assigned to.',
-    'Assign the menu to a location that the theme shows, or show it: `menus.NAME` in a template of `theme/`.',
+    'The theme does not show the location of a menu.',
+    'Use a location that the theme shows, or show it: `menus.NAME` in a template of `theme/`.',
   ),
   'taken-location': rule(
     'warning',

@@ -55,7 +55,7 @@ export const valueRules = {
   'operator-setting': rule(
     'warning',
     'A key of `site.yaml` is an operator setting, and has no effect there.',
-    'Remove it; the operator sets the variable that the hint names (docs/configuration.md).',
+    'Remove it; the operator sets the variable that the hint names.',
   ),
 } as const satisfies Rules;
 

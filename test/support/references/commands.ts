@@ -5,7 +5,7 @@ import { pretend } from '../../cli/run.ts';
 import { code, generated } from './markdown.ts';
 
 /** Options that so many commands have in the same words are explained once. */
-const manyTimes = 4;
+const manyTimes = 3;
 
 export async function commandReference(): Promise<string> {
   const program = await createProgram(null, pretend().io);
@@ -89,6 +89,9 @@ function sectionOf(command: Command, above: string, ofServe: readonly string[], 
   const often = rows.filter((row) => !same.includes(row) && common.has(JSON.stringify(row)));
   const own = rows.filter((row) => !same.includes(row) && !often.includes(row));
   const flagsOf = (some: readonly string[][]): string => some.map(([flags = '']) => flags.replace(/ <.*>/, '')).join(', ');
+  const below = command.commands.flatMap((one) => (one.name() === 'help' ? [] : sectionOf(one, name, [], common)));
+  // A command that only has others below it says what they say.
+  if (below.length > 0 && rows.length + plain.length === 0) return below;
   const usage = plain.length > 0 ? `${code(plain.map(([flags = '']) => flags.replaceAll('`', '')).join(' '))}: ` : '';
   return [
     `## ${name}`,
@@ -99,6 +102,6 @@ function sectionOf(command: Command, above: string, ofServe: readonly string[], 
     ...own.map(item),
     ...(often.length > 0 ? [`- ${flagsOf(often)}`] : []),
     ...(own.length + often.length > 0 ? [''] : []),
-    ...command.commands.flatMap((one) => (one.name() === 'help' ? [] : sectionOf(one, name, [], common))),
+    ...below,
   ];
 }

@@ -12,12 +12,12 @@ export const statusRules = {
   ),
   unlisted: rule(
     'warning',
-    'An item is private because a key of another generator hides it: there are no unlisted items.',
+    'An item is private because a key of another generator hides it.',
     'Remove the key if everyone may read the item, otherwise write `status: private`.',
   ),
   'no-page': rule(
     'warning',
-    'An item is held back because a key of its generator gives it no page.',
+    'An item is a draft because a key of its generator gives it no page.',
     'Write `status: draft`, or remove the key if everyone may read the item.',
   ),
 } as const satisfies Rules;
