@@ -1,4 +1,5 @@
 /** What the operator has said of proxies, held against the address of the site. */
+import { hostMatcher } from '../../kernel/model/addresses.ts';
 import type { Operator } from '../../kernel/model/operator.ts';
 import { type DoctorFinding, judgeOf } from './finding.ts';
 
@@ -30,11 +31,7 @@ export function* lookAtProxies({ trusted_proxies, require_https, hosts }: Said, 
       'the site is at https, so a proxy is in front, and none is trusted: all clients are one address for the limit on wrong passwords',
       'CMS_TRUSTED_PROXIES=127.0.0.1 (where the proxy is), and let it set X-Forwarded-For and X-Forwarded-Proto',
     );
-  if (
-    hosts.length > 0 &&
-    hostname !== '' &&
-    !hosts.some((one) => one === hostname || (one.startsWith('*.') && hostname.endsWith(one.slice(1))))
-  )
+  if (hosts.length > 0 && hostname !== '' && !hostMatcher(hosts)(hostname))
     yield found(
       `hosts does not have ${hostname}, the host of the site: requests for it are answered with 421`,
       `CMS_HOSTS="${[...hosts, hostname].join(', ')}"`,

@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, type ErrorRow, errorRow, errors, type RestError } from '../errors.ts';
 import { createAllowList } from '../http-client/addresses.ts';
+import { hostMatcher, isThisMachine } from '../model/addresses.ts';
 import { table } from '../model/maps.ts';
 import type { Operator } from '../model/operator.ts';
 import { isFile } from '../rest/body.ts';
@@ -238,30 +239,24 @@ function answerRefusal(outgoing: ServerResponse, code: ErrorCode): void {
 }
 
 /**
- * Whether a request is for one of the hosts: named in full, or `*.example.com` for all below; ports do not count. Where the
+ * Whether a request is for one of the hosts; ports do not count. Where the
  * connection is made on this machine, its own names are fine as well. Null without a list: every host is.
  */
 function createHostCheck(hosts: readonly string[]): ((incoming: IncomingMessage) => boolean) | null {
   if (hosts.length === 0) return null;
-  const names = new Set(hosts.map((host) => host.toLowerCase()));
+  const isNamed = hostMatcher(hosts);
   return ({ headers, url = '/', socket }) => {
     const target = url.startsWith('/') || url === '*' ? undefined : /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1];
     return [headers.host, ...(target === undefined ? [] : [target])].every((host) => {
       const name = host?.toLowerCase().replace(/:\d*$/, '') ?? '';
-      const isOwn = loopback.has(name) && isLoopback(socket.localAddress ?? '');
-      return isOwn || names.has(name) || [...parentsOf(name)].some((parent) => names.has(`*.${parent}`));
+      const isOwn = isThisMachine(name) && isLoopback(socket.localAddress ?? '');
+      return isOwn || isNamed(name);
     });
   };
 }
 
-const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 function isLoopback(address: string): boolean {
   return address === '::1' || /^(?:::ffff:)?127\./.test(address);
-}
-
-function* parentsOf(name: string): Iterable<string> {
-  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) yield name.slice(dot + 1);
 }
 
 /** @returns the address it listens on: `http://127.0.0.1:4180` */

@@ -40,6 +40,19 @@ export function isUrl(text: string, base?: string): boolean {
   }
 }
 
+/** Whether a host is one of these: named in full, or below that of `*.example.com`. Case does not count. */
+export function hostMatcher(hosts: readonly string[]): (host: string) => boolean {
+  const names = new Set(hosts.map((host) => host.toLowerCase()));
+  return (host) => {
+    const name = host.toLowerCase();
+    return names.has(name) || [...parentsOf(name)].some((parent) => names.has(`*.${parent}`));
+  };
+}
+
+function* parentsOf(name: string): Iterable<string> {
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) yield name.slice(dot + 1);
+}
+
 /** Whether a host is this machine: what goes there needs no encryption. */
 export function isThisMachine(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
