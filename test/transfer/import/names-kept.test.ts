@@ -126,4 +126,11 @@ describe('an import into an existing site', () => {
     expect(await meant(dir)).toEqual(before);
     expect((await filesIn(dir))['terms/category/travel.yaml']).toMatch(/name: Trips\naliases: \[trips, voyages\]/);
   });
+
+  it('leaves a renamed item its former slug as an alias', async () => {
+    const dir = await freshFolder();
+    await bring(dir, rows([site(), post('a', { key: 'one', id: 7 })]));
+    await bring(dir, rows([site(), post('a2', { key: 'one', id: 7 })]), { update: true });
+    expect((await filesIn(dir))['posts/2024/05/a.html']).toMatch(/^slug: a2$[\s\S]*^aliases:\n {2}- a$/m);
+  });
 });
