@@ -44,6 +44,8 @@ type Screen = ComponentType<{ site: Site; place: string }>;
 const screens: readonly {
   readonly at: 'terms' | 'comments' | 'media' | 'menus' | 'people' | 'settings' | 'changes';
   readonly needs: string;
+  /** What of the interface it is made of, where not every site has that. */
+  readonly namespace?: string;
   readonly title: () => string;
   readonly load: () => Promise<Screen>;
 }[] = [
@@ -86,6 +88,7 @@ const screens: readonly {
   {
     at: 'changes',
     needs: 'manage_options',
+    namespace: 'cms-abilities/v1',
     title: () => say('Changes'),
     load: () => import('./changes.tsx').then(({ Changes }) => Changes),
   },
@@ -102,7 +105,10 @@ function App({ site }: { site: Site }) {
   useEffect(() => {
     if (isEditing && !EditItem) void import('./edit.tsx').then(({ Edit }) => setEdit({ view: Edit }));
   }, [isEditing]);
-  const offered = screens.filter(({ needs }) => site.person.capabilities[needs] === true);
+  const offered = screens.filter(
+    ({ needs, namespace: named }) =>
+      site.person.capabilities[needs] === true && (named === undefined || site.namespaces.includes(named)),
+  );
   const screen = offered.find(({ at }) => place[at] !== undefined);
   useEffect(() => {
     if (screen && !loaded[screen.at])
