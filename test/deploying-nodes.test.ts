@@ -58,7 +58,7 @@ describe('the compose file', async () => {
     expect(text).not.toMatch(/\$\{\w+:?\?/);
   });
 
-  it('starts each when that which it needs is healthy or done, and none with more rights than it needs', () => {
+  it('starts each service after those it depends on, with no more rights than it needs', () => {
     for (const [name, { depends_on = {}, restart, security_opt, healthcheck }] of inProfile) {
       for (const [needed, { condition }] of Object.entries<{ condition: string }>(depends_on)) {
         const has = services[needed];
@@ -121,7 +121,7 @@ describe('the compose file', async () => {
       await Promise.all(running.map((node) => node.close()));
     });
 
-    it('goes on with the last node when the others end', async () => {
+    it('keeps running with the last node when the others end', async () => {
       let asked = 0;
       const ask = () => fetch(`${nginx.url}/cms-json/cms/v2/posts?page=1&_=${++asked}`).then(({ status }) => status);
       expect(await ask()).toBe(200);

@@ -50,7 +50,7 @@ describe('nginx', () => {
     expect([forged.status, forged.headers.get('x-cms-auth')]).toEqual([401, 'insecure-connection']);
   });
 
-  it('serves nobody a response made for a signed-in user', async () => {
+  it('does not cache responses for signed-in users', async () => {
     const headers = { authorization: credentials(), 'x-forwarded-proto': 'https' };
     const direct = await fetch(`${site.url}/cms-json/cms/v2/posts?context=edit`, { headers });
     expect(direct.status).toBe(200);

@@ -60,7 +60,7 @@ describe('a healthy site', () => {
     );
   });
 
-  it('is checked in the ways asked for, and no other', async () => {
+  it('runs only the requested checks', async () => {
     expect((await run(['doctor', '/nowhere'])).status).toBe(2);
     const { status, err } = await run(['doctor', dir, '--origin', 'https://app.example.com']);
     expect([status, err]).toEqual([2, expect.stringContaining('--origin requires --url')]);
@@ -296,7 +296,7 @@ describe('URL checks', () => {
     ]);
   });
 
-  it('report that nothing answers', async () =>
+  it('report that nothing responds', async () =>
     expect(await at('http://127.0.0.1:1')).toEqual([expect.stringContaining('does not answer')]));
 
   it('report an origin for which sessions are not accepted', async () => {

@@ -80,7 +80,7 @@ describe('cms doctor auth', () => {
       async (url) => expect((await doctor(url)).out).toMatch(/the clock of the service is \d+ s behind this one/),
     ));
 
-  it('reports that nothing, or something else, answers', async () => {
+  it('reports that nothing, or another program, responds', async () => {
     expect((await doctor('http://127.0.0.1:1')).out).toContain('does not answer');
     await between(
       (_, response) => void response.end('<h1>Welcome</h1>'),

@@ -65,7 +65,7 @@ describe('init', () => {
     expect(await readFile(join(dir, '.cms/.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  it('tells programs how to work in the folder, unless its owner does; that is no content', async () => {
+  it('writes AGENTS.md unless there is one, and does not read it as content', async () => {
     const dir = await temporary();
     await writeFile(join(dir, 'AGENTS.md'), '# Mine\n');
     expect((await run(['init', dir])).status).toBe(0);

@@ -66,7 +66,7 @@ it('runs over stdio, as the first administrator, next to a server and hand edits
   expect(read.diff).toContain('+Hello, by hand and agent.');
 });
 
-it('answers everything that was sent before the input ended', async () => {
+it('responds to everything that was sent before the input ended', async () => {
   const init = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'sh', version: '1' } };
   const messages = [
     { id: 1, method: 'initialize', params: init },

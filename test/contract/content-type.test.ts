@@ -25,7 +25,7 @@ const create = async (content: string, type?: string, name = 'x-cms-content-type
     })
   ).body.id;
 
-describe('those who edit are told', () => {
+describe('is shown to editors', () => {
   it('which kind of text an item has, in both spellings', async () => {
     expect(await told(7)).toContain(`<${site.url}/cms-json/cms/v2/posts/7>; rel="edit"; type=text/markdown`);
     expect(await told(8)).toContain('rel="edit"; type=text/html');

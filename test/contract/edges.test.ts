@@ -192,7 +192,7 @@ describe('the Allow header of a list', () => {
 });
 
 describe('autosaves', () => {
-  it('are returned whoever wrote them', async () => {
+  it('are returned for every author', async () => {
     await send('POST', '/cms/v2/posts/:two/autosaves', { title: 'Theirs' }, editor);
     const title = async () => (await send('GET', '/cms/v2/posts/:two/autosaves/1')).body.title.rendered;
     expect(await title()).toBe('Theirs');

@@ -24,7 +24,7 @@ const upload = (to: TestSite, name: string, type: string, body: string) =>
 const newcomer = { username: 'ben', email: 'ben@example.org', password: 'low tide 1' };
 
 describe('operator settings in site.yaml', () => {
-  it('make nobody an administrator', async () => {
+  it('cannot make anyone an administrator', async () => {
     expect((await site.ask('POST', '/cms/v2/users', { as: 'admin', body: newcomer })).body.roles).toEqual(['subscriber']);
   });
 

@@ -139,7 +139,7 @@ it('comments of guests are limited in total, however many networks they come fro
 });
 
 describe('a lone 0', () => {
-  it('is no password, wherever a post is shown', async () => {
+  it('is not accepted as a password, wherever a post is shown', async () => {
     const item = await site.ask('GET', '/cms/v2/posts/104');
     expect(item.body.content).toEqual({ rendered: '<p>Nothing hidden</p>\n', protected: false });
     expect((await site.ask('GET', '/cms/v2/posts?search=nothing+hidden')).body).toHaveLength(1);

@@ -184,7 +184,7 @@ describe('pages', () => {
 });
 
 describe('revisions and autosaves', () => {
-  it('white space alone makes no revision, and lists include an autosave', async () => {
+  it('a change of white space creates no revision, and lists include autosaves', async () => {
     const { id } = await post({ title: 'One', content: '<p>One.</p>', status: 'publish' });
     const revisions = async (query = '') => (await send('GET', `/cms/v2/posts/${id}/revisions${query}`)).body;
     await send('POST', `/cms/v2/posts/${id}`, { content: '<p>Two.</p>' });

@@ -109,7 +109,7 @@ it('has the text of blocks, and a change of one is that change in the file', asy
   await context.close();
 });
 
-it('shows what somebody else has changed, and a change beside it is joined', async () => {
+it('shows what somebody else has changed, and merges other changes', async () => {
   const { page, context } = await signedIn(browser, site, { at: '?edit=posts/51' });
   const blocks = frameOf(page).getByLabel('Block');
   await blocks.nth(2).waitFor();
@@ -139,7 +139,7 @@ it('is for texts of blocks, runs nothing of them, and hears no other window', as
   await context.close();
 });
 
-it('is what is in the folder, and nothing around it', async () => {
+it('serves only files of the folder', async () => {
   const there = async (name: string): Promise<number> =>
     (await site.ask('GET', `/cms-admin/block-editor/${name}`, { raw: true })).status;
   expect(await there('built/editor.js')).toBe(200);

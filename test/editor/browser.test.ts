@@ -342,7 +342,7 @@ it('comments that wait are approved', async () => {
   commit();
 });
 
-it('what was written without the net is there again', async () => {
+it('restores what was written offline', async () => {
   const { page, context } = await signedIn(browser, site);
   await openPost(page, 'First post');
   await context.setOffline(true);
@@ -359,8 +359,8 @@ it('what was written without the net is there again', async () => {
   commit();
 });
 
-describe('somebody who may write drafts alone', () => {
-  it('is offered that alone, and what they write runs nowhere', async () => {
+describe('a contributor', () => {
+  it('can only write drafts, and their scripts run nowhere', async () => {
     const { as, id } = await signUp(site, 'carla', 'contributor');
     await updateUser(site.site, id, { password });
     const { page, context } = await signedIn(browser, site, { login: 'carla' });

@@ -104,7 +104,7 @@ describe('on a site of one’s own', () => {
     commit(site.dir);
   });
 
-  it('somebody writes for review, and is read, published and told of it', async () => {
+  it('a contributor submits a post, which is reviewed and published', async () => {
     const { id } = await signUp(site, 'carla', 'contributor');
     await updateUser(site.site, id, { password });
     const morning = await signedIn(browser, site, { ...phone, login: 'carla' });

@@ -118,7 +118,7 @@ describe('a mark', () => {
     await context.close();
   });
 
-  it('is nowhere for somebody who has signed out', async () => {
+  it('is not shown after signing out', async () => {
     const { page, context } = await signedIn(browser, site);
     await page.goto(`${site.url}/walk/`);
     expect(await page.locator('.cms-mark').count()).toBeGreaterThan(4);
@@ -129,7 +129,7 @@ describe('a mark', () => {
   });
 });
 
-describe('the preview beside the text', () => {
+describe('the preview next to the text', () => {
   const open = async (page: Page, title: string): Promise<void> => {
     await page.goto(`${site.url}/cms-admin/`);
     await page.click(`.items >> text="${title}"`);
@@ -160,7 +160,7 @@ describe('the preview beside the text', () => {
     await other.context.close();
   });
 
-  it("keeps one's own draft in its file, and never over what somebody else has written", async () => {
+  it("saves the user's own draft to its file, but never over changes of somebody else", async () => {
     const { page, context } = await signedIn(browser, site);
     await page.click('text="Add post"');
     await page.getByLabel('Title').fill('My draft');
@@ -236,7 +236,7 @@ describe('the preview beside the text', () => {
   });
 });
 
-it('what is not committed is shown with its difference, and committed', async () => {
+it('shows uncommitted changes as a diff, and commits them', async () => {
   const own = await editorSite({
     files: { 'site.yaml': 'git: commit\n', 'posts/one.md': '---\nid: 7\ntitle: One\ndate: 2026-01-01T10:00:00\n---\nText\n' },
   });

@@ -35,7 +35,7 @@ describe('a link', () => {
     expect(shown(movedBefore(tree(before), at, target))).toBe(after);
   });
 
-  it('leaves what was below it when it is removed', () => {
+  it('keeps the children of a removed item', () => {
     expect(shown(without(tree('a b> c>> d'), 0))).toBe('b c> d');
   });
 });

@@ -18,7 +18,7 @@ describe('a text', () => {
     );
   });
 
-  it('keeps what stands between its blocks, and the ends of its lines', () => {
+  it('keeps white space between blocks, and line ends', () => {
     expect(whole('# A\nOne.\n\n\nTwo.', '# A\nOne.\n\n\nTwo, mine.', '# B\nOne.\n\n\nTwo.')).toBe('# B\nOne.\n\n\nTwo, mine.');
     expect(whole('One.\r\n\r\nTwo.', 'One!\r\n\r\nTwo.', 'One.\r\n\r\nTwo!')).toBe('One!\r\n\r\nTwo!');
   });
@@ -29,7 +29,7 @@ describe('a text', () => {
     expect(mergedText(parts, ({ theirs }) => theirs)).toBe('One.\n\nTwo, theirs.');
   });
 
-  it('loses no block that somebody has added, whatever the other did', () => {
+  it('keeps every added block', () => {
     const blocks = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 6 });
     fc.assert(
       fc.property(blocks, blocks, blocks, (base, mine, theirs) => {
@@ -47,7 +47,7 @@ describe('a text', () => {
 describe('fields', () => {
   const base = { title: 'A', slug: 'a', content: 'One.\n\nTwo.', categories: [1, 2] as readonly number[] };
 
-  it('are those of whoever has changed them; lists have what either has added and removed', () => {
+  it('take the changed value; lists take the additions and removals of both', () => {
     const merged = mergeValues(
       base,
       { ...base, title: 'B', categories: [2, 3], content: 'One!\n\nTwo.' },

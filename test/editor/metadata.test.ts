@@ -103,7 +103,7 @@ Text`,
   await context.close();
 });
 
-it('what is emptied is no line any more, and the site says it again', async () => {
+it('emptied values are removed, and the default is shown again', async () => {
   const { page, context } = await signedIn(browser, site, { at: '?edit=posts/21' });
   await open(page);
   for (const name of [
@@ -123,7 +123,7 @@ it('what is emptied is no line any more, and the site says it again', async () =
   await context.close();
 });
 
-it('how long a text is, and that it will be cut, is said', async () => {
+it('shows the length of a text, and whether it will be truncated', async () => {
   const { page, context } = await signedIn(browser, site, { at: '?edit=posts/20' });
   await open(page);
   const title = page.getByLabel('Title in search results');

@@ -131,7 +131,7 @@ describe('the default log', () => {
     expect(() => read({ CMS_LOG: 'loud' }, true)).toThrow('CMS_LOG=loud is not one of quiet, writes, requests');
   });
 
-  it('has no line for a write if nobody reads it', async () => {
+  it('has no line for writes when they are not logged', async () => {
     const site = await serveSite();
     try {
       await site.post('Unheard');

@@ -249,7 +249,7 @@ describe('n8n', () => {
     expect(answers.List).toMatchObject([{ username: 'ida' }]);
   });
 
-  it('reports what is refused', async () => {
+  it('reports refused requests', async () => {
     const get: Step = ['Get', { resource: 'post', operation: 'get', postId: '999999' }];
     expect((await workflow([get])).answers.Get).toMatchObject({ error: { status: 404 } });
     const create: Step = ['Create', { resource: 'post', operation: 'create', title: 'No' }];

@@ -437,7 +437,7 @@ describe('a writer that dies', () => {
 });
 
 describe('a reader', () => {
-  it('answers from memory only when that has come to the position', async () => {
+  it('answers from memory only when it has caught up with the position', async () => {
     await using workers = await startWorkers({ readers: 1 });
     // As when a change has been told of and is still on its way.
     workers.position.write(workers.position.read() + 1);
@@ -448,7 +448,7 @@ describe('a reader', () => {
     expect((await asked).body[0].title.rendered).toBe('Told');
   });
 
-  it('holds up nobody when it takes nothing', async () => {
+  it('does not delay others when it receives nothing', async () => {
     await using workers = await startWorkers({ readers: 1 });
     const stuck = connect({ path: `${workers.base()}.log` });
     await once(stuck, 'connect');

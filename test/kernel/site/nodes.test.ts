@@ -71,7 +71,7 @@ describe('nodes', () => {
     expect((await b.ask('GET', '/users/me', { as: `admin:${password}` })).status).toBe(401);
   });
 
-  it('give no slug and no id twice, whoever writes at once', async () => {
+  it('never assign one slug or id twice', async () => {
     const nodes = await start(3);
     const answers = await Promise.all(Array.from({ length: 36 }, (_, at) => post(nodes[at % 3] as Node, { title: 'Same' })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
@@ -121,7 +121,7 @@ describe('nodes', () => {
     await anew.close();
   });
 
-  it('create one account of a login name and an e-mail address, whoever asks at once', async () => {
+  it('create only one account per login name and e-mail address', async () => {
     const nodes = await start(3);
     const create = (at: number, username: string, email: string) =>
       (nodes[at] as Node).ask('POST', '/users', {
@@ -152,7 +152,7 @@ describe('nodes', () => {
     await anew.close();
   });
 
-  it('without the engine answer visitors, refuse everybody else, and go on when it is back', async () => {
+  it('without the engine, serve visitors, reject everybody else, and recover when it is back', async () => {
     const { engine: over, away } = interruptible(engine);
     const [a, b] = (await start(2, over, 20)) as [Node, Node];
     const { body } = await post(a, { title: 'One' });

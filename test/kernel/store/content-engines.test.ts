@@ -218,7 +218,7 @@ describe.each(engines)('$name', ({ open, isMissing = false }) => {
 });
 
 describe('a folder', () => {
-  it('counts what people change as commits that nobody has foreseen', async () => {
+  it('counts manual changes as unexpected commits', async () => {
     const folder = temporaryFolder({ 'old.md': 'old' });
     const engine = await createFolderEngine(await createStore({ dir: folder.dir }), { follow: true });
     onTestFinished(() => engine.close());

@@ -4,7 +4,7 @@ import { createEngineStore } from '../../../src/kernel/store/engine/engine-store
 import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
 import { until } from '../../support/site.ts';
 
-it('tells again what a listener could not take in', async () => {
+it('repeats what a listener could not process', async () => {
   const engine = createMemoryEngine();
   const store = await createEngineStore({ engine, pollMs: 10 });
   await store.load();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-it('says who wrote what is not committed, and commits it with what was edited by hand', async () => {
+it('lists uncommitted changes with their authors, and commits them with manual edits', async () => {
   await site.ask('POST', '/cms/v2/posts/7', { as: 'admin', body: { content: 'By a client' } });
   await site.write('posts/hand.md', files['posts/hand.md'].replace('Text', 'By hand'));
   await site.sweep();
@@ -34,7 +34,7 @@ it('says who wrote what is not committed, and commits it with what was edited by
   expect(again.body.commit).toBe('');
 });
 
-it('is refused to others, and where writes are no commits', async () => {
+it('is refused to others, and where writes do not become commits', async () => {
   const { as } = await signUp(site, 'edda', 'editor');
   expect((await site.ask('POST', commit, { as, body: { input: { message: 'mine' } } })).status).toBe(403);
   const off = await startGitSite(files, '');

@@ -32,7 +32,7 @@ const comment = (content: string, more: object = {}) =>
 const statusOf = (id: number) => site.site.comments.get(id)?.status;
 
 describe('a comment that waits', () => {
-  it('is told to moderators and the author, with a link that decides once, and not by being looked at', async () => {
+  it('is sent to moderators and the author, with a link that decides once, and only when confirmed', async () => {
     await serve('');
     const { body } = await comment('Nice <b>page</b>\nBcc: x');
     await until(() => server.received.length === 2);
@@ -72,7 +72,7 @@ describe('a comment that waits', () => {
     });
   });
 
-  it('is told to nobody where the settings say so, or without a mail server', async () => {
+  it('is sent to nobody if the settings say so, or without a mail server', async () => {
     await serve('moderation_notify: false\ncomments_notify: false\n');
     const { body } = await comment('Quiet');
     await site.ask('POST', `/cms/v2/comments/${body.id}`, { as: 'admin', body: { status: 'approved' } });
@@ -80,7 +80,7 @@ describe('a comment that waits', () => {
   });
 });
 
-it('a published comment is told to the author of the post, not to the one who wrote it', async () => {
+it('a published comment is sent to the author of the post, not to the commenter', async () => {
   await serve('moderation: none\n');
   await comment('Published');
   await until(() => server.received.length === 1);

@@ -116,7 +116,7 @@ describe('a comment of a visitor', () => {
     expect(sent.length).toBe(4);
   });
 
-  it('goes the same way from the form of the theme', async () => {
+  it('works the same with the form of the theme', async () => {
     await serve('moderation: none\n');
     answer = say('true');
     const form = { comment_post_ID: String(post), comment: 'Buy', author: 'Bo', email: 'bo@example.net' };

@@ -241,7 +241,7 @@ describe('a static export of the sample site', () => {
     expect(await filesIn(other)).toEqual(await filesIn(out));
   });
 
-  it('omits what it is told to', async () => {
+  it('omits what is excluded', async () => {
     const lean = await temporary();
     const { requests } = await write(test, lean, { without: ['embeds', 'slugs', 'filters', 'sizes', 'links', 'oembed'] });
     expect(requests).toBeLessThan(first.requests / 3);

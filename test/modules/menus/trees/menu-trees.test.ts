@@ -245,7 +245,7 @@ describe('a site with menus', () => {
     expect(await titles('/de/cms-json/menus/v1/menus/main')).toEqual(['ueber', 'team', 'Nur', 'Neuer']);
   });
 
-  it('notes no language where there is but one', async () => {
+  it('records no language on a site with one language', async () => {
     site = await startSite({
       files: {
         'site.yaml': 'name: New\ndeployment: extended\nlang: { languages: { en: {} } }\n',

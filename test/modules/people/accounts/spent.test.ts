@@ -6,7 +6,7 @@ import { blankAccount } from '../../../../src/modules/people/users/record.ts';
 const account = blankAccount(1, 'ada', '2026-03-05T10:00:00');
 const stored = (of: object) => readAccount(1, JSON.stringify(of));
 
-it('is spent once, also by whoever reads the account later', () => {
+it('can be used once, also by processes that read the account later', () => {
   const after = spend(account, 'a link', 200, 100);
   expect(after).not.toBeNull();
   if (!after) return;

@@ -74,7 +74,7 @@ describe('a person of the provider', () => {
     await signUp(site, 'ada', 'editor');
   });
 
-  it('finds the way there on the sign-in page, and comes back to a page of this site', async () => {
+  it('links to the provider on the sign-in page, and returns to a page of this site', async () => {
     const { body } = await look(site, '/cms-login.php?redirect_to=/hello/');
     expect(body).toContain('href="/cms-login.php?action=openid&amp;redirect_to=%2Fhello%2F">Sign in with Example ID</a>');
     provider.people.set('s-ada', { email: 'Ada@example.org', email_verified: true });
@@ -207,7 +207,7 @@ describe('a response of the provider', () => {
     now -= 11 * 60_000;
   });
 
-  it('that says no is no error', async () => {
+  it('that declines is not an error', async () => {
     const { address, flow } = await leave(site);
     const { searchParams } = new URL(address);
     const said = new URLSearchParams({
@@ -272,7 +272,7 @@ describe('roles', () => {
     expect(await rolesWith({ heads: true })).toEqual(['subscriber']);
   });
 
-  it('are taken from somebody in no group, who is not signed in', async () => {
+  it('are removed from a person in no group, who is not signed in', async () => {
     const site = await start({ roles: { heads: 'editor' } });
     await signUp(site, 'ada', 'editor');
     provider.people.set('s-out', { email: 'ada@example.org', email_verified: true, groups: ['heads'] });

@@ -346,7 +346,7 @@ describe('stored state', () => {
     expect(body.data).toEqual({ status: 400, params: { key: 'Invalid parameter.' }, details: [] });
   });
 
-  it('that nobody has set is empty', async () => {
+  it('that is not set is empty', async () => {
     served = await startSite({ files: { 'site.yaml': site } });
     await served.ask('POST', `${v1}/video_embed_permission`, { as: 'admin', body: { value: true } });
     await served.ask('POST', `${v1}/video_embed_permission`, { as: 'admin', body: { value: false } });

@@ -148,7 +148,7 @@ describe('sitemaps', () => {
     }
   });
 
-  it('follow every write, whoever makes it', async () => {
+  it('follow every write', async () => {
     const before = (await get('/sitemap-post-1.xml')).headers.get('etag');
     const made = await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'New', status: 'publish' } });
     expect(await locations('/sitemap-post-1.xml')).toContain('/new/');

@@ -49,7 +49,7 @@ describe.each([
   ['/hello/', 7],
   ['/quiet/', 8],
 ])('on %s', (path, id) => {
-  it('stands for those who may edit, and is kept by nobody', async () => {
+  it('is shown to people who may edit, and never cached', async () => {
     const before = await page(path);
     const own = await page(path, editor);
     expect(own.body).toContain(`${mark}${id}"`);
@@ -62,7 +62,7 @@ describe.each([
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
   });
 
-  it('is not there for somebody who may only read, nor with a session that is none', async () => {
+  it('is not shown to readers, or with an invalid session', async () => {
     for (const cookie of [reader, `${editor}x`]) expect((await page(path, cookie)).body).not.toContain('cms-admin/?edit');
   });
 });
@@ -78,7 +78,7 @@ async function marksOn(path: string, cookie: string): Promise<readonly (readonly
   );
 }
 
-it('leads to title, blocks, pictures and the menu of a page', async () => {
+it('links to title, blocks, pictures and the menu of a page', async () => {
   expect(await marksOn('/long/', editor)).toEqual([
     ['menus=5', 'Edit: Main menu'],
     ['edit=posts/9&at=title', 'Edit: Long &amp; wide'],
@@ -89,7 +89,7 @@ it('leads to title, blocks, pictures and the menu of a page', async () => {
   ]);
 });
 
-it('leads to the items of a list', async () => {
+it('links to the items of a list', async () => {
   const places = (await marksOn('/', editor)).map(([place]) => place);
   expect(places).toEqual(['menus=5', 'edit=posts/8', 'edit=posts/7', 'edit=posts/9']);
 });
@@ -100,7 +100,7 @@ it('is not there for a frame, where the editor is around the page', async () => 
   expect(framed.body).not.toContain('cms-mark');
 });
 
-it('an author gets marks of what is their own, and none of menus', async () => {
+it('is shown to authors for their own items, and not for menus', async () => {
   const { id } = await signUp(test, 'aron', 'author');
   await test.write('posts/own.md', '---\nid: 10\ntitle: Own\nauthor: aron\ndate: 2026-03-03T10:00:00\n---\nText\n');
   await until(async () => (await page('/own/')).status === 200);
