@@ -34,25 +34,25 @@ const linkTo = (what: string, url: string | null): string => (url === null ? '' 
 const en = (site: string): Letters => ({
   invitation: ({ login, link }) => ({
     subject: `Your account at ${site}`,
-    text: `You have an account at ${site}. Your username is ${login}.\n\nChoose a password here; the link works once, for a week:\n${link}\n`,
+    text: `You have an account at ${site}. Your username is ${login}.\n\nTo choose a password, open this link. It works once, for a week:\n${link}\n`,
   }),
   reset: ({ login, link }) => ({
     subject: `Your password at ${site}`,
-    text: `Somebody asked for a new password of ${login} at ${site}.\n\nIf it was you, choose one here; the link works once, for a day:\n${link}\n\nIf not, ignore this message: nothing changes.\n`,
+    text: `Someone requested a new password for ${login} at ${site}.\n\nTo choose one, open this link. It works once, for a day:\n${link}\n\nIf this was not you, ignore this message.\n`,
   }),
   signIn: ({ login, link }) => ({
     subject: `Sign in to ${site}`,
-    text: `Somebody asked for a link that signs ${login} in to ${site}.\n\nIf it was you, sign in here; the link works once, for a quarter of an hour:\n${link}\n\nIf not, ignore this message, and give the link to nobody.\n`,
+    text: `Someone requested a link to sign in to ${site} as ${login}.\n\nTo sign in, open this link. It works once, for 15 minutes:\n${link}\n\nIf this was not you, ignore this message, and do not share the link.\n`,
   }),
   waiting: ({ title, name, email, text, link, decide }) => ({
-    subject: `A comment on ${title} waits`,
-    text: `A comment on "${title}" at ${site} waits for approval.\n\nFrom: ${name} <${email}>\n\n${text}\n\n${linkTo('Approve or reject it', decide)}The page: ${link}\n`,
+    subject: `A comment on ${title} awaits approval`,
+    text: `A comment on "${title}" at ${site} awaits approval.\n\nFrom: ${name} <${email}>\n\n${text}\n\n${linkTo('Approve or reject it', decide)}The page: ${link}\n`,
   }),
   approved: ({ title, name, email, text, link }) => ({
     subject: `A comment on ${title}`,
     text: `There is a new comment on "${title}" at ${site}.\n\nFrom: ${name} <${email}>\n\n${text}\n\n${link}\n`,
   }),
-  test: () => ({ subject: `A test from ${site}`, text: `If you can read this, ${site} can send e-mail.\n` }),
+  test: () => ({ subject: `Test from ${site}`, text: `${site} can send e-mail.\n` }),
 });
 
 const de = (site: string): Letters => ({

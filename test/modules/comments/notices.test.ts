@@ -38,7 +38,7 @@ describe('a comment that waits', () => {
     await until(() => server.received.length === 2);
     expect(server.received.flatMap(({ to }) => to).sort()).toEqual(['admin@example.com', 'ida@example.org']);
     const [{ text, headers }] = server.received as [MailServer['received'][number]];
-    expect(headers).toMatch(/^Subject: A comment on Tides waits\r?$/m);
+    expect(headers).toMatch(/^Subject: A comment on Tides awaits approval\r?$/m);
     expect(text).toContain('Bo <bo@example.net>');
     const path = /\/cms-comments-moderate\.php\S+/.exec(text)?.[0] ?? '';
     const shown = await site.ask('GET', path, { raw: true });

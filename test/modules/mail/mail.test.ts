@@ -277,7 +277,7 @@ describe('a link to sign in', () => {
     await of.site.accounts.change(id, (known) => ({ ...known, secondFactor }));
     const answer = await sendForm(of, await askedFor(of, 'ada'), {});
     expect([answer.status, signedIn(answer)]).toEqual([200, false]);
-    expect(answer.body).toContain('Second step');
+    expect(answer.body).toContain('Two-step sign-in');
   });
 
   it('says the same of accounts that there are not, and is asked for a few times only', async () => {

@@ -25,7 +25,7 @@ export interface AuthenticatorApp {
   act(form: SentForm, account: Account): Promise<AuthenticatorNews | null>;
 }
 
-const wrongCode = { wrong: 'This code is not right, or was used before.', status: 403 };
+const wrongCode = { wrong: 'The code is incorrect or was already used.', status: 403 };
 
 export function createAuthenticator(site: Site, check: CheckCredentials, factors: SecondFactors): AuthenticatorApp {
   return {
@@ -41,21 +41,21 @@ export function createAuthenticator(site: Site, check: CheckCredentials, factors
         if (account.secondFactor) return { wrong: 'You have an authenticator app already.', status: 400 };
         const codes = await factors.enable(account, seal, code);
         return codes
-          ? { recoveryCodes: codes, said: 'From now on, signing in with your password also needs a code.' }
-          : { ...wrongCode, wrong: 'This code is not right, or you took too long. Please start again.' };
+          ? { recoveryCodes: codes, said: 'You now need a code to sign in with your password.' }
+          : { ...wrongCode, wrong: 'The code is incorrect, or the page was open too long. Please start again.' };
       }
       if (what !== 'app.disable' && what !== 'app.codes') return null;
       const checked = await factors.check(account.id, code, form.client.ip);
       if (checked.kind === 'later')
         return {
-          wrong: 'Too many wrong codes. Try again in some minutes.',
+          wrong: 'Too many incorrect codes. Try again in a few minutes.',
           status: 429,
           headers: { 'Retry-After': String(checked.seconds) },
         };
       if (checked.kind === 'wrong') return wrongCode;
       if (what === 'app.codes') return { recoveryCodes: await factors.renew(account.id) };
       await factors.disable(account.id);
-      return { said: 'Signing in needs no code any more.' };
+      return { said: 'You no longer need a code to sign in.' };
     },
   };
 }
@@ -71,7 +71,7 @@ export function authenticatorSection(
   if (secondFactor) {
     const left = secondFactor.recovery.length;
     return (
-      `${title}${codes}<p>Signing in with your password needs a code of your app. You have ${left} recovery ${left === 1 ? 'code' : 'codes'}.</p>` +
+      `${title}${codes}<p>You need a code from your app to sign in with your password. You have ${left} recovery ${left === 1 ? 'code' : 'codes'}.</p>` +
       `<form method="post">${proof}${codeField}<button name="do" value="app.codes">New recovery codes</button>` +
       '<button name="do" value="app.disable">Remove authenticator app</button></form>'
     );
@@ -79,7 +79,7 @@ export function authenticatorSection(
   if (passwordHash === '') return '';
   if (offered) return title + offer(offered, proof);
   return (
-    `${title}<p>With an app that shows codes, nobody can sign in with your password alone.</p>` +
+    `${title}<p>With an authenticator app, your password is not enough to sign in.</p>` +
     `<form method="post">${proof}${usernameField(login)}${passwordField('app-password', 'Current password', 'current-password', 'password')}` +
     '<button name="do" value="app.offer">Set up authenticator app</button></form>'
   );

@@ -106,7 +106,7 @@ export function createLogin(site: Site, { check, openId, passkeys, secondStep }:
       site.audit.note({ event: 'sign-in.refused', ip: form.client.ip, why: 'passkey' });
       return asking(
         form,
-        { wrong: 'This passkey is not known here, or the page was open for too long.', target, dialect },
+        { wrong: 'This passkey is not registered on this site, or the page was open too long.', target, dialect },
         { status: 403 },
       );
     }

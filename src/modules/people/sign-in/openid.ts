@@ -183,7 +183,7 @@ function faults(provider: string): Readonly<Record<ProviderError['kind'], Note>>
 /** @param provider  its name */
 function refusals(provider: string): Readonly<Record<NoAccount, Note>> {
   const name = escapeHtml(provider);
-  const title = 'You have no access here';
+  const title = 'You do not have access to this site';
   return {
     unknown: {
       title,
@@ -192,7 +192,7 @@ function refusals(provider: string): Readonly<Record<NoAccount, Note>> {
     },
     taken: {
       title,
-      sentence: `An account of this site has your email address, but nothing proves that it is yours. If it is, sign in to it otherwise and connect ${name} on your profile page.`,
+      sentence: `An account on this site has your email address, but the address is not verified. If the account is yours, sign in another way and connect ${name} on your profile page.`,
       status: 403,
     },
     bound: { title, sentence: `The account is already connected to somebody else at ${name}.`, status: 403 },

@@ -44,11 +44,11 @@ export function createSecondStep(site: Site, factors: SecondFactors): SecondStep
       const checked = await factors.check(held.account.id, code, form.client.ip);
       if (checked.kind === 'later') {
         const told = { status: 429, headers: { 'Retry-After': String(checked.seconds) } };
-        return asking({ form, ticket, path, dialect, wrong: 'Too many wrong codes. Try again in some minutes.' }, told);
+        return asking({ form, ticket, path, dialect, wrong: 'Too many incorrect codes. Try again in a few minutes.' }, told);
       }
       if (checked.kind === 'wrong') {
         site.audit.note({ event: 'sign-in.refused', ip: form.client.ip, on: held.account.id, why: 'code' });
-        return asking({ form, ticket, path, dialect, wrong: 'This code is not right, or was used before.' }, { status: 403 });
+        return asking({ form, ticket, path, dialect, wrong: 'The code is incorrect or was already used.' }, { status: 403 });
       }
       return signedIn(held.account, form, path, held.isLong, checked.kind === 'app' ? 'code' : 'recovery code');
     },
@@ -98,6 +98,6 @@ export function createSecondStep(site: Site, factors: SecondFactors): SecondStep
       `<form method="post" action="/${dialect.login}">${proof.field}${fields.join('')}<label for="code">Code</label>` +
       '<input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required autofocus>' +
       '<button class="main">Sign in</button></form>';
-    return htmlPage(nameOf(site), 'Second step', body, { ...told, headers: { ...proof.headers, ...told.headers } });
+    return htmlPage(nameOf(site), 'Two-step sign-in', body, { ...told, headers: { ...proof.headers, ...told.headers } });
   }
 }

@@ -127,7 +127,7 @@ describe('a person of the provider', () => {
     expect((await site.ask('POST', '/cms/v2/users/me', { as, body: { email: 'boss@example.org' } })).status).toBe(200);
     provider.people.set('s-boss', { email: 'boss@example.org', email_verified: true });
     const { status, body } = await signIn(site, 's-boss');
-    expect([status, String(body).includes('nothing proves')]).toEqual([403, true]);
+    expect([status, String(body).includes('not verified')]).toEqual([403, true]);
     expect(site.site.accounts.get(id)?.identities).toEqual([]);
   });
 

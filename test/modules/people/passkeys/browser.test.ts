@@ -94,7 +94,7 @@ describe.each(screens)('on %s', (where, options) => {
       await signOut(page);
       await page.click('text="Sign in with a passkey"');
       await page.waitForSelector('[role=alert]:visible');
-      expect(await page.textContent('[role=alert]:visible')).toContain('not known here');
+      expect(await page.textContent('[role=alert]:visible')).toContain('not registered');
       expect(told).toEqual([]);
     }, options));
 });
@@ -123,7 +123,7 @@ it('each of several passkeys signs in to its account', () =>
     await signOut(page);
     await page.click('text="Sign in with a passkey"');
     await page.waitForSelector('[role=alert]:visible');
-    expect(await page.textContent('[role=alert]:visible')).toContain('not known here');
+    expect(await page.textContent('[role=alert]:visible')).toContain('not registered');
   }));
 
 it('a device that does not verify the person makes and uses none', () =>
