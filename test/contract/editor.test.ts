@@ -382,6 +382,14 @@ describe('behaviour', () => {
     }
   });
 
+  it('lists plugins by what they are: all of them active', async () => {
+    const ask = async (query: string) => (await site.ask('GET', `/cms/v2/plugins${query}`, { as: 'admin' })).body;
+    const all = await ask('');
+    expect(all.length).toBeGreaterThan(0);
+    expect(await ask('?status=active')).toEqual(all);
+    expect(await ask('?status=inactive')).toEqual([]);
+  });
+
   it('speaks the original dialect', async () => {
     const ask = (path: string) => site.ask('GET', path, { as: 'admin', root: '/wp-json' });
     expect((await ask('/wp/v2/template-parts/site//top')).body).toMatchObject({ id: 'site//top', type: 'wp_template_part' });

@@ -126,6 +126,11 @@ describeApi('terms', { files, users: ['editor', 'author', 'subscriber'] }, [
     gets: [501, 'rest_trash_not_supported'],
   },
   {
+    name: 'without posts can be left out, unless one below them has some',
+    does: 'GET /cms/v2/categories?include=60,61,63,64&hide_empty=true',
+    gets: [200, [{ id: 60, count: 0 }, { id: 61 }]],
+  },
+  {
     name: 'can be deleted, and their children move up',
     who: 'editor',
     does: 'DELETE /cms/v2/categories/60?force=true',

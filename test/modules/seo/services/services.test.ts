@@ -462,6 +462,8 @@ describe('rank tracking', () => {
     await connectRanks();
     expect(await ask(`DELETE ${rank}/keyphrases/untrack`, { keyphraseID: 'k/1' })).toEqual([200, { status: 200 }]);
     expect(fake.of('/beta/websites/12/keywords/k%2F1').map(({ method }) => method)).toEqual(['DELETE']);
+    fake.tell('/beta/websites/12/keywords/k%2F2', (response) => void response.writeHead(204).end());
+    expect(await ask(`DELETE ${rank}/keyphrases/untrack`, { keyphraseID: 'k/2' })).toEqual([200, { status: 200 }]);
     expect(await ask(`DELETE ${rank}/keyphrases/untrack`)).toEqual(error(400));
     expect(await ask(`DELETE ${rank}/keyphrases/untrack`, { keyphraseID: 'none' })).toEqual(error(404, 'not found'));
   });
