@@ -123,17 +123,21 @@ describe('a task', () => {
   }
 
   it('runs at once if it is short', async () => {
-    // In a turn that others have not used up.
-    await nextTurn();
-    let done: number | undefined;
-    void runTask(
-      function* (): Task<void> {
-        yield* counting(1);
-        done = 1;
-      },
-      () => 0,
-    );
-    expect(done).toBe(1);
+    // In a turn that others have not used up: one of many is.
+    let isDone = false;
+    for (let turn = 0; turn < 1000 && !isDone; turn++) {
+      await nextTurn();
+      let here = true;
+      void runTask(
+        function* (): Task<void> {
+          yield* counting(1);
+          isDone ||= here;
+        },
+        () => 0,
+      );
+      here = false;
+    }
+    expect(isDone).toBe(true);
   });
 
   it('yields if it is long, also next to others', async () => {
