@@ -49,6 +49,8 @@ interface OutboxOptions<T extends Pending> {
   readonly lane: (name: string) => string;
   /** The command that sends a dead delivery again; null: there is none, and dead ones are forgotten. */
   readonly resend: string | null;
+  /** The queue in a stored document; null for none. */
+  readonly read: (bytes: Uint8Array | null) => DeliveryQueue<T> | null;
   /** Null when accepted. Never throws. */
   readonly send: (delivery: T, signal: AbortSignal) => Promise<Refused | null>;
   /** What is stored in addition to the queue; null: not yet. */
@@ -57,19 +59,31 @@ interface OutboxOptions<T extends Pending> {
   readonly lookMs: number;
 }
 
+export interface DeliveryCounts {
+  readonly waiting: number;
+  readonly dead: number;
+  /** Since the start. */
+  readonly sent: number;
+  readonly failed: number;
+}
+
 interface Outbox<T extends Pending> {
   readonly queue: DeliveryQueue<T>;
   /** Ids in progress. */
   readonly sending: { has(id: string): boolean };
-  counts(): { readonly waiting: number; readonly dead: number; readonly sent: number; readonly failed: number };
+  counts(): DeliveryCounts;
   /** Sends what is due. */
   look(): void;
   keepSoon(): void;
-  /** @param resume  reads what the last process has stored */
-  start(resume: () => Promise<void>): { stop(last?: () => void): Promise<void> };
+  /** Puts a delivery into the queue. Where many wait, it is dropped, and the log says so. @param what  in the log: `letter: invitation` */
+  add(delivery: T, what: string): void;
+  /** Resumes the queue of the last process. @param resume  does it otherwise */
+  start(resume?: () => Promise<void>): { stop(last?: () => void): Promise<void> };
 }
 
 const maxDead = 100;
+/** Waiting deliveries of which more are dropped. */
+const maxWaiting = 1000;
 /** Lifetime of a delivery. */
 const dayMs = 86_400_000;
 /** Delay before the second attempt; tripled for each further one. */
@@ -96,7 +110,15 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
     counts: () => ({ ...counted, waiting: queue.waiting.length, dead: queue.dead.length }),
     look,
     keepSoon,
-    start(resume) {
+    add(delivery, what) {
+      if (queue.waiting.length >= maxWaiting) {
+        log(`${name}: ${maxWaiting} wait; one more is dropped (${what})`);
+        return;
+      }
+      queue.waiting.push(delivery);
+      keepSoon();
+    },
+    start(resume = takeUp) {
       // Another node may have sent since it was ended.
       ending = new AbortController();
       queue.waiting.length = 0;
@@ -118,6 +140,12 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
       };
     },
   };
+
+  async function takeUp(): Promise<void> {
+    const before = options.read(await store.private.get(documents.kept).catch(() => null));
+    queue.waiting.unshift(...(before?.waiting ?? []));
+    queue.dead.unshift(...(before?.dead ?? []));
+  }
 
   function keepSoon(): void {
     keeping ??= setTimeout(() => {

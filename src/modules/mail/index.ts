@@ -3,14 +3,10 @@ import type { Module } from '../../kernel/module.ts';
 import { createOutbox, newPending, ownDocuments } from '../../kernel/site/outbox.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { deliverLetter } from './deliver.ts';
-import { documents, type LetterDelivery, type Mail, type MailSettings } from './record.ts';
+import { documents, type LetterDelivery, type Mail, type MailSettings, readLetters } from './record.ts';
 import { readMail } from './settings.ts';
-import { readLetters } from './stored.ts';
 
 export { lettersIn, lettersOf, siteName } from './words.ts';
-
-/** Waiting letters; beyond, new ones are dropped, and the log says so. */
-const maxWaiting = 1000;
 
 export const mail: Module = {
   name: 'mail',
@@ -29,40 +25,30 @@ export const mail: Module = {
 function createMail({ store, clock, operator }: Site, log: (line: string) => void): Mail {
   const isSetUp = Object.keys(operator.mail).length > 0;
   let settings: MailSettings | null = null;
-  const own = ownDocuments(store, documents);
   const outbox = createOutbox<LetterDelivery>({
     store,
     clock,
     log,
     name: 'mail',
-    documents: own,
+    documents: ownDocuments(store, documents),
     laneOf: () => 'mail',
     lane: () => 'mail',
     resend: 'cms mail resend',
+    read: readLetters,
     send: async ({ id, letter }) => (settings ? deliverLetter(settings, letter, id) : { error: 'no mail server is configured' }),
     lookMs: 250,
   });
-  const { queue } = outbox;
   return {
     isSetUp,
     look: outbox.look,
     counts: outbox.counts,
     send(letter) {
       if (!isSetUp) return;
-      if (queue.waiting.length >= maxWaiting) {
-        log(`mail: ${maxWaiting} letters wait; this one is dropped: ${letter.kind}`);
-        return;
-      }
-      queue.waiting.push({ ...newPending(clock()), letter });
-      outbox.keepSoon();
+      outbox.add({ ...newPending(clock()), letter }, letter.kind);
     },
     start() {
       settings = readMail(operator.mail);
-      const running = outbox.start(async () => {
-        const before = readLetters(await store.private.get(own.kept).catch(() => null));
-        queue.waiting.unshift(...(before?.waiting ?? []));
-        queue.dead.unshift(...(before?.dead ?? []));
-      });
+      const running = outbox.start();
       return () => running.stop();
     },
   };

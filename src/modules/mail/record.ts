@@ -1,5 +1,6 @@
 /** Letters: what the site tells people by e-mail, and the mail server of the operator. */
-import type { Pending } from '../../kernel/site/outbox.ts';
+import { isMap } from '../../kernel/model/maps.ts';
+import { type DeliveryCounts, type DeliveryQueue, type Pending, readQueue } from '../../kernel/site/outbox.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -13,7 +14,7 @@ export interface Mail {
   /** Puts a letter into the queue, at once; it is sent later. Without a mail server, nothing happens. */
   send(letter: Letter): void;
   look(): void;
-  counts(): { readonly waiting: number; readonly dead: number; readonly sent: number; readonly failed: number };
+  counts(): DeliveryCounts;
   start(): () => Promise<void>;
 }
 
@@ -29,6 +30,16 @@ export interface Letter {
 
 export interface LetterDelivery extends Pending {
   readonly letter: Letter;
+}
+
+const members = ['kind', 'to', 'subject', 'text'];
+
+/** The document of letters, which only the program writes. */
+export function readLetters(bytes: Uint8Array | null): DeliveryQueue<LetterDelivery> | null {
+  return readQueue<LetterDelivery>(
+    bytes,
+    ({ letter }) => isMap(letter) && members.every((name) => typeof letter[name] === 'string'),
+  );
 }
 
 /** The operator's `mail:`. */

@@ -8,9 +8,6 @@ import { documents, reportCalls, type Spam, type SpamReport, type SpamSettings }
 import { checkComment, factsOf, report } from './service.ts';
 import { readSpam } from './settings.ts';
 
-/** Waiting reports; beyond, new ones are dropped, and the log says so. */
-const maxWaiting = 1000;
-
 export const spam: Module = {
   name: 'spam',
   setup(site, { log }) {
@@ -35,7 +32,6 @@ export function createSpam(site: Site, { log, timeoutMs = 5000 }: SpamOptions): 
   const { store, clock, operator } = site;
   const isSetUp = Object.keys(operator.spam).length > 0;
   const fetcher = createOperatorFetcher(operator, { timeoutMs });
-  const own = ownDocuments(store, documents);
   let settings: SpamSettings | null = null;
   let isAway = false;
   const outbox = createOutbox<SpamReport>({
@@ -43,10 +39,11 @@ export function createSpam(site: Site, { log, timeoutMs = 5000 }: SpamOptions): 
     clock,
     log,
     name: 'spam',
-    documents: own,
+    documents: ownDocuments(store, documents),
     laneOf: () => 'spam',
     lane: () => 'spam reports',
     resend: null,
+    read: (bytes) => readQueue<SpamReport>(bytes, isReport),
     async send({ comment, call }, signal) {
       const decided = site.comments.get(comment);
       return settings && decided ? report(fetcher, settings, call, factsOf(site, decided, settings), signal) : null;
@@ -56,6 +53,7 @@ export function createSpam(site: Site, { log, timeoutMs = 5000 }: SpamOptions): 
   const { queue } = outbox;
   return {
     isSetUp,
+    counts: outbox.counts,
     async check(comment, referrer) {
       if (!settings) return null;
       const browser = { user_agent: site.commenters.get(comment.id)?.agent ?? '', referrer };
@@ -73,19 +71,11 @@ export function createSpam(site: Site, { log, timeoutMs = 5000 }: SpamOptions): 
       if (!site.commenters.get(id)?.ip) return;
       // The last decision counts.
       queue.waiting = queue.waiting.filter(({ comment }) => comment !== id);
-      if (queue.waiting.length >= maxWaiting) {
-        log(`spam: ${maxWaiting} reports wait; this one is dropped`);
-        return;
-      }
-      queue.waiting.push({ ...newPending(clock()), comment: id, call: isSpam(after) ? 'submit-spam' : 'submit-ham' });
-      outbox.keepSoon();
+      outbox.add({ ...newPending(clock()), comment: id, call: isSpam(after) ? 'submit-spam' : 'submit-ham' }, `comment ${id}`);
     },
     start() {
       settings = readSpam(operator.spam);
-      const running = outbox.start(async () => {
-        const before = readQueue<SpamReport>(await store.private.get(own.kept).catch(() => null), isReport);
-        queue.waiting.unshift(...(before?.waiting ?? []));
-      });
+      const running = outbox.start();
       return () => running.stop();
     },
   };

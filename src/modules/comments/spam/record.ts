@@ -1,5 +1,5 @@
 /** A service that recognizes spam in comments of visitors, and learns from moderators. */
-import type { Pending } from '../../../kernel/site/outbox.ts';
+import type { DeliveryCounts, Pending } from '../../../kernel/site/outbox.ts';
 import type { CommentRecord } from '../record.ts';
 
 declare module '../../../kernel/site/site.ts' {
@@ -15,6 +15,8 @@ export interface Spam {
   check(comment: CommentRecord, referrer: string): Promise<boolean | null>;
   /** Tells the service, later, if a moderator has moved a comment into or out of spam. */
   learn(before: CommentRecord, after: CommentRecord): void;
+  /** Of reports. */
+  counts(): DeliveryCounts;
   start(): () => Promise<void>;
 }
 

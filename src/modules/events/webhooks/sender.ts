@@ -4,7 +4,7 @@
  */
 import { createOperatorFetcher, type Fetcher } from '../../../kernel/http-client/fetch.ts';
 import { neutral } from '../../../kernel/rest/dialect.ts';
-import { createOutbox, type Refused } from '../../../kernel/site/outbox.ts';
+import { createOutbox, type DeliveryCounts, type Refused } from '../../../kernel/site/outbox.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { homeOf } from '../../content/permalinks/record.ts';
 import { publicPaths } from '../sources.ts';
@@ -21,7 +21,7 @@ export interface Sender {
   start(): () => Promise<void>;
   /** Sends what is due, four times a second. */
   look(): void;
-  counts(): { readonly waiting: number; readonly dead: number; readonly sent: number; readonly failed: number };
+  counts(): DeliveryCounts;
 }
 
 interface SenderOptions {
@@ -50,6 +50,7 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
     laneOf: ({ hook }) => hook,
     lane: (name) => `webhook ${name}`,
     resend: 'cms events resend',
+    read: readKept,
     send,
     more: () => position && { position: position.text() },
     lookMs,
