@@ -137,6 +137,10 @@ export function createObserver({ log, format, writes: logsWrites, requests }: Ob
         made.cms_letters_failed_total = letters.failed;
         made.cms_letters_waiting = letters.waiting;
         made.cms_letters_dead = letters.dead;
+        const reports = source.site.spam.counts();
+        made.cms_spam_reports_sent_total = reports.sent;
+        made.cms_spam_reports_failed_total = reports.failed;
+        made.cms_spam_reports_waiting = reports.waiting;
       }
       return Object.assign(made, reportOfProcess());
     },

@@ -229,6 +229,9 @@ describe('a moderator', () => {
     expect(reports().map(({ call }) => call)).toEqual(['submit-spam', 'submit-ham', 'submit-spam']);
     const { referrer: _, user_agent: __, ...checked } = (sent[0] as Sent).fields;
     for (const { fields } of reports()) expect(fields).toEqual(checked);
+    // The operator sees them as metrics.
+    await until(() => site.site.spam.counts().sent === 3);
+    expect(site.site.spam.counts()).toEqual({ sent: 3, failed: 0, waiting: 0, dead: 0 });
   });
 
   it('waits for no service; the last decision is sent when it is back, also after a restart', async () => {
