@@ -78,12 +78,12 @@ export function defineUser(command: Command, io: Io): void {
     .option('--email <address>', 'e-mail address', email)
     .option('--role <role>', 'role of a new account (default: editor)')
     .option('--name <text>', 'display name (default: the login)')
-    .option('--url <address>', 'public URL of the site (default: url of site.yaml)', url)
+    .option('--url <address>', 'public URL of the site, where the link leads', url)
     .option(...dirOption)
     .action((name: string, options: Options) => invitePerson(name, options, io));
   examples(
     invite,
-    'cms user invite ida --email ida@example.com --name "Ida Holm"',
+    'cms user invite ida --email ida@example.com --name "Ida Holm" --url https://example.com',
     'cms user invite ida --url https://example.com',
   );
   const password = command
@@ -213,18 +213,20 @@ async function createAccount(wanted: string, { dir, passwordStdin, ...options }:
     const login = await makeAccount(site, wanted, { ...options, password }, io);
     const where = dir === undefined ? '' : ` --dir ${dir}`;
     io.err(`  to create an application password: cms password create ${login}${where}`);
-    if (password === undefined) io.err(`  to let them choose a login password: cms user invite ${login}${where}`);
+    if (password === undefined) io.err(`  to let them choose a login password: cms user invite ${login} --url https://…${where}`);
   });
 }
 
 async function invitePerson(wanted: string, { dir, url: address, ...options }: Options, io: Io): Promise<void> {
   await withSite(dir, io, false, async (site) => {
     if (address !== undefined) site.setAddress(address, 'operator');
-    if (site.url === '') misuse('the link needs the public URL of the site', 'name it with --url, or set url in site.yaml');
+    // Whoever may change content must not have the link lead to them.
+    if (!site.letterUrl)
+      misuse('the link needs the public URL of the site, from you and not from site.yaml', 'name it with --url');
     if (!site.accounts.byLogin(wanted)) await makeAccount(site, wanted, { role: 'editor', ...options }, io);
     const account = site.accounts.byLogin(wanted) ?? failed(`${wanted} has no account`);
     noteDone(site, 'invite', account.login, {});
-    const link = await site.invitations.linkFor(account, site.url);
+    const link = await site.invitations.linkFor(account, site.letterUrl);
     if (await isSent(site, account, link, io)) return;
     io.err(`send this link to ${account.login}, who sets a password with it; it works once, for a week:`);
     io.out(link);
@@ -235,10 +237,6 @@ async function invitePerson(wanted: string, { dir, url: address, ...options }: O
 async function isSent(site: Site, { login, email }: Account, link: string, io: Io): Promise<boolean> {
   const settings = mailOf(site.operator, io);
   if (!settings || email === '') return false;
-  if (site.letterUrl === null) {
-    io.err('no letter is sent: only site.yaml states the address of the site, and it is content; name the address with --url');
-    return false;
-  }
   const said = lettersOf(site).invitation({ login, link });
   const refused = await deliverLetter(settings, { kind: 'invitation', to: email, ...said }, newPending(Date.now()).id);
   io.err(

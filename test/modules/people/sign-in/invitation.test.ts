@@ -94,6 +94,21 @@ describe('an invitation', () => {
     expect([status, headers.get('x-cms-invitation')]).toEqual([403, null]);
   });
 
+  it('by command leads where the operator says, not where a file says', async () => {
+    const other = await startSite({ files: { 'site.yaml': 'name: Quay\nurl: https://evil.example\n' } });
+    try {
+      const refused = await run(['user', 'invite', 'ida', '--email', 'ida@example.org', '--dir', other.dir]);
+      expect([refused.status, refused.out]).toEqual([2, '']);
+      expect(refused.err).toContain('name it with --url');
+      await other.site.accounts.refresh('ida');
+      expect(other.site.accounts.byLogin('ida')).toBeUndefined();
+      const { out } = await run(['user', 'invite', 'ida', '--url', 'https://example.com', '--dir', other.dir]);
+      expect(out).toMatch(/^https:\/\/example\.com\/cms-login\.php/);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('does not explain writing to users who may not write', async () => {
     await signUp(site, 'reader', 'subscriber');
     const { out } = await run(['user', 'invite', 'reader', '--url', site.url, '--dir', site.dir]);
