@@ -29,7 +29,7 @@ export const historyAbilities: readonly Ability[] = [
     name: 'cms/changes',
     label: 'What changed',
     description:
-      'Lists commits of the content folder and files that are not committed; with a path, those of one file and its difference to the last commit.',
+      'Lists commits of the content folder and files that are not committed, for administrators; with a path, those of one file that an editor may edit, and its difference to the last commit.',
     category: 'content',
     input: {
       ...closed({
@@ -50,6 +50,7 @@ export const historyAbilities: readonly Ability[] = [
     }),
     annotations: reads,
     asks: true,
+    // Which file, is asked for each. A commit may hold what was in its place before, and was somebody else's.
     may: (site, actor) => site.access.can(actor, 'edit_others_posts'),
     run: (call, input) => changes(call, input as ChangesInput),
   },

@@ -267,6 +267,24 @@ describe('rights', () => {
     await reader.close();
   });
 
+  it('decide what is shown of git', async () => {
+    const { as } = await signUp(site, 'edda', 'editor');
+    const { as: author } = await signUp(site, 'otto', 'author');
+    const editor = await overHttp(site.url, basic(as));
+    expect((await editor.call('cms-changes')).error).toBe('rest_forbidden');
+    expect((await editor.call('cms-changes', { path: 'site.yaml' })).error).toBe('rest_forbidden');
+    const { data } = await editor.call('cms-changes', { path: 'posts/harbour.md' });
+    expect(data.commits).toMatchObject([{ subject: 'begin', path: 'posts/harbour.md' }]);
+    // No address of whoever committed.
+    expect(JSON.stringify(data.commits)).not.toContain('@');
+    await editor.close();
+    const writer = await overHttp(site.url, basic(author));
+    const names = (await writer.client.listTools()).tools.map(({ name }) => name);
+    expect(names).not.toContain('cms-changes');
+    await expect(writer.call('cms-changes', { path: 'posts/harbour.md' })).rejects.toThrow('no tool');
+    await writer.close();
+  });
+
   it('are not affected by the content of posts, comments or alt texts', async () => {
     const { as } = await signUp(site, 'wen', 'contributor');
     const { password } = await addApplicationPassword(site.site, 1, 'reader', '', 'read');
