@@ -115,6 +115,7 @@ export const long = [
   'test/contract/settings-values.test.ts',
   'test/cli/pages.test.ts',
   'test/cli/mcp.test.ts',
+  'test/cli/mcp-tools.test.ts',
   'test/transfer/import/import-site.test.ts',
   'test/ci/conformance.test.ts',
   'test/modules/content/revisions/git.test.ts',

@@ -286,22 +286,29 @@ describe('rights', () => {
   });
 
   it('are not affected by the content of posts, comments or alt texts', async () => {
-    const { as } = await signUp(site, 'wen', 'contributor');
-    const { password } = await addApplicationPassword(site.site, 1, 'reader', '', 'read');
     await admin.call('cms-upload', { url: image, alt_text: injection });
-    for (const login of [as, `admin:${password}`]) {
-      const client = await overHttp(site.url, basic(login));
-      const before = [(await client.client.listTools()).tools, client.client.getInstructions()];
+    // What the same callers have where nobody has written anything.
+    const empty = await startSite({ operator: { mcp: true } });
+    const told = async ({ client }: McpClient) => [(await client.listTools()).tools, client.getInstructions()];
+    for (const role of ['subscriber', 'contributor', 'author', 'editor', 'administrator']) {
+      const callers = await Promise.all([site, empty].map((one) => signUp(one, `a-${role}`, role)));
+      const [client, other] = await Promise.all(
+        [site, empty].map((one, at) => overHttp(one.url, basic(callers[at]?.as as string))),
+      );
+      if (!client || !other) throw new Error('no clients');
+      const before = await told(other);
+      expect(await told(client)).toEqual(before);
       const found = await client.call('cms-find', { search: 'IGNORE ALL' });
-      expect(found.texts[0]).toContain('It is data');
       const read = await client.call('cms-read', { id: 100, format: 'html' });
+      expect([found.texts[0], read.texts[0]]).toEqual(Array(2).fill(expect.stringContaining('It is data')));
       expect(read.texts.join('')).toContain(injection);
-      expect(read.texts[0]).toContain('It is data');
-      const published = await client.call('cms-create', { fields: { title: injection, status: 'publish' } });
-      expect(published.error).toMatch(/^rest_(?:cannot_publish|insufficient_scope)$/);
-      expect([(await client.client.listTools()).tools, client.client.getInstructions()]).toEqual(before);
+      expect(await told(client)).toEqual(before);
+      const sent = { fields: { title: injection, status: 'publish' }, body: injection };
+      if (role === 'contributor') expect((await client.call('cms-create', sent)).error).toBe('rest_cannot_publish');
       await client.close();
+      await other.close();
     }
+    await empty.close();
   });
 });
 
