@@ -101,6 +101,7 @@ export const long = [
   'test/kernel/site/nodes.test.ts',
   'test/cli/engine.test.ts',
   'test/cli/engine-git.test.ts',
+  'test/cli/engine-commands.test.ts',
   'test/modules/git-remote/remote.test.ts',
   'test/kernel/store/content-engines.test.ts',
   'test/operations/workers.test.ts',

@@ -4,11 +4,12 @@
  */
 import type { Command } from 'commander';
 import { type OutboxDocuments, type Pending, type DeliveryQueue, readAsked } from '../kernel/site/outbox.ts';
-import { createStore } from '../kernel/store/store.ts';
+import { openContent } from '../modules/media/store/open-content.ts';
 import type { Store } from '../kernel/store/types.ts';
 import { failed, misuse } from './failure.ts';
-import { contentFolder, examples } from './flags.ts';
+import { contentPlace, examples } from './flags.ts';
 import { type Io, printTable } from './io.ts';
+import { operatorOf } from './operator.ts';
 
 interface Deliveries<T extends Pending> {
   /** The command: `events`. */
@@ -94,7 +95,8 @@ async function runResend<T extends Pending>(
 }
 
 async function withStore(flags: Flags, io: Io, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = await createStore({ dir: contentFolder(flags.dir, io) });
+  const dir = contentPlace(flags.dir, io);
+  const store = await openContent({ dir }, { ...operatorOf(dir, io), media_store: {} });
   try {
     await work(store);
   } finally {

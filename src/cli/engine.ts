@@ -4,30 +4,22 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type ContentEngine, EngineAwayError, everything, type Edit } from '../kernel/store/engine/content-engine.ts';
 import { createFolderEngine } from '../kernel/store/engine/folder-engine.ts';
 import { privateFolder } from '../kernel/store/engine/shared-documents.ts';
-import { isPath } from '../kernel/store/paths.ts';
-import { LocationError } from '../kernel/store/postgres/location.ts';
-import { createPostgresEngine, newCommitId, type PostgresEngine, SchemaError } from '../kernel/store/postgres/postgres-engine.ts';
+import type { PostgresEngine } from '../kernel/store/postgres/postgres-engine.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { notedPrefix } from '../modules/git/commits/index.ts';
 import { baseKey, readBase, readState, stateKey } from '../modules/git-remote/record.ts';
 import { openSite } from '../open-site.ts';
-import { failed, misuse } from './failure.ts';
-import { contentFolder, engineAddress, examples } from './flags.ts';
-import { createProgress, type Io } from './io.ts';
+import { claimAll, copy, etagsIn, withEngine } from './engine-copy.ts';
+import { failed } from './failure.ts';
+import { contentFolder, examples } from './flags.ts';
+import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';
 
 interface MoveOptions {
   readonly replace?: true;
 }
-
-/** Of one commit. */
-const filesAtOnce = 256;
-const bytesAtOnce = 16 * 1024 * 1024;
-/** Larger files do not go into the database. */
-const largestBytes = 256 * 1024 * 1024;
 
 export function defineEngine(command: Command, io: Io): void {
   const migrate = command
@@ -93,24 +85,6 @@ async function remoteLines(engine: PostgresEngine, waiting: number): Promise<str
   ];
 }
 
-async function withEngine(io: Io, work: (engine: PostgresEngine) => Promise<void>): Promise<void> {
-  const address = io.env.CMS_ENGINE || misuse('no engine is named', 'name a database with --engine or CMS_ENGINE');
-  let engine: PostgresEngine | null = null;
-  try {
-    engine = createPostgresEngine(engineAddress(address));
-    await work(engine);
-  } catch (error) {
-    if (error instanceof LocationError) misuse(`--engine: ${error.message}`);
-    if (error instanceof EngineAwayError || error instanceof SchemaError) failed(error.message, undefined, error);
-    throw error;
-  } finally {
-    await engine?.close();
-  }
-}
-
-/** Path → etag. */
-type Etags = ReadonlyMap<string, string>;
-
 async function pushFolder(engine: PostgresEngine, named: string | undefined, options: MoveOptions, io: Io): Promise<void> {
   const dir = contentFolder(named, io);
   await engine.checkSchema();
@@ -121,8 +95,7 @@ async function pushFolder(engine: PostgresEngine, named: string | undefined, opt
   const folder = await createFolderEngine(await createStore({ dir, readOnly: true }));
   try {
     const { written, gone } = await copy(folder, engine, present, io);
-    // Nodes that planned before it make their plans again.
-    await engine.commit({ id: newCommitId(), seen: await engine.position(), claims: [everything], edits: [] });
+    await claimAll(engine);
     io.err(`${engine.name}: ${written} files written, ${gone} removed`);
   } finally {
     await folder.close();
@@ -141,54 +114,4 @@ async function pullFolder(engine: PostgresEngine, named: string, options: MoveOp
   } finally {
     await folder.close();
   }
-}
-
-/** Makes the content of one engine that of another. @param present  what that one has */
-async function copy(
-  from: ContentEngine,
-  to: ContentEngine,
-  present: Etags,
-  io: Io,
-): Promise<{ readonly written: number; readonly gone: number }> {
-  const progress = createProgress(io, 'copying files');
-  const all = await etagsIn(from);
-  const wanted = [...all].flatMap(([path, etag]) => (present.get(path) === etag ? [] : [path]));
-  const gone = [...present.keys()].filter((path) => !all.has(path));
-  const seen = await to.position();
-  let edits: Edit[] = [];
-  let [bytes, done] = [0, 0];
-  const send = async (): Promise<void> => {
-    if (edits.length > 0) await to.commit({ id: newCommitId(), seen, edits });
-    done += edits.length;
-    progress.update(done, wanted.length + gone.length);
-    [edits, bytes] = [[], 0];
-  };
-  const add = async (path: string, content: Uint8Array | null): Promise<void> => {
-    const length = content?.length ?? 0;
-    const isAlone = path.startsWith(privateFolder);
-    if (isAlone || edits.length >= filesAtOnce || bytes + length > bytesAtOnce) await send();
-    edits.push({ path, bytes: content, expect: present.get(path) ?? null });
-    bytes += length;
-    if (isAlone) await send();
-  };
-  for (const path of wanted) {
-    const content = (await from.read([path])).get(path)?.bytes ?? null;
-    if (content === null) continue;
-    if (content.length > largestBytes)
-      failed(`${path} is larger than ${largestBytes} bytes`, 'move media to a bucket: docs/media-store.md');
-    await add(path, content);
-  }
-  for (const path of gone) await add(path, null);
-  await send();
-  progress.end();
-  return { written: wanted.length, gone: gone.length };
-}
-
-async function etagsIn(engine: ContentEngine): Promise<Etags> {
-  const etags = new Map<string, string>();
-  await engine.list((files) => {
-    for (const { path, etag } of files)
-      if (etag !== null && (isPath(path) || path.startsWith(privateFolder))) etags.set(path, etag);
-  });
-  return etags;
 }

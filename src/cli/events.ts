@@ -11,7 +11,7 @@ import { readHooks } from '../modules/events/webhooks/settings.ts';
 import { readKept } from '../modules/events/webhooks/stored.ts';
 import { defineDeliveries, dirText } from './deliveries.ts';
 import { Failure, failed, status } from './failure.ts';
-import { contentFolder, examples } from './flags.ts';
+import { contentPlace, examples } from './flags.ts';
 import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';
 
@@ -41,7 +41,7 @@ export function defineEvents(command: Command, io: Io): void {
 }
 
 async function runTest(name: string, flags: Flags, io: Io): Promise<void> {
-  const operator = operatorOf(contentFolder(flags.dir, io), io);
+  const operator = operatorOf(contentPlace(flags.dir, io), io);
   const hook =
     hooksOf(operator, io).find((one) => one.name === name) ?? failed(`no webhook named "${name}" in the operator settings`);
   const now = Date.now();

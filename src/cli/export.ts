@@ -6,6 +6,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { composeSite } from '../open-site.ts';
 import { openFolder } from './open-folder.ts';
+import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
 import type { Site } from '../kernel/site/site.ts';
 import {
   type ExportReport,
@@ -21,7 +22,7 @@ import { keepFresh } from '../transfer/export/static/watch.ts';
 import { dialects, neutral } from '../kernel/rest/dialect.ts';
 import { SourceError } from '../transfer/import/items.ts';
 import { describeError, Failure, failed, misuse, status } from './failure.ts';
-import { contentFolder, url, examples } from './flags.ts';
+import { contentPlace, url, examples } from './flags.ts';
 import { createProgress, type Io, paint, printTable } from './io.ts';
 
 interface Options {
@@ -81,7 +82,7 @@ export function defineExport(command: Command, io: Io): void {
     .option('--read-only', 'write nothing into the content folder, not even ids')
     .option('--dry-run', 'report what would be written, without writing anything')
     .option('--json', 'print JSON')
-    .action(async (named: string | undefined, options: Options) => run(contentFolder(named, io), options, io));
+    .action(async (named: string | undefined, options: Options) => run(contentPlace(named, io), options, io));
   examples(
     command,
     'cms export my-site --format json --out my-site.json',
@@ -185,12 +186,14 @@ function checkUses(options: Options, { uses: known }: ExportFormat): void {
 
 /** An export inside the content would be content; one around it could take it away. */
 function checkPlace(dir: string, out: string, shown: string, isFolder: boolean): void {
-  const [content, target] = [realpathSync(dir), realOf(out)];
-  if (isBelow(target, content)) misuse(`--out ${shown} is inside the content folder`, 'choose a path outside it');
+  const target = realOf(out);
+  const content = isEngineAddress(dir) ? null : realpathSync(dir);
+  if (content && isBelow(target, content)) misuse(`--out ${shown} is inside the content folder`, 'choose a path outside it');
   const present = statSync(target, { throwIfNoEntry: false });
   if (isFolder && present && !present.isDirectory()) misuse(`--out ${shown} is a file; a static export needs a folder`);
   if (!isFolder && present?.isDirectory()) misuse(`--out ${shown} is a folder; this format writes a single file`);
-  if (isFolder && isBelow(content, target)) misuse(`--out ${shown} contains the content folder`, 'choose another folder');
+  if (content && isFolder && isBelow(content, target))
+    misuse(`--out ${shown} contains the content folder`, 'choose another folder');
 }
 
 function isBelow(path: string, folder: string): boolean {

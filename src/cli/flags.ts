@@ -93,8 +93,19 @@ export function environmentPort({ env }: Io): number | undefined {
 export function contentPlace(named: string | undefined, io: Io): string {
   const engine = io.env.CMS_ENGINE;
   if (!engine) return contentFolder(named, io);
-  if (named !== undefined) misuse(`both "${named}" and an engine are named`, 'leave out the folder, or --engine and CMS_ENGINE');
+  if (named !== undefined) bothNamed(named);
   return engineAddress(engine);
+}
+
+/** That of a copy of an engine. */
+function copiedFolder(dir: string, named: string | undefined): string {
+  if (named !== undefined && named !== dir) bothNamed(named);
+  return existsSync(join(dir, 'site.yaml')) ? dir : misuse('the engine has no site', 'to copy one into it: cms engine push');
+}
+
+/** @throws Failure */
+export function bothNamed(named: string): never {
+  misuse(`both "${named}" and an engine are named`, 'leave out the folder, or --engine and CMS_ENGINE');
 }
 
 /** @throws Failure for what is not the address of an engine */
@@ -113,6 +124,8 @@ export function shownPlace(place: string, io: Io): string {
  * @throws Failure when it is no content folder
  */
 export function contentFolder(named: string | undefined, io: Io): string {
+  const copied = io.copied?.();
+  if (copied) return copiedFolder(copied.dir, named);
   const isSite = (dir: string): boolean => existsSync(join(dir, 'site.yaml'));
   const dir = resolve(io.cwd, named ?? (isSite(io.cwd) ? '.' : 'content'));
   const shown = named ?? (dir === resolve(io.cwd) ? '.' : 'content');

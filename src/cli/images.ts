@@ -3,9 +3,10 @@
  */
 import { type Command, InvalidArgumentError } from 'commander';
 import { makeKey, signed } from '../modules/media/transforms/index.ts';
-import { createStore } from '../kernel/store/store.ts';
-import { contentFolder, examples } from './flags.ts';
+import { openContent } from '../modules/media/store/open-content.ts';
+import { contentPlace, examples } from './flags.ts';
 import type { Io } from './io.ts';
+import { operatorOf } from './operator.ts';
 import { isUrl } from '../kernel/model/addresses.ts';
 
 interface SignFlags {
@@ -39,7 +40,8 @@ async function runSign(urls: readonly string[], { dir, widths: wanted }: SignFla
 }
 
 async function keyOf(dir: string | undefined, io: Io): Promise<string> {
-  const store = await createStore({ dir: contentFolder(dir, io) });
+  const place = contentPlace(dir, io);
+  const store = await openContent({ dir: place }, { ...operatorOf(place, io), media_store: {} });
   try {
     return await makeKey(store);
   } finally {

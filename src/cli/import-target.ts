@@ -13,7 +13,7 @@ import { createAccounts } from '../modules/people/accounts/accounts.ts';
 import type { SiteItem, UserItem } from '../transfer/import/items.ts';
 import { administratorId, beginningOf } from '../transfer/import/settings.ts';
 import { misuse } from './failure.ts';
-import { contentFolder } from './flags.ts';
+import { bothNamed, contentFolder } from './flags.ts';
 import { contentsOf } from './init.ts';
 import type { Io } from './io.ts';
 import { makeAdministrator, scaffoldSite } from './new-site.ts';
@@ -44,8 +44,10 @@ interface Begun {
 
 /** @throws Failure with status 2 */
 export async function targetOf(into: string | undefined, site: NewSite, io: Io): Promise<ImportTarget> {
-  const dir = into === undefined ? contentFolder(undefined, io) : resolve(io.cwd, into);
-  const shown = into ?? dir;
+  const copied = io.copied?.() ?? null;
+  if (copied !== null && into !== undefined) bothNamed(into);
+  const dir = copied?.dir ?? (into === undefined ? contentFolder(undefined, io) : resolve(io.cwd, into));
+  const shown = into ?? copied?.name ?? dir;
   const isSite = existsSync(join(dir, 'site.yaml'));
   // Before the store is opened, which refuses them: notes and what is fetched lie there.
   refuseLinks(dir);

@@ -16,6 +16,8 @@ export interface Io {
   draw(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The copy of an engine, for a command that works on files; null: no engine is named. */
+  readonly copied?: () => { readonly dir: string; readonly name: string } | null;
   /** Whether a person looks at the stream. */
   readonly terminal: Readonly<Record<Stream, boolean>>;
   /** Everything on standard input. */

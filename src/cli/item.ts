@@ -10,7 +10,7 @@ import type { Method, Params } from '../kernel/rest/request.ts';
 import { writingWithin } from '../kernel/site/write-limits.ts';
 import { type AbilityPlace, placeOf } from '../modules/api/abilities/places.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
-import { contentFolder, examples } from './flags.ts';
+import { contentPlace, examples } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 import { type CallerOptions, callerOptions, type LocalCaller, withCaller } from './local-caller.ts';
 
@@ -103,7 +103,7 @@ function writing(command: Command): Command {
 }
 
 function within(options: Options, io: Io, work: (caller: LocalCaller) => Promise<void>): Promise<void> {
-  return withCaller(contentFolder(options.dir, io), options, io, [], work);
+  return withCaller(contentPlace(options.dir, io), options, io, [], work);
 }
 
 async function printList(caller: LocalCaller, options: Options, io: Io): Promise<void> {

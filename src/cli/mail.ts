@@ -10,7 +10,7 @@ import { documents, type LetterDelivery, type MailSettings, readLetters } from '
 import { readMail } from '../modules/mail/settings.ts';
 import { defineDeliveries, dirText } from './deliveries.ts';
 import { failed } from './failure.ts';
-import { contentFolder, email, examples } from './flags.ts';
+import { contentPlace, email, examples } from './flags.ts';
 import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';
 
@@ -30,7 +30,7 @@ export function defineMail(command: Command, io: Io): void {
     .description('send a test now, as the server would; exits with 1 if the mail server does not accept it')
     .option('--dir <dir>', dirText)
     .action(async (to: string, { dir }: { readonly dir?: string }) => {
-      const settings = mailOf(operatorOf(contentFolder(dir, io), io), io);
+      const settings = mailOf(operatorOf(contentPlace(dir, io), io), io);
       if (!settings) failed('no mail server is configured', 'set mail in the operator settings (docs/operations.md)');
       const refused = await deliverLetter(
         settings,

@@ -10,7 +10,7 @@ import type { Module } from '../kernel/module.ts';
 import type { Dispatcher } from '../kernel/rest/types.ts';
 import { createMcpServer } from '../modules/api/mcp/server.ts';
 import { misuse } from './failure.ts';
-import { contentFolder, examples } from './flags.ts';
+import { contentPlace, shownPlace, examples } from './flags.ts';
 import type { Io } from './io.ts';
 import { type CallerOptions, callerOptions, withCaller } from './local-caller.ts';
 
@@ -21,7 +21,7 @@ interface Options extends CallerOptions {
 export function defineMcp(command: Command, io: Io): void {
   callerOptions(command.argument('[dir]', 'content folder (default: the current folder, or ./content)'))
     .option('--uploads <folder>', 'allow uploads of files in this folder; may be repeated', collect, [])
-    .action((named: string | undefined, options: Options) => serve(contentFolder(named, io), options, io));
+    .action((named: string | undefined, options: Options) => serve(contentPlace(named, io), options, io));
   examples(command, 'cms mcp my-site', 'cms mcp my-site --scope drafts', 'cms mcp my-site --uploads ~/Pictures');
 }
 
@@ -35,7 +35,7 @@ async function serve(dir: string, { uploads, ...options }: Options, io: Io): Pro
       process.stdin.once('end', done).once('close', done);
     });
     await server.connect(new StdioServerTransport());
-    io.err(`tools of ${dir} for an agent, over standard input and output; docs/agents.md says how to set one up`);
+    io.err(`tools of ${shownPlace(dir, io)} for an agent, over standard input and output; docs/agents.md says how to set one up`);
     await Promise.race([ended, io.stopped()]);
     await asked.done();
     await server.close();

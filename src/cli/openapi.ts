@@ -9,7 +9,7 @@ import { type Dialect, dialects, neutral } from '../kernel/rest/dialect.ts';
 import { createDispatcher } from '../kernel/rest/dispatch.ts';
 import type { Call } from '../kernel/rest/types.ts';
 import { openApiOf, referencePage, visitorCall } from '../modules/api/openapi/index.ts';
-import { contentFolder, examples, url } from './flags.ts';
+import { contentPlace, examples, url } from './flags.ts';
 import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';
 
@@ -58,7 +58,7 @@ export async function withSite<T>(
   io: Io,
   describe: (call: Call) => T,
 ): Promise<T> {
-  const dir = contentFolder(named, io);
+  const dir = contentPlace(named, io);
   const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly: true });
   try {
     if (address) site.setAddress(address, 'operator');

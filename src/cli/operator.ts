@@ -47,7 +47,8 @@ interface Config {
 
 function configOf(dir: string, io: Io): Config {
   if (io.env.CMS_CONFIG) return { path: resolve(io.cwd, io.env.CMS_CONFIG), isNamed: true };
-  return { path: join(isEngineAddress(dir) ? io.cwd : dirname(resolve(io.cwd, dir)), 'cms.config.yaml'), isNamed: false };
+  const isEngine = isEngineAddress(dir) || dir === io.copied?.()?.dir;
+  return { path: join(isEngine ? io.cwd : dirname(resolve(io.cwd, dir)), 'cms.config.yaml'), isNamed: false };
 }
 
 /** The file beside a content folder that does not count, since git could bring it: a merged pull request would set up the server. */

@@ -7,7 +7,7 @@ import { withoutTrailing } from '../kernel/model/text-ends.ts';
 import { openSite } from '../open-site.ts';
 import { nginxLines, redirectLines, redirectRows } from '../transfer/export/redirects.ts';
 import type { Site } from '../kernel/site/site.ts';
-import { contentFolder, examples } from './flags.ts';
+import { contentPlace, examples } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
 import { isUrl } from '../kernel/model/addresses.ts';
@@ -30,7 +30,7 @@ export function defineRedirects(command: Command, io: Io): void {
     .addOption(new Option('--format <host>', 'print the rules of a host').choices(Object.keys(printers)))
     .option('--json', 'print JSON')
     .action(async (named: string | undefined, { format, json }: Options) => {
-      const dir = contentFolder(named, io);
+      const dir = contentPlace(named, io);
       const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly: true });
       try {
         const base = isUrl(site.url) ? withoutTrailing(new URL(site.url).pathname, '/') : '';

@@ -36,7 +36,7 @@ export function defineRoutes(command: Command, io: Io): void {
     .addOption(new Option('--deployment <shape>', 'deployment to list').choices(['basic', 'extended']))
     .option('--json', 'print JSON')
     .action(async (dir: string | undefined, { deployment, json }: Options) => {
-      const folder = dir === undefined ? undefined : contentFolder(dir, io);
+      const folder = dir === undefined && !io.copied?.() ? undefined : contentFolder(dir, io);
       const settings = folder === undefined ? {} : await settingsOf(folder);
       const plugins = folder === undefined ? [] : await pluginsOf(folder, io);
       const modules = (shape: unknown) => [...modulesOf(shape), ...plugins];

@@ -11,7 +11,7 @@ import type { JobOrder, Ordered, OrderElement, SkippedPair } from '../modules/tr
 import { pseudoTargets } from '../modules/translation/jobs/index.ts';
 import { type XliffVersion, xliffVersions } from '../modules/translation/xliff/record.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
-import { contentFolder, examples } from './flags.ts';
+import { contentPlace, examples } from './flags.ts';
 import { createProgress, type Io, paint } from './io.ts';
 import { readDocuments, writeDocuments } from './translate-files.ts';
 import { importDocuments, inStages, patiently } from './translate-import.ts';
@@ -116,7 +116,7 @@ async function withSite(
   readOnly: boolean,
   work: (site: Site) => void | Promise<void>,
 ): Promise<void> {
-  const dir = contentFolder(named, io);
+  const dir = contentPlace(named, io);
   const site = await openFolder(dir, io, { readOnly });
   try {
     const { languages } = site as Partial<Site>;
