@@ -6,6 +6,7 @@
  */
 
 import { byteProblem, etagOf, type FileOf, maxTextBytes, type Parsed, parseEntry, tooLarge } from '../yaml/codec.ts';
+import { EngineAwayError } from './engine/content-engine.ts';
 import { faultOf } from './faults.ts';
 import { type FileState, type FileStates, hasSameStat, isUnchanged, remember } from './file-state.ts';
 import type { Engine } from './mounts.ts';
@@ -183,6 +184,8 @@ function quarantine(cache: FileStates, path: string, stat: FileStat, etag: strin
 }
 
 function unreadable(cache: FileStates, path: string, stat: FileStat, error: unknown, findings: Findings): void {
+  // That says nothing of the file: whoever asked asks again.
+  if (error instanceof EngineAwayError) throw error;
   const refusal: FileRefusal = error instanceof PathError ? 'link' : 'unreadable';
   // A fault of the disk ends without a change of the file: the next sweep tries again.
   const seen = faultOf(error) === null ? stat : { ...stat, ctimeMs: -1 };

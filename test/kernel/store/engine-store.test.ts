@@ -1,6 +1,7 @@
 /** A store over a content engine: what it tells its listeners. */
 import { expect, it } from 'vitest';
 import { createEngineStore } from '../../../src/kernel/store/engine/engine-store.ts';
+import { EngineAwayError } from '../../../src/kernel/store/engine/content-engine.ts';
 import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
 import { until } from '../../support/site.ts';
 
@@ -20,5 +21,25 @@ it('repeats what a listener could not process', async () => {
   await engine.commit({ id: '1', seen: 0, edits: [{ path: 'posts/a.md', expect: null, bytes: Buffer.from('one') }] });
   await until(() => taken.length > 0);
   expect(taken).toEqual(['posts/a.md']);
+  await store.close();
+});
+
+it('takes no file for broken while the engine is away', async () => {
+  const engine = createMemoryEngine();
+  let isAway = false;
+  const read: typeof engine.read = async (paths) => {
+    if (isAway) throw new EngineAwayError('the database is ending');
+    return engine.read(paths);
+  };
+  const store = await createEngineStore({ engine: { ...engine, read }, pollMs: 3_600_000 });
+  await store.load();
+  await engine.commit({ id: '1', seen: 0, edits: [{ path: 'posts/a.md', expect: null, bytes: Buffer.from('one') }] });
+  await store.shared?.fresh();
+  await store.reread(['posts/a.md']);
+  isAway = true;
+  await expect(store.reread(['posts/a.md'])).rejects.toThrow(EngineAwayError);
+  expect(store.problems()).toEqual([]);
+  isAway = false;
+  expect((await store.reread(['posts/a.md'])).entries.map(({ path }) => path)).toEqual(['posts/a.md']);
   await store.close();
 });
