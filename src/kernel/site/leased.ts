@@ -8,17 +8,18 @@ const leaseMs = 15_000;
 /**
  * Runs a job: where nodes share the content, while this one has the lease of that name, else at once.
  * @param everyMs  it asks for the lease, or prolongs it
- * @param start    may be called again after what it returned was called
+ * @param start    may be called again after what it returned was called. A process that was stopped for a while wakes up in the middle
+ *                 of its work: it asks before each step whether the lease is still its own
  * @returns ends it
  */
 export function startLeased(
   { store }: Pick<Site, 'store'>,
   name: string,
   everyMs: number,
-  start: () => () => Promise<void>,
+  start: (isHeld: () => boolean) => () => Promise<void>,
 ): () => Promise<void> {
   const { shared } = store;
-  return shared === undefined ? start() : follow(shared);
+  return shared === undefined ? start(() => true) : follow(shared);
 
   function follow(shared: Shared): () => Promise<void> {
     let stop: (() => Promise<void>) | null = null;
@@ -33,7 +34,7 @@ export function startLeased(
       if (isHeld) heldUntil = asked + leaseMs;
       // Where the engine cannot be asked, the lease goes on until it runs out.
       const mayRun = isHeld ?? performance.now() < heldUntil - everyMs;
-      if (mayRun && !isEnded) stop ??= start();
+      if (mayRun && !isEnded) stop ??= start(() => performance.now() < heldUntil);
       else await release();
       if (!isEnded) timer = setTimeout(again, everyMs).unref();
     };

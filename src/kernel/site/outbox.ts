@@ -77,8 +77,12 @@ interface Outbox<T extends Pending> {
   keepSoon(): void;
   /** Puts a delivery into the queue. Where many wait, it is dropped, and the log says so. @param what  in the log: `letter: invitation` */
   add(delivery: T, what: string): void;
-  /** Resumes the queue of the last process. @param resume  does it otherwise */
-  start(resume?: () => Promise<void>): { stop(last?: () => void): Promise<void> };
+  /**
+   * Resumes the queue of the last process.
+   * @param resume   does it otherwise
+   * @param isOurs   whether this process is still the one that sends and stores
+   */
+  start(resume?: () => Promise<void>, isOurs?: () => boolean): { stop(last?: () => void): Promise<void> };
 }
 
 const maxDead = 100;
@@ -100,6 +104,7 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
   const failing = new Set<string>();
   const counted = { sent: 0, failed: 0 };
   let ending = new AbortController();
+  let mayWork = (): boolean => true;
   let keeping: NodeJS.Timeout | null = null;
   /** Serialized tasks. */
   let work: Promise<unknown> = Promise.resolve();
@@ -118,7 +123,8 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
       queue.waiting.push(delivery);
       keepSoon();
     },
-    start(resume = takeUp) {
+    start(resume = takeUp, isOurs = () => true) {
+      mayWork = isOurs;
       // Another node may have sent since it was ended.
       ending = new AbortController();
       queue.waiting.length = 0;
@@ -156,13 +162,13 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
 
   async function keep(): Promise<void> {
     const more = options.more ? options.more() : {};
-    if (store.readOnly || !more) return;
+    if (store.readOnly || !more || !mayWork()) return;
     const kept = { ...more, waiting: queue.waiting, dead: queue.dead };
     await store.faults.background(name, () => store.private.set(documents.kept, Buffer.from(JSON.stringify(kept))));
   }
 
   function look(): void {
-    if (ending.signal.aborted) return;
+    if (ending.signal.aborted || !mayWork()) return;
     const busy = new Set(sending.values());
     const due = queue.waiting.filter(({ dueAt }) => dueAt <= clock()).sort((a, b) => a.dueAt - b.dueAt);
     for (const delivery of due) {

@@ -51,5 +51,5 @@ const askEveryMs = 5000;
 /** Of several processes, the writer sends; of several nodes, one. */
 function startWebhooks(site: Site): () => Promise<void> {
   const isIdle = site.store.follows || Object.keys(site.operator.events).length === 0;
-  return isIdle ? async () => undefined : startLeased(site, 'webhooks', askEveryMs, () => site.webhooks.start());
+  return isIdle ? async () => undefined : startLeased(site, 'webhooks', askEveryMs, site.webhooks.start);
 }

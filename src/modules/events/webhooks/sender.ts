@@ -17,8 +17,8 @@ import { readHooks } from './settings.ts';
 import { readKept } from './stored.ts';
 
 export interface Sender {
-  /** Follows the events and sends. @returns a function that ends it. @throws OperatorFault */
-  start(): () => Promise<void>;
+  /** Follows the events and sends, while `isHeld` says so. @returns a function that ends it. @throws OperatorFault */
+  start(isHeld?: () => boolean): () => Promise<void>;
   /** Sends what is due, four times a second. */
   look(): void;
   counts(): DeliveryCounts;
@@ -60,12 +60,12 @@ export function createSender(site: Site, { log, lookMs = 250, ...options }: Send
   return {
     counts: outbox.counts,
     look,
-    start() {
+    start(isHeld) {
       hooks = readHooks(site.operator.events);
       position = createPosition(site);
       cursor = site.events.seq;
       const stops = [site.events.listen(hear), site.feed.watch(() => keepSoon), position.close];
-      const running = outbox.start(begin);
+      const running = outbox.start(begin, isHeld);
       return async () => {
         await running.stop(hear);
         for (const stop of stops) stop();
