@@ -1,5 +1,10 @@
-/** A proxy before a database that can lose the answer to a commit: it has been made durable, and nobody has been told. */
+/**
+ * A proxy before a database that can lose the answer to a commit: it has been made durable, and nobody has been told. It can also be a
+ * network that carries nothing in one direction or both, and brings later what was sent meanwhile, even from who has given up.
+ */
 import { connect, createServer, type Socket } from 'node:net';
+
+export type Direction = 'to' | 'from';
 
 export interface CuttingProxy {
   readonly port: number;
@@ -7,6 +12,8 @@ export interface CuttingProxy {
   cutAfter(statement: string): Promise<void>;
   /** Cuts all connections, and lets none come until `mend`. */
   sever(): void;
+  /** Nothing gets to the database, or from it, until `mend`. */
+  hold(...directions: Direction[]): void;
   mend(): void;
   close(): Promise<void>;
 }
@@ -15,6 +22,15 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
   const open = new Set<Socket>();
   let isSevered = false;
   let wanted: { readonly statement: string; done(): void } | null = null;
+  let held: ReadonlySet<Direction> = new Set();
+  /** What waits for `mend`, in its order. */
+  let later: (() => void)[] = [];
+
+  /** Now, or when the network carries again. */
+  const pass = (direction: Direction, act: () => void): void => {
+    if (held.has(direction)) later.push(act);
+    else act();
+  };
 
   const server = createServer((client) => {
     const database = connect(target, '127.0.0.1');
@@ -27,10 +43,12 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
         socket.destroy();
       }
     };
-    for (const socket of [client, database]) {
-      open.add(socket);
-      socket.on('error', end).on('close', end);
-    }
+    open.add(client).add(database);
+    for (const [socket, direction] of [
+      [client, 'to'],
+      [database, 'from'],
+    ] as const)
+      socket.on('error', () => undefined).on('close', () => pass(direction, end));
     if (isSevered) return end();
     client.on('data', (bytes) => {
       if (wanted !== null && bytes.includes(wanted.statement)) {
@@ -38,10 +56,10 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
         wanted = null;
         database.once('data', end);
       }
-      database.write(bytes);
+      pass('to', () => database.write(bytes));
     });
     database.on('data', (bytes) => {
-      if (cut === null) client.write(bytes);
+      if (cut === null) pass('from', () => client.write(bytes));
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -56,8 +74,15 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
       isSevered = true;
       for (const socket of open) socket.destroy();
     },
+    hold(...directions) {
+      held = new Set(directions);
+    },
     mend() {
       isSevered = false;
+      held = new Set();
+      const acts = later;
+      later = [];
+      for (const act of acts) act();
     },
     close: () =>
       new Promise((closed) => {

@@ -14,6 +14,8 @@ export interface Postgres {
   /** As after a failure of the machine, but that the disk has kept what it was told to keep. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Whether it has not ended by itself. */
+  runs(): boolean;
   stop(): Promise<void>;
   /** Runs a statement as the owner. */
   run(sql: string): Promise<readonly Record<string, unknown>[]>;
@@ -31,22 +33,33 @@ const bin = existsSync(root)
 export const missingPostgres: string | null =
   bin === undefined ? 'PostgreSQL is not installed (Debian: apt-get install postgresql)' : null;
 
-/** @throws where it is missing, or does not start */
-export async function startPostgres(): Promise<Postgres> {
+/** The user whose programs refuse to run as root, where this is root; its files are elsewhere than those of the run. */
+export const databaseOwner = (): { readonly uid: number; readonly gid: number } | null =>
+  process.getuid?.() === 0 ? ownerOf('postgres') : null;
+
+/** Where that user gets to. */
+export const databaseFolder = (): string => (databaseOwner() === null ? tmpdir() : (process.env.CMS_TEST_POSTGRES_DIR ?? shared));
+
+/**
+ * @param within  where its data are made; it may write there
+ * @param options  of `initdb`
+ * @throws where it is missing, or does not start
+ */
+export async function startPostgres(within?: string, options: readonly string[] = []): Promise<Postgres> {
   if (bin === undefined) throw new Error(missingPostgres as string);
   const tools = bin;
-  // It refuses to run as root, and its user does not get into the folder of the run.
-  const owner = process.getuid?.() === 0 ? ownerOf('postgres') : null;
-  const dir = mkdtempSync(join(owner === null ? tmpdir() : (process.env.CMS_TEST_POSTGRES_DIR ?? shared), 'cms-pg-'));
+  const owner = databaseOwner();
+  const dir = mkdtempSync(join(within ?? databaseFolder(), 'cms-pg-'));
   if (owner !== null) chownSync(dir, owner.uid, owner.gid);
   const data = join(dir, 'data');
   const port = await freePort();
-  execFileSync(join(tools, 'initdb'), ['-D', data, '-U', 'cms', '-A', 'trust', '--no-locale', '-E', 'UTF8'], {
+  execFileSync(join(tools, 'initdb'), ['-D', data, '-U', 'cms', '-A', 'trust', '--no-locale', '-E', 'UTF8', ...options], {
     ...(owner ?? {}),
     cwd: dir,
     stdio: 'pipe',
   });
   let server: ChildProcess | null = null;
+  process.once('exit', () => server?.kill('SIGKILL'));
 
   async function start(): Promise<void> {
     const began = spawn(
@@ -68,7 +81,6 @@ export async function startPostgres(): Promise<Postgres> {
       { ...(owner ?? {}), cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     server = began;
-    process.once('exit', () => began.kill('SIGKILL'));
     let said = '';
     for (const stream of [began.stdout, began.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()));
     for (;;) {
@@ -104,6 +116,7 @@ export async function startPostgres(): Promise<Postgres> {
     address: (schema = 'cms') => `postgres://cms@127.0.0.1:${port}/postgres?schema=${schema}`,
     kill: () => ended('SIGKILL'),
     start,
+    runs: () => server !== null && server.exitCode === null && server.signalCode === null,
     async stop() {
       await ended('SIGINT');
       rmSync(dir, { recursive: true, force: true });

@@ -3,7 +3,7 @@
  * nothing depends on the state of a session: a pooler may give every statement another one.
  */
 
-interface Migration {
+export interface Migration {
   readonly number: number;
   readonly what: string;
   /** @param schema  its name, quoted */

@@ -21,7 +21,7 @@ import {
 import { kindOf } from '../paths.ts';
 import { BusyError, StaleWriteError } from '../types.ts';
 import { type Location, readLocation } from './location.ts';
-import { migrations } from './migrations.ts';
+import { type Migration, migrations } from './migrations.ts';
 
 /** The schema is not what this program needs; the message says what to do. */
 export class SchemaError extends Error {}
@@ -32,8 +32,6 @@ export interface PostgresEngine extends ContentEngine {
   /** Carries out the migrations that are missing. @returns what they were @throws SchemaError */
   migrate(): Promise<readonly string[]>;
 }
-
-const newest = (migrations.at(-1) as { readonly number: number }).number;
 
 const connectMs = 3000;
 /** No statement of ours takes as long on a database that works. */
@@ -70,8 +68,12 @@ interface Waiting {
   failed(error: unknown): void;
 }
 
-/** @throws LocationError */
-export function createPostgresEngine(address: string): PostgresEngine {
+/**
+ * @param known  migrations of this version
+ * @throws LocationError
+ */
+export function createPostgresEngine(address: string, known: readonly Migration[] = migrations): PostgresEngine {
+  const newest = (known.at(-1) as Migration).number;
   const location = readLocation(address);
   const schema = `"${location.schema}"`;
   const pool = new pg.Pool({
@@ -251,7 +253,7 @@ export function createPostgresEngine(address: string): PostgresEngine {
         );
         const { rows: made } = await client.query<{ number: number }>(`select number from ${schema}.migration`);
         refuseNewer(Math.max(0, ...made.map(({ number }) => number)));
-        const missing = migrations.filter(({ number }) => !made.some((row) => row.number === number));
+        const missing = known.filter(({ number }) => !made.some((row) => row.number === number));
         for (const { number, sql } of missing) {
           await client.query(sql(schema));
           await client.query(`insert into ${schema}.migration (number) values ($1)`, [number]);
