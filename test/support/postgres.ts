@@ -84,6 +84,8 @@ export async function startPostgres(within?: string, options: readonly string[] 
     let said = '';
     for (const stream of [began.stdout, began.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()));
     for (;;) {
+      // Its processes end a little later than the one that was killed.
+      if (began.exitCode !== null && said.includes('is still in use')) return start();
       if (began.exitCode !== null) throw new Error(`PostgreSQL has not started: ${said}`);
       const answer = await run('select 1').catch(() => null);
       if (answer !== null) return;
