@@ -19,6 +19,8 @@ export interface FrontCache {
    * @param who  whose answer: a credential, '' of visitors; null when it is not known yet
    */
   keyOf(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, who: string | null): string | null;
+  /** Whether there is an answer, which may be too old by the time it is sent. */
+  has(key: string): boolean;
   /** Sends the kept answer, if there is one; 304 to those who have it. */
   serve(key: string, request: Pick<IncomingMessage, 'headers'>, response: ServerResponse): boolean;
   /** The state that an answer is made from which is begun now. */
@@ -81,6 +83,7 @@ export function createFrontCache({
       // Some answers name the host that was used.
       return `${url}\n${headers.host ?? ''}\n${who}\n${headers.origin ?? ''}`;
     },
+    has: (key) => kept.has(key),
     serve(key, { headers }, response) {
       if (state !== generation()) empty();
       const found = kept.get(key);

@@ -101,9 +101,24 @@ export function createServer({
     try {
       if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing.setHeaders(new Map(Object.entries(guards()))));
       const key = keyOf(incoming);
-      // Other nodes are asked before somebody who is signed in is answered.
-      const mayServe = site.store.shared === undefined || incoming.headers.authorization === undefined;
-      if (key !== null && mayServe && front.serve(key, incoming, outgoing)) return;
+      const { shared } = site.store;
+      if (key === null || shared === undefined || incoming.headers.authorization === undefined) begin(incoming, outgoing, key);
+      // Other nodes are asked before somebody who is signed in is answered. What they say may take the credential away.
+      else if (front.has(key))
+        void shared.fresh().then(
+          () => begin(incoming, outgoing, keyOf(incoming)),
+          (error: unknown) => failure(incoming, outgoing, error),
+        );
+      else begin(incoming, outgoing, null);
+    } catch (error) {
+      failure(incoming, outgoing, error);
+    }
+  }
+
+  /** @param key  null: there is no kept answer */
+  function begin(incoming: IncomingMessage, outgoing: ServerResponse, key: string | null): void {
+    try {
+      if (key !== null && front.serve(key, incoming, outgoing)) return;
       const address = isPlain(incoming.url) ? readAddress(incoming.url ?? '/', site) : null;
       if (address) void answerDirectly(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
       else void handle(incoming, outgoing);

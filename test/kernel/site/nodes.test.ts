@@ -40,10 +40,12 @@ describe('nodes', () => {
     const { status, body } = await post(a, { title: 'One' });
     expect(status).toBe(201);
     for (const node of [b, c]) {
-      expect((await node.ask('GET', `/posts/${body.id}?context=edit`, { as })).body.title.raw).toBe('One');
-      expect((await node.ask('GET', `/posts/${body.id}?context=edit`, { as })).status).toBe(200);
+      for (let at = 0; at < 6; at++)
+        expect((await node.ask('GET', `/posts/${body.id}?context=edit`, { as })).body.title.raw).toBe('One');
     }
+    expect(c.server.cached().hits).toBeGreaterThan(0);
     expect((await b.ask('POST', `/posts/${body.id}`, { as, body: { title: 'Two' } })).status).toBe(200);
+    expect((await c.ask('GET', `/posts/${body.id}?context=edit`, { as })).body.title.raw).toBe('Two');
     expect((await a.ask('GET', `/posts/${body.id}`, { as })).body.title.rendered).toBe('Two');
     expect((await a.ask('DELETE', `/posts/${body.id}?force=true`, { as })).status).toBe(200);
     expect((await c.ask('GET', `/posts/${body.id}`, { as })).status).toBe(404);
@@ -64,7 +66,8 @@ describe('nodes', () => {
       password: string;
       item?: { uuid: string };
     };
-    expect((await b.ask('GET', '/users/me', { as: `admin:${password}` })).status).toBe(200);
+    // Asked again, its answer is kept; and is not given once the password is gone.
+    for (let at = 0; at < 6; at++) expect((await b.ask('GET', '/users/me', { as: `admin:${password}` })).status).toBe(200);
     const { body } = await a.ask('GET', `/users/${id}/application-passwords`, { as });
     const phone = body.find((one: { name: string }) => one.name === 'Phone');
     expect((await a.ask('DELETE', `/users/${id}/application-passwords/${item?.uuid ?? phone.uuid}`, { as })).status).toBe(200);
