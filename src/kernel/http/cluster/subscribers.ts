@@ -23,6 +23,12 @@ export function createSubscribers(position: Position): Subscribers {
   let seq = position.read();
   let hasBegun = false;
   const raise = (): void => position.write(++seq);
+  /** Commits of a group are taken in one after the other, in one turn: what they change goes out at once, and wakes each reader once. */
+  const together = (socket: Socket): void => {
+    if (socket.writableCorked > 0) return;
+    socket.cork();
+    process.nextTick(() => socket.uncork());
+  };
   return {
     get size() {
       return sockets.size;
@@ -43,6 +49,7 @@ export function createSubscribers(position: Position): Subscribers {
       if (sockets.size === 0) return;
       const frame = frameOf({ ...change, seq } satisfies Message);
       for (const socket of sockets) {
+        together(socket);
         socket.write(frame);
         if (socket.writableLength > maxWaitingBytes) socket.destroy();
       }
