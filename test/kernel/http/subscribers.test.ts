@@ -42,4 +42,7 @@ it('reach readers in one piece where they happen in one turn, in order', async (
   await new Promise(setImmediate);
   expect(told).toEqual([snapshot, ...['a', 'b', 'c', 'd'].map((key, at) => ({ kind: 'document', key, seq: 2 + at }))]);
   expect(position).toBe(5);
+  subscribers.end();
+  await turn('e');
+  expect([pieces.length, position]).toEqual([3, 5]);
 });

@@ -23,6 +23,8 @@ export interface ReplicationLog {
   /** The site is open, and the server listens at `address`. To be called before anybody subscribes. */
   begin(site: Site, address: string): void;
   subscribe(socket: Socket): void;
+  /** Nothing more is told, nor waited for. */
+  end(): void;
 }
 
 interface ReplicationOptions {
@@ -68,6 +70,7 @@ export function createReplicationLog({ token, position }: ReplicationOptions): R
         publish?.((change) => subscribers.send({ kind: 'module', name, change }));
       subscribers.begin();
     },
+    end: subscribers.end,
     subscribe: (socket) =>
       subscribers.add(socket, snapshot(), ({ name, report }) => {
         site?.replicated.find((one) => one.name === name)?.hear?.(report);

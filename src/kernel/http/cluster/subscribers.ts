@@ -13,6 +13,8 @@ interface Subscribers {
   send(change: Change): void;
   /** From now on messages count: those who follow nobody yet have missed something. */
   begin(): void;
+  /** Nothing counts any more: who follows has everything that was answered. */
+  end(): void;
 }
 
 /** Messages that wait for a reader. One that takes no more comes again, and reads the folder. */
@@ -57,6 +59,9 @@ export function createSubscribers(position: Position): Subscribers {
     begin() {
       hasBegun = true;
       raise();
+    },
+    end() {
+      hasBegun = false;
     },
   };
 }

@@ -59,6 +59,8 @@ export async function createWriter(options: WriterOptions): Promise<Writer> {
     async close() {
       // Requests that were handed on end with their connections; what they have left on disk goes with them.
       channel.close();
+      // What it still writes, such as when a password was last used, answers nobody: readers need not wait for the next writer.
+      replication.end();
       await server.close();
       await site.close();
     },
