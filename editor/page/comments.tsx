@@ -225,72 +225,75 @@ interface AnswerProps {
 
 /** An answer to what waits approves it: nobody reads an answer to nothing. */
 function Reply({ comment, onDone }: AnswerProps) {
-  const id = useId();
-  const [text, setText] = useState('');
-  const [fault, setFault] = useState('');
-  const send = async (): Promise<void> => {
-    try {
-      if (comment.status === 'hold')
-        await ask(`${namespace}/comments/${comment.id}`, { method: 'POST', body: { status: 'approve' } });
-      await ask(`${namespace}/comments`, {
-        method: 'POST',
-        body: { post: comment.post, parent: comment.id, content: text, status: 'approve' },
-      });
-      onDone(say('Your reply to {name} is on the page.', { name: comment.author_name }));
-    } catch (error) {
-      setFault((error as Error).message);
-    }
+  const name = comment.author_name;
+  const send = async ({ content }: Fields): Promise<string> => {
+    if (comment.status === 'hold')
+      await ask(`${namespace}/comments/${comment.id}`, { method: 'POST', body: { status: 'approve' } });
+    await ask(`${namespace}/comments`, {
+      method: 'POST',
+      body: { post: comment.post, parent: comment.id, content, status: 'approve' },
+    });
+    return say('Your reply to {name} is on the page.', { name });
   };
   return (
-    <form
-      class="field"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <label for={id}>{say('Reply to {name}', { name: comment.author_name })}</label>
-      <textarea id={id} rows={4} required dir="auto" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-      {fault !== '' && <p role="alert">{fault}</p>}
-      <button type="submit" class="main">
-        {comment.status === 'hold' ? say('Approve and reply') : say('Reply')}
-      </button>
-    </form>
+    <Fill
+      first={{ content: '' }}
+      labels={{ content: say('Reply to {name}', { name }) }}
+      button={comment.status === 'hold' ? say('Approve and reply') : say('Reply')}
+      send={send}
+      onDone={onDone}
+    />
   );
 }
 
 function Correct({ comment, onDone }: AnswerProps) {
-  const id = useId();
-  const [values, setValues] = useState({
-    author_name: comment.author_name,
-    author_url: comment.author_url,
-    content: comment.content.raw ?? '',
-  });
-  const [fault, setFault] = useState('');
-  const labels = { author_name: say('Name'), author_url: say('Website'), content: say('Comment') };
-  const save = async (): Promise<void> => {
-    const before: Readonly<Record<string, unknown>> = { ...comment, content: comment.content.raw };
-    const changed = Object.entries(values).filter(([name, value]) => before[name] !== value);
-    try {
-      if (changed.length > 0)
-        await ask(`${namespace}/comments/${comment.id}`, { method: 'POST', body: Object.fromEntries(changed) });
-      onDone(changed.length > 0 ? say('Saved.') : say('Nothing has changed.'));
-    } catch (error) {
-      setFault((error as Error).message);
-    }
+  const { author_name, author_url } = comment;
+  const first: Fields = { author_name, author_url, content: comment.content.raw ?? '' };
+  const save = async (values: Fields): Promise<string> => {
+    const changed = Object.entries(values).filter(([name, value]) => first[name] !== value);
+    if (changed.length === 0) return say('Nothing has changed.');
+    await ask(`${namespace}/comments/${comment.id}`, { method: 'POST', body: Object.fromEntries(changed) });
+    return say('Saved.');
   };
+  return (
+    <Fill
+      first={first}
+      labels={{ author_name: say('Name'), author_url: say('Website'), content: say('Comment') }}
+      button={say('Save')}
+      send={save}
+      onDone={onDone}
+    />
+  );
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+interface FillProps {
+  readonly first: Fields;
+  readonly labels: Fields;
+  readonly button: string;
+  /** @returns what is told when it is done. @throws Error with what is told otherwise */
+  send(values: Fields): Promise<string>;
+  onDone(sentence: string): void;
+}
+
+/** A form below a comment. */
+function Fill({ first, labels, button, send, onDone }: FillProps) {
+  const id = useId();
+  const [values, setValues] = useState(first);
+  const [fault, setFault] = useState('');
   return (
     <form
       class="field"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        send(values).then(onDone, (error: Error) => setFault(error.message));
       }}
     >
-      {(['author_name', 'author_url', 'content'] as const).map((name) => {
+      {Object.entries(values).map(([name, value]) => {
         const given = {
           id: `${id}${name}`,
-          value: values[name],
+          value,
           onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
             setValues({ ...values, [name]: currentTarget.value }),
         };
@@ -298,7 +301,7 @@ function Correct({ comment, onDone }: AnswerProps) {
           <div key={name}>
             <label for={given.id}>{labels[name]}</label>
             {name === 'content' ? (
-              <textarea {...given} rows={5} dir="auto" />
+              <textarea {...given} rows={5} required dir="auto" />
             ) : (
               <input {...given} dir={name === 'author_url' ? 'ltr' : 'auto'} />
             )}
@@ -307,7 +310,7 @@ function Correct({ comment, onDone }: AnswerProps) {
       })}
       {fault !== '' && <p role="alert">{fault}</p>}
       <button type="submit" class="main">
-        {say('Save')}
+        {button}
       </button>
     </form>
   );

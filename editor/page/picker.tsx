@@ -1,14 +1,8 @@
 /** One thing, or several, of a list of the interface: searched by name, and chosen. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { ask, namespace } from './api.ts';
-import { plain, type Text } from './records.ts';
+import { namespace } from './api.ts';
+import { Chosen, useNames } from './names.tsx';
 import { say } from './words.ts';
-
-interface Found {
-  readonly id: number;
-  readonly title?: Text | string;
-  readonly name?: string;
-}
 
 interface PickerProps {
   readonly label: string;
@@ -22,48 +16,14 @@ interface PickerProps {
   onChange(ids: readonly number[], name?: string): void;
 }
 
-const nameOf = ({ id, title, name }: Found): string =>
-  plain(typeof title === 'string' ? title : (title?.rendered ?? name)) || `#${id}`;
-
 export function Picker({ label, routes, ids, isMultiple = false, without, onChange }: PickerProps) {
   const own = useId();
   const [text, setText] = useState('');
-  const [found, setFound] = useState<readonly Found[]>([]);
-  const [known, setKnown] = useState<ReadonlyMap<number, string>>(new Map());
   const [told, setTold] = useState('');
-  const learn = (all: readonly Found[]): void =>
-    setKnown((before) => new Map([...before, ...all.map((one) => [one.id, nameOf(one)] as const)]));
-  const list = async (query: Readonly<Record<string, string | number | undefined>>): Promise<readonly Found[]> => {
-    const answers = await Promise.all(
-      routes.map((route) =>
-        ask<Found[]>(route, { query: { ...query, _fields: 'id,title,name' } }).then(
-          ({ data }) => data,
-          () => [],
-        ),
-      ),
-    );
-    return answers.flat();
-  };
-  const missing = ids.filter((id) => !known.has(id)).join(',');
+  const { known, found } = useNames(routes, ids, text === '' ? null : { search: text, per_page: 10, exclude: without });
   useEffect(() => {
-    if (missing !== '') void list({ include: missing, per_page: 100 }).then(learn);
-  }, [missing]);
-  useEffect(() => {
-    if (text === '') return setFound([]);
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      void list({ search: text, per_page: 10, exclude: without }).then((all) => {
-        if (!isCurrent) return;
-        setFound(all);
-        learn(all);
-        setTold(say('{total} found', { total: all.length }));
-      });
-    }, 250);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [text]);
+    if (text !== '') setTold(say('{total} found', { total: found.length }));
+  }, [found]);
   const choose = (id: number): void => {
     onChange(isMultiple ? [...new Set([...ids, id])] : [id], known.get(id));
     setText('');
@@ -73,21 +33,7 @@ export function Picker({ label, routes, ids, isMultiple = false, without, onChan
   return (
     <fieldset class="terms">
       <legend>{label}</legend>
-      <ul>
-        {ids.map((id) => (
-          <li key={id}>
-            <span dir="auto">{known.get(id) ?? `#${id}`}</span>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={say('Remove {name}', { name: known.get(id) ?? id })}
-              onClick={() => onChange(ids.filter((one) => one !== id))}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Chosen ids={ids} known={known} onChange={onChange} />
       <label class="aside" for={own}>
         {say('Search: {name}', { name: label })}
       </label>

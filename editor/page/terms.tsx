@@ -1,7 +1,8 @@
 /** The terms of an item in one taxonomy: chosen by name, made when there is none of it. */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { plain, type Taxonomy, type Term } from './records.ts';
+import { Chosen, nameOf, useNames } from './names.tsx';
+import type { Taxonomy, Term } from './records.ts';
 import { say } from './words.ts';
 
 interface TermsProps {
@@ -9,49 +10,31 @@ interface TermsProps {
   readonly ids: readonly number[];
   readonly mayAssign: boolean;
   readonly mayCreate: boolean;
+  /** Of the item, where terms have one. */
+  readonly lang?: string;
   onChange(ids: readonly number[]): void;
 }
 
-export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayAssign, mayCreate, onChange }: TermsProps) {
+export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayAssign, mayCreate, lang, onChange }: TermsProps) {
   const route = `${rest_namespace}/${rest_base}`;
-  const [known, setKnown] = useState<ReadonlyMap<number, string>>(new Map());
-  const [found, setFound] = useState<readonly Term[]>([]);
   const [text, setText] = useState('');
   const [told, setTold] = useState('');
   const own = useId();
-  const learn = (terms: readonly Term[]): void =>
-    setKnown((before) => new Map([...before, ...terms.map((term) => [term.id, plain(term.name)] as const)]));
-  const missing = ids.filter((id) => !known.has(id)).join(',');
-  useEffect(() => {
-    if (missing !== '')
-      void ask<Term[]>(route, { query: { include: missing, per_page: 100 } }).then(
-        ({ data }) => learn(data),
-        () => {},
-      );
-  }, [missing]);
-  useEffect(() => {
-    if (!mayAssign) return;
-    const timer = setTimeout(() => {
-      void ask<Term[]>(route, { query: { search: text, per_page: 20, orderby: 'count', order: 'desc' } }).then(
-        ({ data }) => {
-          setFound(data);
-          learn(data);
-        },
-        () => {},
-      );
-    }, 200);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const { known, found, learn } = useNames(
+    [route],
+    ids,
+    mayAssign ? { search: text, per_page: 20, orderby: 'count', order: 'desc', lang_language: lang } : null,
+  );
   const add = async (): Promise<void> => {
     const wanted = text.trim();
     if (wanted === '') return;
-    const same = found.find((term) => plain(term.name).toLowerCase() === wanted.toLowerCase());
+    const same = found.find((term) => nameOf(term).toLowerCase() === wanted.toLowerCase());
     try {
       if (!same && !mayCreate) return setTold(say('There is no “{name}”.', { name: wanted }));
-      const term = same ?? (await ask<Term>(route, { method: 'POST', body: { name: wanted } })).data;
+      const term = same ?? (await ask<Term>(route, { method: 'POST', body: { name: wanted, ...(lang ? { lang } : {}) } })).data;
       learn([term]);
       if (!ids.includes(term.id)) onChange([...ids, term.id]);
-      setTold(say('Added: {name}', { name: plain(term.name) }));
+      setTold(say('Added: {name}', { name: nameOf(term) }));
       setText('');
     } catch (error) {
       setTold((error as Error).message);
@@ -60,23 +43,7 @@ export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayA
   return (
     <fieldset class="terms">
       <legend>{say(name)}</legend>
-      <ul>
-        {ids.map((id) => (
-          <li key={id}>
-            <span dir="auto">{known.get(id) ?? `#${id}`}</span>
-            {mayAssign && (
-              <button
-                type="button"
-                class="quiet"
-                aria-label={say('Remove {name}', { name: known.get(id) ?? id })}
-                onClick={() => onChange(ids.filter((one) => one !== id))}
-              >
-                ×
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Chosen ids={ids} known={known} onChange={mayAssign ? onChange : undefined} />
       {mayAssign && (
         <div class="row">
           <label class="aside" for={own}>
@@ -99,7 +66,7 @@ export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayA
             {found
               .filter(({ id }) => !ids.includes(id))
               .map((term) => (
-                <option key={term.id} value={plain(term.name)} />
+                <option key={term.id} value={nameOf(term)} />
               ))}
           </datalist>
           <button type="button" onClick={() => void add()}>
