@@ -11,6 +11,8 @@ import { say } from './words.ts';
 
 export interface BodyHandle {
   text(): string;
+  /** Absent where it begins anew with another text. */
+  readonly replace?: (text: string) => void;
 }
 
 interface BodyProps {
@@ -81,6 +83,12 @@ export function Body(props: BodyProps) {
   );
 }
 
+/** Of an editor that goes its text stays, until another is there. */
+function leave(handle: BodyProps['handle']): void {
+  const text = handle.current?.text();
+  if (text !== undefined) handle.current = { text: () => text };
+}
+
 function SourceText({ text, label, isMarkdown, handle, onChange, at, isHidden }: BodyProps & { readonly isHidden: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const [isThere, setThere] = useState(false);
@@ -91,13 +99,14 @@ function SourceText({ text, label, isMarkdown, handle, onChange, at, isHidden }:
       if (isGone || !place.current) return;
       place.current.hidden = false;
       source = createSource(place.current, { text, label, isMarkdown, changed: onChange });
-      const { text: now, goTo } = source;
-      handle.current = { text: now };
+      const { text: now, replace, goTo } = source;
+      handle.current = { text: now, replace };
       setThere(true);
       if (at) goTo(at);
     });
     return () => {
       isGone = true;
+      leave(handle);
       source?.destroy();
     };
   }, []);
@@ -139,12 +148,14 @@ function VisualText({ text, label, mayUpload, handle, onChange, at, tell }: Body
           return done.map(({ source_url, alt_text }) => ({ src: localAddress(source_url), alt: alt_text }));
         },
       });
-      handle.current = { text: () => visual.current?.text() ?? text };
+      const { text: now, replace } = visual.current;
+      handle.current = { text: now, replace };
       setKit(loaded);
       if (at) visual.current.goTo(at);
     });
     return () => {
       isGone = true;
+      leave(handle);
       visual.current?.destroy();
     };
   }, []);

@@ -172,7 +172,10 @@ function Form(props: EditProps & { route: string; first: Stored }) {
   const show = (next: Values): void => {
     setValues(next);
     setTouched(false);
-    setOpened((before) => ({ text: String(next.content ?? ''), turn: before.turn + 1 }));
+    const text = String(next.content ?? '');
+    const replace = body.current?.replace;
+    replace?.(text);
+    setOpened(({ turn }) => ({ text, turn: replace ? turn : turn + 1 }));
   };
 
   // Marks on pages of the site lead to a place of the item.
@@ -434,7 +437,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
           )}
           {'content' in values && (
             <Body
-              key={opened.turn}
+              key={`${opened.turn} ${stored.isMarkdown}`}
               text={opened.text}
               isMarkdown={stored.isMarkdown}
               mayUpload={person.capabilities.upload_files === true}

@@ -4,7 +4,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdownLanguage } from '@codemirror/lang-markdown';
 import { HighlightStyle, type Language, syntaxHighlighting } from '@codemirror/language';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, Transaction } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { fileOf, type TextPlace, wordsIn } from './places.ts';
@@ -18,6 +18,8 @@ export interface SourceOptions {
 
 export interface Source {
   text(): string;
+  /** Takes another text in place of this one: caret and focus stay. */
+  replace(text: string): void;
   goTo(place: TextPlace): void;
   destroy(): void;
 }
@@ -42,6 +44,9 @@ const colours = HighlightStyle.define([
   { tag: [tags.comment, tags.processingInstruction, tags.attributeName], color: 'var(--soft)' },
 ]);
 
+/** Of a transaction that brings what is stored already. */
+const isReplaced = Annotation.define<boolean>();
+
 export function createSource(place: HTMLElement, { text, label, isMarkdown, changed }: SourceOptions): Source {
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
   const language = new Compartment();
@@ -63,7 +68,9 @@ export function createSource(place: HTMLElement, { text, label, isMarkdown, chan
         style,
         keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
-        EditorView.updateListener.of(({ docChanged }) => docChanged && changed()),
+        EditorView.updateListener.of(({ docChanged, transactions }) => {
+          if (docChanged && !transactions.some((one) => one.annotation(isReplaced))) changed();
+        }),
         language.of(isMarkdown ? markdownLanguage : []),
       ],
     }),
@@ -73,6 +80,19 @@ export function createSource(place: HTMLElement, { text, label, isMarkdown, chan
   if (!isMarkdown) void import('./html.ts').then(({ htmlLanguage }) => speak(htmlLanguage));
   return {
     text: () => view.state.sliceDoc(),
+    replace(fresh) {
+      const insert = view.state.toText(fresh);
+      const { doc } = view.state;
+      const [old, next] = [doc.toString(), insert.toString()];
+      let from = 0;
+      while (from < old.length && old[from] === next[from]) from++;
+      let end = 0;
+      while (end < Math.min(old.length, next.length) - from && old.at(-1 - end) === next.at(-1 - end)) end++;
+      view.dispatch({
+        changes: { from, to: old.length - end, insert: insert.slice(from, next.length - end) },
+        annotations: [isReplaced.of(true), Transaction.addToHistory.of(false)],
+      });
+    },
     goTo(wanted) {
       const at = positionOf(view.state.sliceDoc(), wanted);
       view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });

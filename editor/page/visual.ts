@@ -39,13 +39,18 @@ export interface VisualOptions {
 export interface Visual {
   readonly view: EditorView;
   text(): string;
+  /** Takes another text in place of this one: caret and focus stay, and nothing of it is undone. */
+  replace(text: string): void;
   run(command: Command): void;
   goTo(place: TextPlace): void;
   destroy(): void;
 }
 
+/** Of a transaction that brings what is stored already. */
+const isReplaced = 'replaced';
+
 export function createVisual(place: HTMLElement, { text, label, changed, moved, upload }: VisualOptions): Visual {
-  const source: SourceText = readText(text);
+  let source: SourceText = readText(text);
   const place_ = (view: EditorView, files: readonly File[], at: number): boolean => {
     const pictures = files.filter(({ type }) => type.startsWith('image/'));
     if (pictures.length === 0) return false;
@@ -67,7 +72,7 @@ export function createVisual(place: HTMLElement, { text, label, changed, moved, 
     nodeViews: { island: islandView, raw: rawView },
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction));
-      if (transaction.docChanged) changed();
+      if (transaction.docChanged && !transaction.getMeta(isReplaced)) changed();
       const shows = shownAt(view.state);
       if (shows !== shown) moved();
       shown = shows;
@@ -82,6 +87,19 @@ export function createVisual(place: HTMLElement, { text, label, changed, moved, 
   return {
     view,
     text: () => saveText(source, view.state.doc),
+    replace(fresh) {
+      source = readText(fresh);
+      const next = documentOf(source);
+      const { content: old } = view.state.doc;
+      const start = old.findDiffStart(next.content);
+      const end = old.findDiffEnd(next.content);
+      if (start === null || end === null) return;
+      // Where both ends meet, what is the same is counted twice.
+      const twice = Math.max(0, start - Math.min(end.a, end.b));
+      const { tr } = view.state;
+      tr.replace(start, end.a + twice, next.slice(start, end.b + twice));
+      view.dispatch(tr.setMeta(isReplaced, true).setMeta('addToHistory', false));
+    },
     run(command) {
       view.focus();
       command(view.state, view.dispatch, view);

@@ -1,7 +1,7 @@
 /** The page where people write, in a real browser. */
 import { execFileSync } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateUser } from '../../src/modules/people/users/plan.ts';
 import { openBrowser, screens } from '../support/browser.ts';
 import { picture } from '../support/media.ts';
@@ -75,13 +75,22 @@ beforeAll(async () => {
       'posts/2026-02-01-welcome.md': jekyll,
       'posts/first-post.md': astro,
       'posts/classic.html': classic,
-      'posts/shared.md': '---\ntitle: Shared\ndate: 2026-01-02T10:00:00\n---\nOne.\n\nTwo.\n\nThree.\n',
+      ...Object.fromEntries(
+        ['Shared', 'Both', 'Disk'].map((title) => [
+          `posts/${title.toLowerCase()}.md`,
+          `---\ntitle: ${title}\ndate: 2026-01-02T10:00:00\n---\nOne.\n\nTwo.\n\nThree.\n`,
+        ]),
+      ),
     },
   });
-  await until(async () => (await site.ask('GET', '/cms/v2/posts')).body.length === 5);
+  await until(async () => (await site.ask('GET', '/cms/v2/posts')).body.length === 7);
   execFileSync('git', ['init', '-q'], { cwd: site.dir });
-  commit();
   browser = await openBrowser();
+});
+// Each begins with a state of its own: what it changes is all that git shows.
+beforeEach(() => {
+  git('add', '--all');
+  git('-c', 'user.name=Ida', '-c', 'user.email=ida@example.com', 'commit', '-qm', 'State', '--allow-empty');
 });
 afterAll(async () => {
   await browser.close();
@@ -89,10 +98,6 @@ afterAll(async () => {
 });
 
 const git = (...line: readonly string[]): string => execFileSync('git', line, { cwd: site.dir, encoding: 'utf8' });
-function commit(): void {
-  git('add', '--all');
-  git('-c', 'user.name=Ida', '-c', 'user.email=ida@example.com', 'commit', '-qm', 'State');
-}
 /** Lines that were added and taken away, but for the date of the change. */
 const diff = (path: string): readonly string[] =>
   git('diff', '-U0', '--', path)
@@ -186,7 +191,6 @@ describe('a post', () => {
     expect(text.slice(text.indexOf('\n---\n') + 5)).toMatch(
       /^See the \[tide tables\]\(\/tides\/\) of 2026\[\^1\]!\[The quay at low water\]\(\/uploads\/\S+quay\.jpg\)\n\n\| Tide \| {2}\| {2}\|\n\| --- \| --- \| --- \|\n(?:\| {2}\| {2}\| {2}\|\n){2}\n\[\^1\]: In winter time\.\n$/,
     );
-    commit();
   });
 
   it.each([
@@ -213,7 +217,6 @@ describe('a post', () => {
     await save(page);
     expect(diff(path)).toEqual(lines);
     expect(told).toEqual([]);
-    commit();
     await context.close();
   });
 
@@ -225,7 +228,6 @@ describe('a post', () => {
     await page.keyboard.type(' More.');
     await save(page);
     expect(diff('posts/classic.html')).toEqual(['-The last paragraph.', '+The last paragraph. More.']);
-    commit();
     await context.close();
   });
 
@@ -261,16 +263,15 @@ describe('two people with one post', () => {
     await one.page.waitForSelector('[role=status]:has-text("Nothing has changed")');
     await one.context.close();
     await other.context.close();
-    commit();
   });
 
   it('are asked where both have changed one paragraph, and lose nothing', async () => {
     const { page, context } = await signedIn(browser, site);
-    await openPost(page, 'Shared by two');
+    await openPost(page, 'Both');
     await writeAfter(page, 'Two.', ' Mine.');
     // As with an editor on the server.
-    const text = await site.read('posts/shared.md');
-    await site.write('posts/shared.md', text.replace('Two.', 'Two, by hand.'));
+    const text = await site.read('posts/both.md');
+    await site.write('posts/both.md', text.replace('Two.', 'Two, by hand.'));
     await until(async () => (await site.ask('GET', '/cms/v2/posts?search=hand')).body.length === 1);
     await page.keyboard.press('Control+s');
     await page.waitForSelector('.conflicts');
@@ -280,19 +281,24 @@ describe('two people with one post', () => {
     await page.getByLabel('Both, one below the other').check();
     await page.click('text="Go on with this"');
     await save(page);
-    expect(await site.read('posts/shared.md')).toContain('\n\nTwo. Mine.\n\nTwo, by hand.\n\nThree. Theirs.\n');
+    expect(await site.read('posts/both.md')).toContain('\n\nTwo. Mine.\n\nTwo, by hand.\n\nThree.\n');
     await context.close();
-    commit();
   });
 
   it('see what changes on disk while the page is open', async () => {
     const { page, context } = await signedIn(browser, site);
-    await openPost(page, 'Shared by two');
-    const text = await site.read('posts/shared.md');
-    await site.write('posts/shared.md', text.replace('One.', 'One, from elsewhere.'));
+    await openPost(page, 'Disk');
+    await page.click('.text p:has-text("Three.")', { position: { x: 5, y: 10 } });
+    await page.keyboard.press('End');
+    const text = await site.read('posts/disk.md');
+    await site.write('posts/disk.md', text.replace('One.', 'One, from elsewhere.'));
     await page.waitForSelector('.text p:has-text("from elsewhere")', { timeout: 4000 });
+    // Whoever is about to write goes on in the same place.
+    await page.keyboard.type(' Mine.');
+    await page.waitForSelector('.text p:text-is("Three. Mine.")');
+    await save(page);
+    expect(await site.read('posts/disk.md')).toMatch(/\nOne, from elsewhere\.\n\nTwo\.\n\nThree\. Mine\.\n$/);
     await context.close();
-    commit();
   });
 });
 
@@ -314,7 +320,6 @@ it('a former state is shown with what has changed since, and taken back', async 
   expect(await site.read('posts/first-post.md')).not.toContain('A mistake.');
   expect(told).toEqual([]);
   await context.close();
-  commit();
 });
 
 it('comments that wait are approved', async () => {
@@ -339,7 +344,6 @@ it('comments that wait are approved', async () => {
   expect((await site.ask('GET', `/cms/v2/comments/${made.body.id}`)).body.status).toBe('approved');
   expect(told).toEqual([]);
   await context.close();
-  commit();
 });
 
 it('restores what was written offline', async () => {
@@ -356,7 +360,6 @@ it('restores what was written offline', async () => {
   await save(page);
   expect(diff('posts/first-post.md').at(-1)).toBe('+Lorem ipsum dolor sit amet, consectetur _adipiscing_ elit. Offline words.');
   await context.close();
-  commit();
 });
 
 describe('a contributor', () => {
