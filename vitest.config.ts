@@ -58,6 +58,7 @@ export const long = [
   'test/editor/site.test.ts',
   'test/editor/details.test.ts',
   'test/editor/metadata.test.ts',
+  'test/editor/translations.test.ts',
   'test/editor/comments.test.ts',
   'test/editor/days.test.ts',
   'test/editor/terms.test.ts',

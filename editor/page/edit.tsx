@@ -8,6 +8,7 @@ import { Details } from './details.tsx';
 import { type Draft, draftOf, dropDraft, keepDraft } from './draft.ts';
 import { fieldName } from './fields.ts';
 import { dateText, statusName, titleOf } from './list.tsx';
+import { languageOf } from './languages.ts';
 import { LibraryDialog } from './media.tsx';
 import { Preview } from './preview.tsx';
 import { type Item, may, mayDo, type Medium, type Person, type Site, type Taxonomy, thumbnail, type Type } from './records.ts';
@@ -15,6 +16,7 @@ import { go, guard, type Place } from './router.tsx';
 import { Revisions } from './revisions.tsx';
 import { withSearchMeta } from './search-meta.ts';
 import { Terms } from './terms.tsx';
+import { Original, Translations } from './translations.tsx';
 import { changesOf, type Value, type Values } from './changes.ts';
 import { bodyOf, emptyValues, type MergedValues, mergeValues, valuesOf } from './values.ts';
 import { watchItem } from './watch.ts';
@@ -115,6 +117,8 @@ function Form(props: EditProps & { route: string; first: Stored }) {
   const [isSeen, setSeen] = useState(false);
   const [page, setPage] = useState({ address: '', turn: 0 });
   const { item } = stored;
+  const isTranslation = Number(item?.translation_of ?? 0) > 0;
+  const [isBeside, setBeside] = useState(Number(first.item?.translation_of ?? 0) > 0);
   const place = `${type.rest_base} ${item?.id ?? 'new'}`;
   const self = item ? `${route}/${item.id}` : route;
 
@@ -299,6 +303,12 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     }
   };
 
+  /** After a change of what is said of it, not of itself. */
+  const again = async (): Promise<void> => {
+    const fresh = await load(self, kind);
+    if (latest.current.stored === stored && !latest.current.isDirty()) setStored(fresh);
+  };
+
   latest.current.save = () => isBusy || merged !== null || save();
   /** What had the focus is gone. */
   const focusPage = (): void => document.getElementById('content')?.focus();
@@ -354,6 +364,11 @@ function Form(props: EditProps & { route: string; first: Stored }) {
               {say('Preview beside the text')}
             </button>
           )}
+          {isTranslation && (
+            <button type="button" aria-pressed={isBeside} onClick={() => setBeside(!isBeside)}>
+              {say('Original beside the text')}
+            </button>
+          )}
           <button type="submit" disabled={isBusy || merged !== null}>
             {isPublic || !mayPublish ? say('Save') : say('Save draft')}
           </button>
@@ -379,6 +394,13 @@ function Form(props: EditProps & { route: string; first: Stored }) {
           )}
         </div>
       </div>
+      {item && (
+        <Translations
+          type={type}
+          item={item}
+          mayCreate={person.capabilities[type.capabilities?.edit_posts ?? 'edit_posts'] === true}
+        />
+      )}
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}
       {draft && (
@@ -424,7 +446,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
           }}
         />
       )}
-      <div class={isSeen ? 'columns seen' : 'columns'}>
+      <div class={isSeen || (isBeside && isTranslation) ? 'columns seen' : 'columns'}>
         <div class="main-column">
           {'title' in values && (
             <Field
@@ -450,12 +472,14 @@ function Form(props: EditProps & { route: string; first: Stored }) {
           )}
         </div>
         <div class="side-column">
+          {isBeside && isTranslation && item && <Original type={type} translation={item} onMarked={() => void again()} />}
           {isSeen && item && <Preview address={page.address || (isPublic ? item.link : stored.preview)} turn={page.turn} />}
           <Publishing {...{ type, item, values, set, zone, person, mayPublish }} />
           {taxonomies.map((taxonomy) => (
             <Terms
               key={taxonomy.slug}
               taxonomy={taxonomy}
+              lang={item ? languageOf(item) : ''}
               ids={(values[taxonomy.rest_base] ?? []) as readonly number[]}
               mayAssign={item === null || mayDo(item, `assign-${taxonomy.rest_base}`)}
               mayCreate={

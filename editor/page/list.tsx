@@ -7,6 +7,7 @@ import { AddTerms, itemActions } from './item-actions.tsx';
 import { LongList, partSize } from './long-list.tsx';
 import { type Item, may, type Person, plain, type Taxonomy, type Type } from './records.ts';
 import { Go } from './router.tsx';
+import { Translations } from './translations.tsx';
 import { say } from './words.ts';
 
 const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
@@ -62,7 +63,10 @@ export function List({ type, taxonomies, person }: ListProps) {
         status: status || statuses.filter((one) => one !== 'trash').join(','),
         orderby: search ? 'relevance' : 'modified',
         ...queryOf(more),
-        _fields: ['id,title,status,date,slug,link,author,_links,_embedded', ...taxonomies.map((one) => one.rest_base)].join(),
+        _fields: [
+          'id,title,status,date,slug,link,author,lang,translations,translation_status,_links,_embedded',
+          ...taxonomies.map((one) => one.rest_base),
+        ].join(),
         _embed: 'author',
       },
     });
@@ -173,6 +177,7 @@ export function List({ type, taxonomies, person }: ListProps) {
                 <span class={`status ${item.status}`}>{statusName(item.status)}</span>
                 <span>{item._embedded?.author?.[0]?.name ?? ''}</span>
                 <span>{dateText(item.date)}</span>
+                <Translations type={type} item={item} mayCreate={found.mayCreate} />
               </div>
             </>
           )}

@@ -53,6 +53,8 @@ interface GoProps {
   readonly to: Place;
   readonly children: ComponentChildren;
   readonly class?: string;
+  /** Of its words. */
+  readonly lang?: string;
   readonly 'aria-current'?: 'page' | undefined;
 }
 

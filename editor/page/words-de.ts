@@ -326,4 +326,17 @@ export const de: Readonly<Record<string, string>> = {
   'Delete {count} for good? What has them stays and loses them; what stands below them moves up.':
     '{count} endgültig löschen? Was sie hat, bleibt und verliert sie; was unter ihnen steht, rückt auf.',
   'This is the block editor that your site has installed.': 'Das ist der Blockeditor, den Ihre Website installiert hat.',
+  'Before:': 'Vorher:',
+  'It counts as up to date.': 'Sie gilt als aktuell.',
+  'It has changed since it was translated.': 'Es hat sich seit der Übersetzung geändert.',
+  'It has changed since it was translated; places that have: {count}':
+    'Es hat sich seit der Übersetzung geändert; geänderte Stellen: {count}',
+  Languages: 'Sprachen',
+  'Now:': 'Jetzt:',
+  'Original beside the text': 'Original neben dem Text',
+  'out of date': 'veraltet',
+  'The original': 'Das Original',
+  'The original: {language}': 'Das Original: {language}',
+  'The translation is up to date': 'Die Übersetzung ist aktuell',
+  'Translate: {language}': 'Übersetzen: {language}',
 };

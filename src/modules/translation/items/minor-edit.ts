@@ -1,6 +1,7 @@
 /**
  * Changes of an original that its translations need not follow: `minor_edit: true` in the body of the write. What they are of is then
- * the original as it is afterwards; one that was behind it before still is.
+ * the original as it is afterwards; one that was behind it before still is. Of a translation, it says that nothing more is needed: it is
+ * up to date.
  *
  * Source: reference on languages, 13.5.
  */
@@ -14,7 +15,13 @@ import { type ItemToTranslate, originalHash } from './texts.ts';
 
 export function minorEdit(write: PreparedWrite, { params }: Call, before: unknown, site: PlanningSite): PreparedWrite {
   const item = before as ItemToTranslate | undefined;
-  if (!item || params.minor_edit !== true || originalOf(site, item) !== item) return write;
+  if (!item || params.minor_edit !== true) return write;
+  const source = originalOf(site, item);
+  if (source !== item) {
+    const record = recordOf(site, item, item.lang);
+    const changes = record?.needsUpdate ? renewHash(site, record, originalHash(site, source)) : [];
+    return { ...write, changes: [...(write.changes ?? []), ...changes] };
+  }
   const hash = originalHash(site, withInput(item, write.input));
   const original = { element: elementOf(item), item: item.id, named: statusName(site, item), source: item.lang, hash };
   const unknown = unknownOf(site, item);

@@ -127,8 +127,14 @@ async function documentOf(site: Site, { main, style, first }: Built): Promise<Pa
     `<title>${name}</title><link rel="stylesheet" href="files/${style}">` +
     first.map((file) => `<link rel="modulepreload" href="files/${file}">`).join('') +
     `<script type="module" src="files/${main}"></script></head>` +
-    `<body><noscript>This page needs JavaScript.</noscript><div id="page"${blocks}></div></body></html>`;
+    `<body><noscript>This page needs JavaScript.</noscript><div id="page"${blocks}${languagesOf(site)}></div></body></html>`;
   return { status: 200, headers: { 'Content-Type': 'text/html; charset=UTF-8', ...guardsWith(frontEndOf(site)) }, body: html };
+}
+
+/** Those that texts are in, where there are several. */
+function languagesOf({ languages }: Partial<Pick<Site, 'languages'>>): string {
+  const all = languages?.codes.map((code) => ({ code, name: languages.of(code)?.nativeName ?? code })) ?? [];
+  return all.length > 1 ? ` data-languages="${escapeHtml(JSON.stringify(all))}"` : '';
 }
 
 /** As a source of a policy; '' where the site shows its pages itself. */

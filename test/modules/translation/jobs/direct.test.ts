@@ -131,6 +131,11 @@ it('a minor edit does not make translations outdated, and an earlier change stil
   await send('PUT', '/pages/28', { title: 'Hail' });
   await send('PUT', '/pages/28', { title: 'Snow', minor_edit: true });
   expect(await statusOf(de)).toEqual({ de: complete(true) });
+  // Of a translation, it says that nothing more is needed, and writes nothing of it.
+  const text = await at.read('pages/tide.de.md').catch(() => '');
+  await send('PUT', `/pages/${de}`, { minor_edit: true });
+  expect(await statusOf(de)).toEqual({ de: complete() });
+  expect(await at.read('pages/tide.de.md').catch(() => '')).toBe(text);
   // One that nobody ordered or recorded is of the original as it is now.
   await send('PUT', '/pages/42', { title: 'pulled up', minor_edit: true });
   expect(await statusOf(42)).toEqual({ de: complete() });
