@@ -42,7 +42,6 @@ export interface RequestReaderOptions {
 
 const visitor: Authenticated = { user: null };
 const unconfirmed = (): Authenticated => ({ user: null, refusal: new RestError('rest_cookie_invalid_nonce') });
-/** Names of the nonce as a parameter. */
 const nonceNames = dialects.map((dialect) => dialect.wireName('_cms_nonce'));
 /** Parameters by which an answer is written otherwise than as plain JSON. */
 const unprinted = ['_envelope', '_pretty', '_jsonp'];

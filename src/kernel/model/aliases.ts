@@ -24,7 +24,6 @@ export function isPathAlias(alias: string): boolean {
   return alias.includes('/');
 }
 
-/** Key of an alias. */
 export function aliasKey(alias: string): string {
   return isPathAlias(alias) ? pathKey(aliasPath(alias)) : alias;
 }

@@ -46,7 +46,6 @@ export function intersect(a: SlotSet, b: SlotSet): SlotSet {
   return common(a, b);
 }
 
-/** Slots of `from` that are not in `out`. */
 export function subtract(from: SlotSet, out: SlotSet): SlotSet {
   if (sizeOf(out) === 0 || sizeOf(from) === 0) return from;
   if (!isBits(from)) return filterList(from, (slot) => !has(out, slot));

@@ -189,7 +189,6 @@ function dropDocument(part: TextPart, slot: number): void {
 const roomFor = (count: number): number => Math.ceil(count * 1.25) + 64;
 const deadOf = ({ docs, liveDocs, unindexed }: TextPart): number => docs - liveDocs - unindexed.size;
 
-/** The slot is to be indexed again. */
 function enqueue<R>({ pending, isPending }: TextIndex<R>, slot: number): void {
   if (hasBit(isPending.words, slot)) return;
   addBit(isPending, slot);

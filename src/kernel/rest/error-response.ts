@@ -23,7 +23,6 @@ export function errorResponse(error: RestError, user: unknown, ofModules: ErrorR
   return { status, headers, data, error };
 }
 
-/** The body of an error answer. */
 function errorBody(
   error: RestError,
   row: ErrorRow,

@@ -74,7 +74,6 @@ interface ResourceRoute<R> {
   readonly path: string;
   readonly params?: Args | undefined;
   readonly endpoints: readonly { readonly methods: readonly Method[]; readonly verb: Verb<Found<R>> }[];
-  /** As of a route. */
   readonly isOffered?: Route['isOffered'];
   /** Handlers give back the answer itself. */
   readonly isAction?: boolean;

@@ -16,7 +16,6 @@ export interface Settings {
   readonly entry: Entry | null;
   /** What is stored under a key of the file, the last usable value where it cannot be used; undefined: nothing. */
   stored(key: string): unknown;
-  /** The value in force of a key. */
   value(key: string): unknown;
   /** Whether the file has nothing under a key that cannot be used. */
   isSound(key: string): boolean;

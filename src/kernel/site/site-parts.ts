@@ -55,7 +55,6 @@ export interface Ingest {
   idle(): Promise<void>;
 }
 
-/** How a batch is ingested. */
 export interface BatchOptions extends Omit<IngestOptions, 'keepers'> {
   /** False for a part of a larger one. */
   readonly isWhole?: boolean;

@@ -50,7 +50,6 @@ export interface Repository {
   readonly commonDir: string;
 }
 
-/** A log that `additions` reads. */
 const additionsLog = [
   'log',
   '--format=%x02%at',

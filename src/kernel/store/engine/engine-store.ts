@@ -39,7 +39,6 @@ interface EngineStoreOptions {
   readonly pollMs?: number;
 }
 
-/** What is known of a file. */
 type Known = Omit<StoredFile, 'path' | 'bytes'>;
 
 const usualPollMs = 250;

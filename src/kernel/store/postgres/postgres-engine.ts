@@ -293,7 +293,6 @@ export function createPostgresEngine(address: string, known: readonly Migration[
   }
 }
 
-/** A new id for a commit. */
 export const newCommitId = (): string => randomUUID();
 
 function take(waiting: Waiting[]): Waiting[] {

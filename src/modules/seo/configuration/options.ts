@@ -12,6 +12,6 @@ export async function changeOptions(site: Site, change: (options: SeoOptions) =>
     const changes = site.seo.planOptions(change(site.seo.options()));
     return { changes, result: changes.length > 0, once: 'seo-options' };
   });
-  // What was derived from settings dies with the generation.
+  // Values derived from settings are valid for one generation.
   if (isChanged) site.records.apply([]);
 }

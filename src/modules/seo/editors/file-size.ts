@@ -14,7 +14,7 @@ export async function fileSize({ site, params }: Call): Promise<Answer | object>
   const url = addressIn(params.url);
   if (url?.hostname !== new URL(site.url).hostname) return failure('This file is hosted elsewhere.');
   const path = pathBelowUploads(site, url);
-  // Looked up among the files that the library knows, never joined to a path on disk.
+  // Looked up among known files, never joined to a path on disk.
   const file = path === null ? null : await site.media.serve(path);
   return file && file.size > 0 ? { type: 'success', size_in_bytes: file.size } : failure('There is no such file.');
 }

@@ -35,7 +35,7 @@ async function look(site: Site): Promise<void> {
 async function announce(site: Site, before: Known, now: Known): Promise<void> {
   const [types, taxonomies] = [added(before.types, now.types), added(before.taxonomies, now.taxonomies)];
   await changeOptions(site, ({ newPostTypes, newTaxonomies }) => ({
-    // What is public no more is no news.
+    // Items that are no longer public are left out.
     new_post_types: joined(newPostTypes, types, now.types),
     new_taxonomies: joined(newTaxonomies, taxonomies, now.taxonomies),
   }));

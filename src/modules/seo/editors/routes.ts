@@ -126,7 +126,7 @@ async function readPermission(call: Call): Promise<Answer | object> {
   const error = missing(call, 'seo_video_embed_permission_error');
   if (error) return error;
   const { video_embed_permission: value } = await personOf(call.site, call.user?.id ?? 0);
-  // Of a document that is no record: another state of it would be answered from what was kept.
+  // The document is not a record, so the cache would not notice that it changes.
   return answer({ json: { value } }, { headers: { 'Cache-Control': 'no-store' } });
 }
 

@@ -59,7 +59,6 @@ export async function statistics(call: Call): Promise<object> {
   };
 }
 
-/** Published posts, of one author or of all. */
 function publishedPosts({ site }: Call, author: number | null): readonly PostRecord[] {
   const where: Clause[] = [
     { kind: 'in', index: 'type', values: ['post'] },

@@ -75,7 +75,7 @@ export function targetAt(site: Site, address: string): SeoTarget | null {
   if (place.path === '/') return homeTarget(site, language);
   const post = postAt(site, path);
   if (post && isPublic(site, post)) return { kind: 'post', post };
-  // What leads elsewhere is no list, either.
+  // A redirect is not a list either.
   const list = lookUp(site, path, {}) === null ? listAt(site, place) : null;
   return (list && listTarget(site, list, language)) ?? (post ? { kind: 'post', post } : null);
 }
@@ -83,7 +83,7 @@ export function targetAt(site: Site, address: string): SeoTarget | null {
 function listTarget(site: Site, { of, isThere }: ListAt, language: string | undefined): SeoTarget | null {
   const inLanguage = language === undefined ? {} : { language };
   if (of.kind === 'date') return site.seo.options().dateDisabled ? null : { ...of, ...inLanguage };
-  // Lists of formats have no head of their own.
+  // Archives of post formats have no head.
   if (!isThere || of.kind === 'format') return null;
   if (of.kind === 'term') return of;
   return of.kind === 'author'

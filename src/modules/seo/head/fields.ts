@@ -24,7 +24,7 @@ function headFields<R>(targetOf: TargetOf<R>): Readonly<Record<'seo_head' | 'seo
     if (!call.site.seo.options().headInAnswers) return undefined;
     const target = targetOf(record, call);
     if (target) return call.site.heads.of(target)[partOf[member]];
-    // Whoever names members of it gets none of them (observed).
+    // Members that are requested by name are not returned (observed).
     return call.fields.wants(`${call.request.dialect.memberName(member)}.`) ? null : undefined;
   };
   const prepare = (record: R, call: FieldCall): Promise<void> | undefined => {

@@ -91,7 +91,7 @@ function make(site: Site, target: SeoTarget): { readonly head: Head; readonly so
       return value;
     },
     {
-      // Several parts of a head show the same few records.
+      // Parts of a head share few records.
       record<R>(table: ReadRecords<R>, id: number): R | undefined {
         for (let at = 0; at < records.length; at += 3)
           if (records[at] === table && records[at + 1] === id) return records[at + 2] as R | undefined;

@@ -97,7 +97,7 @@ function countWords(text: string, part: 'first' | 'last' | 'whole'): number {
   let count = 0;
   for (let inWord = false; at < end; at++) {
     const code = text.charCodeAt(at);
-    // Letters, apostrophe, hyphen, and whatever is not ASCII.
+    // Letters, apostrophe, hyphen, and everything that is not ASCII.
     const isPart = code > 127 || (code > 64 && code < 91) || (code > 96 && code < 123) || code === 39 || code === 45;
     if (isPart && !inWord) count++;
     inWord = isPart;

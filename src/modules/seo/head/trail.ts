@@ -27,7 +27,7 @@ export function trailOf(page: SeoPage): readonly Crumb[] {
   switch (target.kind) {
     case 'post': {
       const trail = [home, ...aboveItem(page, target.post), crumbOf(page, target.post)];
-      // A text in several pages is followed by the number of the page, which the first has not (observed).
+      // Pages of a text after the first have their number in the title (observed).
       return pagesOf(target.post) > 1 ? trail.slice(0, -1) : trail;
     }
     case 'term': {

@@ -88,7 +88,7 @@ const variables: Readonly<Record<string, Variable>> = table({
   author_last_name: (page) => escapeName(author(page)?.lastName ?? ''),
   user_description: (page) => line(escapeOnce(stripTags(author(page)?.description ?? ''))),
   userid: (page) => String(author(page)?.id ?? ''),
-  // Pages of a list or a text behind the first have no addresses of their own here.
+  // Only the first page of a list or a text has a URL here.
   page: () => '',
   pagenumber: () => '1',
   pagetotal: () => '1',

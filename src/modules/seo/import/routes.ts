@@ -107,7 +107,7 @@ async function importPosts(site: Site): Promise<Batch> {
     for (const row of some) {
       const post = postOf(site, row);
       const change = post && planPost(site, post, row);
-      // Of several rows of a post the first counts, as it would in batches of their own.
+      // The first of several rows of a post counts, as it would in separate batches.
       if (change && !written.has(`post:${post.id}`)) written.set(`post:${post.id}`, change);
     }
     const { importCursors } = site.seo.options();

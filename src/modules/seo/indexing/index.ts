@@ -9,7 +9,7 @@ export const seoIndexing: Module = {
   name: 'seo-indexing',
   setup(site, kernel) {
     const index = createSeoIndex(site, (highest) => kernel.raiseIds(highest));
-    // Whoever only reads keeps no index; the process that writes does.
+    // Only the process that writes keeps an index.
     const isOwn = !site.store.readOnly && !site.store.follows;
     let isLoaded = false;
     return {
@@ -26,7 +26,7 @@ export const seoIndexing: Module = {
       },
     };
   },
-  // Records are derived, so nothing stands in it: it is the sequence of their ids.
+  // Records are derived, so the table is empty: it is the sequence of their ids.
   tables: () => [{ name: idSpace, unique: {}, equal: {}, order: { id: ({ id }) => id }, text: {}, views: [] }],
   namespaces: (site) => [{ name: 'seo/v1', routes: indexingRoutes(site) }],
 };

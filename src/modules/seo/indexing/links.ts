@@ -69,7 +69,7 @@ export function createLinkCounts(site: Site, rows: IndexRows): () => Promise<Lin
 async function readLinks(site: Site, source: Source): Promise<ReadLinks> {
   const html = 'taxonomy' in source ? source.description : await contentOf(site, source);
   const address = addressOf(site, source);
-  // A site that nobody serves may have no address yet.
+  // A site that is not served may have no URL yet.
   if (!isUrl(address)) return { etag: '', internal: [] };
   const own = new URL(address);
   const internal = hrefsIn(html).filter((href) => isInternal(site, source, href) && !isOwn(href, own));

@@ -69,7 +69,7 @@ export function createIndexRows({ documents, faults, isThere }: Options): IndexR
     known.add(name);
     for (const [key, stored] of Object.entries(bytes === null ? {} : parse(bytes))) {
       const row = readRow(stored);
-      // What was noted meanwhile may know of links; the id is what was read.
+      // An entry recorded meanwhile may have links; its id is the one that was read.
       if (row) rows.set(key, { ...rows.get(key), ...row });
     }
   }

@@ -15,7 +15,6 @@ interface KeptIndex extends SeoIndex {
   notice(batch: Batch): void;
 }
 
-/** Space of ids of records. */
 export const idSpace = 'seoRecords';
 const stateDocument = 'seo/indexing.json';
 const newSite: IndexingState = {
@@ -58,7 +57,7 @@ export function createSeoIndex(site: Site, raiseIds: (highest: Readonly<Record<s
         if (!target || !row) continue;
         const numbered = row.id === 0 ? { ...row, id: await site.ownId(idSpace) } : row;
         if (numbered !== row) rows.set(key, numbered);
-        // One that cannot be made keeps no others back; it is logged, and counts as done.
+        // A failed one is logged, counts as done, and does not stop the others.
         await store.faults.background(`seo index, ${key}`, async () => {
           await site.heads.prepare(target);
           shown.push(indexableOf(site, target, key, numbered, counts));

@@ -49,7 +49,7 @@ export const sorts = table({
     [...site.types.values()].filter((type) => archiveSlug(type) !== '').map(({ name }) => `archive:${name}`),
   general: async (site: Site) => [
     ...['missing', 'search', 'date'],
-    // A page that is the front page has a record of its own.
+    // The front page has its own record.
     ...(site.settings.value('front') === 'page' ? [] : ['home']),
   ],
 } as const satisfies Readonly<Record<string, (site: Site) => Promise<readonly IndexKey[]>>>);

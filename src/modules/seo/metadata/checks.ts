@@ -92,7 +92,7 @@ function* titles({ entries }: Content): Iterable<CheckFinding> {
       };
       continue;
     }
-    // Variables may make two of one template.
+    // Variables can make different titles of one template.
     if (title === '' || title.includes('%%')) continue;
     const key = `${languageOf(entry)} ${title.toLowerCase()}`;
     const other = first.get(key);

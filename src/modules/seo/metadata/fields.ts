@@ -50,7 +50,7 @@ function fieldOf(table: Table, inMeta: MetaFacet<Holder>, inRows: (meta: unknown
             ? changed(table, nothingStored, inRows(data?.meta))
             : readValues(table, raw, { refs, reader: draft.id });
       },
-      // What rows say is taken back by a key that says nothing.
+      // An empty key removes what rows have set.
       print: ({ seo, meta }, { refs }) =>
         printValues(table, seo, refs) ?? (changed(table, nothingStored, inRows(meta)) === nothingStored ? undefined : null),
     },

@@ -18,7 +18,6 @@ interface SaidValues {
   readonly names: readonly string[];
 }
 
-/** What ids in rows mean. */
 interface RowIds {
   hasTaxonomy(name: string): boolean;
   /** Id of a medium; 0: there is none. */

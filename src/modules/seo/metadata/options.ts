@@ -145,7 +145,7 @@ const printers: Readonly<
   represents: (value) => (value === 'person' ? 'person' : 'organization'),
   separator: (value) => separators[String(value)],
   user: (value, site) => site.users.get(Number(value))?.slug,
-  // Where a picture has an id its address says nothing.
+  // The id of a picture wins over its URL.
   'picture url': (_value, _site, present, isWithId) => (isWithId || isPictureUrl(present) ? undefined : keepPresent),
   'picture id': (value, site, present) =>
     value === 0 ? (isPictureUrl(present) ? keepPresent : undefined) : site.refs.postRef('attachment', Number(value)),

@@ -61,7 +61,6 @@ export interface SeoValues {
   readonly readingMinutes: number;
 }
 
-/** Values of a user. */
 export interface UserSeoValues {
   readonly title: string;
   readonly description: string;
@@ -102,7 +101,6 @@ export type SeoTarget =
   | { readonly kind: 'term'; readonly term: TermRecord }
   | { readonly kind: 'user'; readonly user: UserRecord; readonly language?: string }
   | { readonly kind: 'home'; readonly language?: string }
-  /** Of a type that has an archive. */
   | { readonly kind: 'archive'; readonly type: string; readonly language?: string }
   /** `2024`, `2024-05` or `2024-05-03`. */
   | { readonly kind: 'date'; readonly date: string; readonly language?: string }

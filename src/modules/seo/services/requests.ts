@@ -35,7 +35,7 @@ const maxBytes = 1024 * 1024;
 export function createAskService(operator: Pick<Operator, 'fetch_allow'>): AskService {
   return async (url, { method, headers = {}, body, timeoutMs }) => {
     const fetcher = createOperatorFetcher(operator, { timeoutMs });
-    // The operator has named the address, so it may be a private one.
+    // The operator configured the URL, so it may be private.
     const options = { maxBytes, own: [new URL(url).origin], headers: { Accept: 'application/json', ...headers } };
     const fetched = await fetcher.send(url, { method, body }, options).catch((error: unknown) => {
       if (!(error instanceof FetchError)) throw error;
@@ -47,13 +47,13 @@ export function createAskService(operator: Pick<Operator, 'fetch_allow'>): AskSe
 
 function readBody({ status, body, isCut }: Fetched): Readonly<Record<string, unknown>> {
   if (isCut) throw new ServiceError(502, 'The answer of the service is too long.');
-  // What was deleted is often answered with nothing.
+  // Services often respond to a deletion with an empty body.
   if (body.length === 0 && status >= 200 && status < 300) return {};
   try {
     const said: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (isMap(said)) return said;
   } catch {
-    // Said below: a service in trouble answers with a page of its own.
+    // Reported below: a failing service responds with an HTML page.
   }
   throw new ServiceError(status >= 400 ? status : 502, `The service answered ${status}, and nothing that can be read.`);
 }

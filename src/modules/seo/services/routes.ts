@@ -65,7 +65,7 @@ export function serviceRoutes(site: Site): Namespace['routes'] {
     })),
     rankTracker('authenticate', CREATE, connectRankTracker, {
       code: filled,
-      // A text that says a number is none.
+      // A numeric string is not a number.
       websiteId: {
         required: true,
         validate: (value) => (Number.isSafeInteger(value) && value !== 0 ? null : false),
@@ -87,7 +87,7 @@ function group(service: string, allow: AccessRule, isActive: () => boolean) {
   return (path: string, methods: readonly Method[], handle: ServiceHandler, args: Args = {}): Namespace['routes'][number] => ({
     path: `/seo/v1/${service}/${path}`,
     isServed: isActive,
-    // The service is asked in the name of the site.
+    // The service is requested as the site.
     endpoints: [{ methods, allow, args, acts: true, handle: told(handle) }],
   });
 }

@@ -71,7 +71,7 @@ export function createTokens({ store, clock }: Pick<Site, 'store' | 'clock'>, up
       if (!known || !upstream.isSet) throw new ServiceError(400, 'The site is not connected to the service.');
       if (known.expires > seconds()) return known;
       mustKeep();
-      // Several requests that find it expired renew it once.
+      // Concurrent requests renew an expired token once.
       renewing ??= renew(known).finally(() => {
         renewing = null;
       });
@@ -93,7 +93,7 @@ export function createTokens({ store, clock }: Pick<Site, 'store' | 'clock'>, up
       await save(tokenKey, token);
       return token;
     } catch (error) {
-      // Once may be a mistake of the service; the second time in a row it means it.
+      // One rejection may be a mistake of the service; two in a row are not.
       if (error instanceof GrantError) {
         if (known.error_count > 0) await documents.remove(tokenKey);
         else await save(tokenKey, { ...known, error_count: known.error_count + 1 });

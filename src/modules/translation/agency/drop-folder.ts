@@ -55,7 +55,7 @@ export function createDropFolder({ id, dropFolder }: AgencySettings): Agency {
       await mkdir(join(dropFolder, 'done'), { recursive: true });
       await rename(fileOf(job), join(dropFolder, 'done', `${job}.xliff`));
     },
-    // A file is there or not: nothing has to be looked through for it.
+    // A file exists or not: no search is needed.
     syncBatches: () => Promise.resolve([]),
     queuedBatches: () => Promise.resolve([]),
   };

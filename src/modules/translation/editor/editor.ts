@@ -87,7 +87,7 @@ export function createEditor(site: Site): TranslationEditor {
 
   async function take(rid: number, said: EditorJob): Promise<SyncedJob | null> {
     const job = site.translationJobs.byEditorId(said.id);
-    // Only of jobs of this site, under the number that it gave them.
+    // Only jobs of this site, under their local number.
     if (job === undefined || (rid !== 0 && job.rid !== rid)) return null;
     const event = eventOf(said.status);
     const status = site.translationJobs.status(job.rid);

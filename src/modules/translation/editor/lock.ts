@@ -10,7 +10,7 @@ export function createLock(clock: () => number): SyncLock {
     take(given) {
       const isFree = until <= clock();
       if (!isFree && given !== key) return null;
-      // A key that has lapsed is as good as a new one while nobody else came.
+      // An expired key is still valid if nobody has taken the lock since.
       if (given === '' || given !== key) key = randomUUID();
       until = clock() + holdMs;
       return key;

@@ -33,7 +33,7 @@ export async function orderJobs(call: Call, sent: Row): Promise<unknown> {
     if (order.automatic && toEditor && ids.get(job.rid) === null)
       await site.translationJobs.setStatus(job.rid, 'send_failed', null);
   if (order.editor === 'tp') await sendToAgency(call, jobs);
-  // What the editor still has of earlier attempts is nobody's any more.
+  // The editor's jobs of earlier attempts are obsolete.
   const left = jobs.flatMap(({ rid }) => superseded.get(rid) ?? []);
   if (left.length > 0) {
     await site.translationUpstream.outbox.add('cancel', left);
@@ -41,7 +41,7 @@ export async function orderJobs(call: Call, sent: Row): Promise<unknown> {
   }
   return {
     batch: batch && { id: batch.id, name: batch.name },
-    // A member without a value keeps an empty map a map.
+    // A member without a value keeps an empty map from becoming a list.
     jobs: created.length === 0 ? { none: undefined } : Object.fromEntries(created.map(({ rid }) => [rid, ids.get(rid) ?? null])),
     created: created.map(({ rid, jobId, item, target, type }) => ({
       rid,

@@ -30,7 +30,7 @@ export interface Direct {
 /** Records that planned changes make necessary. */
 export function followDirect(cx: Direct, changes: readonly FileChange[]): readonly FileChange[] {
   const { site } = cx;
-  // What comes of a job has its record with it.
+  // The result of a job brings its record.
   if (changes.some((change) => 'data' in change && change.path.startsWith('lang/status/'))) return [];
   const writes = changes.filter((change): change is Write => 'data' in change && change.expect !== null);
   const changing = new Set(writes.filter(mayMatter).map(({ path, from }) => from ?? path));
@@ -58,9 +58,9 @@ function joined(cx: Direct, change: MemberChange, changing: ReadonlySet<string>)
   const present = recordOf(site, source, lang) ?? old;
   const dropped = old && old.id !== present?.id ? dropStatus(site, old) : [];
   const isTranslated = site.translations.isTranslated(isTerm(source) ? 'terms' : 'posts', kindOf(source));
-  // Media get an item per language by themselves.
+  // The server creates an item of each language for media.
   if (!isTranslated || (isMedium(source) && isImplied) || (present && isOpenStatus(present))) return dropped;
-  // What the original is then is known once it is in memory; until it changes again, nothing has to be.
+  // The hash of the original is known once it is in memory, and not needed before it changes again.
   if (changing.has(source.path)) return [...dropped, ...(present ? dropStatus(site, present) : [])];
   return [...dropped, ...writeDirect(site, cx.original(source), lang, present)];
 }

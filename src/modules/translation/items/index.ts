@@ -121,7 +121,7 @@ function createSubject(site: PlanningSite): {
     },
     apply(status, texts, by, isHeld) {
       const source = itemOf(status.element, status.item);
-      // Without its original, nothing says where a translation belongs.
+      // Without its original, the group of a translation is unknown.
       if (!source) fail('lang_job_not_open', { reason: 'original_deleted' });
       return planTranslation(site, source, otherOf(status), status.target, texts, by, isHeld);
     },

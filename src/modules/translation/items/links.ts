@@ -29,7 +29,7 @@ function translatedAddress(site: Site, address: string, code: string): string | 
   if (!post) return null;
   const other = site.posts.get(site.translations.idIn('posts', post.id, code));
   if (!other || other.id === post.id || other.slug === '') return null;
-  // A draft is linked as it will be found.
+  // Links to drafts use their future URL.
   const link = prettyLink(site, other);
   return isAbsolute ? site.url + link : link;
 }

@@ -148,7 +148,7 @@ function translatedItems(
         node = { raw: labelled({ ...own, id: site.nextId('posts'), translates: id }, original), nodes: [] };
         known.set(id, node);
         const at = before === undefined ? 0 : holder.nodes.indexOf(before) + 1;
-        // Where the one before it was moved away, it comes last.
+        // If the item before it was moved, it comes last.
         holder.nodes.splice(before !== undefined && at === 0 ? holder.nodes.length : at, 0, node);
       }
       before = node;
@@ -157,7 +157,7 @@ function translatedItems(
   }
 
   function labelled(raw: Raw, original: Raw): Raw {
-    // What is of the language already has its own labels.
+    // Items of the language have their own labels.
     if (original.lang === code) return raw;
     const own = labels.flatMap((key) =>
       typeof original[key] === 'string' ? [[key, texts.get(partOf({ id: original.id }, key)) ?? original[key]] as const] : [],

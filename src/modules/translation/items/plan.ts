@@ -47,7 +47,7 @@ export function planTranslation(
   isHeld: boolean,
 ): SubjectPlan {
   const user = by ?? service;
-  // What is new is filtered where it came in, and all else is the original's: that is not filtered for who translates it.
+  // New text is filtered where it is received; the rest is the original's, and not filtered for the translator.
   const writer = writerOf(user.id);
   if (isMenu(source)) return planMenu(site, source, present as Menu | undefined, code, texts, user);
   if (isTerm(source)) return planTerm(site, source, present as TermRecord | undefined, code, texts, user);

@@ -68,7 +68,7 @@ export function targetPieces(
   source: readonly Piece[],
   target: string,
 ): readonly TargetPiece[] | null {
-  // Labels of links are those of the whole text.
+  // Link labels are those of the whole text.
   const text = part.text.slice(0, unit.at[0]) + target + part.text.slice(unit.at[1]);
   const codec: UnitCodec = createUnitCodec(part.format, text);
   const pieces = codec.pieces({ at: [unit.at[0], unit.at[0] + target.length], kind: unit.kind });

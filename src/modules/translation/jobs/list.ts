@@ -44,7 +44,7 @@ export function listJobs(context: JobContext, call: Call): readonly JobRow[] {
     const row = rowOf(context, status);
     if (filters.every((fits) => fits(row))) found.push(row);
   }
-  // Columns that there are none of are passed over (recorded).
+  // Unknown columns are ignored (recorded).
   const order = Object.entries((call.params.sorting ?? {}) as Readonly<Record<string, unknown>>).filter(([column]) =>
     Object.hasOwn(sortColumns, column),
   );

@@ -288,9 +288,7 @@ export interface TranslationJobs {
   job(jobId: number): JobRecord | undefined;
   /** The attempt that counts. */
   current(rid: number): JobRecord | undefined;
-  /** By the id of the external editor. */
   byEditorId(editorJobId: number): JobRecord | undefined;
-  /** By the id of the agency. */
   byAgencyId(tpId: number): StatusRecord | undefined;
   batch(id: number): BatchRecord | undefined;
   /** Whether the attempt counts and is not done or cancelled. */

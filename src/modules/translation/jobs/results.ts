@@ -76,7 +76,7 @@ function planResult(
   const before = job.parts.flatMap(({ units }) => units);
   const isSame = all.every((unit, at) => isSameUnit(unit, before[at] as JobUnit));
   const numbers = { finished, units: all.length, ignored };
-  // What has arrived twice is there once.
+  // Duplicates are stored once.
   const isComplete = finished === all.length;
   if (isSame && status.job === job.id && isComplete === (status.status === jobStatus.complete)) {
     const item = isComplete ? (subject.translated(status)?.id ?? 0) : 0;
@@ -109,7 +109,7 @@ function planResult(
   );
   const isHeld = reviewStatus === 'NEEDS_REVIEW' && translationSettings(site).review === 'before-publish';
   const { changes, item, once } = subject.apply(stated, texts, by, isHeld);
-  // The status comes last: until it is there, nothing is done.
+  // The status is written last: it is the commit point.
   return { changes: [...changes, ...files], result: { status: stated, item, ...numbers }, ...(once ? { once } : {}) };
 }
 

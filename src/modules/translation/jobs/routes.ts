@@ -48,7 +48,7 @@ const listArgs: Args = {
   needs_update: checked(text('Whether the original has changed since.'), isOneOf(['include', 'exclude'])),
   limit: checked(of('integer', 'How many.'), isWhole),
   offset: checked(of('integer', 'How many are left out before.'), isWhole),
-  // Declared as a text and taken as a map alone, as recorded.
+  // Declared as a string, but only a map is accepted, as recorded.
   sorting: { ...checked(text('Columns and their directions.'), isSorting), coerce: false },
   translated_by: text('Who translates: a user, or a service.'),
   sent_from: day('Ordered on this day or later.'),
@@ -76,7 +76,7 @@ export function jobRoutes(context: JobContext): Routes {
     const { jobId, translatorId } = call.params as { readonly jobId: number; readonly translatorId: number };
     const { job, status } = findJob(context, jobId);
     if (!isManager(call)) {
-      // A translator takes a job that nobody has, and gives back their own.
+      // Translators can take unassigned jobs, and return their own.
       const own = call.user?.id ?? 0;
       const isTaking = translatorId === own && job.translator === 0;
       const isResigning = translatorId === 0 && job.translator === own;

@@ -60,7 +60,7 @@ async function register(call: Call) {
   }
   try {
     const answer = await registered(call).catch(async (error: unknown) => {
-      // The number of the site belongs to another one: it was copied.
+      // The site was copied: its number belongs to another one.
       if (!(error instanceof RestError) || error.data.upstream_status !== 409) throw error;
       await identity.renew();
       return registered(call);

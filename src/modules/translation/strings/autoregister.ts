@@ -50,7 +50,7 @@ export function createAutoregister(site: Site, files: DomainFiles): NoteString {
     if (met.size >= mostMet) met.clear();
     met.add(key);
     waiting.set(keyOf(string), string);
-    // Those of one answer together.
+    // The strings of one response are written together.
     if (waiting.size === 1) setImmediate(() => void site.store.faults.background('strings', register));
   };
 }

@@ -157,7 +157,7 @@ export function writeOriginals(known: DomainFile | undefined, domain: string, st
     const key = nameKey(textIn(row.name) ?? textIn(row.value) ?? '', textIn(row.context) ?? '');
     const next = left.get(key);
     left.delete(key);
-    // A row that is called by its text has a name from now on.
+    // A row named by its text gets that name.
     return next ? { name: next.name, ...row, value: next.value } : row;
   });
   const added = [...left.values()].map(({ name, value, context = '' }) => ({

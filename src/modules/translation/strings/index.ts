@@ -23,7 +23,7 @@ export const translationStrings: Module = {
     const files = createDomainFiles();
     const settings = createStringSettings();
     const batches = createStringBatches();
-    // What was answered before had the strings as they were.
+    // Cached responses have the former strings.
     const changed = (): void => site.records.apply([]);
     const languageFiles = createLanguageFiles(site, changed);
     let isLoaded = false;
@@ -41,7 +41,7 @@ export const translationStrings: Module = {
         settings.take(batch);
         batches.take(batch);
         if (files.take(batch, site.languages.codes)) changed();
-        // At the start they are read once all is in memory.
+        // At the start they are read when everything is in memory.
         if (languageFiles.take(batch) && isLoaded) void site.store.faults.background('language files', languageFiles.load);
         return writes;
       },

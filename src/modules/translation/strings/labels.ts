@@ -105,7 +105,7 @@ function items(change: (body: Record<string, unknown>, translate: Translate) => 
       );
     }
     if (!isMap(data)) return data;
-    // A map of them has their bodies, with links among their members.
+    // In a map, items are bodies with their links as members.
     return Object.fromEntries(
       Object.entries(data).map(([key, each]) => [key, isMap(each) ? change({ ...each }, translate) : each]),
     );

@@ -158,7 +158,7 @@ export function createLanguageFiles(
       }
       if (!(await isPending(site, file, noted.get(file.path)))) continue;
       total++;
-      // One file at least, so that whoever asks again comes to an end.
+      // At least one file, so that repeated calls end.
       if (done > 0 && (count >= messages || performance.now() > end)) continue;
       const one = await importOne(site, file, read);
       found.set(file.path, one);

@@ -43,7 +43,7 @@ function* textsIn(name: string, value: unknown, keys: TextKey, path: readonly st
   }
   if (!isMap(value) && !Array.isArray(value)) return;
   const [first, ...rest] = keys;
-  // A key without any below it means all that is in it.
+  // A key without children means everything below it.
   for (const [key, one] of Object.entries(value))
     if (first === undefined || meansName(first, key)) yield* textsIn(name, one, rest, [...path, key], depth + 1);
 }

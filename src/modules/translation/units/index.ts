@@ -79,7 +79,7 @@ export function createUnitCodec(format: TextFormat, text: string): UnitCodec {
       if (unit.kind === 'attribute') return join(pieces, target, encodeJson, encodeJson);
       if (unit.kind === 'value') return join(pieces, target, (one) => encodeValue(one, format));
       if (format === 'plain') return join(pieces, target, (one) => one);
-      // A line end more would part paragraphs, or end a heading.
+      // Another line end would split a paragraph, or end a heading.
       const inLines = target.map((one) =>
         one.kind === 'text' ? { ...one, text: one.text.replace(/[\r\n]+/g, isOneLine ? ' ' : '\n') } : one,
       );
@@ -201,7 +201,7 @@ function printMarkdown(pieces: readonly Piece[], target: readonly TargetPiece[],
     if (one.kind === 'text') {
       const isLineStart = /(?:^|\n[ \t>]*)$/.test(out);
       const text = isValue ? encodeAttribute(one.text) : encodeMarkdown(one.text, isLineStart);
-      // Behind a word in brackets it would be the address of a link.
+      // After a word in brackets it would be the URL of a link.
       out += out.endsWith(']') && /^[(:]/.test(text) ? `\\${text}` : text;
       isInText = true;
       continue;
@@ -209,7 +209,7 @@ function printMarkdown(pieces: readonly Piece[], target: readonly TargetPiece[],
     const code = codeOf(codes, one);
     if (code.isAttribute) isValue = one.kind === 'open';
     const printed = (marks === 'asTag' ? code.asTag : undefined) ?? code.inTarget ?? code.raw;
-    // In the source it stood further in, or within the line: at the start of one it would begin markup or a fence.
+    // It was indented, or within a line: at the start of a line it would begin markup or a fence.
     if (isInText && out.endsWith('\n') && /^[<`~]/.test(printed)) out = `${out.slice(0, -1)} `;
     out += printed;
     isInText = false;

@@ -10,7 +10,7 @@ const reference = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 
 /** A stretch without markup. */
 export function textTokens(raw: string, { references = false } = {}): Token[] {
-  // Most texts have nothing of it.
+  // Most texts have none.
   if (!/[%{&]/.test(raw)) return plainTokens(raw);
   const found = [...(references ? matches(raw, reference) : []), ...matches(raw, placeholder)].sort((a, b) => a.at - b.at);
   const tokens: Token[] = [];

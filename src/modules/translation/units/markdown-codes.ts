@@ -165,7 +165,7 @@ function bracketsOf(raw: string, labels: ReadonlySet<string>): ReadonlyMap<numbe
     const name = `${half}${start}`;
     found.set(from, one({ kind: 'open', name, raw: half }));
     found.set(at, one({ kind: 'close', name, ...end }));
-    // A picture may be in a link; no link is in another.
+    // A picture may be in a link; links do not nest.
     if (!isPicture) open.length = 0;
     at += end.raw.length - 1;
   }
@@ -178,7 +178,7 @@ function endOf(raw: string, at: number, inner: string, labels: ReadonlySet<strin
   const [found, named = ''] = match(label, raw, at + 1) ?? [];
   if (found !== undefined && named !== '' && labels.has(folded(named))) return { raw: `]${found}` };
   if (!labels.has(folded(inner))) return null;
-  // The text is the label as well.
+  // The text is also the label.
   return { raw: found === '[]' ? '][]' : ']', inTarget: `][${inner}]` };
 }
 

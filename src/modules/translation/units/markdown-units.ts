@@ -12,7 +12,7 @@ import { hasText, type UnitRange } from './record.ts';
 import { createShortcodeReader } from './shortcode-units.ts';
 
 export function markdownUnits(text: string, rules: TextRules): readonly UnitRange[] {
-  // As the parser has it; both are of one length.
+  // As the parser has it; both have the same length.
   const parsed = text.replaceAll('\0', '\ufffd');
   const lines = linesOf(parsed);
   const { blocks, labels } = markdownBlocks(text);
@@ -32,7 +32,7 @@ export function markdownUnits(text: string, rules: TextRules): readonly UnitRang
     const range = locate(parsed, lines, block, cursor);
     if (range === null || range[0] < cursor) continue;
     cursor = range[1];
-    // The box of a task is none of its words.
+    // The checkbox of a task is not text.
     const [box = ''] = /^\[[ xX]\]\s+/.exec(text.slice(...range)) ?? [];
     range[0] += box.length;
     const whole = { start: range[0], pieces: markdownPieces(text.slice(...range), labels) };
@@ -42,7 +42,7 @@ export function markdownUnits(text: string, rules: TextRules): readonly UnitRang
         if (hasText(part.pieces)) found.push({ at: range, kind: 'text' });
       } else {
         const at = peeled(part, { isMarkdown: true });
-        // By itself it may be read otherwise: what stands behind tells whether a word in brackets is one.
+        // Alone it may be read differently: what follows decides whether a word in brackets is a link.
         if (hasText(markdownPieces(text.slice(...at), labels))) found.push({ at, kind: 'text' });
       }
     }
@@ -136,7 +136,7 @@ function locate(
     const shown = kind === 'heading' ? headingParts(line.text.trimEnd()).text : line.text.trimEnd();
     return shown.endsWith(part) ? line.start + shown.length - part.length : -1;
   };
-  // The parser says where a block ends, blank lines and the line below a heading among it.
+  // The parser's end of a block includes blank lines and the line below a heading.
   const start = place(first, firstWanted);
   const end = wanted.length === 1 ? start : place(lines[from + wanted.length - 1], lastWanted);
   return start === -1 || end === -1 || from + wanted.length > to ? null : [start, end + lastWanted.length];

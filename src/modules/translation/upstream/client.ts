@@ -67,7 +67,7 @@ async function sent(
       if (code === 'ECONNRESET' && call.method === 'GET' && tries === 1) continue;
       if (code === 'timeout') fail('lang_upstream_timeout');
       if (!(error instanceof FetchError)) throw error;
-      // The address may hold a signature, so neither it nor the message of the error is passed on.
+      // The URL may contain a signature, so neither it nor the error message is passed on.
       return fail('lang_upstream_unreachable');
     }
   }

@@ -29,7 +29,7 @@ export function allowedCall(address: string, bases: readonly string[]): { readon
 function plainAddress(address: string): URL | null {
   if (address.length > maxLength || /[^\x21-\x7e]|\\|#/.test(address)) return null;
   const [, authority = '', path = ''] = /^https?:\/\/([^/?#]+)([^?#]*)/i.exec(address) ?? [];
-  // The host as it stands there: letters of other scripts, other notations of numbers and user names are repaired by parsers.
+  // The host as written: parsers would normalize other scripts, notations of numbers and user names.
   if (!/^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(authority)) return null;
   const steps = path
     .replace(/%2e/gi, '.')

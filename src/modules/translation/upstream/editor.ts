@@ -67,7 +67,7 @@ export function createEditorClient(settings: EditorSettings | null, request: Ser
       const editor = configured();
       const { origin } = new URL(editor.editorUrl);
       const url = allowedFile(address, [origin, ...editor.fileOrigins]) ?? fail('lang_destination_denied');
-      // Credentials are for the interface alone: not even a file origin that is named gets them.
+      // Only the API gets credentials, not configured file origins.
       const { timeoutMs } = editor;
       const auth = url.origin === origin && editor.auth.mode !== 'hmac' ? editor.auth : noAuth;
       const options = { method: 'GET', path: url.pathname + url.search, maxBytes: maxFileBytes, headers: { Accept: '*/*' } };

@@ -34,7 +34,7 @@ export function createIdentity({ private: documents, readOnly }: Pick<Store, 'pr
   }
 
   async function save(next: Stored): Promise<Stored> {
-    // Without a place for it, it lasts as long as the process.
+    // Without a place to store it, it lasts as long as the process.
     if (!readOnly) await documents.set(document, Buffer.from(`${JSON.stringify(next, null, 2)}\n`));
     return next;
   }

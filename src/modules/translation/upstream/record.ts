@@ -12,7 +12,6 @@ declare module '../../../kernel/site/site.ts' {
   }
 }
 
-/** What the editor says of a job. */
 export interface EditorJob {
   readonly id: number;
   /** Of `editorStatus`. */
