@@ -259,3 +259,48 @@ describe('a folder', () => {
     expect((await all(engine)).files).toEqual([]);
   });
 });
+
+describe('PostgreSQL', () => {
+  const test = missingPostgres === null ? it : it.skip;
+
+  test('hands out much text in parts, each of whole commits', async () => {
+    const engine = createPostgresEngine((server as Postgres).address(`suite_${++schemas}`));
+    onTestFinished(engine.close);
+    await engine.migrate();
+    const large = bytes('x'.repeat(3 * 1024 * 1024));
+    for (const name of ['a', 'b', 'c'])
+      await commit(engine, { edits: [1, 2].map((at) => ({ path: `${name}${at}.md`, bytes: large })) });
+    const parts: string[][] = [];
+    for (let since = 0; ; ) {
+      const found = await engine.changes(since);
+      parts.push(found?.files.map(({ path }) => path) ?? []);
+      since = found?.seq ?? 0;
+      if (found?.isLatest) break;
+    }
+    expect(parts).toEqual([
+      ['a1.md', 'a2.md'],
+      ['b1.md', 'b2.md'],
+      ['c1.md', 'c2.md'],
+    ]);
+    expect(await engine.changes(3)).toEqual({ seq: 3, isLatest: true, files: [] });
+  });
+
+  test('keeps every byte, of many files in one commit as of one', async () => {
+    const engine = createPostgresEngine((server as Postgres).address(`suite_${++schemas}`));
+    onTestFinished(engine.close);
+    await engine.migrate();
+    const every = Uint8Array.from({ length: 256 }, (_, at) => at);
+    const odd = ['media/a%_\'"{},(1).png', 'media/ü 日本/\u{1f600}.png', 'media/empty.png'];
+    await commit(engine, { edits: odd.map((path) => ({ path, bytes: path.includes('empty') ? new Uint8Array() : every })) });
+    const found = await engine.read(odd);
+    expect([...found].map(([path, file]) => [path, [...(file.bytes ?? [])].length]).sort()).toEqual(
+      odd.map((path) => [path, path.includes('empty') ? 0 : 256]).sort(),
+    );
+    expect([...(found.get(odd[0] as string)?.bytes ?? [])]).toEqual([...every]);
+    await commit(engine, { edits: Array.from({ length: 3000 }, (_, at) => ({ path: `m${at}.md`, bytes: bytes(String(at)) })) });
+    expect(text((await engine.read(['m2999.md'])).get('m2999.md'))).toBe('2999');
+    // Removals alone have no contents.
+    await commit(engine, { edits: [{ path: 'm1.md', bytes: null }] });
+    expect((await engine.read(['m1.md'])).size).toBe(0);
+  });
+});

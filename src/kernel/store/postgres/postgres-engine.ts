@@ -45,8 +45,11 @@ const settleEveryMs = 200;
 const maxWaiting = 256;
 const mostTogether = 64;
 const mostTogetherBytes = 8 * 1024 * 1024;
-/** Rows of one answer, but that a commit comes whole. */
+/** A statement has at most 65,535 parameters, one for each content. */
+const mostTogetherEdits = 10_000;
+/** Of one answer, but that a commit comes whole: more would take longer than a request waits. */
 const rowsAtOnce = 1000;
+const bytesAtOnce = 4 * 1024 * 1024;
 /** What removed files were is known so long. */
 const keptMs = 24 * 3600_000;
 const trimEveryMs = 10 * 60_000;
@@ -137,8 +140,9 @@ export function createPostgresEngine(address: string, known: readonly Migration[
       })),
     }));
     const [row] = await query<{ outcomes: readonly { seq?: number | null; time?: number; stale?: string }[] }>(
-      `select ${schema}.commit_all($1::jsonb, $2::bytea[]) as outcomes`,
-      [JSON.stringify(commits), contents],
+      // As a parameter each, contents are sent as they are; as one list they would be text, twice as long.
+      `select ${schema}.commit_all($1::jsonb, array[${contents.map((_, at) => `$${at + 2}`).join()}]::bytea[]) as outcomes`,
+      [JSON.stringify(commits), ...contents],
     );
     for (const [at, { seq, time, stale }] of (row?.outcomes ?? []).entries()) {
       if (typeof seq === 'number' && time !== undefined) some[at]?.done({ seq, timeMs: time });
@@ -175,11 +179,14 @@ export function createPostgresEngine(address: string, known: readonly Migration[
     const [now] = await query<{ seq: string; trimmed: string }>(`select seq, trimmed from ${schema}.position`, [], askMs);
     if (now !== undefined && Number(now.trimmed) <= since && Number(now.seq) <= since)
       return { seq: Number(now.seq), isLatest: true, files: [] };
-    const rows = await query<Row & { now: string; trimmed: string; upto: string | null }>(
+    const rows = await query<Row & { now: string; trimmed: string; upto: string | null; is_latest: boolean }>(
       `with p as (select seq, trimmed from ${schema}.position),
-        upto as (select max(seq) as seq from (select seq from ${schema}.file where seq > $1 order by seq limit ${rowsAtOnce}) as ahead)
+        ahead as (select seq, path, case when is_text then size else 0 end as size
+          from ${schema}.file where seq > $1 order by seq, path limit ${rowsAtOnce}),
+        counted as (select seq, row_number() over way as n, sum(size) over way as total from ahead window way as (order by seq, path)),
+        upto as (select max(seq) as seq from counted where n = 1 or total <= ${bytesAtOnce})
       select p.seq as now, p.trimmed, f.path, f.etag, f.size, f.seq, f.time_ms, case when f.is_text then f.bytes end as bytes,
-        upto.seq as upto
+        upto.seq as upto, not exists (select from ${schema}.file later where later.seq > upto.seq) as is_latest
       from p cross join upto left join ${schema}.file f on f.seq > $1 and f.seq <= upto.seq order by f.seq, f.path`,
       [since],
       askMs,
@@ -187,7 +194,7 @@ export function createPostgresEngine(address: string, known: readonly Migration[
     const [first] = rows;
     if (first === undefined || Number(first.trimmed) > since) return null;
     const files = rows.flatMap((row) => (row.path === null ? [] : [toFile(row)]));
-    const isLatest = files.length < rowsAtOnce;
+    const isLatest = first.is_latest;
     return { seq: Number(isLatest ? first.now : first.upto), isLatest, files };
   }
 
@@ -296,10 +303,11 @@ export function createPostgresEngine(address: string, known: readonly Migration[
 export const newCommitId = (): string => randomUUID();
 
 function take(waiting: Waiting[]): Waiting[] {
-  let [count, bytes] = [0, 0];
+  let [count, bytes, edits] = [0, 0, 0];
   for (const one of waiting) {
     bytes += one.bytes;
-    if (count === mostTogether || (count > 0 && bytes > mostTogetherBytes)) break;
+    edits += one.commit.edits.length;
+    if (count === mostTogether || (count > 0 && (bytes > mostTogetherBytes || edits > mostTogetherEdits))) break;
     count++;
   }
   return waiting.splice(0, count);
