@@ -26,8 +26,13 @@ export interface Node {
 /** The same engine, without what ends it: each node closes its own. */
 export const unended = (engine: ContentEngine): ContentEngine => ({ ...engine, close: async () => undefined });
 
-export async function startNode(engine: ContentEngine, pollMs = 20, operator: Partial<Operator> = {}): Promise<Node> {
-  const site = await openNode(engine, pollMs, operator);
+export async function startNode(
+  engine: ContentEngine,
+  pollMs = 20,
+  operator: Partial<Operator> = {},
+  node?: string,
+): Promise<Node> {
+  const site = await openNode(engine, pollMs, operator, node);
   const server = createServer({ site, registry: composeSite(site), log: () => undefined });
   const url = await server.listen(0, '127.0.0.1');
   return {
@@ -53,8 +58,13 @@ export async function startNode(engine: ContentEngine, pollMs = 20, operator: Pa
   };
 }
 
-export async function openNode(engine: ContentEngine, pollMs = 20, operator: Partial<Operator> = {}): Promise<Site> {
-  const store = await createEngineStore({ engine: unended(engine), pollMs });
+export async function openNode(
+  engine: ContentEngine,
+  pollMs = 20,
+  operator: Partial<Operator> = {},
+  node?: string,
+): Promise<Site> {
+  const store = await createEngineStore({ engine: unended(engine), pollMs, ...(node === undefined ? {} : { node }) });
   return createSite({ store, modules: modulesOf, operator: operatorDefaults(operator) });
 }
 

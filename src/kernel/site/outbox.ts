@@ -3,7 +3,6 @@
  * survive a restart, and no request waits for them. Each has a lane, such as a receiver; a lane has one delivery at a time.
  */
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import { isMap } from '../model/maps.ts';
 import type { Store } from '../store/types.ts';
 
@@ -224,7 +223,7 @@ export function createOutbox<T extends Pending>(options: OutboxOptions<T>): Outb
 
 /** Where a node keeps its queue: of several nodes that share private documents, each sends what its own requests gave it. */
 export function ownDocuments<T extends OutboxDocuments & { readonly prefix: string }>({ shared }: Store, all: T): T {
-  return shared ? { ...all, kept: `${all.prefix}${hostname()}.json` } : all;
+  return shared ? { ...all, kept: `${all.prefix}${shared.node}.json` } : all;
 }
 
 /** Reschedules a failed delivery. @returns the one that is dead now */

@@ -137,6 +137,8 @@ export interface Replacement {
 
 /** A store whose content several nodes change. */
 export interface Shared extends Pick<ContentEngine, 'reserve' | 'changes'> {
+  /** The name of this node; it has it again after a restart. */
+  readonly node: string;
   /** All commits up to this one are in memory. */
   readonly seen: number;
   /** Resolves when everything is in memory that anybody had committed when it was called. @throws EngineAwayError */

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { planCommit, type CommitPlan, type State } from '../commit-plan.ts';
@@ -35,6 +35,8 @@ import { createSharedDocuments, editOf, privateFolder } from './shared-documents
 interface EngineStoreOptions {
   readonly engine: ContentEngine;
   readonly readOnly?: boolean;
+  /** Name of the node (default: that of its machine or container). */
+  readonly node?: string;
   /** Between two looks at the engine where no hints come. */
   readonly pollMs?: number;
 }
@@ -50,6 +52,7 @@ const noBytes = new Uint8Array();
 export async function createEngineStore({
   engine,
   readOnly = false,
+  node = hostname(),
   pollMs = usualPollMs,
 }: EngineStoreOptions): Promise<OpenStore> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'cms-node-')));
@@ -309,6 +312,7 @@ export async function createEngineStore({
     capabilities: { durable: true, atomic: true, stats: true, watch: engine.hints !== undefined },
     halfWritten: () => null,
     shared: {
+      node,
       get seen() {
         return seen;
       },
