@@ -86,7 +86,7 @@ export interface Ways {
 export function signInPage(site: string, { wrong = '', proof, login, said, target, ways }: SignIn, told: Told): Page {
   const goOn = target === null ? '' : `<input type="hidden" name="redirect_to" value="${escapeHtml(target)}">`;
   const form =
-    `<form method="post">${proof}${signInFields(login)}${goOn}` +
+    `<form method="post">${proof}${signInFields(login, ways.passkey ? 'username webauthn' : 'username')}${goOn}` +
     '<label class="stay"><input type="checkbox" name="stay" value="yes">Remember me for two weeks</label>' +
     '<button class="main">Sign in</button></form>' +
     linkTo(ways.link, 'Sign in by email') +
@@ -115,11 +115,11 @@ export function signOutPage(site: string, { proof, signedIn = '' }: Shown): Page
   return htmlPage(site, `Sign out of ${site}?`, body);
 }
 
-/** The fields for login and password. @param login  as submitted */
-function signInFields(login = ''): string {
+/** The fields for login and password. @param login  as submitted. @param filled  with what browsers may fill in the login */
+function signInFields(login = '', filled = 'username'): string {
   return (
     '<label for="login">Username or email address</label>' +
-    `<input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${escapeHtml(login)}">` +
+    `<input id="login" name="login" autocomplete="${filled}" autocapitalize="none" spellcheck="false" required value="${escapeHtml(login)}">` +
     '<label for="password">Password</label>' +
     '<input id="password" name="password" type="password" autocomplete="current-password" required>'
   );

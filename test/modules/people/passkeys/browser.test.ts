@@ -34,10 +34,12 @@ interface Opened {
 async function withDevice(
   work: (opened: Opened) => Promise<void>,
   options: BrowserContextOptions = {},
-  isVerified = true,
+  { isVerified = true, fillsIn = false } = {},
 ): Promise<void> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  // The device says yes to everything, and so chooses what a field offers as soon as it is there.
+  if (!fillsIn) await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
   const told: string[] = [];
   page.on(
     'console',
@@ -99,6 +101,24 @@ describe.each(screens)('on %s', (where, options) => {
     }, options));
 });
 
+it('the browser offers a passkey in the field for the user name', () =>
+  withDevice(
+    async ({ page, told }) => {
+      await signIn(page, 'admin');
+      await add(page, 'In the field');
+      await page.goto(`${url}/cms-login.php?action=logout`);
+      await page.click('button');
+      await page.waitForURL(`${url}/cms-admin/profile.php`);
+      expect(await page.textContent('main')).toContain('You are signed in as admin.');
+      expect(account('admin')?.passkeys).toMatchObject([{ name: 'In the field', lastIp: '127.0.0.1' }]);
+      await page.click('text="Remove"');
+      await page.waitForURL(({ search }) => search === '?done=removed');
+      expect(told).toEqual([]);
+    },
+    {},
+    { fillsIn: true },
+  ));
+
 it('each of several passkeys signs in to its account', () =>
   withDevice(async ({ context, page, device }) => {
     await signIn(page, 'ada');
@@ -139,7 +159,7 @@ it('a device that does not verify the person makes and uses none', () =>
       expect(account('ada')?.passkeys).toEqual(before);
     },
     {},
-    false,
+    { isVerified: false },
   ));
 
 it('an answer works once, for the page that asked, and at its host', () =>
