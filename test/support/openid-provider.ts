@@ -39,7 +39,15 @@ export async function startOpenIdProvider(client: object = secretClient): Promis
 
   const createProvider = (): Provider =>
     new Provider(issuer, {
-      clients: [{ client_id: clientId, ...client, redirect_uris: redirectUris, grant_types: ['authorization_code'] }],
+      clients: [
+        {
+          client_id: clientId,
+          ...client,
+          redirect_uris: redirectUris,
+          post_logout_redirect_uris: redirectUris.map((uri) => new URL('/cms-login.php?loggedout=true', uri).href),
+          grant_types: ['authorization_code'],
+        },
+      ],
       claims: {
         openid: ['sub'],
         email: ['email', 'email_verified'],

@@ -65,6 +65,7 @@ function readSession(data: unknown): Session {
     lastUsed: typeof lastUsed === 'number' ? lastUsed : 0,
     lastIp: typeof lastIp === 'string' ? lastIp : null,
     agent: textOf(data, 'agent'),
+    idToken: textOf(data, 'idToken'),
   };
 }
 

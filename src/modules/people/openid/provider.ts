@@ -2,7 +2,7 @@
  * The provider, asked by `openid-client`: authorization code flow with PKCE, state and nonce. All requests go through the fetcher of the operator,
  * so a provider cannot send the server into the private network; only the issuer itself, which the operator named, may be there.
  *
- * Source: OpenID Connect Core 1.0; RFC 7636 (PKCE), RFC 9207 (issuer in the response).
+ * Source: OpenID Connect Core 1.0, RP-Initiated Logout 1.0; RFC 7636 (PKCE), RFC 9207 (issuer in the response).
  */
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import { createOperatorFetcher, FetchError } from '../../../kernel/http-client/fetch.ts';
@@ -27,7 +27,9 @@ interface Provider {
   /** @throws ProviderError */
   addressFor(redirectUri: string, checks: Checks): Promise<URL>;
   /** @param back  the URL at which the browser came back. @throws ProviderError */
-  claims(back: URL, checks: Checks): Promise<Claims>;
+  claims(back: URL, checks: Checks): Promise<{ readonly claims: Claims; readonly idToken: string }>;
+  /** Where a browser signs out of the provider; null if that has no such page. @param back  to come back to. @throws ProviderError */
+  signOut(idToken: string, back: string): Promise<URL | null>;
 }
 
 /** `away`: it cannot be asked, or its answers make no sense; `cancelled`: the person does not want to; `refused`: the sign-in is not valid. */
@@ -104,8 +106,15 @@ export function createProvider({ operator, clock }: Pick<Site, 'operator' | 'clo
           idTokenExpected: true,
         });
         const stated = tokens.claims() as Claims;
-        if (provider.serverMetadata().userinfo_endpoint === undefined) return stated;
-        return { ...stated, ...(await client.fetchUserInfo(provider, tokens.access_token, stated.sub)) };
+        const { userinfo_endpoint: more } = provider.serverMetadata();
+        const told = more === undefined ? {} : await client.fetchUserInfo(provider, tokens.access_token, stated.sub);
+        return { claims: { ...stated, ...told }, idToken: tokens.id_token ?? '' };
+      }),
+    signOut: (idToken, back) =>
+      asked(async (client) => {
+        const provider = await configuration(client);
+        if (provider.serverMetadata().end_session_endpoint === undefined) return null;
+        return client.buildEndSessionUrl(provider, { id_token_hint: idToken, post_logout_redirect_uri: back });
       }),
   };
 }

@@ -24,11 +24,24 @@ export interface OpenIdSettings {
   readonly newAccounts: string | null;
   /** Nobody signs in with a password or passkey of this site. */
   readonly isOnly: boolean;
+  /** Who signs out here is sent to sign out there. */
+  readonly signsOut: boolean;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-const keys = ['issuer', 'client_id', 'client_secret_env', 'name', 'scope', 'roles_claim', 'roles', 'new_accounts', 'only'];
+const keys = [
+  'issuer',
+  'client_id',
+  'client_secret_env',
+  'name',
+  'scope',
+  'roles_claim',
+  'roles',
+  'new_accounts',
+  'only',
+  'sign_out',
+];
 
 /**
  * Null if people sign in here alone.
@@ -42,8 +55,6 @@ export function readOpenId(given: Row, roles: Pick<ReadonlySet<string>, 'has'>, 
   const issuer = issuerOf(given.issuer);
   const scope = given.scope === undefined ? 'openid email profile' : textOf(given, 'scope');
   if (!scope.split(' ').includes('openid')) refuse('scope', 'must contain openid');
-  const only = given.only ?? false;
-  if (typeof only !== 'boolean') refuse('only', 'is not true or false');
   return {
     issuer,
     clientId: textOf(given, 'client_id'),
@@ -53,7 +64,8 @@ export function readOpenId(given: Row, roles: Pick<ReadonlySet<string>, 'has'>, 
     rolesClaim: given.roles_claim === undefined ? 'groups' : textOf(given, 'roles_claim'),
     roles: given.roles === undefined ? null : rolesOf(given.roles, roles),
     newAccounts: given.new_accounts === undefined ? null : roleOf('new_accounts', given.new_accounts, roles),
-    isOnly: only,
+    isOnly: switchOf(given, 'only'),
+    signsOut: switchOf(given, 'sign_out'),
   };
 }
 
@@ -76,6 +88,11 @@ function rolesOf(given: unknown, roles: Pick<ReadonlySet<string>, 'has'>): Reado
 
 function roleOf(key: string, given: unknown, roles: Pick<ReadonlySet<string>, 'has'>): string {
   return typeof given === 'string' && roles.has(given) ? given : refuse(key, 'is not a role of the site');
+}
+
+function switchOf(given: Row, key: string): boolean {
+  const value = given[key] ?? false;
+  return typeof value === 'boolean' ? value : refuse(key, 'is not true or false');
 }
 
 function textOf(given: Row, key: string): string {

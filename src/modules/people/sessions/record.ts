@@ -26,7 +26,7 @@ export interface Sessions {
    * Signs a browser in, and ends the session in its cookie.
    * @returns its `Set-Cookie`
    */
-  begin(account: Account, visit: Visit, isLong?: boolean): Promise<string>;
+  begin(account: Account, visit: Visit, more?: { readonly isLong?: boolean; readonly idToken?: string }): Promise<string>;
   /** Ends a session of an account, or all but one. */
   end(id: number, which: { readonly hash: string } | { readonly allBut: string | null }): Promise<void>;
   /** A `Set-Cookie` that removes the cookie. */

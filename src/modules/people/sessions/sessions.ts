@@ -37,7 +37,7 @@ export function createSessions(site: Uses): Sessions {
       if (now() >= session.lastUsed + noteEvery) accounts.noteUse(account.id, session.hash, now(), client.ip ?? null);
       return openSession(account, session, sent.token);
     },
-    async begin(account, { headers, client }, isLong = false) {
+    async begin(account, { headers, client }, { isLong = false, idToken = '' } = {}) {
       const token = randomBytes(32).toString('base64url');
       const name = cookieName('session', site.url, client);
       const before = sentBy(headers, name);
@@ -56,6 +56,7 @@ export function createSessions(site: Uses): Sessions {
             lastUsed: now(),
             lastIp: client.ip ?? null,
             agent: typeof agent === 'string' ? agent.slice(0, longestAgent) : '',
+            idToken,
           },
         ].slice(-most),
       }));

@@ -108,11 +108,17 @@ function providerLink({ name, path }: NonNullable<Ways['provider']>, target: str
   return `<p><a class="button" href="${escapeHtml(path + query)}">Sign in with ${escapeHtml(name)}</a></p>`;
 }
 
-export function signOutPage(site: string, { proof, signedIn = '' }: Shown): Page {
+/** @param also  the provider that is left, too */
+export function signOutPage(
+  site: string,
+  { proof, signedIn = '', also }: Shown & { readonly also: string | null },
+  told: Told,
+): Page {
   const body =
     `<p>You are signed in as <strong>${escapeHtml(signedIn)}</strong>.</p>` +
+    `${also === null ? '' : `<p>You will also be asked to sign out of ${escapeHtml(also)}.</p>`}` +
     `<form method="post">${proof}<button class="main">Sign out</button></form>`;
-  return htmlPage(site, `Sign out of ${site}?`, body);
+  return htmlPage(site, `Sign out of ${site}?`, body, told);
 }
 
 /** The fields for login and password. @param login  as submitted. @param filled  with what browsers may fill in the login */

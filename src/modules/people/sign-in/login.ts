@@ -55,7 +55,9 @@ export function createLogin(site: Site, { check, openId, passkeys, secondStep }:
       const open = await sessions.find(visit);
       if (action === 'logout' && open) {
         const { field } = proofFor(site, visit, open);
-        return signOutPage(nameOf(site), { proof: field, signedIn: open.account.login });
+        const away = (await openId?.leave(open, visit)) ?? null;
+        const also = away && openId ? openId.settings.name : null;
+        return signOutPage(nameOf(site), { proof: field, signedIn: open.account.login, also }, { targets: [away] });
       }
       if (open) return redirectPage(placeOf(target, dialect), deviceHeaders(site, open.account, visit));
       return asking(visit, { said: loggedout === 'true' ? 'You are now signed out.' : '', target, dialect });
@@ -77,11 +79,12 @@ export function createLogin(site: Site, { check, openId, passkeys, secondStep }:
       if (site.store.readOnly)
         return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       if (action === 'logout') {
+        const away = (open && (await openId?.leave(open, form))) ?? null;
         if (open) {
           await sessions.end(open.account.id, { hash: open.session.hash });
           site.audit.note({ event: 'sign-out', by: open.account.id, ip: form.client.ip });
         }
-        return redirectPage(`/${dialect.login}?loggedout=true`, { 'Set-Cookie': sessions.forget(form.client) });
+        return redirectPage(away?.href ?? `/${dialect.login}?loggedout=true`, { 'Set-Cookie': sessions.forget(form.client) });
       }
       if (form.fields.do === 'passkey') return withPasskey(form, target, dialect);
       if (!takesPasswords) return asking(form, { wrong: 'This site accepts no passwords.', target, dialect }, { status: 403 });

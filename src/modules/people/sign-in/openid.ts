@@ -17,6 +17,7 @@ import {
   ProviderError,
 } from '../openid/index.ts';
 import { cookieIn, cookieName, printCookie } from '../sessions/index.ts';
+import type { OpenSession } from '../sessions/record.ts';
 import type { Account } from '../users/record.ts';
 import { ownPath } from './guard.ts';
 import { htmlPage, nameOf, redirectPage } from './html.ts';
@@ -30,6 +31,8 @@ export interface OpenIdPages {
   readonly settings: OpenIdSettings;
   start(url: string, visit: Visit, dialect: Dialect): Promise<Page>;
   finish(url: string, visit: Visit): Promise<Page>;
+  /** Where somebody who signs out here signs out there; null: nowhere. */
+  leave(open: OpenSession, visit: Visit): Promise<URL | null>;
 }
 
 /** A sign-in under way. */
@@ -41,6 +44,8 @@ interface Flow extends Checks {
 }
 
 const lifeSeconds = 600;
+/** It is kept with the session, and comes back in an address. */
+const longestToken = 4096;
 /** Sign-ins that were finished, so that no address is used twice. */
 const mostFinished = 1000;
 
@@ -77,22 +82,34 @@ export function createOpenIdPages(site: Site, settings: OpenIdSettings, log: (li
       finished.add(flow.state);
       if (finished.size > mostFinished) finished.delete(finished.values().next().value as string);
       try {
-        const claims = await provider.claims(back, flow);
+        const { claims, idToken } = await provider.claims(back, flow);
         if (!isSubject(claims.sub)) return refused('unknown', visit);
         if (site.store.readOnly) return page(readOnly);
         const open = flow.connect === 0 ? null : await site.sessions.find(visit);
         if (flow.connect !== 0 && open?.account.id !== flow.connect) return page(notOurs);
         const account = await (open ? people.connect(flow.connect, claims) : people.find(claims));
         if (typeof account === 'string') return refused(account, visit);
-        return open ? redirectPage(flow.target) : signedIn(account, flow, visit);
+        return open ? redirectPage(flow.target) : signedIn(account, flow, visit, idToken);
       } catch (error) {
         return failed(error, `/${neutral.login}`);
       }
     },
+    async leave({ session }, visit) {
+      if (!settings.signsOut || session.idToken === '') return null;
+      try {
+        return await provider.signOut(session.idToken, `${originFor(visit)}/${neutral.login}?loggedout=true`);
+      } catch (error) {
+        // Here they sign out anyway.
+        if (!(error instanceof ProviderError)) throw error;
+        log(error.message);
+        return null;
+      }
+    },
   };
 
-  async function signedIn(account: Account, { target }: Flow, visit: Visit): Promise<Page> {
-    const cookie = await site.sessions.begin(account, visit);
+  async function signedIn(account: Account, { target }: Flow, visit: Visit, idToken: string): Promise<Page> {
+    const hint = settings.signsOut && idToken.length <= longestToken ? idToken : '';
+    const cookie = await site.sessions.begin(account, visit, { idToken: hint });
     site.audit.note({ event: 'sign-in', by: account.id, ip: visit.client.ip, with: settings.issuer });
     return redirectPage(target, { 'Set-Cookie': cookie });
   }
@@ -113,8 +130,12 @@ export function createOpenIdPages(site: Site, settings: OpenIdSettings, log: (li
     return htmlPage(nameOf(site), title, body, { status });
   }
 
-  function redirectUri({ headers, client }: Visit): string {
-    return site.browserUrl(originOf(headers, client)) + openIdPath;
+  function redirectUri(visit: Visit): string {
+    return originFor(visit) + openIdPath;
+  }
+
+  function originFor({ headers, client }: Visit): string {
+    return site.browserUrl(originOf(headers, client));
   }
 
   function nameFor({ client }: Visit): string {

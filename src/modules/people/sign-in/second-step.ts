@@ -55,7 +55,7 @@ export function createSecondStep(site: Site, factors: SecondFactors): SecondStep
   };
 
   async function signedIn(account: Account, form: SentForm, path: string, isLong: boolean, factor?: string): Promise<Page> {
-    const cookie = await sessions.begin(account, form, isLong);
+    const cookie = await sessions.begin(account, form, { isLong });
     site.audit.note({ event: 'sign-in', by: account.id, ip: form.client.ip, ...(factor ? { with: factor } : {}) });
     return redirectPage(path, { 'Set-Cookie': cookie });
   }

@@ -72,6 +72,8 @@ export interface Session {
   readonly lastIp: string | null;
   /** User agent. */
   readonly agent: string;
+  /** Of the provider at which the person signed in, which knows by it whom to sign out; '' for none. */
+  readonly idToken: string;
 }
 
 /** A key on a device or in an account of the person, with which they sign in instead of a password. */

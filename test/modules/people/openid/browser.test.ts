@@ -12,7 +12,13 @@ let browser: Browser;
 beforeAll(async () => {
   vi.stubEnv('TEST_OPENID_SECRET', clientSecret);
   provider = await startOpenIdProvider();
-  const openid = { issuer: provider.issuer, client_id: clientId, client_secret_env: 'TEST_OPENID_SECRET', name: 'Example ID' };
+  const openid = {
+    issuer: provider.issuer,
+    client_id: clientId,
+    client_secret_env: 'TEST_OPENID_SECRET',
+    name: 'Example ID',
+    sign_out: true,
+  };
   site = await startSite({ operator: { openid } });
   provider.redirectUris.push(`${site.url}/cms-admin/openid`);
   provider.people.set('the-admin', { email: 'admin@example.com', email_verified: true });
@@ -43,7 +49,33 @@ describe.each(screens)('on %s', (_, options) => {
     expect(await faultsOf(page)).toEqual([]);
     await page.goto(`${site.url}/cms-login.php?action=logout`);
     await page.click('button');
+    await page.waitForURL((at) => at.href.startsWith(provider.issuer));
+    // Signed out here, whatever the person says there.
+    await page.goto(`${site.url}/cms-admin/profile.php`);
+    expect(await page.textContent('main')).not.toContain('You are signed in as admin.');
+    await context.close();
+  });
+
+  it('a person who signs out is asked to sign out of the provider, too', async () => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await page.goto(`${site.url}/cms-login.php?action=openid`);
+    await page.fill('[name=login]', 'the-admin');
+    await page.fill('[name=password]', 'any');
+    await page.click('button[type=submit]');
+    if (page.url().startsWith(provider.issuer)) await page.click('button[type=submit]');
+    await page.waitForURL(`${site.url}/cms-admin/profile.php`);
+    await page.goto(`${site.url}/cms-login.php?action=logout`);
+    expect(await page.textContent('main')).toContain('You will also be asked to sign out of Example ID.');
+    expect(await faultsOf(page)).toEqual([]);
+    await page.click('button');
+    await page.waitForURL((at) => at.href.startsWith(`${provider.issuer}/session/end`));
+    await page.click('button[type=submit]');
+    await page.waitForURL((at) => at.href.startsWith(`${site.url}/cms-login.php`));
     expect(await page.textContent('[role=status]')).toBe('You are now signed out.');
+    // There, too: it asks who it is.
+    await page.click('text="Sign in with Example ID"');
+    await page.waitForSelector('[name=login]');
     await context.close();
   });
 
