@@ -19,8 +19,8 @@ const project = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, dist: { type: 'string', default: '.build-modules' } },
 });
-const { makeSizes } = await import(join(project, values.dist, 'media-files/image.js'));
-const { renditions, standardSizes } = await import(join(project, values.dist, 'media-files/sizes.js'));
+const { makeSizes } = await import(join(project, values.dist, 'modules/media/files/image.js'));
+const { renditions, standardSizes } = await import(join(project, values.dist, 'modules/media/files/sizes.js'));
 const folder = mkdtempSync(join(tmpdir(), 'cms-bench-media-'));
 process.env.CMS_STATE_DIR = join(folder, 'state');
 
