@@ -2,6 +2,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Site } from '../../../../src/kernel/site/site.ts';
 import { openSite } from '../../../../src/open-site.ts';
 import { translationOverview } from '../../../../src/modules/translation/items/index.ts';
 import { translateLinks } from '../../../../src/modules/translation/items/links.ts';
@@ -57,6 +58,14 @@ it('lead on in their own language, with the query and the part that a link names
   const linked = (link: string) => `<a href="${link}?a=1#part">x</a> [y](${link})`;
   expect(translateLinks(at.site, linked(english), 'de')).toBe(linked(other));
   expect(translateLinks(at.site, linked(english), 'fr')).toBe(linked(english));
+});
+
+it('show pictures in their language, and keep ids of what is none', () => {
+  const posts = new Map([7, 8].map((id) => [id, { type: id === 7 ? 'attachment' : 'post' }]));
+  const site = { posts, translations: { idIn: (_: string, id: number) => id + 100 } } as unknown as Site;
+  const text = (id: number) =>
+    `<!-- wp:image {"id":${id}} --><img class="wp-image-${id}"/><!-- /wp:image --><!-- wp:query {"id":7} /--><!-- wp:image {"id":8} /-->`;
+  expect(translateLinks(site, text(7), 'de')).toBe(text(107));
 });
 
 it('a translation record starts with its source, and detects changes of it', async () => {
