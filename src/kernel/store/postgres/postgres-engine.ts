@@ -175,10 +175,12 @@ export function createPostgresEngine(address: string, known: readonly Migration[
   }
 
   async function changes(since: number): Promise<Changes | null> {
-    // Mostly there is nothing new, and the database has planned the question for it in no time.
-    const [now] = await query<{ seq: string; trimmed: string }>(`select seq, trimmed from ${schema}.position`, [], askMs);
-    if (now !== undefined && Number(now.trimmed) <= since && Number(now.seq) <= since)
-      return { seq: Number(now.seq), isLatest: true, files: [] };
+    // Unless it has told of something, there is mostly nothing new, and the question for that is a short one.
+    if (!listening.hasTold()) {
+      const [now] = await query<{ seq: string; trimmed: string }>(`select seq, trimmed from ${schema}.position`, [], askMs);
+      if (now !== undefined && Number(now.trimmed) <= since && Number(now.seq) <= since)
+        return { seq: Number(now.seq), isLatest: true, files: [] };
+    }
     const rows = await query<Row & { now: string; trimmed: string; upto: string | null; is_latest: boolean }>(
       `with p as (select seq, trimmed from ${schema}.position),
         ahead as (select seq, path, case when is_text then size else 0 end as size
@@ -379,10 +381,16 @@ function createListening({ pool, schema }: Location) {
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let isTold = false;
 
   async function open(): Promise<void> {
     if (isClosed || listeners.size === 0) return;
-    const own = new pg.Client({ ...pool, connectionTimeoutMillis: connectMs, keepAlive: true });
+    const own = new pg.Client({
+      ...pool,
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
     client = own;
     const lost = (): void => {
       if (client !== own) return;
@@ -395,6 +403,7 @@ function createListening({ pool, schema }: Location) {
     };
     own.on('error', lost).on('end', lost);
     own.on('notification', () => {
+      isTold = true;
       for (const listener of listeners) listener();
     });
     try {
@@ -410,6 +419,12 @@ function createListening({ pool, schema }: Location) {
       listeners.add(listener);
       if (client === null && timer === undefined) void open();
       return () => void listeners.delete(listener);
+    },
+    /** Whether there was a hint since this was asked last. */
+    hasTold(): boolean {
+      const was = isTold;
+      isTold = false;
+      return was;
     },
     async close() {
       isClosed = true;
