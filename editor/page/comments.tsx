@@ -36,8 +36,8 @@ function actions(): readonly Action<Comment>[] {
       states.includes(comment.status) && may(comment, 'PUT');
   return [
     { name: say('Approve'), suits: when('hold'), run: to('approve') },
-    { name: say('Hold back'), suits: when('approved'), run: to('hold') },
-    { name: say('It is no spam'), suits: when('spam'), run: to('unspam') },
+    { name: say('Unapprove'), suits: when('approved'), run: to('hold') },
+    { name: say('Not spam'), suits: when('spam'), run: to('unspam') },
     { name: say('Restore'), suits: when('trash'), run: to('untrash') },
     { name: say('Mark as spam'), suits: when('hold', 'approved'), run: to('spam') },
     { name: say('Move to trash'), isDangerous: true, suits: when('hold', 'approved', 'spam'), run: to('trash') },
@@ -45,7 +45,7 @@ function actions(): readonly Action<Comment>[] {
       name: say('Delete for good'),
       isDangerous: true,
       suits: (comment) => ['spam', 'trash'].includes(comment.status) && may(comment, 'DELETE'),
-      question: (count) => say('Delete {count} for good? Nothing brings them back.', { count }),
+      question: (count) => say('Delete {count} for good? This cannot be undone.', { count }),
       run: ({ id }) => ask(`${namespace}/comments/${id}`, { method: 'DELETE', query: { force: 'true' } }),
     },
   ];

@@ -441,7 +441,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
             setStored(merged.fresh);
             show(merged.merge.resolve(choices));
             setMerged(null);
-            setTold(say('Look at it once more, then save.'));
+            setTold(say('Review it, then save.'));
             focusPage();
           }}
         />
@@ -527,7 +527,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
                 show(former);
                 setBack(false);
                 keep();
-                setTold(say('Look at it once more, then save.'));
+                setTold(say('Review it, then save.'));
               }}
             />
           )}

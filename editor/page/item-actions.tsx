@@ -22,7 +22,7 @@ export function itemActions(type: Type): readonly Action<Item>[] {
       run: write({ status: 'publish' }),
     },
     {
-      name: say('Make it a draft'),
+      name: say('Switch to draft'),
       suits: (item) => may(item, 'PUT') && isIn(item, 'publish', 'future', 'pending', 'private'),
       run: write({ status: 'draft' }),
     },
@@ -37,7 +37,7 @@ export function itemActions(type: Type): readonly Action<Item>[] {
       name: say('Delete for good'),
       isDangerous: true,
       suits: (item) => may(item, 'DELETE') && isIn(item, 'trash'),
-      question: (count) => say('Delete {count} for good? Nothing brings them back.', { count }),
+      question: (count) => say('Delete {count} for good? This cannot be undone.', { count }),
       run: (item) => ask(selfOf(type, item), { method: 'DELETE', query: { force: 'true' } }),
     },
   ];

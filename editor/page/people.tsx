@@ -331,7 +331,7 @@ function Passwords() {
   };
   return (
     <section aria-labelledby={`${id}h`}>
-      <h2 id={`${id}h`}>{say('Passwords for programs')}</h2>
+      <h2 id={`${id}h`}>{say('Application passwords')}</h2>
       <ul class="items">
         {all.map((one) => (
           <li key={one.uuid}>
@@ -345,7 +345,7 @@ function Passwords() {
             <button
               type="button"
               class="danger"
-              aria-label={say('Take away {name}', { name: one.name })}
+              aria-label={say('Revoke {name}', { name: one.name })}
               onClick={() =>
                 void run(async () => {
                   await ask(`${passwords}/${one.uuid}`, { method: 'DELETE' });
@@ -354,7 +354,7 @@ function Passwords() {
                 })
               }
             >
-              {say('Take away')}
+              {say('Revoke')}
             </button>
           </li>
         ))}
@@ -372,7 +372,7 @@ function Passwords() {
       >
         <label for={`${id}n`}>{say('What the password is for')}</label>
         <input id={`${id}n`} required dir="auto" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        <button type="submit">{say('Make a password')}</button>
+        <button type="submit">{say('Add application password')}</button>
       </form>
       <p role="status" dir="auto">
         {made}

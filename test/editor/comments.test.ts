@@ -52,8 +52,8 @@ it('a comment is answered, corrected, marked as spam and taken back', async () =
   await page.waitForSelector('[role=status]:has-text("Ben: Mark as spam")');
   expect((await present(id)).status).toBe('spam');
   await page.getByLabel('Status').selectOption('spam');
-  await page.click('.comments >> text="It is no spam"');
-  await page.waitForSelector('[role=status]:has-text("Ben: It is no spam")');
+  await page.click('.comments >> text="Not spam"');
+  await page.waitForSelector('[role=status]:has-text("Ben: Not spam")');
   expect((await present(id)).status).toBe('approved');
   expect(told).toEqual([]);
   await context.close();

@@ -52,8 +52,8 @@ it('several posts become drafts, go to the trash, come back and are deleted, by 
   };
   await choose('Ebb', 'Flow');
   expect(await faultsInBoth(page)).toEqual([]);
-  expect(await page.locator('.bulk button').allTextContents()).toEqual(['Make it a draft', 'Move to trash', 'Add terms']);
-  await press('Make it a draft');
+  expect(await page.locator('.bulk button').allTextContents()).toEqual(['Switch to draft', 'Move to trash', 'Add terms']);
+  await press('Switch to draft');
   expect([await statusOf('Ebb'), await statusOf('Flow'), await statusOf('Neap')]).toEqual(['draft', 'draft', 'publish']);
   await choose('Ebb', 'Flow');
   await press('Publish');

@@ -67,7 +67,7 @@ it('passwords for programs are made, work, and are taken away', async () => {
   const mine = (): Promise<{ status: number }> => site.ask('GET', '/cms/v2/users/me', { as: `admin:${secret}` });
   expect((await mine()).status).toBe(200);
   expect(await faultsInBoth(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Take away phone' }).click();
+  await page.getByRole('button', { name: 'Revoke phone' }).click();
   await page.waitForSelector('[role=status]:has-text("does not work any more")');
   expect((await mine()).status).toBe(401);
   await context.close();
