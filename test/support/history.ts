@@ -29,7 +29,7 @@ export interface Change extends Asked {
   readonly kind: 'change';
   readonly id: number;
   readonly count: number;
-  /** State that was replaced, and the one that came of it; '' when nobody has said. */
+  /** State that was replaced, and the one that came of it; '' when nobody has said, as where the answer shows a later one. */
   readonly from: string;
   readonly to: string;
 }
@@ -88,14 +88,16 @@ function judgeCounter(id: number, events: readonly Event[], engine: readonly Hel
   }
   for (const { count, from } of sure) {
     const before = made.get(count - 1);
-    if (before && before.to !== from) found.push(`fork of ${id}: ${count} replaced ${from}, but ${count - 1} was ${before.to}`);
+    if (before && before.to !== '' && before.to !== from)
+      found.push(`fork of ${id}: ${count} replaced ${from}, but ${count - 1} was ${before.to}`);
   }
 
   const acknowledged = [...sure].sort((a, b) => a.ended - b.ended);
   for (const read of reads) {
     const { count, etag, began, ended, isVisitor } = read;
     const state = made.get(count);
-    if (state && etag !== '' && etag !== state.to) found.push(`fork of ${id}: ${count} was ${state.to}, and read as ${etag}`);
+    if (state && state.to !== '' && etag !== '' && etag !== state.to)
+      found.push(`fork of ${id}: ${count} was ${state.to}, and read as ${etag}`);
     const isWritten = count === 0 || changes.some((change) => change.count === count && change.began < ended);
     if (!isWritten) found.push(`invented: ${id} was read as ${count}, which nobody had written`);
     if (isVisitor) continue;
@@ -117,7 +119,8 @@ function judgeCounter(id: number, events: readonly Event[], engine: readonly Hel
   for (let at = 1; at <= count; at++)
     if (!changes.some((change) => change.count === at)) found.push(`invented: ${id} has passed ${at}, which nobody had written`);
   const state = made.get(count);
-  if (state && state.to !== last.etag) found.push(`lost: ${id} ends as ${last.etag}, ${count} was acknowledged as ${state.to}`);
+  if (state && state.to !== '' && state.to !== last.etag)
+    found.push(`lost: ${id} ends as ${last.etag}, ${count} was acknowledged as ${state.to}`);
   return found;
 }
 

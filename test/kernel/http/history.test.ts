@@ -132,3 +132,8 @@ it('a change whose answer was lost may have been carried out or not', () => {
   expect(judge([...honest, lost], [1], ending)).toEqual([]);
   expect(judge([...honest, lost], [1], all([{ ...held[0], title: 'Count 4', etag: 'g' } as Held, ...held.slice(1)]))).toEqual([]);
 });
+
+it('an acknowledged change whose answer showed a later state may have been any', () => {
+  const shown = honest.map((event) => (event.kind === 'change' && event.count === 1 ? { ...event, to: '' } : event));
+  expect(judge(shown, [1], ending)).toEqual([]);
+});
