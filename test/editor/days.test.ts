@@ -289,3 +289,45 @@ describe('on a site from elsewhere, one paragraph is changed, and git shows that
     else await change(into, 'post-6', 'A second paragraph with');
   });
 });
+
+it('somebody translates: begins in the list, beside the original, and takes up what has changed there', async () => {
+  const site = await editorSite({
+    files: {
+      'site.yaml':
+        'name: Quay\ndeployment: extended\nlang:\n  default: en\n  languages:\n    en: {native_name: English}\n    de: {native_name: Deutsch}\n',
+      'posts/quay.md': '---\nid: 30\ntitle: The quay\ndate: 2026-03-01T10:00:00\n---\nOne.\n\nTwo.\n\nThree.\n',
+    },
+  });
+  await until(async () => (await site.ask('GET', '/cms/v2/posts')).body.length === 1);
+  const { id } = await signUp(site, 'tove', 'editor');
+  await updateUser(site.site, id, { password, locale: 'de_DE' });
+  const morning = await signedIn(browser, site, { ...phone, login: 'tove' });
+  const { page } = morning;
+  await page.waitForSelector('h1:has-text("Beiträge")');
+  expect(await page.locator('nav >> text=/^(?:Menüs|Personen|Einstellungen|Änderungen)$/').count()).toBe(0);
+  await page.tap('.items >> text=/^Übersetzen: Deutsch$/');
+  await page.waitForSelector('.original:has-text("Two.")');
+  await page.getByLabel('Titel', { exact: true }).fill('Die Mole');
+  await intoText(page);
+  await page.keyboard.type('Zwei.');
+  await page.tap('text="Veröffentlichen"');
+  await page.waitForSelector('[role=status]:has-text("Gespeichert.")');
+  const address = page.url();
+  const [mole] = (await site.ask('GET', '/cms/v2/posts?lang_language=de&context=edit', { as: 'admin' })).body;
+  expect(mole).toMatchObject({ lang: 'de', translation_of: 30, status: 'publish', author: id });
+  expect(mole.content.raw).toBe('Zwei.');
+  await signOut(morning);
+
+  // Times are told in seconds.
+  await until(() => Date.now() >= Date.parse(`${mole.modified_gmt}Z`) + 1000);
+  await site.ask('POST', '/cms/v2/posts/30', { as: 'admin', body: { content: 'One.\n\nTwo, at low water.\n\nThree.\n' } });
+  const evening = await signedIn(browser, site, { login: 'tove', at: new URL(address).search });
+  await evening.page.waitForSelector('.original:has-text("Two, at low water.")');
+  await evening.page.click('.text p:has-text("Zwei.")', { position: { x: 5, y: 10 } });
+  await evening.page.keyboard.press('End');
+  await evening.page.keyboard.type(' Bei Ebbe.');
+  await saved(evening.page);
+  expect((await site.ask('GET', `/cms/v2/posts/${mole.id}`)).body.content.rendered).toContain('Zwei. Bei Ebbe.');
+  await signOut(evening);
+  await site.close();
+});
