@@ -79,7 +79,7 @@ import { types } from './modules/content/types/index.ts';
 import { users } from './modules/people/users/index.ts';
 import { viewConfigs } from './modules/design/view-config/index.ts';
 import { widgets } from './modules/design/widgets/index.ts';
-import { checkContent } from './validate/site-check.ts';
+import { checkContent, checkFile } from './validate/site-check.ts';
 
 const first: readonly Module[] = [audit, mail, siteIndex, batch, oembed];
 const content: readonly Module[] = [
@@ -120,7 +120,7 @@ export const basic: readonly Module[] = [
   ...content,
   ...last,
   keptNoindex,
-  abilities(checkContent),
+  abilities({ checkContent, checkFile }),
   mcp,
   customFields,
   exposedKeys,
@@ -162,7 +162,7 @@ export const extended: readonly Module[] = [
   fieldsV3,
   exposedKeys,
   pageExtras,
-  abilities(checkContent, { isServed: false }),
+  abilities({ checkContent, checkFile }, { isServed: false }),
   mcp,
   narrowed,
 ];

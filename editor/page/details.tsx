@@ -1,7 +1,9 @@
 /** What else can be said of an item: its place among others, who may read and answer it, and its custom fields. */
+import { Fragment } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { CustomField, type Kinds } from './custom-fields.tsx';
 import { fieldName } from './fields.ts';
+import { Findings } from './findings.tsx';
 import { Picker } from './picker.tsx';
 import { type Item, may } from './records.ts';
 import { choicesOf, members, propertiesOf, type Properties } from './schema.ts';
@@ -19,7 +21,7 @@ interface DetailsProps {
 }
 
 /** Meta that programs keep for themselves. */
-const isOwn = (name: string): boolean => name.startsWith('_') || name === 'footnotes';
+export const isOwn = (name: string): boolean => name.startsWith('_') || name === 'footnotes';
 
 export function Details({ item, route, values, stored, kinds, set }: DetailsProps) {
   const id = useId();
@@ -41,14 +43,16 @@ export function Details({ item, route, values, stored, kinds, set }: DetailsProp
   );
   const custom = (kind: 'fields' | 'meta', all: typeof fields): preact.ComponentChildren =>
     all.map(([name, one]) => (
-      <CustomField
-        key={`${kind}:${name}`}
-        name={name}
-        schema={one}
-        value={(values[`${kind}:${name}`] ?? null) as Json}
-        kinds={kinds}
-        onChange={(value) => set(`${kind}:${name}`, value)}
-      />
+      <Fragment key={`${kind}:${name}`}>
+        <CustomField
+          name={name}
+          schema={one}
+          value={(values[`${kind}:${name}`] ?? null) as Json}
+          kinds={kinds}
+          onChange={(value) => set(`${kind}:${name}`, value)}
+        />
+        <Findings of={[`${kind}:${name}`]} />
+      </Fragment>
     ));
   return (
     <>
@@ -97,6 +101,7 @@ export function Details({ item, route, values, stored, kinds, set }: DetailsProp
           )}
         </details>
       )}
+      <Findings of={['parent', 'menu_order', 'template']} />
       {(has('password') || discussion.length > 0) && (
         <details class="more">
           <summary>{say('Readers')}</summary>
@@ -124,6 +129,7 @@ export function Details({ item, route, values, stored, kinds, set }: DetailsProp
           ))}
         </details>
       )}
+      <Findings of={['password', 'comment_status', 'ping_status']} />
       {item && 'meta:_seo_title' in values && (
         <details
           class="more"

@@ -4,9 +4,10 @@ import { type ApiError, ask, askAll, namespace } from './api.ts';
 import { autosave, autosaveOf, hasTexts } from './autosave.ts';
 import { Body, type BodyHandle } from './body.tsx';
 import { Conflicts } from './conflicts.tsx';
-import { Details } from './details.tsx';
+import { Details, isOwn } from './details.tsx';
 import { type Draft, draftOf, dropDraft, keepDraft } from './draft.ts';
 import { fieldName } from './fields.ts';
+import { Findings, FindingsCount, FoundContext, useFindings } from './findings.tsx';
 import { dateText, statusName, titleOf } from './list.tsx';
 import { languageOf } from './languages.ts';
 import { LibraryDialog } from './media.tsx';
@@ -331,216 +332,229 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     }
   };
 
+  const found = useFindings(item?.id, stored.etag, Object.keys(values).filter(isOnPage));
   const mayPublish = item
     ? mayDo(item, 'publish')
     : person.capabilities[type.capabilities?.publish_posts ?? 'publish_posts'] === true;
   const isPublic = stored.item !== null && ['publish', 'future', 'private'].includes(stored.item.status);
   return (
-    <form
-      class="edit"
-      aria-label={item ? titleOf(item) : say(type.labels.new_item ?? 'New')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <div class="head">
-        <h1>{say((item ? type.labels.edit_item : type.labels.add_new_item) ?? type.name)}</h1>
-        <div class="row">
-          {item && type.viewable !== false && (
-            <a class="button" href={isPublic ? item.link : stored.preview} target="_blank" rel="noreferrer">
-              {isPublic ? say('View') : say('Preview')}
-            </a>
-          )}
-          {item && type.viewable !== false && (
+    <FoundContext.Provider value={found}>
+      <form
+        class="edit"
+        aria-label={item ? titleOf(item) : say(type.labels.new_item ?? 'New')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div class="head">
+          <h1>{say((item ? type.labels.edit_item : type.labels.add_new_item) ?? type.name)}</h1>
+          <div class="row">
+            {item && type.viewable !== false && (
+              <a class="button" href={isPublic ? item.link : stored.preview} target="_blank" rel="noreferrer">
+                {isPublic ? say('View') : say('Preview')}
+              </a>
+            )}
+            {item && type.viewable !== false && (
+              <button
+                type="button"
+                aria-pressed={isSeen}
+                onClick={() => {
+                  setSeen(!isSeen);
+                  if (!isSeen) void keepThere();
+                }}
+              >
+                {say('Preview beside the text')}
+              </button>
+            )}
+            {isTranslation && (
+              <button type="button" aria-pressed={isBeside} onClick={() => setBeside(!isBeside)}>
+                {say('Original beside the text')}
+              </button>
+            )}
+            <button type="submit" disabled={isBusy || merged !== null}>
+              {isPublic || !mayPublish ? say('Save') : say('Save draft')}
+            </button>
+            {mayPublish && !isPublic && (
+              <button
+                type="button"
+                class="main"
+                disabled={isBusy || merged !== null}
+                onClick={() => void save({ status: 'publish' })}
+              >
+                {isToCome(String(values.date ?? ''), zone) ? say('Schedule') : say('Publish')}
+              </button>
+            )}
+            {!mayPublish && !isPublic && values.status !== 'pending' && (
+              <button
+                type="button"
+                class="main"
+                disabled={isBusy || merged !== null}
+                onClick={() => void save({ status: 'pending' })}
+              >
+                {say('Submit for review')}
+              </button>
+            )}
+          </div>
+        </div>
+        {item && (
+          <Translations
+            type={type}
+            item={item}
+            mayCreate={person.capabilities[type.capabilities?.edit_posts ?? 'edit_posts'] === true}
+          />
+        )}
+        <p role="status">{told}</p>
+        <FindingsCount found={found} />
+        {fault !== '' && <p role="alert">{fault}</p>}
+        {draft && (
+          <div class="notice">
+            <p>
+              {say('There is something of {date} that was not saved.', {
+                date: new Date(draft.at).toLocaleString(document.documentElement.lang),
+              })}
+            </p>
             <button
               type="button"
-              aria-pressed={isSeen}
               onClick={() => {
-                setSeen(!isSeen);
-                if (!isSeen) void keepThere();
+                const merge = mergeValues(draft.base, draft.values, stored.values);
+                if (merge.conflicts.length > 0) setMerged({ merge, fresh: stored });
+                else show(merge.resolve([]));
+                setDraft(null);
+                focusPage();
               }}
             >
-              {say('Preview beside the text')}
+              {say('Go on with it')}
             </button>
-          )}
-          {isTranslation && (
-            <button type="button" aria-pressed={isBeside} onClick={() => setBeside(!isBeside)}>
-              {say('Original beside the text')}
-            </button>
-          )}
-          <button type="submit" disabled={isBusy || merged !== null}>
-            {isPublic || !mayPublish ? say('Save') : say('Save draft')}
-          </button>
-          {mayPublish && !isPublic && (
             <button
               type="button"
-              class="main"
-              disabled={isBusy || merged !== null}
-              onClick={() => void save({ status: 'publish' })}
+              onClick={() => {
+                dropDraft(place);
+                setDraft(null);
+                focusPage();
+              }}
             >
-              {isToCome(String(values.date ?? ''), zone) ? say('Schedule') : say('Publish')}
+              {say('Discard it')}
             </button>
-          )}
-          {!mayPublish && !isPublic && values.status !== 'pending' && (
-            <button
-              type="button"
-              class="main"
-              disabled={isBusy || merged !== null}
-              onClick={() => void save({ status: 'pending' })}
-            >
-              {say('Submit for review')}
-            </button>
-          )}
-        </div>
-      </div>
-      {item && (
-        <Translations
-          type={type}
-          item={item}
-          mayCreate={person.capabilities[type.capabilities?.edit_posts ?? 'edit_posts'] === true}
-        />
-      )}
-      <p role="status">{told}</p>
-      {fault !== '' && <p role="alert">{fault}</p>}
-      {draft && (
-        <div class="notice">
-          <p>
-            {say('There is something of {date} that was not saved.', {
-              date: new Date(draft.at).toLocaleString(document.documentElement.lang),
-            })}
-          </p>
-          <button
-            type="button"
-            onClick={() => {
-              const merge = mergeValues(draft.base, draft.values, stored.values);
-              if (merge.conflicts.length > 0) setMerged({ merge, fresh: stored });
-              else show(merge.resolve([]));
-              setDraft(null);
+          </div>
+        )}
+        {merged && (
+          <Conflicts
+            merged={merged.merge}
+            onDecide={(choices) => {
+              setStored(merged.fresh);
+              show(merged.merge.resolve(choices));
+              setMerged(null);
+              setTold(say('Review it, then save.'));
               focusPage();
-            }}
-          >
-            {say('Go on with it')}
-          </button>
-          <button
-            type="button"
-            onClick={() => {
-              dropDraft(place);
-              setDraft(null);
-              focusPage();
-            }}
-          >
-            {say('Discard it')}
-          </button>
-        </div>
-      )}
-      {merged && (
-        <Conflicts
-          merged={merged.merge}
-          onDecide={(choices) => {
-            setStored(merged.fresh);
-            show(merged.merge.resolve(choices));
-            setMerged(null);
-            setTold(say('Review it, then save.'));
-            focusPage();
-          }}
-        />
-      )}
-      <div class={isSeen || (isBeside && isTranslation) ? 'columns seen' : 'columns'}>
-        <div class="main-column">
-          {'title' in values && (
-            <Field
-              at="title"
-              label={fieldName('title')}
-              value={String(values.title)}
-              onChange={(value) => set('title', value)}
-              isLarge
-            />
-          )}
-          {'content' in values && (
-            <Body
-              key={`${opened.turn} ${stored.isMarkdown}`}
-              text={opened.text}
-              isMarkdown={stored.isMarkdown}
-              mayUpload={person.capabilities.upload_files === true}
-              label={fieldName('content')}
-              handle={body}
-              at={begin.at === 'text' && opened.turn === 0 ? { ...begin, block: Number(begin.block ?? 0) } : null}
-              onChange={touched}
-              tell={setTold}
-            />
-          )}
-        </div>
-        <div class="side-column">
-          {isBeside && isTranslation && item && <Original type={type} translation={item} onMarked={() => void again()} />}
-          {isSeen && item && <Preview address={page.address || (isPublic ? item.link : stored.preview)} turn={page.turn} />}
-          <Publishing {...{ type, item, values, set, zone, person, mayPublish }} />
-          {taxonomies.map((taxonomy) => (
-            <Terms
-              key={taxonomy.slug}
-              taxonomy={taxonomy}
-              lang={item ? languageOf(item) : ''}
-              ids={(values[taxonomy.rest_base] ?? []) as readonly number[]}
-              mayAssign={item === null || mayDo(item, `assign-${taxonomy.rest_base}`)}
-              mayCreate={
-                item === null
-                  ? person.capabilities.manage_categories === true || taxonomy.slug === 'post_tag'
-                  : mayDo(item, `create-${taxonomy.rest_base}`)
-              }
-              onChange={(ids) => set(taxonomy.rest_base, ids)}
-            />
-          ))}
-          {'featured_media' in values && (
-            <Featured
-              id={Number(values.featured_media)}
-              mayUpload={person.capabilities.upload_files === true}
-              onChange={(id) => set('featured_media', id)}
-            />
-          )}
-          {'excerpt' in values && (
-            <Field
-              label={fieldName('excerpt')}
-              value={String(values.excerpt)}
-              onChange={(value) => set('excerpt', value)}
-              rows={4}
-            />
-          )}
-          <Details
-            {...{ item, route, values, set }}
-            stored={stored.values}
-            kinds={{
-              types: [...site.types, ...Object.values(site.taxonomies)],
-              mayUpload: person.capabilities.upload_files === true,
             }}
           />
-          {item?._links['version-history'] && (
-            <button type="button" disabled={merged !== null} onClick={() => setBack(true)}>
-              {say('Revisions')}
-            </button>
-          )}
-          {isBack && (
-            <Revisions
-              self={self}
-              present={present()}
-              onClose={() => setBack(false)}
-              onRestore={(former) => {
-                show(former);
-                setBack(false);
-                keep();
-                setTold(say('Review it, then save.'));
+        )}
+        <div class={isSeen || (isBeside && isTranslation) ? 'columns seen' : 'columns'}>
+          <div class="main-column">
+            {'title' in values && (
+              <Field
+                at="title"
+                label={fieldName('title')}
+                value={String(values.title)}
+                onChange={(value) => set('title', value)}
+                isLarge
+              />
+            )}
+            <Findings of={['title']} />
+            {'content' in values && (
+              <Body
+                key={`${opened.turn} ${stored.isMarkdown}`}
+                text={opened.text}
+                isMarkdown={stored.isMarkdown}
+                mayUpload={person.capabilities.upload_files === true}
+                label={fieldName('content')}
+                handle={body}
+                at={begin.at === 'text' && opened.turn === 0 ? { ...begin, block: Number(begin.block ?? 0) } : null}
+                onChange={touched}
+                tell={setTold}
+              />
+            )}
+            <Findings of={['content']} />
+          </div>
+          <div class="side-column">
+            {isBeside && isTranslation && item && <Original type={type} translation={item} onMarked={() => void again()} />}
+            {isSeen && item && <Preview address={page.address || (isPublic ? item.link : stored.preview)} turn={page.turn} />}
+            <Findings />
+            <Publishing {...{ type, item, values, set, zone, person, mayPublish }} />
+            {taxonomies.map((taxonomy) => (
+              <Terms
+                key={taxonomy.slug}
+                taxonomy={taxonomy}
+                lang={item ? languageOf(item) : ''}
+                ids={(values[taxonomy.rest_base] ?? []) as readonly number[]}
+                mayAssign={item === null || mayDo(item, `assign-${taxonomy.rest_base}`)}
+                mayCreate={
+                  item === null
+                    ? person.capabilities.manage_categories === true || taxonomy.slug === 'post_tag'
+                    : mayDo(item, `create-${taxonomy.rest_base}`)
+                }
+                onChange={(ids) => set(taxonomy.rest_base, ids)}
+              />
+            ))}
+            {taxonomies.length > 0 && <Findings of={taxonomies.map(({ rest_base }) => rest_base)} />}
+            {'featured_media' in values && (
+              <Featured
+                id={Number(values.featured_media)}
+                mayUpload={person.capabilities.upload_files === true}
+                onChange={(id) => set('featured_media', id)}
+              />
+            )}
+            <Findings of={['featured_media']} />
+            {'excerpt' in values && (
+              <Field
+                label={fieldName('excerpt')}
+                value={String(values.excerpt)}
+                onChange={(value) => set('excerpt', value)}
+                rows={4}
+              />
+            )}
+            <Findings of={['excerpt']} />
+            <Details
+              {...{ item, route, values, set }}
+              stored={stored.values}
+              kinds={{
+                types: [...site.types, ...Object.values(site.taxonomies)],
+                mayUpload: person.capabilities.upload_files === true,
               }}
             />
-          )}
-          {item && may(item, 'DELETE') && item.status !== 'trash' && (
-            <button type="button" class="danger" disabled={isBusy} onClick={() => void trash()}>
-              {say('Move to trash')}
-            </button>
-          )}
+            {item?._links['version-history'] && (
+              <button type="button" disabled={merged !== null} onClick={() => setBack(true)}>
+                {say('Revisions')}
+              </button>
+            )}
+            {isBack && (
+              <Revisions
+                self={self}
+                present={present()}
+                onClose={() => setBack(false)}
+                onRestore={(former) => {
+                  show(former);
+                  setBack(false);
+                  keep();
+                  setTold(say('Review it, then save.'));
+                }}
+              />
+            )}
+            {item && may(item, 'DELETE') && item.status !== 'trash' && (
+              <button type="button" class="danger" disabled={isBusy} onClick={() => void trash()}>
+                {say('Move to trash')}
+              </button>
+            )}
+          </div>
         </div>
-      </div>
-    </form>
+      </form>
+    </FoundContext.Provider>
   );
 }
+
+/** Meta that programs keep for themselves has no field. */
+const isOnPage = (name: string): boolean => !isOwn(name.replace(/^meta:/, ''));
 
 function withoutEmpty(values: Values): Values {
   return Object.fromEntries(
@@ -673,6 +687,7 @@ function Publishing({ type, item, values, set, zone, mayPublish }: PublishingPro
           {fieldName('sticky')}
         </label>
       )}
+      <Findings of={['status', 'date', 'slug', 'author', 'sticky']} />
     </fieldset>
   );
 }

@@ -1,5 +1,7 @@
 /** German. */
 export const de: Readonly<Record<string, string>> = {
+  Findings: 'Befunde',
+  'One finding in the file': 'Ein Befund in der Datei',
   'About the person': 'Über die Person',
   '{action}: {count} done.': '{action}: {count} erledigt.',
   'Add a link': 'Link hinzufügen',
@@ -317,6 +319,7 @@ export const de: Readonly<Record<string, string>> = {
   'Kind of terms': 'Art der Begriffe',
   'New in {name}': 'Neu in {name}',
   'All in {name}': 'Alle in {name}',
+  '{count} findings in the file': '{count} Befunde in der Datei',
   '{count} published': '{count} veröffentlicht',
   'Join with another': 'Mit einem anderen vereinen',
   Join: 'Vereinen',

@@ -52,12 +52,16 @@ const there = { kind: 'there' } as const;
 const beyond = /^(?:[a-z]+-(?:json|admin|content|includes)|api|uploads|assets|static|_[\w-]*|index\.php|sitemap[\w-]*|search)$/;
 
 export function createAddresses(setup: AddressSetup): FolderAddresses {
-  const files = createFileSite(setup);
+  return addressesOn(createFileSite(setup), setup.spell);
+}
+
+/** The same of a site whose items are known by their files. */
+export function addressesOn(files: FileSite, spell: Speller): FolderAddresses {
   const { site } = files;
   const homes = ['home', 'url']
     .map((key) => site.settings.value(key))
     .flatMap((home) => (typeof home === 'string' && isUrl(home) ? [new URL(home)] : []));
-  const finder = createFinder(files, setup);
+  const finder = createFinder(files, spell);
   /** Pages are linked to more than once. */
   const answers = new Map<string, AddressMatch>();
 
@@ -94,7 +98,7 @@ function ownPath(homes: readonly URL[], address: string): ReturnType<FolderAddre
   return path === null ? null : { path: path || '/', query: url.search.slice(1) };
 }
 
-function createFinder(files: FileSite, setup: AddressSetup) {
+function createFinder(files: FileSite, spell: Speller) {
   const { site, recordOf, fileOf } = files;
   const pattern = site.settings.value('permalink') as string;
   /** As if all of it were public. */
@@ -154,7 +158,7 @@ function createFinder(files: FileSite, setup: AddressSetup) {
 
   /** Address of the item with the slug most like this one. */
   function nearest(slug: string): string | undefined {
-    const item = bySlug.get(setup.spell(slug, slugs) ?? '');
+    const item = bySlug.get(spell(slug, slugs) ?? '');
     return item && (addressOf(item) ?? undefined);
   }
 }

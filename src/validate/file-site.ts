@@ -39,7 +39,7 @@ export interface FileSite {
   recordOf(item: ParsedFile): PostRecord;
   /** The file of an item of the site. */
   fileOf(record: PostRecord): ParsedFile;
-  readonly byPlace: ReadonlyMap<string, ParsedFile>;
+  readonly byPlace: Pick<ReadonlyMap<string, ParsedFile>, 'get' | 'values'>;
 }
 
 export function createFileSite({ parsedFiles, model, entry, zone, nowGmt, redirects, people = [] }: FileSiteSetup): FileSite {

@@ -13,7 +13,8 @@ import { wikiKey } from '../modules/content/relative-links/record.ts';
 import { placeBelow } from '../modules/types/record.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
-import { createAddresses } from './addresses.ts';
+import type { Site } from '../kernel/site/site.ts';
+import { addressesOn, createAddresses } from './addresses.ts';
 import { checkBodies } from './bodies.ts';
 import { checkActive } from './active.ts';
 import { checkComments } from './comments.ts';
@@ -32,7 +33,8 @@ import { checkNames } from './names.ts';
 import { checkRedirects } from './redirects.ts';
 import { checkReferences, createIndex, type NamedPerson } from './references.ts';
 import { type RepairPlan, planRepairs } from './repairs.ts';
-import { surroundingsOf, wikiNames } from './surroundings.ts';
+import { liveFiles, liveIndex, liveLibrary } from './live-site.ts';
+import { surroundingsIn, surroundingsOf, wikiNames } from './surroundings.ts';
 import { checkCommits, checkSettings, settingsOf, siteFileOf, zoneOf } from './settings.ts';
 import { readParsedFiles, type ParsedFile } from './parsed-file.ts';
 import type { Content, Declarations } from './declarations.ts';
@@ -59,6 +61,28 @@ export interface Circumstances {
 /** Everything there is to say about readable files, by path; of one rule and file not more than 50. Cost: linear in their bytes. */
 export function validate(content: Content, model: Declarations, circumstances: Circumstances): Finding[] {
   return capped(look(content, model, circumstances).findings);
+}
+
+/** Of one file of a site in service, without a look at the others. */
+export function validateFile(site: Site, entries: readonly Entry[], model: Declarations): Finding[] {
+  const zone = String(site.settings.value('timezone'));
+  const nowGmt = now(zone, site.clock()).gmt;
+  const { parsedFiles, findings } = readParsedFiles({ entries, blobs: [] }, model, zone);
+  const index = liveIndex(site);
+  const addresses = addressesOn(liveFiles(site), () => undefined);
+  return capped([
+    ...findings,
+    ...checkNames(entries.map(({ path }) => path)),
+    ...checkSiteAddresses(parsedFiles, addresses),
+    ...checkReferences(parsedFiles, index),
+    ...checkDates(parsedFiles, nowGmt),
+    ...checkStatuses(parsedFiles, model, nowGmt, zone),
+    ...checkKeys(parsedFiles),
+    ...checkMeta(parsedFiles, model),
+    ...checkTexts(parsedFiles, model),
+    ...checkFrontMatter(parsedFiles),
+    ...checkBodies(parsedFiles, { model, index, addresses, media: liveLibrary(site), surroundings: surroundingsIn(site) }),
+  ]);
 }
 
 /** What can be put right without asking, of what `validate` finds. */

@@ -40,6 +40,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'cms-reindex': [''],
   'cms-find': scopes,
   'cms-read': scopes,
+  'cms-check': scopes,
   'cms-create': writers,
   'cms-change': writers,
   'cms-trash': writers,
@@ -67,6 +68,7 @@ const calls: Readonly<Record<string, (client: Caller) => Promise<Record<string, 
   'cms-reindex': async () => ({}),
   'cms-find': async () => ({ type: 'post', search: 'Harbour' }),
   'cms-read': async () => ({ path: 'posts/harbour.md' }),
+  'cms-check': async () => ({ path: 'posts/harbour.md' }),
   'cms-create': async () => ({ type: 'post', fields: { title: 'Made' }, body: 'Made *here*.' }),
   'cms-change': async (client) => {
     const path = `posts/draft-${client.own}.md`;

@@ -128,3 +128,22 @@ it('a new item of a type of one’s own has the fields that are declared for it'
   expect(boat.fields).toEqual({ hull: 'Oak', masts: 2 });
   await context.close();
 });
+
+it('findings of the file stand beside the fields they are about, and go when it is right', async () => {
+  const front = '---\nid: 90\ntitle: Odd\ndate: 2026-03-01\n';
+  await site.write('pages/odd.md', `${front}stauts: draft\nfeatured_media: none.jpg\n---\n[There](/nowhere-at-all/)\n`);
+  await until(async () => (await site.ask('GET', '/cms/v2/pages/90')).status === 200);
+  const { page, context, told } = await signedIn(browser, site, { ...phone, at: '?edit=pages/90' });
+  await page.getByText('3 findings in the file').waitFor();
+  const after = (field: string) => page.locator(`${field} + .findings`).allInnerTexts();
+  expect(await page.locator('.main-column > .findings').allInnerTexts()).toEqual([expect.stringContaining('/nowhere-at-all/')]);
+  expect(await after('[data-at="featured_media"]')).toEqual([expect.stringContaining('none.jpg')]);
+  expect(await page.locator('.findings', { hasText: 'stauts' }).count()).toBe(1);
+  expect(await faultsInBoth(page)).toEqual([]);
+  // Somebody puts it right in the file.
+  await site.write('pages/odd.md', `${front}stauts: draft\n---\nText.\n`);
+  await page.getByText('One finding in the file').waitFor();
+  expect(await page.locator('.main-column > .findings').count()).toBe(0);
+  expect(told).toEqual([]);
+  await context.close();
+});

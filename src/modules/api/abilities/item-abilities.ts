@@ -2,6 +2,7 @@
  * Abilities for items: find them, read their files, create and change them, and put them into the trash. Texts are as in the file,
  * Markdown with front matter; an answer to a change is the difference that it made to the file.
  */
+import { findings, findingsOf } from './findings.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Schema } from '../../../kernel/model/schema.ts';
@@ -124,6 +125,19 @@ export const itemAbilities: readonly Ability[] = [
     asks: true,
     may: signedIn,
     run: (call, input) => read(call, input as ReadInput),
+  },
+  {
+    name: 'cms/check',
+    label: 'Check an item',
+    description:
+      'Says what is wrong or doubtful in the file of an item, as cms validate does: values, references, links, media. Only for callers who may edit it.',
+    category: 'content',
+    input: closed(named),
+    output: closed({ findings }),
+    annotations: reads,
+    asks: true,
+    may: signedIn,
+    run: async (call, input) => ({ findings: await findingsOf(call, input as Named) }),
   },
   {
     name: 'cms/create',

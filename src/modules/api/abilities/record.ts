@@ -3,6 +3,7 @@
  * `cms-abilities/v1` and the tools of MCP are two readers of them; a module adds its own to `site.addedAbilities`.
  */
 import type { Actor } from '../../../kernel/model/access.ts';
+import type { PlacedRemark } from '../../../kernel/model/remark.ts';
 import type { JsonType, Schema, Schemas } from '../../../kernel/model/schema.ts';
 import type { Method } from '../../../kernel/rest/request.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
@@ -11,6 +12,8 @@ import type { Site } from '../../../kernel/site/site.ts';
 declare module '../../../kernel/site/site.ts' {
   interface Site {
     readonly checkContent: CheckContent;
+    /** Judges one file as it is now. */
+    readonly checkFile: CheckFile;
     /** What modules add to the abilities. */
     readonly addedAbilities: Ability[];
     /** Folders whose files may be uploaded by their path; absent: none, as on every server. */
@@ -23,6 +26,8 @@ export type CheckContent = (site: Site) => Promise<{
   readonly files: number;
   readonly problems: readonly { readonly severity: string }[];
 }>;
+
+export type CheckFile = (site: Site, path: string) => Promise<readonly PlacedRemark[]>;
 
 export interface AbilityCategory {
   readonly slug: string;

@@ -30,6 +30,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import type { Namespace } from '../../../kernel/rest/types.ts';
 import { type Answer, type Call, needs, READ, type Refusal, type AccessRule } from '../../../kernel/rest/types.ts';
 import type { Method, Params } from '../../../kernel/rest/request.ts';
+import { coerceValue } from '../../../kernel/rest/coerce.ts';
 import { validateValue } from '../../../kernel/rest/validate.ts';
 import { fail } from '../../../kernel/errors.ts';
 
@@ -234,7 +235,9 @@ function readAbility(call: Call): Item {
 
 function run(call: Call): Promise<unknown> {
   const ability = find(call) as Ability;
-  return ability.run(call, inputOf(call, ability));
+  const given = inputOf(call, ability);
+  // A query has texts alone.
+  return ability.run(call, given === null || !ability.input ? given : coerceValue(given, ability.input, 'input'));
 }
 
 function find(call: Call): Ability | undefined {

@@ -60,6 +60,7 @@ const calls: Readonly<Record<string, (client: McpClient) => Promise<Record<strin
   'cms-reindex': async () => ({}),
   'cms-find': async () => ({ type: 'post' }),
   'cms-read': async () => ({ path: 'posts/harbour.md' }),
+  'cms-check': async () => ({ path: 'posts/harbour.md' }),
   'cms-create': async () => ({ type: 'post', fields: { title: 'Made', tags: ['fog'] }, body: 'Made *here*.' }),
   'cms-change': async () => ({
     path: 'posts/draft.md',
@@ -258,7 +259,7 @@ describe('rights', () => {
     const { as } = await signUp(site, 'sub', 'subscriber');
     const reader = await overHttp(site.url, basic(as));
     const names = (await reader.client.listTools()).tools.map(({ name }) => name);
-    expect(names).toEqual(['core-get-user-info', 'cms-find', 'cms-read', 'cms-describe', 'cms-terms']);
+    expect(names).toEqual(['core-get-user-info', 'cms-find', 'cms-read', 'cms-check', 'cms-describe', 'cms-terms']);
     expect((await reader.call('cms-find', { status: 'draft' })).error).toBe('rest_invalid_param');
     expect((await reader.call('cms-find')).data.items[0]).not.toHaveProperty('path');
     for (const named of [{ path: 'posts/harbour.md' }, { path: 'site.yaml' }, { id: 101 }])
