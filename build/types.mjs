@@ -94,7 +94,23 @@ function print(name, { text, added }, reached) {
   const blocks = added
     .filter(({ target }) => reached.has(target))
     .map(({ target, body }) => module(target, `${namesFor(body, target, name, text)}${body}`));
-  return [module(name, text), ...blocks].join('\n');
+  return [
+    module(
+      name,
+      exporting(
+        text,
+        added.map(({ body }) => body),
+      ),
+    ),
+    ...blocks,
+  ].join('\n');
+}
+
+/** What additions elsewhere import from here is exported, also where the file keeps it to itself. */
+function exporting(text, bodies) {
+  return text.replace(/^(?:abstract )?(?:interface|type|class|const|function) (\w+)/gm, (declared, word) =>
+    bodies.some((body) => new RegExp(`\\b${word}\\b`).test(body)) ? `export ${declared}` : declared,
+  );
 }
 
 function module(name, body) {
