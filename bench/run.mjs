@@ -5,7 +5,7 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { firstPostId, writeCorpus } from './corpus.mjs';
 import { measureGrowth } from './growth.mjs';
@@ -13,7 +13,7 @@ import { measureHttp } from './http.mjs';
 import { measureLanguages, writeLanguages } from './languages.mjs';
 import { measureEdits, measureStart, measureUpload, memoryRow } from './life.mjs';
 import { makeAdministrator, memoryMb, project, settled, startServer, stopAll } from './servers.mjs';
-import { features, measureWithout } from './without.mjs';
+import { features, measureAgainst, measureWithout } from './without.mjs';
 import { measureWrites } from './writes.mjs';
 
 const usage = `usage: node bench/run.mjs [options]     (npm run build first)
@@ -24,6 +24,7 @@ const usage = `usage: node bench/run.mjs [options]     (npm run build first)
                    folder against the smallest) and languages (a site in three against one in one) are some, too
   --without NAME   instead, what a feature is worth: this build against the same one without it, over equal folders, in turns (repeatable):
                    ${Object.keys(features).join(', ')}
+  --old DIST       instead, this build against an earlier one, likewise: everything, or what --only names
   --dir DIR        where the folders are made (default: the system's temporary folder), and the disk that writes are measured on
                    (default: a journaled ext4 in a file, where one may be mounted)
   --json FILE      write the results
@@ -54,7 +55,7 @@ async function main() {
     languages: [],
     without: [],
   };
-  if (options.without) return measureFeatures(results);
+  if (options.without || options.old) return measureBuilds(results);
   const earlier = options.compare ? JSON.parse(readFileSync(options.compare, 'utf8')) : null;
   const emptyMb = wants('memory') ? await emptyServer() : 0;
   // Nothing of a size is wanted when comparisons are all that is.
@@ -89,17 +90,19 @@ async function main() {
   return rows.some((row) => row.detail?.failures > 0) ? 1 : 0;
 }
 
-async function measureFeatures(results) {
+async function measureBuilds(results) {
   for (const posts of options.posts) {
-    const folders = ['with', 'without'].map((side) => {
+    const folders = ['one', 'other'].map((side) => {
       const folder = makeFolder(posts, `${posts}-${side}`);
       return { folder, authorization: makeAdministrator(folder) };
     });
-    for (const name of options.without) {
-      const rows = await measureWithout(name, folders, { ...options, posts, say });
+    for (const name of options.without ?? [null]) {
+      const at = { ...options, posts, say };
+      const rows =
+        name === null ? await measureAgainst(resolve(options.old), folders, at) : await measureWithout(name, folders, at);
       results.without.push({ name, posts, rows });
       say('');
-      printRows(`${posts} posts without ${name}`, rows);
+      printRows(name === null ? `${posts} posts, now against before` : `${posts} posts without ${name}`, rows);
       if (options.json) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
     }
     for (const { folder } of folders) rmSync(folder, { recursive: true });
@@ -261,6 +264,7 @@ function readOptions() {
       seconds: { ...text, default: '2' },
       only: { type: 'string', multiple: true },
       without: { type: 'string', multiple: true },
+      old: text,
       dir: text,
       json: text,
       compare: text,
@@ -275,6 +279,10 @@ function readOptions() {
   const unknown = (values.without ?? []).find((name) => !Object.hasOwn(features, name));
   if (unknown !== undefined) {
     console.error(`bench: no feature is called "${unknown}", but ${Object.keys(features).join(', ')}`);
+    process.exit(2);
+  }
+  if (values.without && values.old) {
+    console.error('bench: --without and --old are two runs');
     process.exit(2);
   }
   const whole = (one) => Math.max(1, Number.parseInt(one, 10) || 1);

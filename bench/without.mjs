@@ -1,5 +1,6 @@
 /**
- * What a feature of the program is worth: this build against the same one without it, each over its own copy of a folder, in turns.
+ * One build against another, each over its own copy of a folder, in turns: what a feature of the program is worth, and what has become
+ * slower since an earlier build.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -100,21 +101,36 @@ export async function measureWithout(name, folders, options) {
   say(`building without ${name}`);
   const without = await buildWithout(name);
   try {
-    const sides = folders.map((side, at) => ({ ...side, dist: [ownDist, without][at] }));
-    const starts = wanted.filter((one) => one.startsWith('start '));
-    const rows = starts.length < wanted.length ? await measureServers(sides, wanted, options) : [];
-    return [...rows, ...(starts.length > 0 ? await measureStarts(sides, starts, options) : [])];
+    return await measureBuilds([ownDist, without], folders, wanted, { ...options, about: 'with it and without' });
   } finally {
     rmSync(without, { recursive: true, force: true });
   }
 }
 
-async function measureServers(sides, wanted, { posts, rounds, seconds, say }) {
+/**
+ * @param old      folder of an earlier build
+ * @param folders  as above
+ * @returns rows: how many times what it costs with that build it costs with this one
+ */
+export function measureAgainst(old, folders, options) {
+  const reads = measuresFor(options.posts, firstPostId).map(({ name }) => name);
+  const wanted = options.only ?? [...reads, ...new Set(Object.values(features).flatMap(({ measures }) => measures))];
+  return measureBuilds([old, ownDist], folders, wanted, { ...options, about: 'before and now' });
+}
+
+async function measureBuilds(dists, folders, wanted, options) {
+  const sides = folders.map((side, at) => ({ ...side, dist: dists[at] }));
+  const starts = wanted.filter((one) => one.startsWith('start '));
+  const rows = starts.length < wanted.length ? await measureServers(sides, wanted, options) : [];
+  return [...rows, ...(starts.length > 0 ? await measureStarts(sides, starts, options) : [])];
+}
+
+async function measureServers(sides, wanted, { posts, rounds, seconds, say, about }) {
   for (const side of sides) side.server = await startServer(side.folder, `${list}/${firstPostId}`, [], side.dist);
   say('waiting until both servers rest');
   for (const { server } of sides) await settled(server.pid);
   const rows = [];
-  const add = (name, unit, pairs) => void rows.push(rowOf(name, unit, pairs));
+  const add = (name, unit, pairs) => void rows.push(rowOf(name, unit, pairs, about));
   if (wanted.includes('memory')) add('memory at rest, before a search', 'MiB', [sides.map(({ server }) => memoryMb(server.pid))]);
   if (wanted.includes('first lists')) {
     say('first lists');
@@ -175,10 +191,10 @@ async function measureServers(sides, wanted, { posts, rounds, seconds, say }) {
   return rows;
 }
 
-function rowOf(name, unit, pairs) {
+function rowOf(name, unit, pairs, about) {
   return {
     name,
-    about: `with it and without, ${pairs.length} pairs`,
+    about: `${about}, ${pairs.length} pairs`,
     unit: '×',
     value: median(pairs.map(([one, other]) => other / one)),
     better: 'less',
@@ -248,7 +264,7 @@ function phrase(at, length) {
   return Array.from({ length }, (_, place) => words[(at * 7 + place * (11 + at)) % words.length]).join('+');
 }
 
-async function measureStarts(sides, wanted, { posts, rounds, say }) {
+async function measureStarts(sides, wanted, { posts, rounds, say, about }) {
   say('starts');
   const path = `${list}/${firstPostId + posts - 1}`;
   const found = { 'start with snapshot': [], 'start without snapshot': [] };
@@ -269,5 +285,5 @@ async function measureStarts(sides, wanted, { posts, rounds, say }) {
     });
     for (const name of wanted) found[name].push(pairs[0].map((took) => took[name]));
   }
-  return wanted.map((name) => rowOf(name, 'ms', found[name]));
+  return wanted.map((name) => rowOf(name, 'ms', found[name], about));
 }
