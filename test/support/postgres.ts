@@ -58,26 +58,15 @@ export async function startPostgres(within?: string, options: readonly string[] 
     cwd: dir,
     stdio: 'pipe',
   });
+  // Memory that is shared goes with the folder, also of a server that is killed.
+  const settings = ['listen_addresses=127.0.0.1', 'max_connections=60', 'shared_buffers=32MB', 'dynamic_shared_memory_type=mmap'];
   let server: ChildProcess | null = null;
   process.once('exit', () => server?.kill('SIGKILL'));
 
   async function start(): Promise<void> {
     const began = spawn(
       join(tools, 'postgres'),
-      [
-        '-D',
-        data,
-        '-p',
-        String(port),
-        '-k',
-        dir,
-        '-c',
-        'listen_addresses=127.0.0.1',
-        '-c',
-        'max_connections=60',
-        '-c',
-        'shared_buffers=32MB',
-      ],
+      ['-D', data, '-p', String(port), '-k', dir, ...settings.flatMap((setting) => ['-c', setting])],
       { ...(owner ?? {}), cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     server = began;
