@@ -11,7 +11,7 @@ import type { Node } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
 import { type Command, EditorState, NodeSelection, Plugin, Selection, TextSelection } from 'prosemirror-state';
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable, isInTable, tableEditing } from 'prosemirror-tables';
-import { EditorView, type NodeView } from 'prosemirror-view';
+import { Decoration, DecorationSet, EditorView, type NodeView } from 'prosemirror-view';
 import { documentOf, readText, type SourceText } from '../markdown/read.ts';
 import { saveText } from '../markdown/save.ts';
 import { safeAddress, schema } from '../markdown/schema.ts';
@@ -66,7 +66,7 @@ export function createVisual(place: HTMLElement, { text, label, changed, moved, 
   const view = new EditorView(place, {
     state: EditorState.create({
       doc: documentOf(source),
-      plugins: [rules(), ...keys(), history(), dropCursor(), gapCursor(), tableEditing(), endParagraph()],
+      plugins: [rules(), ...keys(), history(), dropCursor(), gapCursor(), tableEditing(), endParagraph(), laidOut()],
     }),
     attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, dir: 'auto', class: 'text' },
     nodeViews: { island: islandView, raw: rawView },
@@ -179,6 +179,29 @@ function endParagraph(): Plugin {
     appendTransaction(_, __, { doc, tr }) {
       const last = doc.lastChild;
       return last && !last.isTextblock ? tr.insert(doc.content.size, nodes.paragraph.create()) : null;
+    },
+  });
+}
+
+/** So many blocks before and behind the caret. */
+const nearBlocks = 16;
+
+/**
+ * Blocks around the caret are laid out whether they are seen or not: browsers lose the caret in a block, or beside one, of which this is
+ * not settled yet. They are marked many at a time, so that nothing next to the caret changes while one writes.
+ */
+function laidOut(): Plugin {
+  return new Plugin({
+    props: {
+      decorations({ doc, selection: { $head } }) {
+        const first = (Math.floor($head.index(0) / nearBlocks) - 1) * nearBlocks;
+        const near: Decoration[] = [];
+        doc.forEach((node, at, index) => {
+          if (index >= first && index < first + 3 * nearBlocks)
+            near.push(Decoration.node(at, at + node.nodeSize, { class: 'laid-out' }));
+        });
+        return DecorationSet.create(doc, near);
+      },
     },
   });
 }

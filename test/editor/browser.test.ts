@@ -231,6 +231,25 @@ describe('a post', () => {
     await context.close();
   });
 
+  it('has what is typed in its place, however quickly it comes', async () => {
+    const paragraphs = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}.\n\n`).join('');
+    await site.write('posts/2026/03/long.md', `---\nid: 7000\ntitle: Long\ndate: 2026-03-01\n---\n${paragraphs}`);
+    await until(async () => (await site.ask('GET', '/cms/v2/posts/7000')).status === 200);
+    const { page, context } = await signedIn(browser, site, { at: '?edit=posts/7000' });
+    for (let at = 0; at < 20; at++) {
+      await page
+        .locator('.text > p')
+        .nth(20 + at)
+        .click();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(`Typed ${at}.`);
+    }
+    const typed = await page.locator('.text > p').allInnerTexts();
+    expect(typed.slice(21, 41)).toEqual(Array.from({ length: 20 }, (_, at) => `Typed ${at}.`));
+    await context.close();
+  });
+
   it('is not written when nothing was changed', async () => {
     const { page, context } = await signedIn(browser, site);
     await openPost(page, 'The quay');
