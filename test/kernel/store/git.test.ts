@@ -191,7 +191,7 @@ describe('a hostile repository', () => {
 });
 
 describe('the program', () => {
-  it('starts other programs in few places only: git here and in commands that set up or check, a browser, its workers', () => {
+  it('starts other programs in few places only: git here, for merges of lines and in commands that set up or check, a browser, its workers', () => {
     const src = resolve(import.meta.dirname, '../../../src');
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     expect(files.filter((name) => /^import (?!type).*child_process/m.test(readFileSync(join(src, name), 'utf8'))).sort()).toEqual(
@@ -202,6 +202,7 @@ describe('the program', () => {
         'cli/new-repository.ts',
         'kernel/http/cluster.ts',
         'kernel/store/git.ts',
+        'modules/content/merging/lines.ts',
       ],
     );
   });
