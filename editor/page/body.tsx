@@ -140,7 +140,7 @@ function VisualText({ text, label, mayUpload, handle, onChange, at, tell }: Body
             tell(say('Uploading {name}…', { name: file.name }));
             try {
               done.push(await upload(file));
-              tell(say('{name} is in the library. Say what it shows: choose it under “Picture”.', { name: file.name }));
+              tell(say('{name} is in the library. Say what it shows: choose it under “Image”.', { name: file.name }));
             } catch (error) {
               tell(`${file.name}: ${(error as Error).message}`);
             }
@@ -165,7 +165,7 @@ function VisualText({ text, label, mayUpload, handle, onChange, at, tell }: Body
       {kit && state && (
         <Toolbar label={say('Format')}>
           <select
-            aria-label={say('Kind of block')}
+            aria-label={say('Block type')}
             value={kit.blockAt(state)}
             onChange={(event) => visual.current?.run(kit.setBlock(event.currentTarget.value))}
           >
@@ -191,7 +191,7 @@ function VisualText({ text, label, mayUpload, handle, onChange, at, tell }: Body
             />
           ))}
           <ToolButton name={say('Link')} sign={say('Link')} isOn={kit.linkAt(state) !== ''} onPress={() => setAsks('link')} />
-          <ToolButton name={say('Picture')} sign={say('Picture')} onPress={() => setAsks('picture')} />
+          <ToolButton name={say('Image')} sign={say('Image')} onPress={() => setAsks('picture')} />
           {kit.isInTable(state) &&
             kit.tableTools.map(({ name, sign, command }) => (
               <ToolButton key={name} name={say(name)} sign={sign} onPress={() => visual.current?.run(command)} />

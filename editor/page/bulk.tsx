@@ -32,7 +32,7 @@ interface BulkProps<T> {
 
 export function Bulk<T extends { readonly id: number }>({
   all,
-  allName = say('Choose all on this page'),
+  allName = say('Select all on this page'),
   chosen,
   actions,
   nameOf,
@@ -66,7 +66,7 @@ export function Bulk<T extends { readonly id: number }>({
   return (
     <>
       <fieldset class="bulk">
-        <legend class="aside">{say('What is done with those that are chosen')}</legend>
+        <legend class="aside">{say('Bulk action')}</legend>
         <label class="check">
           <input
             ref={whole}
@@ -93,7 +93,7 @@ export function Bulk<T extends { readonly id: number }>({
             </button>
           ))}
         {those.length > 0 && more?.(those, run, isBusy)}
-        <span role="status">{those.length > 0 ? say('{count} chosen', { count: those.length }) : told}</span>
+        <span role="status">{those.length > 0 ? say('{count} selected', { count: those.length }) : told}</span>
       </fieldset>
       {faults.length > 0 && (
         <div role="alert">
@@ -125,7 +125,7 @@ export function Choose({
   return (
     <input
       type="checkbox"
-      aria-label={say('Choose “{title}”', { title: name })}
+      aria-label={say('Select “{title}”', { title: name })}
       disabled={!isOffered}
       checked={chosen.has(id)}
       onChange={({ currentTarget }) => {

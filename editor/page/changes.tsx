@@ -72,7 +72,7 @@ export function Changes() {
         ))}
       </ul>
       {shown && (
-        <section aria-label={say('What has changed in {path}', { path: shown.path })}>
+        <section aria-label={say('Changes in {path}', { path: shown.path })}>
           <pre class="words" dir="auto">
             {shown.diff}
           </pre>
@@ -86,7 +86,7 @@ export function Changes() {
             void commit();
           }}
         >
-          <label for="commit-message">{say('What the commit is for')}</label>
+          <label for="commit-message">{say('Commit message')}</label>
           <input
             id="commit-message"
             required

@@ -42,10 +42,10 @@ function actions(): readonly Action<Comment>[] {
     { name: say('Mark as spam'), suits: when('hold', 'approved'), run: to('spam') },
     { name: say('Move to trash'), isDangerous: true, suits: when('hold', 'approved', 'spam'), run: to('trash') },
     {
-      name: say('Delete for good'),
+      name: say('Delete permanently'),
       isDangerous: true,
       suits: (comment) => ['spam', 'trash'].includes(comment.status) && may(comment, 'DELETE'),
-      question: (count) => say('Delete {count} for good? This cannot be undone.', { count }),
+      question: (count) => say('Delete {count} permanently? This cannot be undone.', { count }),
       run: ({ id }) => ask(`${namespace}/comments/${id}`, { method: 'DELETE', query: { force: 'true' } }),
     },
   ];
@@ -233,7 +233,7 @@ function Reply({ comment, onDone }: AnswerProps) {
       method: 'POST',
       body: { post: comment.post, parent: comment.id, content, status: 'approve' },
     });
-    return say('Your reply to {name} is on the page.', { name });
+    return say('Reply to {name} published.', { name });
   };
   return (
     <Fill

@@ -16,8 +16,8 @@ export function Conflicts({ merged, onDecide }: ConflictsProps) {
   const isDecided = choices.every((one) => one !== undefined);
   return (
     <section class="conflicts" aria-labelledby="conflicts-title">
-      <h2 id="conflicts-title">{say('Somebody else has changed this, too')}</h2>
-      <p>{say('What could be joined is joined. Decide for the rest; nothing is lost until you save.')}</p>
+      <h2 id="conflicts-title">{say('Someone else has changed this, too')}</h2>
+      <p>{say('Everything that fits was merged. Decide about the rest; nothing is lost until you save.')}</p>
       {merged.conflicts.map(({ field, mine, theirs, part }, at) => (
         <fieldset key={`${field}${part ?? ''}`}>
           <legend>{fieldName(field)}</legend>
@@ -48,7 +48,7 @@ export function Conflicts({ merged, onDecide }: ConflictsProps) {
         </fieldset>
       ))}
       <button type="button" class="main" disabled={!isDecided} onClick={() => onDecide(choices as readonly Choice[])}>
-        {say('Go on with this')}
+        {say('Continue')}
       </button>
     </section>
   );

@@ -64,8 +64,8 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
     }
   };
   return (
-    <Dialog title={say('Cut and turn {name}', { name: plain(medium.title.rendered) })} onClose={onClose}>
-      <p class="note">{say('The result is a new picture; this one stays as it is.')}</p>
+    <Dialog title={say('Crop and rotate {name}', { name: plain(medium.title.rendered) })} onClose={onClose}>
+      <p class="note">{say('The result is a new image; this one stays as it is.')}</p>
       <svg
         class="crop"
         viewBox={`0 0 ${across} ${down}`}
@@ -91,7 +91,7 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
         />
       </svg>
       <fieldset class="facts">
-        <legend>{say('What stays')}</legend>
+        <legend>{say('Keep')}</legend>
         {(['left', 'top', 'width', 'height'] as const).map((name) => (
           <label key={name} for={`${id}${name}`}>
             {labels[name]}
@@ -116,12 +116,12 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
       </fieldset>
       <div class="row">
         <button type="button" onClick={() => setAngle((angle + 270) % 360)}>
-          {say('Turn left')}
+          {say('Rotate left')}
         </button>
         <button type="button" onClick={() => setAngle((angle + 90) % 360)}>
-          {say('Turn right')}
+          {say('Rotate right')}
         </button>
-        <span role="status">{angle === 0 ? '' : say('Turned by {angle}° to the right', { angle })}</span>
+        <span role="status">{angle === 0 ? '' : say('Rotated {angle}° clockwise', { angle })}</span>
       </div>
       {fault !== '' && <p role="alert">{fault}</p>}
       <button
@@ -130,7 +130,7 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
         disabled={isBusy || (!isCut && angle === 0) || part.width === 0 || part.height === 0}
         onClick={() => void make()}
       >
-        {say('Make the picture')}
+        {say('Save as a new image')}
       </button>
     </Dialog>
   );

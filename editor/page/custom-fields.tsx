@@ -213,7 +213,7 @@ function Rows({ label, schema, value, kinds, onChange }: FieldProps & { readonly
     const next = [...rows];
     const [row] = next.splice(at, 1);
     next.splice(at + by, 0, row as Json);
-    set(next, say('Row {at} is now row {to}.', { at: at + 1, to: at + by + 1 }));
+    set(next, say('Row {at} moved to {to}.', { at: at + 1, to: at + by + 1 }));
   };
   const isRow = layouts !== undefined || kindOf(schema.items ?? {}) === 'group';
   return (
@@ -245,7 +245,7 @@ function Rows({ label, schema, value, kinds, onChange }: FieldProps & { readonly
                 onClick={() =>
                   set(
                     rows.filter((_, other) => other !== at),
-                    say('Row {at} is gone.', { at: at + 1 }),
+                    say('Row {at} removed.', { at: at + 1 }),
                   )
                 }
               >
@@ -263,7 +263,7 @@ function Rows({ label, schema, value, kinds, onChange }: FieldProps & { readonly
             disabled={isFull}
             onClick={() => {
               const fresh: Json = layouts ? { [layoutKey]: layout } : isRow ? {} : '';
-              set([...rows, fresh], say('Row {at} is new.', { at: rows.length + 1 }));
+              set([...rows, fresh], say('Row {at} added.', { at: rows.length + 1 }));
             }}
           >
             {layouts ? say('Add: {name}', { name: layout }) : say('Add a row')}

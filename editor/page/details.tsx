@@ -58,7 +58,7 @@ export function Details({ item, route, values, stored, kinds, set }: DetailsProp
     <>
       {(has('parent') || has('menu_order') || hasTemplates) && (
         <details class="more">
-          <summary>{say('Place and design')}</summary>
+          <summary>{say('Attributes')}</summary>
           {has('parent') && (
             <Picker
               label={fieldName('parent')}
@@ -70,7 +70,7 @@ export function Details({ item, route, values, stored, kinds, set }: DetailsProp
           )}
           {has('menu_order') && (
             <div class="field">
-              <label for={`${id}o`}>{say('Order among its neighbours')}</label>
+              <label for={`${id}o`}>{say('Order')}</label>
               <input
                 id={`${id}o`}
                 type="number"
@@ -87,7 +87,7 @@ export function Details({ item, route, values, stored, kinds, set }: DetailsProp
                 value={text('template')}
                 onChange={({ currentTarget }) => set('template', currentTarget.value)}
               >
-                <option value="">{say('As all of its type')}</option>
+                <option value="">{say('Default template')}</option>
                 {templates.map(([name, title]) => (
                   <option key={name} value={name}>
                     {title}
@@ -104,10 +104,10 @@ export function Details({ item, route, values, stored, kinds, set }: DetailsProp
       <Findings of={['parent', 'menu_order', 'template']} />
       {(has('password') || discussion.length > 0) && (
         <details class="more">
-          <summary>{say('Readers')}</summary>
+          <summary>{say('Visibility and discussion')}</summary>
           {has('password') && (
             <div class="field">
-              <label for={`${id}p`}>{say('Password that readers need')}</label>
+              <label for={`${id}p`}>{say('Password for readers')}</label>
               <input
                 id={`${id}p`}
                 autocomplete="off"
@@ -124,7 +124,7 @@ export function Details({ item, route, values, stored, kinds, set }: DetailsProp
                 checked={values[name] === 'open'}
                 onChange={({ currentTarget }) => set(name, currentTarget.checked ? 'open' : 'closed')}
               />
-              {name === 'comment_status' ? say('Comments are open') : say('Pingbacks are open')}
+              {name === 'comment_status' ? say('Allow comments') : say('Allow pingbacks')}
             </label>
           ))}
         </details>

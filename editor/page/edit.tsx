@@ -228,13 +228,13 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         async ({ status, headers }) => {
           if (status === 304 || headers.get('ETag') === known.etag || latest.current.stored !== known) return;
           if (latest.current.isDirty())
-            return setTold(say('This has been changed meanwhile. Your changes are joined with it when you save.'));
+            return setTold(say('Someone has changed this meanwhile. Your changes are merged when you save.'));
           const fresh = await load(self, kind);
           if (latest.current.isDirty() || latest.current.stored !== known) return;
           setStored(fresh);
           if (Object.keys(changesOf(known.values, fresh.values)).length === 0) return;
           show(fresh.values);
-          setTold(say('Somebody has changed this: here is what it is now.'));
+          setTold(say('Someone has changed this. You see the current version.'));
         },
         () => {},
       );
@@ -295,10 +295,10 @@ function Form(props: EditProps & { route: string; first: Stored }) {
       const merge = mergeValues(from.values, wanted, fresh.values);
       if (merge.conflicts.length > 0) {
         setMerged({ merge, fresh });
-        return setTold(say('Somebody else has changed this, too'));
+        return setTold(say('Someone else has changed this, too'));
       }
       await save({}, fresh, merge.resolve([]), seen);
-      setTold(say('Saved, together with what somebody else has changed.'));
+      setTold(say('Saved, merged with the changes of someone else.'));
     } catch (later) {
       setFault((later as Error).message);
     }
@@ -325,7 +325,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     } catch (error) {
       setFault(
         (error as ApiError).status === 412
-          ? say('This has been changed meanwhile: look at it before you remove it.')
+          ? say('Someone has changed this meanwhile. Look at it before you remove it.')
           : (error as Error).message,
       );
       setBusy(false);
@@ -364,12 +364,12 @@ function Form(props: EditProps & { route: string; first: Stored }) {
                   if (!isSeen) void keepThere();
                 }}
               >
-                {say('Preview beside the text')}
+                {say('Show preview')}
               </button>
             )}
             {isTranslation && (
               <button type="button" aria-pressed={isBeside} onClick={() => setBeside(!isBeside)}>
-                {say('Original beside the text')}
+                {say('Show original')}
               </button>
             )}
             <button type="submit" disabled={isBusy || merged !== null}>
@@ -410,7 +410,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         {draft && (
           <div class="notice">
             <p>
-              {say('There is something of {date} that was not saved.', {
+              {say('You have unsaved changes from {date}.', {
                 date: new Date(draft.at).toLocaleString(document.documentElement.lang),
               })}
             </p>
@@ -424,7 +424,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
                 focusPage();
               }}
             >
-              {say('Go on with it')}
+              {say('Continue editing')}
             </button>
             <button
               type="button"
@@ -434,7 +434,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
                 focusPage();
               }}
             >
-              {say('Discard it')}
+              {say('Discard')}
             </button>
           </div>
         )}
@@ -637,7 +637,7 @@ function Publishing({ type, item, values, set, zone, mayPublish }: PublishingPro
           </option>
         ))}
       </select>
-      <label for={`${id}d`}>{say('Date, in the time of the site ({zone})', { zone: zone || 'UTC' })}</label>
+      <label for={`${id}d`}>{say('Date (site time: {zone})', { zone: zone || 'UTC' })}</label>
       <input
         id={`${id}d`}
         type="datetime-local"
@@ -713,9 +713,9 @@ function Featured({ id, mayUpload, onChange }: { id: number; mayUpload: boolean;
     <fieldset data-at="featured_media">
       <legend>{fieldName('featured_media')}</legend>
       {medium && <img class="featured" src={thumbnail(medium)} alt={medium.alt_text} />}
-      {medium && medium.alt_text === '' && <p class="note">{say('It has no alternative text yet.')}</p>}
+      {medium && medium.alt_text === '' && <p class="note">{say('No alternative text yet.')}</p>}
       <button type="button" onClick={() => setOpen(true)}>
-        {id === 0 ? say('Choose a picture') : say('Choose another picture')}
+        {id === 0 ? say('Choose an image') : say('Choose another image')}
       </button>
       {id !== 0 && (
         <button type="button" onClick={() => onChange(0)}>

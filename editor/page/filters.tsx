@@ -61,7 +61,7 @@ function Choices({ filter, taxonomies, hasAuthors, onChange }: FiltersProps) {
         </label>
       ))}
       <button type="button" onClick={() => onChange({})}>
-        {say('Clear the filters')}
+        {say('Clear filters')}
       </button>
     </div>
   );

@@ -60,10 +60,10 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
   return (
     <fieldset class="facts">
       <legend>{say('Folders')}</legend>
-      <label for={`${own}f`}>{say('Folder that is shown')}</label>
+      <label for={`${own}f`}>{say('Current folder')}</label>
       <select id={`${own}f`} value={String(folder)} onChange={({ currentTarget }) => onShow(Number(currentTarget.value))}>
         <option value="-1">{say('All files')}</option>
-        <option value="0">{say('Files in no folder')}</option>
+        <option value="0">{say('Files without a folder')}</option>
         {options}
       </select>
       <div class="row">
@@ -101,7 +101,7 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
                 void run(
                   'delete-folder',
                   { ids: [present.id] },
-                  say('{name} is gone; its files stay.', { name: present.title }),
+                  say('{name} was deleted; its files were kept.', { name: present.title }),
                 ).then((isDone) => isDone && onShow(-1));
               }}
             >
@@ -112,14 +112,14 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
       </div>
       {chosen !== null && (
         <>
-          <label for={`${own}m`}>{say('Put the chosen file into')}</label>
+          <label for={`${own}m`}>{say('Move the selected file to')}</label>
           <select
             id={`${own}m`}
             value=""
             onChange={({ currentTarget }) => {
               const to = Number(currentTarget.value);
               const title = all.find(({ id }) => id === to)?.title ?? say('no folder');
-              void run('assign-folder', { folderId: to, ids: [chosen] }, say('It is in {name} now.', { name: title })).then(
+              void run('assign-folder', { folderId: to, ids: [chosen] }, say('Moved to {name}.', { name: title })).then(
                 (isDone) => isDone && onMoved(),
               );
             }}

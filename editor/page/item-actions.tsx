@@ -34,10 +34,10 @@ export function itemActions(type: Type): readonly Action<Item>[] {
       run: (item) => ask(selfOf(type, item), { method: 'DELETE' }),
     },
     {
-      name: say('Delete for good'),
+      name: say('Delete permanently'),
       isDangerous: true,
       suits: (item) => may(item, 'DELETE') && isIn(item, 'trash'),
-      question: (count) => say('Delete {count} for good? This cannot be undone.', { count }),
+      question: (count) => say('Delete {count} permanently? This cannot be undone.', { count }),
       run: (item) => ask(selfOf(type, item), { method: 'DELETE', query: { force: 'true' } }),
     },
   ];
@@ -89,7 +89,7 @@ export function AddTerms({ type, taxonomies, person, those, isBusy, run }: AddTe
             />
           ))}
           <button type="button" class="main" disabled={wanted.length === 0} onClick={add}>
-            {say('Add to all that are chosen')}
+            {say('Add to selected')}
           </button>
         </Dialog>
       )}

@@ -130,7 +130,7 @@ export function List({ type, taxonomies, person }: ListProps) {
         />
         <label for="list-status">{say('Status')}</label>
         <select id="list-status" value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>
-          <option value="">{say('All but the trash')}</option>
+          <option value="">{say('All except trash')}</option>
           {statuses.map((one) => (
             <option key={one} value={one}>
               {statusName(one)}
@@ -142,7 +142,7 @@ export function List({ type, taxonomies, person }: ListProps) {
       {hasBulk && (
         <Bulk
           all={changeable}
-          allName={say('Choose all that have been shown')}
+          allName={say('Select all loaded')}
           chosen={chosen}
           actions={itemActions(type)}
           nameOf={titleOf}

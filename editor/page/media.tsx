@@ -168,14 +168,14 @@ export function Library({ onChoose, mayUpload, images = false, hasFolders = fals
             void done();
           }}
         >
-          <label for={`${ids}a`}>{say('Alternative text: what the picture shows, for those who do not see it')}</label>
+          <label for={`${ids}a`}>{say('Alternative text: what the image shows, for people who do not see it')}</label>
           <input id={`${ids}a`} value={alt} dir="auto" onInput={(event) => setAlt(event.currentTarget.value)} />
           <button type="submit" class="main">
             {onChoose ? say('Use {name}', { name: plain(chosen.title.rendered) }) : say('Save')}
           </button>
           {mayUpload && /^image\/(?:jpeg|png|webp|avif|gif)$/.test(chosen.mime_type) && (
             <button type="button" onClick={() => setCropping(true)}>
-              {say('Cut and turn')}
+              {say('Crop and rotate')}
             </button>
           )}
         </form>
@@ -206,7 +206,7 @@ export function LibraryDialog(props: LibraryProps & { readonly onClose: () => vo
 
 export function Pages({ page, pages, onTurn }: { page: number; pages: number; onTurn: (page: number) => void }) {
   return (
-    <nav class="pages" aria-label={say('Pages of the list')}>
+    <nav class="pages" aria-label={say('Pagination')}>
       <button type="button" disabled={page <= 1} onClick={() => onTurn(page - 1)}>
         {say('Back')}
       </button>

@@ -76,7 +76,7 @@ export function Menus({ site, place }: { site: Site; place: string }) {
         </form>
       </div>
       {fault !== '' && <p role="alert">{fault}</p>}
-      {menus?.length === 0 && <p>{say('There are none yet.')}</p>}
+      {menus?.length === 0 && <p>{say('None yet.')}</p>}
       {menu && <EditMenu key={menu.id} site={site} menu={menu} onSaved={load} />}
     </>
   );
@@ -131,7 +131,7 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
     setBusy(false);
   };
   const remove = async (): Promise<void> => {
-    if (!confirm(say('Delete “{title}” for good?', { title: plain(menu.name) }))) return;
+    if (!confirm(say('Delete “{title}” permanently?', { title: plain(menu.name) }))) return;
     try {
       await ask(`${namespace}/menus/${menu.id}`, { method: 'DELETE', query: { force: 'true' } });
       guard(null);
@@ -177,7 +177,7 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
               setDirty(true);
             }}
           />
-          {say('New pages of the top level are added by themselves')}
+          {say('Automatically add new top-level pages')}
         </label>
       </fieldset>
       <Links tree={tree} onChange={change} onSet={set} />
@@ -257,7 +257,7 @@ function Links({ tree, onChange, onSet }: LinksProps) {
   const names: Readonly<Record<Move, string>> = {
     up: say('Move up'),
     down: say('Move down'),
-    in: say('Move below the one before'),
+    in: say('Move under the previous'),
     out: say('Move out'),
   };
   const move = (at: number, way: Move): void => {
@@ -320,7 +320,7 @@ function Links({ tree, onChange, onSet }: LinksProps) {
           <details>
             <summary>{say('Text and description of {name}', { name: nameOf(node) })}</summary>
             <div class="field">
-              <label for={`${own}t${node.id}`}>{say('Text of the link')}</label>
+              <label for={`${own}t${node.id}`}>{say('Link text')}</label>
               <input
                 id={`${own}t${node.id}`}
                 dir="auto"
@@ -351,7 +351,7 @@ function Links({ tree, onChange, onSet }: LinksProps) {
                 type="button"
                 class="danger"
                 onClick={() => {
-                  onChange(without(tree, at), say('{name} is no longer in the menu.', { name: nameOf(node) }));
+                  onChange(without(tree, at), say('{name} was removed from the menu.', { name: nameOf(node) }));
                   document.getElementById('content')?.focus();
                 }}
               >
@@ -387,7 +387,7 @@ function AddLinks({ site, onAdd }: { site: Site; onAdd: (node: Node) => void }) 
   return (
     <fieldset>
       <legend>{say('Add a link')}</legend>
-      <label for={`${id}k`}>{say('What it leads to')}</label>
+      <label for={`${id}k`}>{say('Links to')}</label>
       <select id={`${id}k`} value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
         <option value="">{fieldName('slug')}</option>
         {kinds.map(({ slug, name }) => (
@@ -423,7 +423,7 @@ function AddLinks({ site, onAdd }: { site: Site; onAdd: (node: Node) => void }) 
             value={link.url}
             onInput={({ currentTarget }) => setLink({ ...link, url: currentTarget.value })}
           />
-          <label for={`${id}x`}>{say('Text of the link')}</label>
+          <label for={`${id}x`}>{say('Link text')}</label>
           <input
             id={`${id}x`}
             dir="auto"

@@ -82,7 +82,7 @@ export function Metadata({ item, stored, values, mayUpload, set }: MetadataProps
   const isKeptOut = isStored('_seo_meta-robots-noindex')
     ? head.robots?.index === 'noindex'
     : textOf('_seo_meta-robots-noindex') === '1';
-  const made = say('As the site makes it');
+  const made = say('Site default');
   const [picture, pictureId] = [textOf('_seo_opengraph-image'), textOf('_seo_opengraph-image-id')];
   const hasPicture = picture !== '' || pictureId !== '';
   const shared = usePicture(
@@ -131,9 +131,9 @@ export function Metadata({ item, stored, values, mayUpload, set }: MetadataProps
           value={textOf('_seo_meta-robots-noindex')}
           onChange={({ currentTarget }) => change('_seo_meta-robots-noindex', currentTarget.value)}
         >
-          <option value="">{say('As all of its type')}</option>
-          <option value="2">{say('Shown')}</option>
-          <option value="1">{say('Kept out')}</option>
+          <option value="">{say('Default template')}</option>
+          <option value="2">{say('Show')}</option>
+          <option value="1">{say('Hide')}</option>
         </select>
       </div>
       <p class="note">{say('The site fills in names such as %%title%%, %%sep%% and %%sitename%%.')}</p>
@@ -157,7 +157,7 @@ export function Metadata({ item, stored, values, mayUpload, set }: MetadataProps
       <fieldset>
         <legend>{fieldName('meta:_seo_opengraph-image-id')}</legend>
         <button type="button" onClick={() => setChoosing(true)}>
-          {hasPicture ? say('Choose another picture') : say('Choose a picture')}
+          {hasPicture ? say('Choose another image') : say('Choose an image')}
         </button>
         {hasPicture && (
           <button

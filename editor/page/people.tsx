@@ -157,7 +157,7 @@ function Invite({ onDone }: { site: Site; onDone: () => void }) {
       }}
     >
       <fieldset class="facts">
-        <legend>{say('Invite somebody')}</legend>
+        <legend>{say('Invite someone')}</legend>
         {(['username', 'email', 'name'] as const).map((name) => (
           <label key={name} for={`${id}${name}`}>
             {labels[name]}
@@ -350,7 +350,7 @@ function Passwords() {
                 void run(async () => {
                   await ask(`${passwords}/${one.uuid}`, { method: 'DELETE' });
                   document.getElementById(`${id}n`)?.focus();
-                  return say('{name} does not work any more.', { name: one.name });
+                  return say('{name} has been revoked.', { name: one.name });
                 })
               }
             >
@@ -366,11 +366,11 @@ function Passwords() {
           void run(async () => {
             const { data } = await ask<Password>(passwords, { method: 'POST', body: { name } });
             setName('');
-            return say('Shown only now: {password}', { password: data.password });
+            return say('Copy it now, it is shown only once: {password}', { password: data.password });
           });
         }}
       >
-        <label for={`${id}n`}>{say('What the password is for')}</label>
+        <label for={`${id}n`}>{say('Password name')}</label>
         <input id={`${id}n`} required dir="auto" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
         <button type="submit">{say('Add application password')}</button>
       </form>

@@ -40,7 +40,7 @@ export function Revisions({ self, present, onRestore, onClose }: RevisionsProps)
   return (
     <Dialog title={say('Revisions')} onClose={onClose}>
       {fault !== '' && <p role="alert">{fault}</p>}
-      {all?.length === 0 && <p>{say('There are none yet.')}</p>}
+      {all?.length === 0 && <p>{say('None yet.')}</p>}
       <ul class="revisions">
         {all?.map((revision) => (
           <li key={revision.id}>
@@ -51,7 +51,7 @@ export function Revisions({ self, present, onRestore, onClose }: RevisionsProps)
         ))}
       </ul>
       {chosen && (
-        <section aria-label={say('What has changed since')}>
+        <section aria-label={say('Changes since then')}>
           {texts.map((name) => {
             const [before, after] = [former(chosen)[name], present[name]];
             if (before === undefined || before === after) return null;
@@ -66,7 +66,7 @@ export function Revisions({ self, present, onRestore, onClose }: RevisionsProps)
             <p>{say('Nothing has changed.')}</p>
           )}
           <button type="button" class="main" onClick={() => onRestore({ ...present, ...former(chosen) })}>
-            {say('Take this state back')}
+            {say('Restore this revision')}
           </button>
         </section>
       )}

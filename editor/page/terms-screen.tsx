@@ -27,7 +27,7 @@ export function TermsScreen({ site, place }: { site: Site; place: string }) {
   const all = Object.values(site.taxonomies);
   const [slug = '', id] = place.split('/');
   const taxonomy = all.find((one) => one.slug === slug) ?? all[0];
-  if (!taxonomy) return <p>{say('There are none yet.')}</p>;
+  if (!taxonomy) return <p>{say('None yet.')}</p>;
   return id === undefined ? <AllTerms all={all} taxonomy={taxonomy} /> : <OneTerm taxonomy={taxonomy} id={id} />;
 }
 
@@ -81,11 +81,11 @@ function AllTerms({ all, taxonomy }: { all: readonly Taxonomy[]; taxonomy: Taxon
   }, [route, search, page, turn]);
   const actions: readonly Action<Held>[] = [
     {
-      name: say('Delete for good'),
+      name: say('Delete permanently'),
       isDangerous: true,
       suits: (term) => may(term, 'DELETE'),
       question: (count) =>
-        say('Delete {count} for good? What has them stays and loses them; what stands below them moves up.', { count }),
+        say('Delete {count} permanently? Their items are kept without them; terms below them move up.', { count }),
       run: ({ id }) => ask(`${route}/${id}`, { method: 'DELETE', query: { force: 'true' } }),
     },
   ];
@@ -101,7 +101,7 @@ function AllTerms({ all, taxonomy }: { all: readonly Taxonomy[]; taxonomy: Taxon
         )}
       </div>
       <search class="bar">
-        <label for="terms-of">{say('Kind of terms')}</label>
+        <label for="terms-of">{say('Taxonomy')}</label>
         <select id="terms-of" value={taxonomy.slug} onChange={({ currentTarget }) => go({ terms: currentTarget.value })}>
           {all.map(({ slug, name }) => (
             <option key={slug} value={slug}>
@@ -171,14 +171,14 @@ function Join({ taxonomy, those, isBusy, run }: JoinProps) {
   return (
     <>
       <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>
-        {say('Join with another')}
+        {say('Merge into another')}
       </button>
       {isOpen && (
-        <Dialog title={say('Join with another')} onClose={() => setOpen(false)}>
-          <p>{say('What has one of these gets the other one instead, drafts included. Then these are deleted.')}</p>
+        <Dialog title={say('Merge into another')} onClose={() => setOpen(false)}>
+          <p>{say('Items with one of these get the other instead, drafts included. Then these are deleted.')}</p>
           <p dir="auto">{those.map(nameOf).join(', ')}</p>
           <Picker
-            label={say('The one that stays')}
+            label={say('Merge into')}
             routes={[routeOf(taxonomy)]}
             ids={other ? [other.id] : []}
             onChange={([id], name = '') => setOther(id === undefined ? null : { id, name })}
@@ -189,10 +189,10 @@ function Join({ taxonomy, those, isBusy, run }: JoinProps) {
             disabled={other === null || (isOne && those.length === 1)}
             onClick={() => {
               setOpen(false);
-              if (other) void run(say('Join with another'), (term) => joined(taxonomy, term, other.id));
+              if (other) void run(say('Merge into another'), (term) => joined(taxonomy, term, other.id));
             }}
           >
-            {say('Join')}
+            {say('Merge')}
           </button>
         </Dialog>
       )}
@@ -292,9 +292,7 @@ function OneTerm({ taxonomy, id }: { taxonomy: Taxonomy; id: string }) {
       // What is typed stays, beside what is there now: to save it again is to have seen that.
       setStored(fresh);
       setFault(
-        [say('Somebody else has changed this, too'), ...conflicts.map((one) => `${labelOf(one.field)}: ${one.theirs}`)].join(
-          '\n',
-        ),
+        [say('Someone else has changed this, too'), ...conflicts.map((one) => `${labelOf(one.field)}: ${one.theirs}`)].join('\n'),
       );
     } finally {
       isBusy.current = false;

@@ -99,7 +99,7 @@ export function Original({ type, translation, onMarked }: OriginalProps) {
   const mark = async (): Promise<void> => {
     try {
       await ask(`${routeOf(type)}/${translation.id}`, { method: 'POST', body: { minor_edit: true } });
-      setTold(say('It counts as up to date.'));
+      setTold(say('Marked as up to date.'));
       setTurn(turn + 1);
       onMarked();
     } catch (error) {
@@ -115,11 +115,11 @@ export function Original({ type, translation, onMarked }: OriginalProps) {
         <div class="notice">
           <p>
             {changes > 0
-              ? say('It has changed since it was translated; places that have: {count}', { count: changes })
-              : say('It has changed since it was translated.')}
+              ? say('The original has changed since this translation; changed places: {count}', { count: changes })
+              : say('The original has changed since this translation.')}
           </p>
           <button type="button" onClick={() => void mark()}>
-            {say('The translation is up to date')}
+            {say('Mark as up to date')}
           </button>
         </div>
       )}

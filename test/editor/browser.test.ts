@@ -127,7 +127,7 @@ describe.each(screens)('on %s', (_, options) => {
     expect(await faultsOf(page)).toEqual([]);
     await openPost(page, 'The quay');
     expect(await faultsOf(page)).toEqual([]);
-    await page.click('button[aria-label=Picture]');
+    await page.click('button[aria-label=Image]');
     await page.waitForSelector('dialog[open]');
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -168,7 +168,7 @@ describe('a post', () => {
     await page.keyboard.type('Tide');
     await page.locator('.text p').first().click();
     await page.keyboard.press('End');
-    await page.click('button[aria-label=Picture]');
+    await page.click('button[aria-label=Image]');
     await page.setInputFiles('dialog input[type=file]', { name: 'quay.jpg', mimeType: 'image/jpeg', buffer: await picture() });
     await page.getByLabel('Alternative text').fill('The quay at low water');
     await page.click('dialog button.main');
@@ -298,7 +298,7 @@ describe('two people with one post', () => {
     expect(await page.textContent('.conflicts')).toContain('Two, by hand.');
     expect(await faultsOf(page)).toEqual([]);
     await page.getByLabel('Both, one below the other').check();
-    await page.click('text="Go on with this"');
+    await page.click('text="Continue"');
     await save(page);
     expect(await site.read('posts/both.md')).toContain('\n\nTwo. Mine.\n\nTwo, by hand.\n\nThree.\n');
     await context.close();
@@ -333,7 +333,7 @@ it('a former state is shown with what has changed since, and taken back', async 
   await page.locator('.revisions button').last().click();
   expect(await page.textContent('.difference')).toContain('A mistake.');
   expect(await faultsOf(page)).toEqual([]);
-  await page.click('text="Take this state back"');
+  await page.click('text="Restore this revision"');
   await page.waitForSelector('[role=status]:has-text("then save")');
   await save(page);
   expect(await site.read('posts/first-post.md')).not.toContain('A mistake.');
@@ -374,7 +374,7 @@ it('restores what was written offline', async () => {
   await page.waitForSelector('[role=alert]:has-text("cannot be reached")');
   await context.setOffline(false);
   await openPost(page, 'First post');
-  await page.click('text="Go on with it"');
+  await page.click('text="Continue editing"');
   await page.waitForSelector('.text p:has-text("Offline words.")');
   await save(page);
   expect(diff('posts/first-post.md').at(-1)).toBe('+Lorem ipsum dolor sit amet, consectetur _adipiscing_ elit. Offline words.');

@@ -43,7 +43,7 @@ it('a comment is answered, corrected, marked as spam and taken back', async () =
   await page.getByLabel('Reply to Ben').fill('Thank you');
   expect(await faultsInBoth(page)).toEqual([]);
   await page.click('text="Approve and reply"');
-  await page.waitForSelector('[role=status]:has-text("Your reply to Ben is on the page.")');
+  await page.waitForSelector('[role=status]:has-text("Reply to Ben published.")');
   expect((await present(id)).status).toBe('approved');
   const replies = await site.ask('GET', `/cms/v2/comments?parent=${id}`);
   expect(replies.body).toMatchObject([{ author_name: 'admin', parent: id }]);
@@ -64,7 +64,7 @@ it('several comments go to the trash and are deleted for good, by keyboard', asy
   const { page, context } = await signedIn(browser, site, { at: '?comments=' });
   const all = async (action: string): Promise<void> => {
     await page.waitForSelector('.comments li:nth-child(2)');
-    await page.getByLabel('Choose all on this page').focus();
+    await page.getByLabel('Select all on this page').focus();
     await page.keyboard.press('Space');
     await page.locator(`.bulk button:text-is("${action}")`).focus();
     await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ it('several comments go to the trash and are deleted for good, by keyboard', asy
   await all('Move to trash');
   for (const id of ids) expect((await present(id)).status).toBe('trash');
   await page.getByLabel('Status').selectOption('trash');
-  await all('Delete for good');
+  await all('Delete permanently');
   for (const id of ids) expect((await site.ask('GET', `/cms/v2/comments/${id}`, { as: 'admin' })).status).toBe(404);
   await context.close();
 });

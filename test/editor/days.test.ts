@@ -85,12 +85,12 @@ describe('on a site of one’s own', () => {
     await intoText(page);
     await page.keyboard.type('The sea is calm.');
     await page.keyboard.press('Enter');
-    await page.tap('button[aria-label=Picture]');
+    await page.tap('button[aria-label=Image]');
     await page.setInputFiles('dialog input[type=file]', { name: 'sea.jpg', mimeType: 'image/jpeg', buffer: await picture() });
     await page.getByLabel('Alternative text').fill('The sea from the ferry');
     await page.tap('dialog button.main');
     await page.waitForSelector('.text img[src^="/uploads/"]');
-    await page.getByLabel('Date, in the time of the site (Europe/Berlin)').fill('2041-07-01T08:00');
+    await page.getByLabel('Date (site time (Europe/Berlin)').fill('2041-07-01T08:00');
     expect(await faultsInBoth(page)).toEqual([]);
     await page.tap('text="Schedule"');
     await page.waitForSelector('[role=status]:has-text("Scheduled for Jul 1, 2041, 8:00")');
@@ -199,7 +199,7 @@ describe('on a site of one’s own', () => {
     expect(await bodyOf('posts/crash.md')).toBe(text);
     const next = await context.newPage();
     await next.goto(`${site.url}/cms-admin/?edit=posts/71`);
-    await next.click('text="Go on with it"');
+    await next.click('text="Continue editing"');
     await next.waitForSelector('.text p:has-text("Two. Before the crash.")');
     await saved(next);
     expect(await bodyOf('posts/crash.md')).toBe('One.\n\nTwo. Before the crash.\n\nThree.\n');

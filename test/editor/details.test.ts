@@ -53,14 +53,14 @@ afterAll(async () => {
 
 it('the parent, order, password and comments of a page are set', async () => {
   const { page, context, told } = await signedIn(browser, site, { ...phone, at: '?edit=pages/20' });
-  await page.click('summary:text-is("Place and design")');
-  await page.getByLabel('Search: Below').fill('walls');
+  await page.click('summary:text-is("Attributes")');
+  await page.getByLabel('Search: Parent').fill('walls');
   await page.click('.terms button:text-is("Harbour walls")');
-  await page.getByLabel('Order among its neighbours').fill('7');
+  await page.getByLabel('Order').fill('7');
   await page.getByLabel('Template').selectOption('Wide and calm');
-  await page.click('summary:text-is("Readers")');
-  await page.getByLabel('Password that readers need').fill('pearl');
-  await page.getByLabel('Comments are open').click();
+  await page.click('summary:text-is("Visibility and discussion")');
+  await page.getByLabel('Password for readers').fill('pearl');
+  await page.getByLabel('Allow comments').click();
   expect(await faultsInBoth(page)).toEqual([]);
   await page.keyboard.press('Control+s');
   await page.waitForSelector('[role=status]:has-text("Saved.")');
@@ -83,7 +83,7 @@ it('custom fields are forms: texts, numbers, days, choices, references, rows and
   await page.getByLabel('Weekday').last().fill('Friday');
   await page.locator('.repeated', { hasText: 'Row 2' }).locator('text="Move up"').focus();
   await page.keyboard.press('Enter');
-  await page.waitForSelector('[role=status]:has-text("Row 2 is now row 1.")', { state: 'attached' });
+  await page.waitForSelector('[role=status]:has-text("Row 2 moved to 1.")', { state: 'attached' });
   await page.click('text="Add: teaser"');
   await page.getByLabel('To', { exact: true }).fill('The quay');
   expect(await faultsInBoth(page)).toEqual([]);

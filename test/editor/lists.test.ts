@@ -41,14 +41,14 @@ it('several posts become drafts, go to the trash, come back and are deleted, by 
     await page.keyboard.press('Enter');
     await page.waitForSelector(`.bulk [role=status]:has-text("${name}: 2 done.")`);
     // Where the keyboard goes on.
-    expect(await page.evaluate(() => document.activeElement?.closest('.bulk label')?.textContent)).toContain('Choose all');
+    expect(await page.evaluate(() => document.activeElement?.closest('.bulk label')?.textContent)).toContain('Select all');
   };
   const choose = async (...titles: readonly string[]): Promise<void> => {
     for (const title of titles) {
-      await page.getByLabel(`Choose “${title}”`).focus();
+      await page.getByLabel(`Select “${title}”`).focus();
       await page.keyboard.press('Space');
     }
-    expect(await page.textContent('.bulk [role=status]')).toBe(`${titles.length} chosen`);
+    expect(await page.textContent('.bulk [role=status]')).toBe(`${titles.length} selected`);
   };
   await choose('Ebb', 'Flow');
   expect(await faultsInBoth(page)).toEqual([]);
@@ -63,7 +63,7 @@ it('several posts become drafts, go to the trash, come back and are deleted, by 
   await page.waitForSelector('.items .title:has-text("Ebb")', { state: 'detached' });
   await page.getByLabel('Status').selectOption('trash');
   await choose('Ebb', 'Flow');
-  expect(await page.locator('.bulk button').allTextContents()).toEqual(['Restore', 'Delete for good']);
+  expect(await page.locator('.bulk button').allTextContents()).toEqual(['Restore', 'Delete permanently']);
   await press('Restore');
   expect([await statusOf('Ebb'), await statusOf('Flow')]).toEqual(['draft', 'draft']);
   await page.getByLabel('Status').selectOption('draft');
@@ -71,7 +71,7 @@ it('several posts become drafts, go to the trash, come back and are deleted, by 
   await press('Move to trash');
   await page.getByLabel('Status').selectOption('trash');
   await choose('Ebb', 'Flow');
-  await press('Delete for good');
+  await press('Delete permanently');
   await expect(site.read(fileOf('Ebb'))).rejects.toThrow();
   expect(told).toEqual([]);
   await context.close();
@@ -79,14 +79,14 @@ it('several posts become drafts, go to the trash, come back and are deleted, by 
 
 it('terms are added to several posts, which keep those that they have', async () => {
   const { page, context } = await signedIn(browser, site);
-  await page.getByLabel('Choose “Neap”').check();
-  await page.getByLabel('Choose “Kept”').check();
+  await page.getByLabel('Select “Neap”').check();
+  await page.getByLabel('Select “Kept”').check();
   await page.click('.bulk >> text="Add terms"');
   await page.getByLabel('Add to Tags').fill('moon');
   await page.keyboard.press('Enter');
   await page.waitForSelector('dialog .terms li:has-text("moon")');
   expect(await faultsInBoth(page)).toEqual([]);
-  await page.click('text="Add to all that are chosen"');
+  await page.click('text="Add to selected"');
   await page.waitForSelector('.bulk [role=status]:has-text("2 done.")');
   expect(await site.read(fileOf('Neap'))).toMatch(/^tags: \[ ?water, moon ?\]$/m);
   expect(await site.read('posts/kept.md')).toMatch(/^tags: \[ ?stone, moon ?\]$/m);
@@ -102,7 +102,7 @@ it('lists are narrowed to an author, to days and to a term', async () => {
   expect(await faultsInBoth(page)).toEqual([]);
   await page.getByLabel('Author').selectOption('admin');
   await expect.poll(titles).toEqual([]);
-  await page.click('text="Clear the filters"');
+  await page.click('text="Clear filters"');
   await page.getByLabel('From the day').fill('2026-04-10');
   await page.getByLabel('To the day').fill('2026-04-10');
   await expect.poll(titles).toEqual(['Spring']);
@@ -139,7 +139,10 @@ it('a long list scrolls to its end, says where each post is, and keeps the one t
   expect(await page.locator('.items > li:not(.gap)').count()).toBeLessThan(250);
   expect(await faultsInBoth(page)).toEqual([]);
   // The Tab key goes on from there, and what it comes to is loaded.
-  for (let at = 0; at < 100; at++) await page.keyboard.press('Tab');
+  for (let at = 0; at < 100; at++) {
+    await page.waitForFunction(() => document.activeElement?.closest('li')?.nextElementSibling?.matches('li:not(.gap)'));
+    await page.keyboard.press('Tab');
+  }
   await page.waitForSelector('.items [aria-posinset="50"]');
   expect(await page.evaluate(() => document.activeElement?.closest('li')?.ariaPosInSet)).toBe('51');
   expect(told).toEqual([]);

@@ -133,7 +133,7 @@ describe('the preview next to the text', () => {
   const open = async (page: Page, title: string): Promise<void> => {
     await page.goto(`${site.url}/cms-admin/`);
     await page.click(`.items >> text="${title}"`);
-    await page.click('text="Preview beside the text"');
+    await page.click('text="Show preview"');
   };
 
   it.each(screens)('shows the theme with what is being written, and visitors see nothing of it, on %s', async (name, options) => {
@@ -155,7 +155,7 @@ describe('the preview next to the text', () => {
     // At another machine, what was not saved is there.
     const other = await signedIn(browser, site, options);
     await open(other.page, 'A walk');
-    await other.page.click('text="Go on with it"');
+    await other.page.click('text="Continue editing"');
     await other.page.waitForSelector(`.text p:has-text("On ${name}.")`);
     await other.context.close();
   });
@@ -166,7 +166,7 @@ describe('the preview next to the text', () => {
     await page.getByLabel('Title').fill('My draft');
     await page.click('text="Save draft"');
     await page.waitForSelector('[role=status]:has-text("Saved")');
-    await page.click('text="Preview beside the text"');
+    await page.click('text="Show preview"');
     await page.click('.text');
     await page.keyboard.type('Kept words.');
     await page.frameLocator('iframe.live').locator('p:has-text("Kept words.")').waitFor();
@@ -186,7 +186,7 @@ describe('the preview next to the text', () => {
     await page.keyboard.type(' More of mine.');
     await refused;
     await page.keyboard.press('Control+s');
-    await page.waitForSelector('[role=status]:has-text("together with what somebody else")');
+    await page.waitForSelector('[role=status]:has-text("merged with the changes of someone else")');
     expect((await site.ask('GET', `/cms/v2/posts/${id}?context=edit`, { as: 'admin' })).body.content.raw).toBe(
       'Kept words. More of mine.\n\nBy somebody else.',
     );
@@ -228,7 +228,7 @@ describe('the preview next to the text', () => {
     });
     const { page, context } = await signedIn(browser, own);
     await page.click('.items >> text="Draft"');
-    await page.click('text="Preview beside the text"');
+    await page.click('text="Show preview"');
     await page.frameLocator('iframe.live').locator('#origin:has-text("null")').waitFor();
     await context.close();
     await own.close();
@@ -249,7 +249,7 @@ it('shows uncommitted changes as a diff, and commits them', async () => {
   await page.click('button:has-text("posts/one.md")');
   await page.waitForSelector('pre:has-text("+By hand")');
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByLabel('What the commit is for').fill('say it by hand');
+  await page.getByLabel('Commit message').fill('say it by hand');
   await page.keyboard.press('Enter');
   await page.waitForSelector('[role=status]:has-text("Committed as")');
   expect(asPerson(own.dir, 'log', '-1', '--format=%s').trim()).toBe('say it by hand');

@@ -40,9 +40,9 @@ it('links are added, moved by keyboard and saved as the file of the menu', async
   };
   await press('Move up: Third');
   await page.waitForSelector('[role=status]:has-text("Third: link 2 of 3, level 1.")');
-  await press('Move below the one before: Third');
+  await press('Move under the previous: Third');
   expect(await names(page)).toEqual(['First', '>Third', 'Second']);
-  await page.getByLabel('What it leads to').selectOption('page');
+  await page.getByLabel('Links to').selectOption('page');
   await page.getByLabel('Search: Pages').fill('harbour');
   await page.click('.terms button:text-is("About the harbour")');
   await page.click('summary:has-text("description of Second")');

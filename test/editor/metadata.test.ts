@@ -67,7 +67,7 @@ it('search metadata are written below previews that follow, and the file has the
   await shown(page, result, `${site.url}/tide-tables/`);
   await page.getByLabel('Title on social networks').fill('Ebb and flow');
   await shown(page, card, 'Ebb and flow');
-  await page.getByRole('group', { name: 'Picture on social networks' }).getByText('Choose a picture').click();
+  await page.getByRole('group', { name: 'Image on social networks' }).getByText('Choose an image').click();
   await page.locator('dialog .media button').first().click();
   await page.getByLabel(/^Alternative text/).fill('The quay');
   await page.click('dialog button.main');
@@ -113,9 +113,9 @@ it('emptied values are removed, and the default is shown again', async () => {
     'Title on social networks',
   ])
     await page.getByLabel(name).fill('');
-  await shown(page, card, 'As the site makes it');
-  await page.getByRole('group', { name: 'Picture on social networks' }).getByText('Remove').click();
-  await page.getByLabel('In search results', { exact: true }).selectOption('Kept out');
+  await shown(page, card, 'Site default');
+  await page.getByRole('group', { name: 'Image on social networks' }).getByText('Remove').click();
+  await page.getByLabel('In search results', { exact: true }).selectOption('Hide');
   await page.getByText('Search engines are told not to show it.').waitFor();
   await save(page);
   await shown(page, result, 'Quay - Harbour');
@@ -151,7 +151,7 @@ it('a basic site does not offer them', async () => {
   const basic = await editorSite({ files: { 'posts/tides.md': tides } });
   await until(async () => (await basic.ask('GET', '/cms/v2/posts/20')).status === 200);
   const { page, context } = await signedIn(browser, basic, { at: '?edit=posts/20' });
-  await page.waitForSelector('summary:text-is("Readers")');
+  await page.waitForSelector('summary:text-is("Visibility and discussion")');
   expect(await page.getByText('Search and social networks').count()).toBe(0);
   await context.close();
   await basic.close();

@@ -21,7 +21,7 @@ afterAll(async () => {
 it('settings are grouped, and a change is one line of the file', async () => {
   const { page, context, told } = await signedIn(browser, site, { ...phone, at: '?settings=' });
   await page.getByLabel('Tagline').fill('At the water');
-  await page.getByLabel('Posts on a page').fill('7');
+  await page.getByLabel('Posts per page').fill('7');
   expect(await faultsInBoth(page)).toEqual([]);
   await page.click('main button.main');
   await page.waitForSelector('[role=status]:has-text("Saved.")');
@@ -59,16 +59,16 @@ it('somebody is invited, gets a role, and chooses a password by the link', async
 
 it('passwords for programs are made, work, and are taken away', async () => {
   const { page, context } = await signedIn(browser, site, { at: '?people=1' });
-  await page.getByLabel('What the password is for').fill('phone');
+  await page.getByLabel('Password name').fill('phone');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('[role=status]:has-text("Shown only now")');
+  await page.waitForSelector('[role=status]:has-text("Copy it now, it is shown only once")');
   const told = await page.textContent('section [role=status]');
   const secret = told?.split(': ')[1] ?? '';
   const mine = (): Promise<{ status: number }> => site.ask('GET', '/cms/v2/users/me', { as: `admin:${secret}` });
   expect((await mine()).status).toBe(200);
   expect(await faultsInBoth(page)).toEqual([]);
   await page.getByRole('button', { name: 'Revoke phone' }).click();
-  await page.waitForSelector('[role=status]:has-text("does not work any more")');
+  await page.waitForSelector('[role=status]:has-text("has been revoked")');
   expect((await mine()).status).toBe(401);
   await context.close();
 });

@@ -51,7 +51,7 @@ it('a category is made, put below another, named otherwise, and its address move
   expect(await faultsInBoth(page)).toEqual([]);
   await page.click('text="New in Categories"');
   await page.getByLabel('Name').fill('Neap & low');
-  await page.getByLabel('Search: Below').fill('tid');
+  await page.getByLabel('Search: Parent').fill('tid');
   await page.click('.terms button:text-is("Tides")');
   expect(await faultsInBoth(page)).toEqual([]);
   await saved(page);
@@ -88,23 +88,23 @@ it('two people who change one term keep both, and see what they cannot', async (
 
 it('tags are joined with another, drafts included, and deleted', async () => {
   const { page, context, told } = await signedIn(browser, site, { at: '?terms=post_tag' });
-  await page.getByLabel('Choose “Ship”').check();
-  await page.getByLabel('Choose “Vessel”').check();
-  await page.click('.bulk >> text="Join with another"');
-  await page.getByLabel('Search: The one that stays').fill('boa');
+  await page.getByLabel('Select “Ship”').check();
+  await page.getByLabel('Select “Vessel”').check();
+  await page.click('.bulk >> text="Merge into another"');
+  await page.getByLabel('Search: Merge into').fill('boa');
   await page.click('dialog button:text-is("Boat")');
   expect(await faultsInBoth(page)).toEqual([]);
-  await page.click('dialog button:text-is("Join")');
+  await page.click('dialog button:text-is("Merge")');
   await page.waitForSelector('.bulk [role=status]:has-text("2 done.")');
   await expect.poll(() => titles(page)).toEqual(['Boat']);
   expect(await site.read('posts/one.md')).toMatch(/^tags: \[ ?boat ?\]$/m);
   expect(await site.read('posts/two.md')).toMatch(/^tags: \[ ?boat ?\]$/m);
   await expect(site.read('terms/tag/ship.yaml')).rejects.toThrow();
-  await page.getByLabel('Kind of terms').selectOption('category');
-  await page.getByLabel('Choose “Tides”').check();
+  await page.getByLabel('Taxonomy').selectOption('category');
+  await page.getByLabel('Select “Tides”').check();
   // What is without another category gets this one.
-  expect(await page.getByLabel('Choose “Uncategorized”').isDisabled()).toBe(true);
-  await page.click('.bulk >> text="Delete for good"');
+  expect(await page.getByLabel('Select “Uncategorized”').isDisabled()).toBe(true);
+  await page.click('.bulk >> text="Delete permanently"');
   await page.waitForSelector('.items li:has-text("Tides")', { state: 'detached' });
   expect(await site.read('terms/category/ebb.yaml')).toMatch(/^parent: water$/m);
   expect(await site.read('posts/one.md')).toMatch(/^categories: \[ ?uncategorized ?\]$/m);
@@ -115,7 +115,7 @@ it('tags are joined with another, drafts included, and deleted', async () => {
 it('terms of a taxonomy of one’s own are made, and who may not is not led there', async () => {
   const { page, context } = await signedIn(browser, site, { at: '?terms=mood/new' });
   await page.getByLabel('Name').fill('Calm');
-  expect(await page.getByLabel('Search: Below').count()).toBe(0);
+  expect(await page.getByLabel('Search: Parent').count()).toBe(0);
   await saved(page);
   expect((await site.ask('GET', '/cms/v2/moods')).body[0]).toMatchObject({ name: 'Calm', slug: 'calm' });
   await context.close();

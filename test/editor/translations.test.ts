@@ -68,8 +68,8 @@ it('a translation is begun in the list, written beside its original, shows what 
   expect(await page.textContent('.original ins')).toContain('Two, at low water.');
   expect(await page.textContent('.original del')).toContain('Two.');
   expect(await faultsInBoth(page)).toEqual([]);
-  await page.click('text="The translation is up to date"');
-  await page.waitForSelector('[role=status]:has-text("counts as up to date")');
+  await page.click('text="Mark as up to date"');
+  await page.waitForSelector('[role=status]:has-text("Marked as up to date")');
   await page.waitForSelector('.original ins', { state: 'detached' });
   const { body } = await site.ask('GET', '/cms/v2/posts/30?context=edit', { as: 'admin' });
   expect(body.translation_status.ar.needs_update).toBe(false);
