@@ -67,7 +67,7 @@ export function installDriver(dir: string, io: Io): void {
     if (code !== 0) failed(`git config failed: ${stderr.trim()}`);
   }
   const added = addLines(join(dir, '.gitattributes'), mergedFiles);
-  io.err(`git merges the files of ${dir} with cms${added ? '; .gitattributes says so, and belongs into a commit' : ''}`);
+  io.err(`git merges the files of ${dir} with cms${added ? '; commit .gitattributes, which says so' : ''}`);
 }
 
 /** Adds those of the lines that a file does not have. @returns whether there were any */

@@ -18,7 +18,7 @@ export function defineRestore(command: Command, io: Io): void {
     .argument('<what>', 'id or file of an item; or a file that cms backup wrote, followed by a folder')
     .argument('[folder]', 'of a backup: folder to restore into: new, empty, or with --force an existing one')
     .option('--dir <dir>', 'of an item: content folder (default: the current folder, or ./content)')
-    .option('--at <rev>', 'of an item: commit, revision id or day (default: the last commit in which it differs)')
+    .option('--at <rev>', 'of an item: commit, revision id or day (default: the last commit with another version)')
     .option('--dry-run', 'of an item: show the changes, without writing them')
     .option('--force', 'of a backup: replace an existing folder, which is kept next to it. Stop its server first')
     .option('--adopt', 'of a backup: adopt its accounts and keys on this machine')

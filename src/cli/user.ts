@@ -222,7 +222,7 @@ async function invitePerson(wanted: string, { dir, url: address, ...options }: O
     if (address !== undefined) site.setAddress(address, 'operator');
     // Whoever may change content must not have the link lead to them.
     if (!site.letterUrl)
-      misuse('the link needs the public URL of the site, from you and not from site.yaml', 'name it with --url');
+      misuse('the link needs the public URL of the site, which is not taken from site.yaml', 'name it with --url');
     if (!site.accounts.byLogin(wanted)) await makeAccount(site, wanted, { role: 'editor', ...options }, io);
     const account = site.accounts.byLogin(wanted) ?? failed(`${wanted} has no account`);
     noteDone(site, 'invite', account.login, {});
