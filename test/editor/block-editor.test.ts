@@ -118,7 +118,7 @@ it('shows what somebody else has changed, and merges other changes', async () =>
   await blocks.nth(0).fill('<!-- wp:paragraph -->\n<p>First, mine.</p>\n<!-- /wp:paragraph -->');
   const change = (await site.read('posts/blocks.html')).replace('Third', 'Third by hand');
   await site.write('posts/blocks.html', change);
-  await page.waitForSelector('[role=status]:has-text("changed meanwhile")');
+  await page.waitForSelector('[role=status]:has-text("changed this meanwhile")');
   await page.keyboard.press('Control+s');
   await saved(page);
   expect(await site.read('posts/blocks.html')).toMatch(/First, mine[\s\S]*Second, by hand[\s\S]*Third by hand/);

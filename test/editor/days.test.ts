@@ -90,7 +90,7 @@ describe('on a site of one’s own', () => {
     await page.getByLabel('Alternative text').fill('The sea from the ferry');
     await page.tap('dialog button.main');
     await page.waitForSelector('.text img[src^="/uploads/"]');
-    await page.getByLabel('Date (site time (Europe/Berlin)').fill('2041-07-01T08:00');
+    await page.getByLabel('Date (site time: Europe/Berlin)').fill('2041-07-01T08:00');
     expect(await faultsInBoth(page)).toEqual([]);
     await page.tap('text="Schedule"');
     await page.waitForSelector('[role=status]:has-text("Scheduled for Jul 1, 2041, 8:00")');
@@ -172,7 +172,7 @@ describe('on a site of one’s own', () => {
     await page.waitForSelector('.text p:has-text("One, in vim.")');
     await writeAfter(page, 'Three.', ' Mine.');
     await writeLikeVim((text) => text.replace('Two.', 'Two, in vim.'));
-    await page.waitForSelector('[role=status]:has-text("changed meanwhile")');
+    await page.waitForSelector('[role=status]:has-text("changed this meanwhile")');
     await saved(page);
     expect(await bodyOf('posts/shared.md')).toBe('One, in vim.\n\nTwo, in vim.\n\nThree. Mine.\n');
     // The other way about: what the page has written is there for the next look of the program.
