@@ -24,7 +24,10 @@ export const checkContent: CheckContent = async (site) => {
 
 /** What is said of one file; what only a look at all files shows (two with one id, what nothing uses) is not. Cost: that file. */
 export async function checkFile(site: Site, path: string): Promise<readonly PlacedRemark[]> {
-  const { entries, problems } = await site.store.reread([path]);
+  const batch = await site.store.reread([path]);
+  // Whoever reads a file anew is told alone what is new in it.
+  await site.ingest(batch);
+  const { entries, problems } = batch;
   const unreadable = problems.map(({ rule, message, hint }) => ({
     ...{ path, keys: [], severity: 'error' as const, rule, message },
     ...(hint === undefined ? {} : { hint }),

@@ -44,8 +44,10 @@ it('says what is wrong, with the key it is about, and nothing of what is right',
 });
 
 it('says so as the file is now, whoever has changed it', async () => {
-  await site.write('posts/quay.md', '---\nid: 8\ntitle: Quay\ndate: 2026-03-01T10:00:00\ntagz: [a]\n---\nText.\n');
+  await site.write('posts/quay.md', '---\nid: 8\ntitle: Quay two\ndate: 2026-03-01T10:00:00\ntagz: [a]\n---\nText.\n');
   expect((await check(8, 'admin')).body.findings).toMatchObject([{ keys: ['tagz'], rule: 'unknown-key' }]);
+  // Nobody else is told of the change any more.
+  expect((await site.ask('GET', '/cms/v2/posts/8')).body.title.rendered).toBe('Quay two');
 });
 
 it('says the same to clients in both deployments', async () => {

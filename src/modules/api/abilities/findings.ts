@@ -42,6 +42,8 @@ export const findingsRoutes: Namespace = {
     {
       path: '/cms/v2/findings',
       isUnlisted: true,
+      // It reads the file anew.
+      needsWriter: true,
       endpoints: [
         {
           methods: READ,
