@@ -116,6 +116,7 @@ export const itemAbilities: readonly Ability[] = [
       type,
       path: text('Its file.'),
       url: text('Its address.'),
+      redirected_from: text('The address that was asked for, where it redirects to this item.'),
       etag: text('Its state, for cms/change.'),
       text: text('The text from `offset` on.'),
       characters: typed('integer', 'Length of the whole text.'),
@@ -285,6 +286,7 @@ async function read(call: Call, { format = 'file', offset = 0, ...names }: ReadI
   const end = offset + mostText;
   return {
     ...about,
+    ...(place.from === undefined ? {} : { redirected_from: place.from }),
     text: whole.slice(offset, end),
     characters: whole.length,
     ...(end < whole.length ? { next_offset: end } : {}),

@@ -6,7 +6,7 @@ import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import type { Schemas } from '../../../kernel/model/schema.ts';
 import type { Call } from '../../../kernel/rest/types.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { postAt, termAtUrl } from '../../content/permalinks/index.ts';
+import { postAt, redirectAt, termAtUrl } from '../../content/permalinks/index.ts';
 import type { PostType, Taxonomy } from '../../types/record.ts';
 import { ask, wrongInput } from './inner.ts';
 import { text, typed } from './record.ts';
@@ -23,6 +23,8 @@ export interface AbilityPlace {
   readonly path: string;
   /** Absent: a file that is no item, such as `site.yaml`. */
   readonly item?: { readonly id: number; readonly type: string; readonly route: string; readonly isPost: boolean };
+  /** The address that was asked for, where it redirects to that of the item. */
+  readonly from?: string;
 }
 
 /** Content that is in no row of the table of paths. */
@@ -33,7 +35,9 @@ export const named: Schemas = {
   id: typed('integer', 'The number of an item.', { minimum: 1 }),
   type: text('With `id`: a taxonomy, for a term. Posts, pages and media need none.'),
   path: text('File of the content folder, such as `posts/hello.md`.', { maxLength: 1000 }),
-  url: text('Address of an item on the site, or its path: `/hello/`.', { maxLength: 2000 }),
+  url: text('Address of an item on the site, or its path: `/hello/`. Redirects within the site are followed.', {
+    maxLength: 2000,
+  }),
 };
 
 /** @throws RestError ability_invalid_input, rest_post_invalid_id */
@@ -107,8 +111,21 @@ function atPath(site: Site, path: string): AbilityPlace {
     : fail('rest_post_invalid_id', {}, `There is no content file ${path}.`);
 }
 
+/** Redirects in a row that are followed. */
+const mostRedirects = 10;
+
 function atUrl(site: Site, url: string): AbilityPlace {
   const whole = url.startsWith('/') ? `${site.url}${url}` : url;
-  const found = postAt(site, whole) ?? termAtUrl(site, whole);
-  return found ? placed(site, found) : fail('rest_post_invalid_id', {}, `There is no item at ${url}.`);
+  let at = whole;
+  for (let count = 0; count <= mostRedirects; count++) {
+    const found = postAt(site, at) ?? termAtUrl(site, at);
+    if (found) return { ...placed(site, found), ...(count === 0 ? {} : { from: url }) };
+    const to = redirectAt(site, at);
+    if (to === '') return fail('rest_post_invalid_id', {}, `${url} is gone (410).`);
+    if (to === undefined) break;
+    at = to;
+  }
+  // Whatever another site has at the end of it is not read.
+  const where = at === whole ? `There is no item at ${url}.` : `${url} redirects to ${at}, where this site has no item.`;
+  return fail('rest_post_invalid_id', {}, where);
 }

@@ -6,7 +6,7 @@ import { keptAddresses } from './former-addresses.ts';
 import { createRedirects } from './redirects.ts';
 import { createRenames } from './renames.ts';
 
-export { pathBelow, postAt, postOnceAt, termAt as termAtUrl } from './post-by-url.ts';
+export { pathBelow, postAt, postOnceAt, redirectAt, termAt as termAtUrl } from './post-by-url.ts';
 export { type ListAt, listAt, listNamed, termAt } from './list-at.ts';
 export { itemsAt, lookUp, wholeAt } from './resolve-url.ts';
 

@@ -35,12 +35,24 @@ export function termAt(site: Site, address: string): TermRecord | undefined {
   return list?.of.kind === 'term' && plain(trimmed(list.path)) === plain(place?.path ?? '') ? list.of.term : undefined;
 }
 
-/** The post to which a URL redirects: by a former slug or path, or by `redirects.yaml`. */
-export function postOnceAt(site: Site, address: string): PostRecord | undefined {
+/**
+ * Where a URL of this site leads instead: by a former slug or path, or by `redirects.yaml`. An absolute URL, of this site or another; '' for gone;
+ * undefined where it leads nowhere else.
+ */
+export function redirectAt(site: Site, address: string): string | undefined {
   const place = pathIn(site, address);
-  const found = place && lookUp(site, place.path, {}, place.url.search.slice(1));
-  if (!found || !('redirect' in found)) return undefined;
-  return postAt(site, found.redirect.startsWith('/') ? site.url + found.redirect : found.redirect);
+  if (!place) return undefined;
+  const found = lookUp(site, place.path, {}, place.url.search.slice(1));
+  if (found && 'gone' in found) return '';
+  const list = found === null ? listAt(site, splitPath(site, place.path)) : null;
+  const to = found && 'redirect' in found ? found.redirect : list && !list.isThere ? list.path : undefined;
+  return to?.startsWith('/') ? site.url + to : to;
+}
+
+/** The post to which a URL redirects. */
+export function postOnceAt(site: Site, address: string): PostRecord | undefined {
+  const to = redirectAt(site, address);
+  return to === undefined ? undefined : postAt(site, to);
 }
 
 /** The path of a URL below the home of this site; undefined for other sites. */

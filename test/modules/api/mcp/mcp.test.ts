@@ -15,12 +15,15 @@ import { createServer } from 'node:http';
 import { signUp, startSite, type TestSite } from '../../../support/site.ts';
 
 const files = {
-  'posts/harbour.md': `---\nid: 100\ntitle: Harbour\ndate: 2026-03-01T10:00:00\ntags: [fog]\n---\nThe *old* harbour.\n\n${injection}\n`,
+  'posts/harbour.md': `---\nid: 100\ntitle: Harbour\ndate: 2026-03-01T10:00:00\ntags: [fog]\naliases: [old-harbour]\n---\nThe *old* harbour.\n\n${injection}\n`,
   'posts/draft.md': '---\nid: 101\ntitle: Draft\nstatus: draft\n---\nNot yet.\n',
   'posts/broken.md': '---\nid: 102\ntitle: Broken\ndate: 2026-03-02T10:00:00\n---\nSee [the map](/nowhere/).\n',
   'posts/long.md': `---\nid: 103\ntitle: Long\ndate: 2026-02-01T10:00:00\n---\n${'A line of text.\n'.repeat(6000)}`,
   'pages/docs.md': '---\nid: 110\ntitle: Docs\n---\nDocs.\n',
   'pages/docs/guide.md': '---\nid: 111\ntitle: Guide\n---\nGuide.\n',
+  'terms/tag/fog.yaml': 'id: 112\nname: Fog\naliases: [mist]\n',
+  'redirects.yaml':
+    '/by-rule/: /harbour/\n/in-steps/: /between/\n/between/: /old-harbour/\n/away/: https://elsewhere.example/harbour/\n/in-steps-away/: /away/\n/lost/: /nowhere/\n/gone/: 410\n',
   'menus/main.yaml': 'id: 120\nname: Main\nitems:\n  - { title: Docs, page: docs }\n',
   'comments/harbour.yaml': `- { id: 1, author: Mallory, date: 2026-03-02T10:00:00, text: "${injection}" }\n`,
 };
@@ -93,6 +96,29 @@ describe('tools', () => {
     expect(data).toMatchObject({ id: 100, type: 'post', path: 'posts/harbour.md' });
     const html = await admin.call('cms-read', { id: 100, format: 'html' });
     expect(html.data.text).toContain('<em>old</em>');
+  });
+
+  it.each<[url: string, from: boolean, id: number | string]>([
+    ['/harbour/', false, 100],
+    ['/old-harbour/', true, 100],
+    ['/by-rule/', true, 100],
+    ['/in-steps/', true, 100],
+    ['/?p=100', false, 100],
+    ['/tag/mist/', true, 112],
+    ['/away/', true, 'https://elsewhere.example/harbour/, where this site has no item'],
+    ['/in-steps-away/', true, 'https://elsewhere.example/harbour/, where this site has no item'],
+    ['/lost/', true, '/nowhere/, where this site has no item'],
+    ['/gone/', true, '/gone/ is gone (410)'],
+    ['/no-such/', false, 'There is no item at /no-such/'],
+  ])('follow redirects of %s within the site, never out of it', async (url, isFrom, expected) => {
+    const { data, error, message } = await admin.call('cms-read', { url });
+    if (typeof expected === 'string') {
+      expect([error, data]).toEqual(['rest_post_invalid_id', undefined]);
+      return expect(message).toContain(expected);
+    }
+    expect([data?.id, data?.redirected_from]).toEqual([expected, isFrom ? url : undefined]);
+    const checked = await admin.call('cms-check', { url });
+    expect(checked.error).toBeUndefined();
   });
 
   it('find the menu by its file, not one of its items', async () => {
