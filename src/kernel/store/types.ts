@@ -139,8 +139,14 @@ export interface Replacement {
 export interface Shared extends Pick<ContentEngine, 'reserve' | 'changes'> {
   /** The name of this node; it has it again after a restart. */
   readonly node: string;
-  /** All commits up to this one are in memory. */
+  /** All commits up to this one are in memory. No two commits ever have the same sequence, whatever is restarted. */
   readonly seen: number;
+  /** The last commit of files that any change of memory can be due to. It rises before memory changes, and may be ahead of `seen`. */
+  readonly changed: number;
+  /** Numbers of events begin here, on all nodes: above those that were given by processes that shared no sequence. */
+  readonly numbersFrom: number;
+  /** Calls back in the turn in which `seen` rises. @returns ends it */
+  follow(listener: () => void): () => void;
   /** Resolves when everything is in memory that anybody had committed when it was called. @throws EngineAwayError */
   fresh(): Promise<void>;
   /** Whether this node is the one that does some work now. It asks again before the lease runs out. */

@@ -43,3 +43,28 @@ it('takes no file for broken while the engine is away', async () => {
   expect((await store.reread(['posts/a.md'])).entries.map(({ path }) => path)).toEqual(['posts/a.md']);
   await store.close();
 });
+
+it('says what is in memory: the commit up to which it is whole, and the last one that anything in it can be of', async () => {
+  const engine = createMemoryEngine();
+  const store = await createEngineStore({ engine: { ...engine, hints: () => () => undefined }, pollMs: 3_600_000 });
+  await store.load();
+  const { shared } = store;
+  const said: (readonly [why: string, seen?: number, changed?: number])[] = [];
+  const say = (why: string) => said.push([why, shared?.seen, shared?.changed]);
+  await store.watch(() => void say('told'));
+  shared?.follow(() => say('seen'));
+  const commit = (id: string, path: string) => engine.commit({ id, seen: 0, edits: [{ path, bytes: Buffer.from(id) }] });
+  await commit('1', 'posts/a.md');
+  await commit('2', '.private/notes.json');
+  await store.commit([{ path: 'posts/b.md', bytes: Buffer.from('own') }]);
+  say('written');
+  await commit('4', 'posts/c.md');
+  await commit('5', '.private/notes.json');
+  await shared?.fresh();
+  expect(said).toEqual([
+    ['written', 0, 3],
+    ['told', 0, 4],
+    ['seen', 5, 4],
+  ]);
+  await store.close();
+});

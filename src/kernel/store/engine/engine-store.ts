@@ -44,6 +44,8 @@ interface EngineStoreOptions {
 type Known = Omit<StoredFile, 'path' | 'bytes'>;
 
 const usualPollMs = 250;
+/** Processes without an engine count from the clock, 4,096 for each second: until 2038 their numbers are lower. */
+const numbersFrom = 2 ** 43;
 /** Longer than any work that only one node may do at a time. */
 const aloneMs = 15_000;
 const askAgainMs = 20;
@@ -66,6 +68,7 @@ export async function createEngineStore({
   const fresh = new Map<string, Uint8Array>();
   const documents = createSharedDocuments(engine, readOnly);
   const listeners = new Set<Parameters<Store['watch']>[0]>();
+  const followers = new Set<() => void>();
   /** Files that are gone. */
   const gone = new Set<string>();
   /** What has changed while nobody listened, or could not be taken in. */
@@ -75,6 +78,7 @@ export async function createEngineStore({
   const polled = { sweeps: 0, sweptMs: 0, sweptAt: null as number | null };
   let position = 0;
   let seen = 0;
+  let changed = 0;
   let spools = 0;
   let polling: { stop(): Promise<void> } | null = null;
 
@@ -117,12 +121,21 @@ export async function createEngineStore({
   }
 
   async function takeIn({ seq, files }: Changes): Promise<void> {
-    const touched = files.filter(note).map(({ path }) => path);
+    const touched = files.filter(note).map((file) => {
+      changed = Math.max(changed, file.seq);
+      return file.path;
+    });
     const keys = files.flatMap((file) => documents.note(file) ?? []);
     position = Math.max(position, seq);
     for (const path of gone) if ((known.get(path)?.seq ?? 0) <= position) forget(path);
     await tell(touched, keys);
-    seen = Math.max(seen, seq);
+    see(seq);
+  }
+
+  function see(seq: number): void {
+    if (seq <= seen) return;
+    seen = seq;
+    for (const follower of followers) follower();
   }
 
   async function tell(paths: readonly string[], keys: readonly string[]): Promise<void> {
@@ -239,6 +252,7 @@ export async function createEngineStore({
   }
 
   function noteOwn(plan: CommitPlan, edits: readonly Edit[], seq: number, timeMs: number): readonly Entry[] {
+    if (edits.length > 0) changed = Math.max(changed, seq);
     for (const { path, bytes } of edits) {
       const etag = bytes === null ? null : 'own';
       note({ path, etag, size: bytes?.length ?? 0, seq, timeMs, bytes: null });
@@ -263,8 +277,9 @@ export async function createEngineStore({
     });
     documents.listed();
     position = Math.max(position, list);
+    changed = Math.max(changed, list);
     const batch = await statCache.load(progress);
-    seen = Math.max(seen, list);
+    see(list);
     return batch;
   }
 
@@ -315,6 +330,14 @@ export async function createEngineStore({
       node,
       get seen() {
         return seen;
+      },
+      get changed() {
+        return changed;
+      },
+      numbersFrom,
+      follow(listener) {
+        followers.add(listener);
+        return () => void followers.delete(listener);
       },
       fresh: freshen,
       reserve: engine.reserve,
