@@ -182,14 +182,7 @@ export function createPostgresEngine(address: string, known: readonly Migration[
         return { seq: Number(now.seq), isLatest: true, files: [] };
     }
     const rows = await query<Row & { now: string; trimmed: string; upto: string | null; is_latest: boolean }>(
-      `with p as (select seq, trimmed from ${schema}.position),
-        ahead as (select seq, path, case when is_text then size else 0 end as size
-          from ${schema}.file where seq > $1 order by seq, path limit ${rowsAtOnce}),
-        counted as (select seq, row_number() over way as n, sum(size) over way as total from ahead window way as (order by seq, path)),
-        upto as (select max(seq) as seq from counted where n = 1 or total <= ${bytesAtOnce})
-      select p.seq as now, p.trimmed, f.path, f.etag, f.size, f.seq, f.time_ms, case when f.is_text then f.bytes end as bytes,
-        upto.seq as upto, not exists (select from ${schema}.file later where later.seq > upto.seq) as is_latest
-      from p cross join upto left join ${schema}.file f on f.seq > $1 and f.seq <= upto.seq order by f.seq, f.path`,
+      changesSql(schema),
       [since],
       askMs,
     );
@@ -302,6 +295,26 @@ export function createPostgresEngine(address: string, known: readonly Migration[
   }
 }
 
+/**
+ * Single rows are called so, by `limit`: a database that has no statistics yet expects thousands in each table, finds the question
+ * expensive, and compiles it before each answer, which takes a hundred times as long as the answer.
+ */
+const position = (schema: string): string => `p as (select seq, trimmed from ${schema}.position limit 1)`;
+
+export const changesSql = (schema: string): string => `with ${position(schema)},
+    ahead as (select seq, path, case when is_text then size else 0 end as size
+      from ${schema}.file where seq > $1 order by seq, path limit ${rowsAtOnce}),
+    counted as (select seq, row_number() over way as n, sum(size) over way as total from ahead window way as (order by seq, path)),
+    upto as (select max(seq) as seq from counted where n = 1 or total <= ${bytesAtOnce}),
+    last as (select seq from ${schema}.file order by seq desc limit 1)
+  select p.seq as now, p.trimmed, f.path, f.etag, f.size, f.seq, f.time_ms, case when f.is_text then f.bytes end as bytes,
+    upto.seq as upto, not coalesce((select seq from last) > upto.seq, false) as is_latest
+  from p cross join upto left join ${schema}.file f on f.seq > $1 and f.seq <= upto.seq order by f.seq, f.path`;
+
+export const listSql = (schema: string): string => `with ${position(schema)}
+  select p.seq as now, f.path, f.etag, f.size, f.seq, f.time_ms, case when f.is_text then f.bytes end as bytes
+  from p left join ${schema}.file f on f.etag is not null`;
+
 export const newCommitId = (): string => randomUUID();
 
 function take(waiting: Waiting[]): Waiting[] {
@@ -334,10 +347,7 @@ async function listFrom({ name, schema, pool }: Location, visit: Parameters<Cont
         clearTimeout(silent);
         settle();
       };
-      const query = new pg.Query<Row & { readonly now: string }>(
-        `select p.seq as now, f.path, f.etag, f.size, f.seq, f.time_ms, case when f.is_text then f.bytes end as bytes
-         from "${schema}".position p left join "${schema}".file f on f.etag is not null`,
-      );
+      const query = new pg.Query<Row & { readonly now: string }>(listSql(`"${schema}"`));
       client.on('error', (error) => end(() => failed(error))());
       query.on('error', (error) => end(() => failed(error))()).on('end', end(done));
       query.on('row', (row) => {
