@@ -3,7 +3,7 @@
  * which hosts requests are taken. Whatever goes wrong with one request ends that request alone.
  */
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, type ErrorRow, errorRow, errors, type RestError } from '../errors.ts';
 import { createAllowList } from '../http-client/addresses.ts';
@@ -271,20 +271,35 @@ export function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** So long, clients that keep their connections are told of the end by an answer, before connections that are idle are closed. */
+const lingerMs = 100;
+
 /**
- * Takes no new requests and resolves when those under way have finished.
- * @param graceMs  after which those that have not are cut off
+ * Takes no new connections and resolves when requests under way have finished. A proxy may just be sending a request on a connection
+ * that is idle here: closed at once, it would fail, and a write is not sent again.
+ * @param graceMs  after which those that have not finished are cut off; without it, nobody is at the other ends but the caller
  */
 export function closeHttp(http: HttpServer, graceMs = Number.POSITIVE_INFINITY): Promise<void> {
+  const isAwaited = Number.isFinite(graceMs);
   return new Promise((resolve) => {
-    // Those that are busy now are idle later.
-    const idle = setInterval(() => http.closeIdleConnections(), 50);
-    const late = Number.isFinite(graceMs) ? setTimeout(() => http.closeAllConnections(), graceMs) : undefined;
-    http.close(() => {
+    let idle: NodeJS.Timeout | undefined;
+    const end = (): void => {
+      // It closes idle connections. Those that are busy now are idle later.
+      http.close();
+      idle = setInterval(() => http.closeIdleConnections(), 50);
+    };
+    const soon = isAwaited ? setTimeout(end, lingerMs) : undefined;
+    const late = isAwaited ? setTimeout(() => http.closeAllConnections(), graceMs) : undefined;
+    http.prependListener('request', (_, outgoing) => {
+      outgoing.shouldKeepAlive = false;
+    });
+    // That of `node:http` would close idle connections now.
+    Server.prototype.close.call(http, () => {
       clearInterval(idle);
+      clearTimeout(soon);
       clearTimeout(late);
       resolve();
     });
-    http.closeIdleConnections();
+    if (!isAwaited) end();
   });
 }

@@ -181,6 +181,30 @@ describe('connections', () => {
   });
 });
 
+describe('a server that ends', () => {
+  it('answers what comes on a kept connection, and says that it is the last', async () => {
+    // A machine that stands still for as long as that is open makes another try.
+    for (let left = 5; ; left--) {
+      const { url } = await start({});
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      let said = '';
+      socket.on('error', () => undefined).on('data', (part) => (said += part.toString()));
+      const ask = () => socket.write(`GET ${list} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      ask();
+      await until(() => said.endsWith(']'));
+      expect(said).toContain('Connection: keep-alive');
+      said = '';
+      const closed = site?.server.close(10_000);
+      ask();
+      if (!socket.closed) await once(socket, 'close');
+      await closed;
+      if (said === '' && left > 0) continue;
+      expect(said).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close/);
+      return;
+    }
+  });
+});
+
 describe('CORS origins', () => {
   const cors = (headers: Record<string, unknown>) => [
     headers['access-control-allow-origin'],
