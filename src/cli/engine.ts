@@ -91,7 +91,10 @@ async function pushFolder(engine: PostgresEngine, named: string | undefined, opt
   const present = await etagsIn(engine);
   if (present.size > 0 && !options.replace) failed(`${engine.name} has content`, '--replace makes it the same as the folder');
   // Ids that files do not have are given once, here, rather than by every node.
-  await (await openSite(dir, { operator: { ...operatorOf(dir, io), media_store: {}, plugins: false } })).close();
+  const site = await openSite(dir, { operator: { ...operatorOf(dir, io), media_store: {}, plugins: false } });
+  const [unread] = await site.close().then(() => site.store.private.inspect?.() ?? []);
+  if (unread !== undefined)
+    failed(`${unread.path} ${unread.message}`, 'to take it along: cms adopt, without CMS_ENGINE; else delete it');
   const folder = await createFolderEngine(await createStore({ dir, readOnly: true }));
   try {
     const { written, gone } = await copy(folder, engine, present, io);

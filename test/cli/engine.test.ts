@@ -1,7 +1,7 @@
 /** `cms engine`, and commands that work on an engine as on a folder. */
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { missingPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { until } from '../support/site.ts';
@@ -72,6 +72,23 @@ describe('cms engine', () => {
     expect(err).toContain('postgres://127.0.0.1:1/none');
     expect(err).not.toContain('secret');
     expect((await run(['serve', '--workers', '2', ...at])).err).toContain('--workers works with a folder');
+  });
+
+  test('brings no folder in without its accounts, where another machine has made them', async () => {
+    const { dir } = await newSite();
+    const at = engine('elsewhere');
+    await run(['engine', 'migrate', ...at]);
+    vi.stubEnv('CMS_STATE_DIR', await temporary());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const refused = await run(['engine', 'push', dir, ...at]);
+    expect(refused).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/private\/.* not made on this machine[\s\S]*cms adopt/),
+    });
+    expect((await run(['engine', 'status', ...at])).out).toContain(': 0 files');
+    expect((await run(['adopt', dir])).status).toBe(0);
+    expect((await run(['engine', 'push', dir, ...at])).status).toBe(0);
+    expect((await run(['user', 'list', ...at])).out).toContain('admin');
   });
 
   test('starts no node on a database that a newer version has migrated, while those that run go on', async () => {
