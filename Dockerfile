@@ -27,6 +27,6 @@ ENV NODE_ENV=production CMS_HOST=0.0.0.0 CMS_PORT=4180 CMS_STATE_DIR=/state CMS_
 USER cms
 VOLUME ["/site", "/state"]
 EXPOSE 4180
-HEALTHCHECK --interval=30s --timeout=3s --start-period=30s CMD ["wget", "-q", "-O", "/dev/null", "http://127.0.0.1:4180/healthz"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["wget", "-q", "-O", "/dev/null", "http://127.0.0.1:4180/healthz"]
 ENTRYPOINT ["tini", "--", "node", "bin/cms.js"]
 CMD ["serve", "/site"]

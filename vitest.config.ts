@@ -133,6 +133,7 @@ export const long = [
   'test/modules/people/sign-in/profile.test.ts',
   'test/deploying.test.ts',
   'test/deploying-nodes.test.ts',
+  'test/deploying-started.test.ts',
   'test/contract/git-beside.test.ts',
   'test/cli/import-unreadable.test.ts',
   'test/operations/probes.test.ts',

@@ -9,6 +9,8 @@ import { until } from './site.ts';
 
 export interface Nginx {
   readonly url: string;
+  /** Takes another configuration; requests under way are answered as before. */
+  change(conf: string): Promise<void>;
   stop(): void;
 }
 
@@ -19,8 +21,11 @@ export async function startNginx(conf: string): Promise<Nginx> {
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join('\n');
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const own = conf.replace('listen 80;', `listen 127.0.0.1:${port};`).replace('/var/cache/nginx/cms', join(folder, 'cache'));
-  await writeFile(join(folder, 'cms.conf'), own);
+  const write = (text: string): Promise<void> => {
+    const own = text.replace('listen 80;', `listen 127.0.0.1:${port};`).replace('/var/cache/nginx/cms', join(folder, 'cache'));
+    return writeFile(join(folder, 'cms.conf'), own);
+  };
+  await write(conf);
   await writeFile(
     join(folder, 'nginx.conf'),
     `${user}\ndaemon off;\npid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${temporaries}\ninclude ${folder}/cms.conf;\n}\n`,
@@ -37,5 +42,12 @@ export async function startNginx(conf: string): Promise<Nginx> {
       () => false,
     ),
   );
-  return { url, stop: () => void nginx.kill() };
+  return {
+    url,
+    async change(text) {
+      await write(text);
+      nginx.kill('SIGHUP');
+    },
+    stop: () => void nginx.kill(),
+  };
 }
