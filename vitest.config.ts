@@ -104,7 +104,7 @@ export const long = [
   'test/cli/engine-git.test.ts',
   'test/cli/engine-commands.test.ts',
   'test/modules/git-remote/remote.test.ts',
-  'test/kernel/store/content-engines.test.ts',
+  'test/engines/content-engines.test.ts',
   'test/operations/workers.test.ts',
   'test/modules/website/theme/overrides.test.ts',
   'test/contract/writers-week.test.ts',

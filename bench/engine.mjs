@@ -49,7 +49,7 @@ let database = null;
 let serial = 0;
 
 try {
-  await build(dist, ['kernel/store/postgres/postgres-engine']);
+  await build(dist, ['engines/postgres/postgres-engine']);
   database = await startDatabase();
   const { fsync: isFlushed, synchronous_commit: isSynchronous, version } = await durability();
   if (isFlushed !== 'on' || isSynchronous !== 'on') throw new Error('the database does not flush what it commits');
@@ -78,7 +78,7 @@ function say(name, value, unit, bar, about, better = 'less') {
 
 /** Commits of one new file, against the disk's own durable writes of one. */
 async function commit() {
-  const { createPostgresEngine } = await import(join(dist, 'kernel/store/postgres/postgres-engine.js'));
+  const { createPostgresEngine } = await import(join(dist, 'engines/postgres/postgres-engine.js'));
   const engine = createPostgresEngine(database.address('commits'));
   await engine.migrate();
   const place = join(bed.folder, 'writes');

@@ -13,7 +13,7 @@ import { isEngineAddress } from './kernel/store/engine/content-engine.ts';
 import { loadPlugins } from './kernel/site/plugins.ts';
 import type { Site } from './kernel/site/site.ts';
 import type { Store } from './kernel/store/types.ts';
-import { openContent } from './modules/media/store/open-content.ts';
+import { openContent } from './open-content.ts';
 
 export interface OpenOptions {
   /** Operator settings that are not at their defaults. */

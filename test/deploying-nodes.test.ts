@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { createProgram, main } from '../src/cli/main.ts';
-import { createMemoryEngine } from '../src/kernel/store/engine/memory-engine.ts';
+import { createMemoryEngine } from './support/memory-engine.ts';
 import { pretend, run } from './cli/run.ts';
 import { faultsOf } from './support/kubernetes.ts';
 import { type Nginx, startNginx } from './support/nginx.ts';

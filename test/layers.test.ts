@@ -12,7 +12,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   srvx: 'kernel/http',
   unstorage: 'kernel/store',
   chokidar: 'kernel/store',
-  pg: 'kernel/store',
+  pg: 'engines/postgres',
   'gray-matter': 'kernel/yaml',
   yaml: 'kernel/yaml',
   commander: 'cli',
@@ -82,6 +82,8 @@ function isAllowed({ file, path }: Import): boolean {
   switch (top(file)) {
     case 'kernel':
       return top(path) === 'kernel';
+    case 'engines':
+      return ['kernel', 'engines'].includes(top(path));
     case 'render':
       return ['kernel', 'render'].includes(top(path));
     case 'modules':

@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import { type OutboxDocuments, type Pending, type DeliveryQueue, readAsked } from '../kernel/site/outbox.ts';
-import { openContent } from '../modules/media/store/open-content.ts';
+import { openContent } from '../open-content.ts';
 import type { Store } from '../kernel/store/types.ts';
 import { failed, misuse } from './failure.ts';
 import { contentPlace, examples } from './flags.ts';

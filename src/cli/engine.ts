@@ -4,9 +4,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createFolderEngine } from '../kernel/store/engine/folder-engine.ts';
+import { createFolderEngine } from '../engines/folder-engine.ts';
 import { privateFolder } from '../kernel/store/engine/shared-documents.ts';
-import type { PostgresEngine } from '../kernel/store/postgres/postgres-engine.ts';
+import type { PostgresEngine } from '../engines/postgres/postgres-engine.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { notedPrefix } from '../modules/git/commits/index.ts';
 import { baseKey, readBase, readState, stateKey } from '../modules/git-remote/record.ts';

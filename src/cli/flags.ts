@@ -11,7 +11,7 @@ import { readSiteAddress } from '../kernel/model/addresses.ts';
 import { isZone } from '../kernel/model/dates.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import { isEngineAddress } from '../kernel/store/engine/content-engine.ts';
-import { readLocation } from '../kernel/store/postgres/location.ts';
+import { readLocation } from '../engines/postgres/location.ts';
 import { failed, misuse, refusalOf } from './failure.ts';
 import type { Io } from './io.ts';
 import { codeOf, localeFor } from './new-languages.ts';

@@ -3,7 +3,7 @@
  */
 import { type Command, InvalidArgumentError } from 'commander';
 import { makeKey, signed } from '../modules/media/transforms/index.ts';
-import { openContent } from '../modules/media/store/open-content.ts';
+import { openContent } from '../open-content.ts';
 import { contentPlace, examples } from './flags.ts';
 import type { Io } from './io.ts';
 import { operatorOf } from './operator.ts';

@@ -17,7 +17,7 @@ import { formatNames, importerFor } from '../transfer/sources/all.ts';
 import type { Importer } from '../transfer/sources/open.ts';
 import { openSeal, stateDirectory } from '../kernel/store/state.ts';
 import { createStore } from '../kernel/store/store.ts';
-import { openContent } from '../modules/media/store/open-content.ts';
+import { openContent } from '../open-content.ts';
 import type { Store } from '../kernel/store/types.ts';
 import { restoreArchive } from '../transfer/archive/restore.ts';
 import { importSite } from '../transfer/import/import-site.ts';

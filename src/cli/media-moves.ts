@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Store } from '../kernel/store/types.ts';
 import type { MediaStore } from '../modules/media/store/layered-store.ts';
 import type { Moved } from '../modules/media/store/moves.ts';
-import { openContent } from '../modules/media/store/open-content.ts';
+import { openContent } from '../open-content.ts';
 import { each, jobs } from './each.ts';
 import { Failure, misuse, status } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';

@@ -12,7 +12,7 @@ import { createOperatorFetcher } from '../kernel/http-client/fetch.ts';
 import { fetchKey, isAttachment } from '../modules/content/attachments/record.ts';
 import { mediaFolder, originalOf } from '../kernel/store/paths.ts';
 import { basicSettings } from '../deployments.ts';
-import { openContent } from '../modules/media/store/open-content.ts';
+import { openContent } from '../open-content.ts';
 import { StaleWriteError, type Entry, type FileChange, type Store } from '../kernel/store/types.ts';
 import { createMediaImport, rulesOf } from '../transfer/import/media.ts';
 import { Failure, misuse, status } from './failure.ts';

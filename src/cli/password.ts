@@ -7,7 +7,7 @@ import { nearest } from '../kernel/model/spelling.ts';
 import { addApplicationPassword } from '../modules/people/accounts/application-passwords.ts';
 import { scopesInWords } from '../modules/people/accounts/scope.ts';
 import type { Account, ApplicationPassword } from '../modules/people/users/record.ts';
-import { openContent } from '../modules/media/store/open-content.ts';
+import { openContent } from '../open-content.ts';
 import { auditPath, createAuditLog, systemUser } from '../modules/people/audit/index.ts';
 import type { AuditEvent } from '../modules/people/audit/record.ts';
 import { failed, misuse } from './failure.ts';

@@ -27,7 +27,7 @@ import { embeddedRepositories, trackedProblems } from '../validate/repositories.
 import { scanFolder } from './folder-files.ts';
 import { problemOf } from '../kernel/store/problems.ts';
 import { isHalfWritten, type OpenStore } from '../kernel/store/store.ts';
-import { openContent } from '../modules/media/store/open-content.ts';
+import { openContent } from '../open-content.ts';
 import { StaleWriteError, type Entry, type Problem, type Store } from '../kernel/store/types.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { unifiedDiff } from '../kernel/model/unified-diff.ts';

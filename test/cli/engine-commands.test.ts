@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPostgresEngine } from '../../src/kernel/store/postgres/postgres-engine.ts';
+import { createPostgresEngine } from '../../src/engines/postgres/postgres-engine.ts';
 import { createProgram } from '../../src/cli/main.ts';
 import { missingPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { newSite, pretend, run, temporary } from './run.ts';

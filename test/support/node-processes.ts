@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPostgresEngine } from '../../src/kernel/store/postgres/postgres-engine.ts';
+import { createPostgresEngine } from '../../src/engines/postgres/postgres-engine.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import { countIn, counterTitle, type Ending, type Event, type Held, judge } from './history.ts';
 import { createContent } from './nodes.ts';

@@ -8,8 +8,8 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { migrations } from '../../../src/kernel/store/postgres/migrations.ts';
-import { createPostgresEngine } from '../../../src/kernel/store/postgres/postgres-engine.ts';
+import { migrations } from '../../../src/engines/postgres/migrations.ts';
+import { createPostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { type NodeProcess, type NodeProcesses, startNodeProcesses } from '../../support/node-processes.ts';
 import { startNode } from '../../support/nodes.ts';
 import {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { startLeased } from '../../../src/kernel/site/leased.ts';
 import { createEngineStore } from '../../../src/kernel/store/engine/engine-store.ts';
-import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
+import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { until } from '../../support/site.ts';
 
 it('is done by one node, and by another one once that has ended', async () => {

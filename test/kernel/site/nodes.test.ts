@@ -2,8 +2,8 @@
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
-import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
-import { createPostgresEngine } from '../../../src/kernel/store/postgres/postgres-engine.ts';
+import { createMemoryEngine } from '../../support/memory-engine.ts';
+import { createPostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { addApplicationPassword } from '../../../src/modules/people/accounts/application-passwords.ts';
 import { createContent, interruptible, memoryOf, type Node, openNode, startNode } from '../../support/nodes.ts';
 import { missingPostgres, startPostgres } from '../../support/postgres.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createEngineStore } from '../../../src/kernel/store/engine/engine-store.ts';
 import { EngineAwayError } from '../../../src/kernel/store/engine/content-engine.ts';
-import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
+import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { until } from '../../support/site.ts';
 
 it('repeats what a listener could not process', async () => {

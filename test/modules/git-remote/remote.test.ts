@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
-import { createPostgresEngine, type PostgresEngine } from '../../../src/kernel/store/postgres/postgres-engine.ts';
+import { createPostgresEngine, type PostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { createUser } from '../../../src/modules/people/users/plan.ts';
 import { addApplicationPassword } from '../../../src/modules/people/accounts/application-passwords.ts';
 import { baseKey, readBase, stateKey } from '../../../src/modules/git-remote/record.ts';

@@ -1,7 +1,7 @@
 /** Letters of several nodes: each sends those of its own requests, once, also after a restart; and a link to sign in works on one of them. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ContentEngine } from '../../../src/kernel/store/engine/content-engine.ts';
-import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
+import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { cookieOf, hiddenFields } from '../../support/forms.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
 import { createContent, type Node, startNode } from '../../support/nodes.ts';

@@ -1,7 +1,7 @@
 /**
  * A content engine: where the content of a site is that several equal nodes serve. It holds files by path, changes them by commits in
  * one order, and says what has changed since. It knows neither posts nor YAML. One suite of tests holds for every engine
- * (`test/kernel/store/content-engines.test.ts`).
+ * (`test/engines/content-engines.test.ts`).
  */
 
 /** A file as the engine has it. */

@@ -5,14 +5,14 @@ import {
   type EngineCommit,
   everything,
   type StoredFile,
-} from '../../../src/kernel/store/engine/content-engine.ts';
-import { createFolderEngine } from '../../../src/kernel/store/engine/folder-engine.ts';
-import { createMemoryEngine } from '../../../src/kernel/store/engine/memory-engine.ts';
-import { createPostgresEngine } from '../../../src/kernel/store/postgres/postgres-engine.ts';
-import { createStore } from '../../../src/kernel/store/store.ts';
-import { StaleWriteError } from '../../../src/kernel/store/types.ts';
-import { temporaryFolder } from './folder.ts';
-import { missingPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+} from '../../src/kernel/store/engine/content-engine.ts';
+import { createFolderEngine } from '../../src/engines/folder-engine.ts';
+import { createMemoryEngine } from '../support/memory-engine.ts';
+import { createPostgresEngine } from '../../src/engines/postgres/postgres-engine.ts';
+import { createStore } from '../../src/kernel/store/store.ts';
+import { StaleWriteError } from '../../src/kernel/store/types.ts';
+import { temporaryFolder } from '../kernel/store/folder.ts';
+import { missingPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (file: StoredFile | undefined) => (file?.bytes ? new TextDecoder().decode(file.bytes) : null);

@@ -3,11 +3,11 @@
  * numbers the commits; its numbers begin anew when it does. What people and other processes change is one more commit, which nobody can have
  * foreseen.
  */
-import { etagOf } from '../../yaml/codec.ts';
-import { isPath, kindOf } from '../paths.ts';
-import type { OpenStore } from '../store.ts';
-import { readSequences, writeSequences } from '../taken-ids.ts';
-import { type Batch, type FileChange, StaleWriteError } from '../types.ts';
+import { etagOf } from '../kernel/yaml/codec.ts';
+import { isPath, kindOf } from '../kernel/store/paths.ts';
+import type { OpenStore } from '../kernel/store/store.ts';
+import { readSequences, writeSequences } from '../kernel/store/taken-ids.ts';
+import { type Batch, type FileChange, StaleWriteError } from '../kernel/store/types.ts';
 import {
   type Committed,
   type ContentEngine,
@@ -15,8 +15,8 @@ import {
   type EngineCommit,
   everything,
   type StoredFile,
-} from './content-engine.ts';
-import { privateFolder } from './shared-documents.ts';
+} from '../kernel/store/engine/content-engine.ts';
+import { privateFolder } from '../kernel/store/engine/shared-documents.ts';
 
 interface FolderEngineOptions {
   /** Changes by others count, from now on. Otherwise there must be none. */

@@ -1,6 +1,6 @@
 /** What the database makes of the questions that nodes ask all the time, where it knows nothing of the tables yet. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changesSql, createPostgresEngine, listSql } from '../../../src/kernel/store/postgres/postgres-engine.ts';
+import { changesSql, createPostgresEngine, listSql } from '../../../src/engines/postgres/postgres-engine.ts';
 import { missingPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 
 const test = missingPostgres === null ? it : it.skip;

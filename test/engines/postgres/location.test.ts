@@ -1,6 +1,6 @@
 /** Addresses of engines in PostgreSQL. */
 import { expect, it } from 'vitest';
-import { LocationError, readLocation } from '../../../src/kernel/store/postgres/location.ts';
+import { LocationError, readLocation } from '../../../src/engines/postgres/location.ts';
 
 it('is read with its parts, and shown without user and password', () => {
   const { name, schema, pool } = readLocation('postgres://ada:s%40cret@db.example.com:6543/content?schema=blog&connections=4');

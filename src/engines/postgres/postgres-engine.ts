@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { etagOf } from '../../yaml/codec.ts';
+import { etagOf } from '../../kernel/yaml/codec.ts';
 import {
   type Changes,
   type Committed,
@@ -17,9 +17,9 @@ import {
   type EngineCommit,
   type StoredFile,
   UnsettledError,
-} from '../engine/content-engine.ts';
-import { kindOf } from '../paths.ts';
-import { BusyError, StaleWriteError } from '../types.ts';
+} from '../../kernel/store/engine/content-engine.ts';
+import { kindOf } from '../../kernel/store/paths.ts';
+import { BusyError, StaleWriteError } from '../../kernel/store/types.ts';
 import { type Location, readLocation } from './location.ts';
 import { type Migration, migrations } from './migrations.ts';
 

@@ -1,8 +1,8 @@
-/** A content engine in memory: the contract in its shortest form, for tests and for reading. */
-import { etagOf } from '../../yaml/codec.ts';
-import { kindOf } from '../paths.ts';
-import { StaleWriteError } from '../types.ts';
-import { type Committed, type ContentEngine, everything, type StoredFile } from './content-engine.ts';
+/** A content engine in memory: the contract in its shortest form. */
+import { etagOf } from '../../src/kernel/yaml/codec.ts';
+import { kindOf } from '../../src/kernel/store/paths.ts';
+import { StaleWriteError } from '../../src/kernel/store/types.ts';
+import { type Committed, type ContentEngine, everything, type StoredFile } from '../../src/kernel/store/engine/content-engine.ts';
 
 export function createMemoryEngine(clock: () => number = Date.now): ContentEngine {
   const files = new Map<string, StoredFile>();

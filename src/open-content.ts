@@ -1,0 +1,35 @@
+/** A content folder or engine, with the operator's media store. */
+import type { Operator } from './kernel/model/operator.ts';
+import { isEngineAddress } from './kernel/store/engine/content-engine.ts';
+import { createEngineStore } from './kernel/store/engine/engine-store.ts';
+import { createStore, type OpenStore, type StoreOptions } from './kernel/store/store.ts';
+import { withMediaStore } from './modules/media/store/bucket-store.ts';
+import { readMediaStore } from './modules/media/store/settings.ts';
+
+/**
+ * Like `createStore`, or the store of a node where the place is an engine.
+ * @throws OperatorFault if the media store settings are invalid; LocationError, SchemaError, EngineAwayError
+ */
+export async function openContent(
+  options: StoreOptions,
+  operator: Pick<Operator, 'media_store' | 'durability' | 'engine_poll'>,
+): Promise<OpenStore> {
+  const settings = readMediaStore(operator);
+  const store = isEngineAddress(options.dir)
+    ? await openNode(options, operator.engine_poll)
+    : await createStore({ ...options, durability: operator.durability === 'folder' ? 'folder' : 'log' });
+  return settings === null ? store : withMediaStore(store, settings);
+}
+
+async function openNode({ dir: address, readOnly = false }: StoreOptions, pollMs: number): Promise<OpenStore> {
+  // Only who uses an engine loads what speaks to it.
+  const { createPostgresEngine } = await import('./engines/postgres/postgres-engine.ts');
+  const engine = createPostgresEngine(address);
+  try {
+    await engine.checkSchema();
+    return await createEngineStore({ engine, readOnly, pollMs });
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
