@@ -6,11 +6,14 @@ import { features } from '../bench/without.mjs';
 import { alone, every, long, projects } from '../vitest.config.ts';
 
 const files = sourceFiles();
+const editor = sourceFiles('editor');
 
 describe('the source', () => {
   it('has no circular imports', () => {
     expect(files.length).toBeGreaterThan(300);
     expect(circles(files)).toEqual([]);
+    expect(editor.length).toBeGreaterThan(50);
+    expect(circles(editor)).toEqual([]);
   });
 
   it('exports a type by a name of its own', () => {
