@@ -5,6 +5,7 @@ import { type Action, Bulk, Choose } from './bulk.tsx';
 import { dateText } from './list.tsx';
 import { Pages } from './media.tsx';
 import { may, plain, type Text } from './records.ts';
+import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
 
 interface Comment {
@@ -107,35 +108,21 @@ export function Comments() {
       <div class="head">
         <h1>{say('Comments')}</h1>
       </div>
-      <search class="bar">
-        <label for="comment-search">{say('Search')}</label>
-        <input
-          id="comment-search"
-          type="search"
-          value={search}
-          dir="auto"
-          onInput={({ currentTarget }) => {
-            setSearch(currentTarget.value);
-            setPage(1);
-          }}
-        />
-        <label for="comment-status">{say('Status')}</label>
-        <select
-          id="comment-status"
-          value={status}
-          onChange={({ currentTarget }) => {
-            setStatus(currentTarget.value);
-            setChosen(new Set());
-            setPage(1);
-          }}
-        >
-          {statuses.map((one) => (
-            <option key={one} value={one}>
-              {names[one]}
-            </option>
-          ))}
-        </select>
-      </search>
+      <SearchBar
+        search={search}
+        onSearch={(words) => {
+          setSearch(words);
+          setPage(1);
+        }}
+        label={say('Status')}
+        chosen={status}
+        choices={statuses.map((one) => [one, names[one] ?? one])}
+        onChoose={(one) => {
+          setStatus(one);
+          setChosen(new Set());
+          setPage(1);
+        }}
+      />
       <Bulk
         all={shown}
         chosen={chosen}

@@ -5,6 +5,7 @@ import { dateText } from './list.tsx';
 import { Pages } from './media.tsx';
 import { type Item, may, type Site } from './records.ts';
 import { Go, go } from './router.tsx';
+import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
 
 interface User extends Pick<Item, '_links'> {
@@ -74,35 +75,20 @@ function Everybody({ site }: { site: Site }) {
       <div class="head">
         <h1>{say('People')}</h1>
       </div>
-      <search class="bar">
-        <label for="people-search">{say('Search')}</label>
-        <input
-          id="people-search"
-          type="search"
-          dir="auto"
-          value={search}
-          onInput={({ currentTarget }) => {
-            setSearch(currentTarget.value);
-            setPage(1);
-          }}
-        />
-        <label for="people-role">{say('Role')}</label>
-        <select
-          id="people-role"
-          value={role}
-          onChange={({ currentTarget }) => {
-            setRole(currentTarget.value);
-            setPage(1);
-          }}
-        >
-          <option value="">{say('All')}</option>
-          {usual.map((one) => (
-            <option key={one} value={one}>
-              {roleName(one)}
-            </option>
-          ))}
-        </select>
-      </search>
+      <SearchBar
+        search={search}
+        onSearch={(words) => {
+          setSearch(words);
+          setPage(1);
+        }}
+        label={say('Role')}
+        chosen={role}
+        choices={[['', say('All')], ...usual.map((one) => [one, roleName(one)] as const)]}
+        onChoose={(one) => {
+          setRole(one);
+          setPage(1);
+        }}
+      />
       {fault !== '' && <p role="alert">{fault}</p>}
       {found?.users.length === 0 && <p>{say('Nothing was found.')}</p>}
       <ul class="items">

@@ -10,6 +10,7 @@ import { Picker } from './picker.tsx';
 import { type Item, may, plain, type Site, type Taxonomy, type Term } from './records.ts';
 import { Go, go, guard } from './router.tsx';
 import { mergeValues } from './values.ts';
+import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
 
 interface Held extends Term, Pick<Item, '_links'> {
@@ -100,27 +101,17 @@ function AllTerms({ all, taxonomy }: { all: readonly Taxonomy[]; taxonomy: Taxon
           </Go>
         )}
       </div>
-      <search class="bar">
-        <label for="terms-of">{say('Taxonomy')}</label>
-        <select id="terms-of" value={taxonomy.slug} onChange={({ currentTarget }) => go({ terms: currentTarget.value })}>
-          {all.map(({ slug, name }) => (
-            <option key={slug} value={slug}>
-              {say(name)}
-            </option>
-          ))}
-        </select>
-        <label for="terms-search">{say('Search')}</label>
-        <input
-          id="terms-search"
-          type="search"
-          dir="auto"
-          value={search}
-          onInput={({ currentTarget }) => {
-            setSearch(currentTarget.value);
-            setPage(1);
-          }}
-        />
-      </search>
+      <SearchBar
+        search={search}
+        onSearch={(words) => {
+          setSearch(words);
+          setPage(1);
+        }}
+        label={say('Taxonomy')}
+        chosen={taxonomy.slug}
+        choices={all.map(({ slug, name }) => [slug, say(name)])}
+        onChoose={(terms) => go({ terms })}
+      />
       {offered.length > 0 && (
         <Bulk
           all={offered}
