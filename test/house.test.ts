@@ -44,6 +44,12 @@ describe('the source', () => {
     expect(lookupsOfObjects([{ name: 'b.ts', lines: 4, text: within }])).toEqual(['b.ts:3 names']);
   });
 
+  it('has no button in the editor that loses the focus by being disabled', () => {
+    const disabled = (text: string): boolean => /<button\b(?:[^<>]|=>)*\sdisabled\b/.test(text);
+    expect(disabled('<button class="main" onClick={() => run()} disabled={isBusy}>')).toBe(true);
+    expect(editor.filter(({ text }) => disabled(text)).map(({ name }) => name)).toEqual([]);
+  });
+
   it('uses only Node features of the supported versions', () => {
     // Of signs beyond ASCII it says the opposite once it is hot (Node 20): `isUrl` of `kernel/model/addresses.ts`.
     const asking = files.filter(({ text }) => /URL\.canParse\(/.test(text)).map(({ name }) => name);

@@ -1,6 +1,7 @@
 /** What is done with several at once: one after the other, so that each is told of by itself. */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { say } from './words.ts';
 
 /** What can be done with one of them, and so with several. */
@@ -80,17 +81,16 @@ export function Bulk<T extends { readonly id: number }>({
         {actions
           .filter(({ suits }) => those.length > 0 && those.every(suits))
           .map(({ name, isDangerous, question, run: change }) => (
-            <button
+            <Button
               key={name}
-              type="button"
               class={isDangerous ? 'danger' : ''}
-              disabled={isBusy}
+              isOff={isBusy}
               onClick={() => {
                 if (!question || confirm(question(those.length))) void run(name, change);
               }}
             >
               {name}
-            </button>
+            </Button>
           ))}
         {those.length > 0 && more?.(those, run, isBusy)}
         <span role="status">{those.length > 0 ? say('{count} selected', { count: those.length }) : told}</span>

@@ -1,6 +1,7 @@
 /** A picture turned and cut: the result is a picture of its own, and the one that it was made from stays. */
 import { useId, useState } from 'preact/hooks';
 import { ask, namespace } from './api.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { localAddress, type Medium, plain } from './records.ts';
 import { say } from './words.ts';
@@ -124,14 +125,13 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
         <span role="status">{angle === 0 ? '' : say('Rotated {angle}° clockwise', { angle })}</span>
       </div>
       {fault !== '' && <p role="alert">{fault}</p>}
-      <button
-        type="button"
+      <Button
         class="main"
-        disabled={isBusy || (!isCut && angle === 0) || part.width === 0 || part.height === 0}
+        isOff={isBusy || (!isCut && angle === 0) || part.width === 0 || part.height === 0}
         onClick={() => void make()}
       >
         {say('Save as a new image')}
-      </button>
+      </Button>
     </Dialog>
   );
 }

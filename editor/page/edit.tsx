@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type ApiError, ask, askAll, namespace } from './api.ts';
 import { autosave, autosaveOf, hasTexts } from './autosave.ts';
 import { Body, type BodyHandle } from './body.tsx';
+import { Button } from './button.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { Details, isOwn } from './details.tsx';
 import { type Draft, draftOf, dropDraft, keepDraft } from './draft.ts';
@@ -372,28 +373,16 @@ function Form(props: EditProps & { route: string; first: Stored }) {
                 {say('Show original')}
               </button>
             )}
-            <button type="submit" disabled={isBusy || merged !== null}>
-              {isPublic || !mayPublish ? say('Save') : say('Save draft')}
-            </button>
+            <Button isOff={isBusy || merged !== null}>{isPublic || !mayPublish ? say('Save') : say('Save draft')}</Button>
             {mayPublish && !isPublic && (
-              <button
-                type="button"
-                class="main"
-                disabled={isBusy || merged !== null}
-                onClick={() => void save({ status: 'publish' })}
-              >
+              <Button class="main" isOff={isBusy || merged !== null} onClick={() => void save({ status: 'publish' })}>
                 {isToCome(String(values.date ?? ''), zone) ? say('Schedule') : say('Publish')}
-              </button>
+              </Button>
             )}
             {!mayPublish && !isPublic && values.status !== 'pending' && (
-              <button
-                type="button"
-                class="main"
-                disabled={isBusy || merged !== null}
-                onClick={() => void save({ status: 'pending' })}
-              >
+              <Button class="main" isOff={isBusy || merged !== null} onClick={() => void save({ status: 'pending' })}>
                 {say('Submit for review')}
-              </button>
+              </Button>
             )}
           </div>
         </div>
@@ -524,9 +513,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
               }}
             />
             {item?._links['version-history'] && (
-              <button type="button" disabled={merged !== null} onClick={() => setBack(true)}>
+              <Button isOff={merged !== null} onClick={() => setBack(true)}>
                 {say('Revisions')}
-              </button>
+              </Button>
             )}
             {isBack && (
               <Revisions
@@ -542,9 +531,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
               />
             )}
             {item && may(item, 'DELETE') && item.status !== 'trash' && (
-              <button type="button" class="danger" disabled={isBusy} onClick={() => void trash()}>
+              <Button class="danger" isOff={isBusy} onClick={() => void trash()}>
                 {say('Move to trash')}
-              </button>
+              </Button>
             )}
           </div>
         </div>

@@ -1,6 +1,7 @@
 /** Folders of the library: one is shown, made, named otherwise, taken away; files are put into them. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask } from './api.ts';
+import { Button } from './button.tsx';
 import { say } from './words.ts';
 
 export interface Folder {
@@ -69,9 +70,8 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
       <div class="row">
         <label for={`${own}n`}>{say('Name of a folder')}</label>
         <input id={`${own}n`} dir="auto" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        <button
-          type="button"
-          disabled={name.trim() === ''}
+        <Button
+          isOff={name.trim() === ''}
           onClick={() =>
             void run('new-folder', { title: name, parent: Math.max(folder, 0) }, say('Added: {name}', { name })).then(
               (isDone) => isDone && setName(''),
@@ -79,12 +79,11 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
           }
         >
           {present ? say('New folder in {name}', { name: present.title }) : say('New folder')}
-        </button>
+        </Button>
         {present && (
           <>
-            <button
-              type="button"
-              disabled={name.trim() === ''}
+            <Button
+              isOff={name.trim() === ''}
               onClick={() =>
                 void run('update-folder', { id: present.id, parent: present.parent, title: name }, say('Saved.')).then(
                   (isDone) => isDone && setName(''),
@@ -92,7 +91,7 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
               }
             >
               {say('Rename {name}', { name: present.title })}
-            </button>
+            </Button>
             <button
               type="button"
               class="danger"

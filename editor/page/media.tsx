@@ -1,6 +1,7 @@
 /** Pictures and files of the library: to look through, to choose from, to add to. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
+import { Button } from './button.tsx';
 import { Crop } from './crop.tsx';
 import { Dialog } from './dialog.tsx';
 import { Folders } from './folders.tsx';
@@ -207,13 +208,13 @@ export function LibraryDialog(props: LibraryProps & { readonly onClose: () => vo
 export function Pages({ page, pages, onTurn }: { page: number; pages: number; onTurn: (page: number) => void }) {
   return (
     <nav class="pages" aria-label={say('Pagination')}>
-      <button type="button" disabled={page <= 1} onClick={() => onTurn(page - 1)}>
+      <Button isOff={page <= 1} onClick={() => onTurn(page - 1)}>
         {say('Back')}
-      </button>
+      </Button>
       <span>{say('Page {page} of {pages}', { page, pages })}</span>
-      <button type="button" disabled={page >= pages} onClick={() => onTurn(page + 1)}>
+      <Button isOff={page >= pages} onClick={() => onTurn(page + 1)}>
         {say('Next')}
-      </button>
+      </Button>
     </nav>
   );
 }

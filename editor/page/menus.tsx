@@ -1,6 +1,7 @@
 /** Menus as trees: links are added, named, moved by pointer or by buttons, and saved together. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ask, askAll, namespace } from './api.ts';
+import { Button } from './button.tsx';
 import { fieldName } from './fields.ts';
 import { type Move, moved, movedBefore, type Node, parentsOf, type Tree, treeOf, without } from './menu-tree.ts';
 import { Picker, routesOf } from './picker.tsx';
@@ -188,12 +189,12 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}
       <div class="row">
-        <button type="button" class="main" disabled={isBusy} onClick={() => void save()}>
+        <Button class="main" isOff={isBusy} onClick={() => void save()}>
           {say('Save')}
-        </button>
-        <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
+        </Button>
+        <Button class="danger" isOff={isBusy} onClick={() => void remove()}>
           {say('Delete the menu')}
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -305,16 +306,15 @@ function Links({ tree, onChange, onSet }: LinksProps) {
               {nameOf(node)}
             </span>
             {(['up', 'down', 'in', 'out'] as const).map((way) => (
-              <button
+              <Button
                 key={way}
-                type="button"
                 title={names[way]}
                 aria-label={`${names[way]}: ${nameOf(node)}`}
-                aria-disabled={moved(tree, at, way) === null}
+                isOff={moved(tree, at, way) === null}
                 onClick={() => move(at, way)}
               >
                 <span class="sign" data-sign={{ up: '↑', down: '↓', in: '⇥', out: '⇤' }[way]} />
-              </button>
+              </Button>
             ))}
           </div>
           <details>

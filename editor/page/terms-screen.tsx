@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Answer, type ApiError, ask } from './api.ts';
 import { type Action, Bulk, Choose, type Run } from './bulk.tsx';
+import { Button } from './button.tsx';
 import { changesOf, type Values } from './changes.ts';
 import { Dialog } from './dialog.tsx';
 import { fieldName } from './fields.ts';
@@ -161,9 +162,9 @@ function Join({ taxonomy, those, isBusy, run }: JoinProps) {
   const isOne = those.some(({ id }) => id === other?.id);
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>
+      <Button isOff={isBusy} onClick={() => setOpen(true)}>
         {say('Merge into another')}
-      </button>
+      </Button>
       {isOpen && (
         <Dialog title={say('Merge into another')} onClose={() => setOpen(false)}>
           <p>{say('Items with one of these get the other instead, drafts included. Then these are deleted.')}</p>
@@ -174,17 +175,16 @@ function Join({ taxonomy, those, isBusy, run }: JoinProps) {
             ids={other ? [other.id] : []}
             onChange={([id], name = '') => setOther(id === undefined ? null : { id, name })}
           />
-          <button
-            type="button"
+          <Button
             class="main"
-            disabled={other === null || (isOne && those.length === 1)}
+            isOff={other === null || (isOne && those.length === 1)}
             onClick={() => {
               setOpen(false);
               if (other) void run(say('Merge into another'), (term) => joined(taxonomy, term, other.id));
             }}
           >
             {say('Merge')}
-          </button>
+          </Button>
         </Dialog>
       )}
     </>
@@ -358,9 +358,9 @@ function OneTerm({ taxonomy, id }: { taxonomy: Taxonomy; id: string }) {
           />
         </div>
       </fieldset>
-      <button type="submit" class="main" disabled={isFixed}>
+      <Button class="main" isOff={isFixed}>
         {say('Save')}
-      </button>
+      </Button>
     </form>
   );
 }
