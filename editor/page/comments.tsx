@@ -2,8 +2,10 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
 import { type Action, Bulk, Choose } from './bulk.tsx';
+import { Button } from './button.tsx';
 import { dateText } from './list.tsx';
 import { Pages } from './media.tsx';
+import { useOnce } from './once.ts';
 import { may, plain, type Text } from './records.ts';
 import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
@@ -269,12 +271,13 @@ function Fill({ first, labels, button, send, onDone }: FillProps) {
   const id = useId();
   const [values, setValues] = useState(first);
   const [fault, setFault] = useState('');
+  const [isBusy, once] = useOnce();
   return (
     <form
       class="field"
       onSubmit={(event) => {
         event.preventDefault();
-        send(values).then(onDone, (error: Error) => setFault(error.message));
+        void once(() => send(values).then(onDone, (error: Error) => setFault(error.message)));
       }}
     >
       {Object.entries(values).map(([name, value]) => {
@@ -296,9 +299,9 @@ function Fill({ first, labels, button, send, onDone }: FillProps) {
         );
       })}
       {fault !== '' && <p role="alert">{fault}</p>}
-      <button type="submit" class="main">
+      <Button class="main" isOff={isBusy}>
         {button}
-      </button>
+      </Button>
     </form>
   );
 }

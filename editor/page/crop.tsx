@@ -4,6 +4,7 @@ import { ask, namespace } from './api.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { localAddress, type Medium, plain } from './records.ts';
+import { useOnce } from './once.ts';
 import { say } from './words.ts';
 
 interface CropProps {
@@ -28,7 +29,7 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
   const [part, setPart] = useState(whole);
   const [angle, setAngle] = useState(0);
   const [start, setStart] = useState<{ x: number; y: number } | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, once] = useOnce();
   const [fault, setFault] = useState('');
   const labels = {
     left: say('From the left (%)'),
@@ -47,7 +48,6 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
     };
   };
   const make = async (): Promise<void> => {
-    setBusy(true);
     setFault('');
     try {
       const modifiers = [
@@ -61,7 +61,6 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
       onDone(data);
     } catch (error) {
       setFault((error as Error).message);
-      setBusy(false);
     }
   };
   return (
@@ -128,7 +127,7 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
       <Button
         class="main"
         isOff={isBusy || (!isCut && angle === 0) || part.width === 0 || part.height === 0}
-        onClick={() => void make()}
+        onClick={() => void once(make)}
       >
         {say('Save as a new image')}
       </Button>

@@ -14,7 +14,7 @@ import { languageOf } from './languages.ts';
 import { LibraryDialog } from './media.tsx';
 import { Preview } from './preview.tsx';
 import { type Item, may, mayDo, type Medium, type Person, type Site, type Taxonomy, thumbnail, type Type } from './records.ts';
-import { go, guard, type Place } from './router.tsx';
+import { go, type Place, useGuard, useShown } from './router.tsx';
 import { Revisions } from './revisions.tsx';
 import { withSearchMeta } from './search-meta.ts';
 import { Terms } from './terms.tsx';
@@ -154,15 +154,18 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     }
   };
 
+  const keepHere = (): void => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    const { present: now, stored: base, place: where } = latest.current;
+    const given = now();
+    if (Object.keys(changesOf(base.values, given)).length > 0)
+      keepDraft(where, { base: base.values, values: given, at: Date.now() });
+    else dropDraft(where);
+  };
   const keep = (): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const { present: now, stored: base, place: where } = latest.current;
-      const given = now();
-      if (Object.keys(changesOf(base.values, given)).length > 0)
-        keepDraft(where, { base: base.values, values: given, at: Date.now() });
-      else dropDraft(where);
-    }, 600);
+    timer.current = setTimeout(keepHere, 600);
     clearTimeout(later.current);
     later.current = setTimeout(() => void keepThere(), latest.current.isSeen ? 800 : 15_000);
   };
@@ -184,6 +187,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     setOpened(({ turn }) => ({ text, turn: replace ? turn : turn + 1 }));
   };
 
+  useGuard(() => latest.current.isDirty(), say('Leave without saving? What you wrote is kept in this browser.'));
+  const isShown = useShown();
+
   // Marks on pages of the site lead to a place of the item.
   useEffect(() => {
     const there = document.querySelector<HTMLElement>(`[data-at="${CSS.escape(begin.at ?? '')}"]`);
@@ -199,23 +205,22 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         (found) => found && hasTexts(changesOf(first.values, found.values)) && setDraft({ base: first.values, ...found }),
         () => {},
       );
-    guard(() => !latest.current.isDirty() || confirm(say('Leave without saving? What you wrote is kept in this browser.')));
-    const warn = (event: BeforeUnloadEvent): void => {
-      if (latest.current.isDirty()) event.preventDefault();
+    // What was written last is kept, too.
+    const leave = (): void => {
+      if (timer.current !== undefined) keepHere();
     };
     const keys = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
       event.preventDefault();
       latest.current.save();
     };
-    addEventListener('beforeunload', warn);
+    addEventListener('pagehide', leave);
     addEventListener('keydown', keys);
     return () => {
-      removeEventListener('keydown', keys);
-      clearTimeout(timer.current);
+      leave();
       clearTimeout(later.current);
-      guard(null);
-      removeEventListener('beforeunload', warn);
+      removeEventListener('pagehide', leave);
+      removeEventListener('keydown', keys);
     };
   }, []);
 
@@ -279,7 +284,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         else show(merge.resolve([]));
       }
       setTold(data.status === 'future' ? say('Scheduled for {date}.', { date: dateText(data.date) }) : say('Saved.'));
-      if (!from.item) go({ edit: `${type.rest_base}/${data.id}` }, { replace: true, quiet: true });
+      if (!from.item && isShown()) go({ edit: `${type.rest_base}/${data.id}` }, { replace: true, quiet: true });
     } catch (error) {
       await refused(error as ApiError, wanted, from, seen);
     } finally {
@@ -308,7 +313,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
   /** After a change of what is said of it, not of itself. */
   const again = async (): Promise<void> => {
     const fresh = await load(self, kind);
-    if (latest.current.stored === stored && !latest.current.isDirty()) setStored(fresh);
+    // What somebody else has changed of it is seen as ever.
+    const isSame = Object.keys(changesOf(stored.values, fresh.values)).length === 0;
+    if (isSame && latest.current.stored === stored) setStored(fresh);
   };
 
   latest.current.save = () => isBusy || merged !== null || save();
@@ -320,9 +327,10 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     setBusy(true);
     try {
       await ask(self, { method: 'DELETE', headers: { 'If-Match': stored.etag } });
+      clearTimeout(timer.current);
+      timer.current = undefined;
       dropDraft(place);
-      guard(null);
-      go({ list: type.rest_base });
+      if (isShown()) go({ list: type.rest_base }, { isSure: true });
     } catch (error) {
       setFault(
         (error as ApiError).status === 412
@@ -345,7 +353,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         aria-label={item ? titleOf(item) : say(type.labels.new_item ?? 'New')}
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          latest.current.save();
         }}
       >
         <div class="head">
@@ -467,7 +475,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
             <Findings of={['content']} />
           </div>
           <div class="side-column">
-            {isBeside && isTranslation && item && <Original type={type} translation={item} onMarked={() => void again()} />}
+            {isBeside && isTranslation && item && (
+              <Original type={type} translation={item} onMarked={() => void again().catch(() => {})} />
+            )}
             {isSeen && item && <Preview address={page.address || (isPublic ? item.link : stored.preview)} turn={page.turn} />}
             <Findings />
             <Publishing {...{ type, item, values, set, zone, person, mayPublish }} />

@@ -2,6 +2,7 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask } from './api.ts';
 import { Button } from './button.tsx';
+import { useOnce } from './once.ts';
 import { say } from './words.ts';
 
 export interface Folder {
@@ -42,17 +43,18 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
     );
   useEffect(() => void load(), []);
   const present = all.find(({ id }) => id === folder);
-  const run = async (route: string, body: unknown, sentence: string): Promise<boolean> => {
-    try {
-      await ask(`folders/v1/${route}`, { method: 'POST', body });
-      await load();
-      setTold(sentence);
-      return true;
-    } catch (error) {
-      setTold((error as Error).message);
-      return false;
-    }
-  };
+  const [isBusy, once] = useOnce();
+  const run = (route: string, body: unknown, sentence: string, done: () => void): Promise<void> =>
+    once(async () => {
+      try {
+        await ask(`folders/v1/${route}`, { method: 'POST', body });
+        await load();
+        setTold(sentence);
+        done();
+      } catch (error) {
+        setTold((error as Error).message);
+      }
+    });
   const options = all.map(({ id, title, depth }) => (
     <option key={id} value={String(id)}>
       {'– '.repeat(depth) + title}
@@ -71,10 +73,10 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
         <label for={`${own}n`}>{say('Name of a folder')}</label>
         <input id={`${own}n`} dir="auto" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
         <Button
-          isOff={name.trim() === ''}
+          isOff={isBusy || name.trim() === ''}
           onClick={() =>
-            void run('new-folder', { title: name, parent: Math.max(folder, 0) }, say('Added: {name}', { name })).then(
-              (isDone) => isDone && setName(''),
+            void run('new-folder', { title: name, parent: Math.max(folder, 0) }, say('Added: {name}', { name }), () =>
+              setName(''),
             )
           }
         >
@@ -83,10 +85,10 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
         {present && (
           <>
             <Button
-              isOff={name.trim() === ''}
+              isOff={isBusy || name.trim() === ''}
               onClick={() =>
-                void run('update-folder', { id: present.id, parent: present.parent, title: name }, say('Saved.')).then(
-                  (isDone) => isDone && setName(''),
+                void run('update-folder', { id: present.id, parent: present.parent, title: name }, say('Saved.'), () =>
+                  setName(''),
                 )
               }
             >
@@ -101,7 +103,8 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
                   'delete-folder',
                   { ids: [present.id] },
                   say('{name} was deleted; its files were kept.', { name: present.title }),
-                ).then((isDone) => isDone && onShow(-1));
+                  () => onShow(-1),
+                );
               }}
             >
               {say('Delete the folder')}
@@ -118,9 +121,7 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
             onChange={({ currentTarget }) => {
               const to = Number(currentTarget.value);
               const title = all.find(({ id }) => id === to)?.title ?? say('no folder');
-              void run('assign-folder', { folderId: to, ids: [chosen] }, say('Moved to {name}.', { name: title })).then(
-                (isDone) => isDone && onMoved(),
-              );
+              void run('assign-folder', { folderId: to, ids: [chosen] }, say('Moved to {name}.', { name: title }), onMoved);
             }}
           >
             <option value="" hidden />

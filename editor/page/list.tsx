@@ -51,7 +51,7 @@ export function List({ type, taxonomies, person }: ListProps) {
   const [found, setFound] = useState<Found | null>(null);
   const [near, setNear] = useState<readonly number[]>([0]);
   const [fault, setFault] = useState('');
-  const fail = (error: ApiError): void => setFault(error.status === 0 ? say('The server cannot be reached.') : error.message);
+  const fail = (error: ApiError): void => setFault(error.message);
   const load = (part: number) =>
     ask<Item[]>(`${type.rest_namespace}/${type.rest_base}`, {
       query: {

@@ -5,6 +5,7 @@ import { Button } from './button.tsx';
 import { Crop } from './crop.tsx';
 import { Dialog } from './dialog.tsx';
 import { Folders } from './folders.tsx';
+import { useOnce } from './once.ts';
 import { type Medium, plain, thumbnail } from './records.ts';
 import { say } from './words.ts';
 
@@ -88,12 +89,13 @@ export function Library({ onChoose, mayUpload, images = false, hasFolders = fals
       }
     }
   };
+  const [isBusy, once] = useOnce();
   const done = async (): Promise<void> => {
     if (!chosen) return;
     try {
       const described = await describe(chosen, alt);
       setTold(say('Saved.'));
-      setChosen(described);
+      setChosen((now) => (now?.id === described.id ? described : now));
       onChoose?.(described);
     } catch (error) {
       setTold((error as Error).message);
@@ -166,14 +168,14 @@ export function Library({ onChoose, mayUpload, images = false, hasFolders = fals
           class="chosen"
           onSubmit={(event) => {
             event.preventDefault();
-            void done();
+            void once(done);
           }}
         >
           <label for={`${ids}a`}>{say('Alternative text: what the image shows, for people who do not see it')}</label>
           <input id={`${ids}a`} value={alt} dir="auto" onInput={(event) => setAlt(event.currentTarget.value)} />
-          <button type="submit" class="main">
+          <Button class="main" isOff={isBusy}>
             {onChoose ? say('Use {name}', { name: plain(chosen.title.rendered) }) : say('Save')}
-          </button>
+          </Button>
           {mayUpload && /^image\/(?:jpeg|png|webp|avif|gif)$/.test(chosen.mime_type) && (
             <button type="button" onClick={() => setCropping(true)}>
               {say('Crop and rotate')}
