@@ -205,7 +205,10 @@ function Join({ taxonomy, those, isBusy, run }: JoinProps) {
 
 const statuses = 'publish,future,draft,pending,private,trash';
 
-/** @throws ApiError of the first item that may not be changed: then the term is still there, and joining goes on where it ended */
+/** So often an item that others change at the same time is read anew. */
+const mostTries = 5;
+
+/** @throws Error of the first item that may not be changed: then the term is still there, and joining goes on where it ended */
 async function joined(taxonomy: Taxonomy, term: Held, other: number): Promise<void> {
   if (term.id === other) return;
   const { rest_base: base } = taxonomy;
@@ -213,21 +216,48 @@ async function joined(taxonomy: Taxonomy, term: Held, other: number): Promise<vo
     const list = href.slice(href.indexOf('/cms-json/') + '/cms-json/'.length);
     const route = list.replace(/\?.*$/s, '');
     const isMedia = route.endsWith('/media');
+    const done = new Set<number>();
     for (;;) {
       const { data } = await ask<Item[]>(list, {
-        query: { context: 'edit', per_page: 100, status: isMedia ? undefined : statuses, _fields: `id,${base}` },
+        query: { context: 'edit', per_page: 100, status: isMedia ? undefined : statuses, _fields: 'id' },
       });
-      for (const item of data) {
-        const ids = ((item[base] ?? []) as readonly number[]).filter((id) => id !== term.id);
-        await ask(`${route}/${item.id}`, { method: 'POST', body: { [base]: [...new Set([...ids, other])] } });
+      const left = data.filter(({ id }) => !done.has(id));
+      if (left.length === 0) break;
+      for (const { id } of left) {
+        await exchange(`${route}/${id}`, base, term.id, other);
+        done.add(id);
       }
-      if (data.length < 100) break;
     }
   }
-  await ask(`${routeOf(taxonomy)}/${term.id}`, { method: 'DELETE', query: { force: 'true' } });
+  const self = `${routeOf(taxonomy)}/${term.id}`;
+  const { data: now, headers } = await ask<Held>(self, { query: { context: 'edit' } });
+  const seen = ({ name, slug, description, parent = 0 }: Held): Values => ({ name, slug, description, parent });
+  if (Object.keys(changesOf(seen(term), seen(now))).length > 0) throw new Error(changedMeanwhile());
+  await ask(self, { method: 'DELETE', query: { force: 'true' }, headers: inState(headers.get('ETag')) }).catch(
+    (error: ApiError) => {
+      throw error.status === 412 ? new Error(changedMeanwhile()) : error;
+    },
+  );
 }
 
+const changedMeanwhile = (): string => say('Someone has changed this meanwhile. Look at it before you remove it.');
 const inState = (etag: string | null): Record<string, string> => (etag ? { 'If-Match': etag } : {});
+
+/** An item gets one term instead of another: what others have changed of it meanwhile stays. */
+async function exchange(self: string, base: string, from: number, to: number): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const { data, headers } = await ask<Item>(self, { query: { context: 'edit', _fields: `id,${base}` } });
+    const ids = (data[base] ?? []) as readonly number[];
+    if (!ids.includes(from)) return;
+    const wanted = [...new Set([...ids.filter((id) => id !== from), to])];
+    try {
+      await ask(self, { method: 'POST', body: { [base]: wanted }, headers: inState(headers.get('ETag')) });
+      return;
+    } catch (error) {
+      if ((error as ApiError).status !== 412 || tries === mostTries) throw error;
+    }
+  }
+}
 
 /** As the server has it; null for one that is new. */
 interface Stored {

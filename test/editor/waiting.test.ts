@@ -341,4 +341,59 @@ describe('terms', () => {
     expect(told).toEqual([]);
     await context.close();
   });
+
+  it('are joined while somebody changes the items: nothing of that is lost', async () => {
+    const { page, context } = await signedIn(browser, site, { at: '?terms=post_tag' });
+    await page.getByLabel('Select “Ship”').check();
+    await page.click('.bulk >> text="Merge into another"');
+    await page.getByLabel('Search: Merge into').fill('raf');
+    await page.click('dialog .terms ul button');
+    let isChanged = false;
+    await page.route('**/posts/50**', async (route) => {
+      if (route.request().method() === 'POST' && !isChanged) {
+        isChanged = true;
+        const { status } = await site.ask('POST', '/cms/v2/posts/50', {
+          as: 'admin',
+          body: { tags: [40], excerpt: 'By another' },
+        });
+        expect(status).toBe(200);
+      }
+      await route.fallback();
+    });
+    await page.click('dialog button:text-is("Merge")');
+    await page.waitForSelector('.bulk [role=status]:has-text("1 done.")');
+    expect(isChanged).toBe(true);
+    const { tags, excerpt } = (await site.ask('GET', '/cms/v2/posts/50?context=edit', { as: 'admin' })).body;
+    // Boat was taken away by the other one, and stays away.
+    expect([tags, excerpt.raw]).toEqual([[42], 'By another']);
+    await context.close();
+  });
+
+  it('are joined while somebody names one otherwise: it stays, and that is told', async () => {
+    const { page, context } = await signedIn(browser, site, { at: '?terms=post_tag' });
+    await page.getByLabel('Select “Boat”').check();
+    await page.click('.bulk >> text="Merge into another"');
+    await page.getByLabel('Search: Merge into').fill('raf');
+    await page.click('dialog .terms ul button');
+    await site.ask('POST', '/cms/v2/tags/41', { as: 'admin', body: { description: 'A small one' } });
+    await page.click('dialog button:text-is("Merge")');
+    await page.waitForSelector('[role=alert]:has-text("Boat: Someone has changed this meanwhile.")');
+    expect(await site.read('terms/tag/boat.yaml')).toContain('A small one');
+    let isNamed = false;
+    await page.route('**/tags/41**', async (route) => {
+      if (route.request().method() === 'DELETE' && !isNamed) {
+        isNamed = true;
+        await site.ask('POST', '/cms/v2/tags/41', { as: 'admin', body: { name: 'Dinghy' } });
+      }
+      await route.fallback();
+    });
+    await page.getByLabel('Select “Boat”').check();
+    await page.click('.bulk >> text="Merge into another"');
+    await page.getByLabel('Search: Merge into').fill('raf');
+    await page.click('dialog .terms ul button');
+    await page.click('dialog button:text-is("Merge")');
+    await page.waitForSelector('.items li:has-text("Dinghy")');
+    expect(await page.locator('[role=alert]').textContent()).toContain('Boat: Someone has changed this meanwhile.');
+    await context.close();
+  });
 });
