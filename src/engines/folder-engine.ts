@@ -45,7 +45,7 @@ export async function createFolderEngine(
   /** Paths that are being written. */
   const writing = new Map<string, Promise<void>>();
   const leases = new Map<string, { readonly holder: string; readonly until: number }>();
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(seq: number) => void>();
   /** Nothing older than these is remembered. */
   const since = { changed: 0, claimed: 0 };
   let seq = 0;
@@ -71,7 +71,7 @@ export async function createFolderEngine(
       claimed.delete(name);
       since.claimed = at;
     }
-    for (const listener of listeners) listener();
+    for (const listener of listeners) listener(seq);
     return committed;
   }
 

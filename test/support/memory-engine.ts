@@ -12,7 +12,7 @@ export function createMemoryEngine(clock: () => number = Date.now): ContentEngin
   const claimed = new Map<string, number>();
   const counters = new Map<string, number>();
   const leases = new Map<string, { readonly holder: string; readonly until: number }>();
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(seq: number) => void>();
   let seq = 0;
 
   return {
@@ -47,7 +47,7 @@ export function createMemoryEngine(clock: () => number = Date.now): ContentEngin
       }
       for (const name of claims) claimed.set(name, seq);
       outcomes.set(id, committed);
-      for (const listener of listeners) listener();
+      for (const listener of listeners) listener(seq);
       return committed;
     },
     async settle(id) {

@@ -1,6 +1,6 @@
 /**
  * A content engine in PostgreSQL. Whatever changes something is one statement, so one transaction that no lost connection can leave
- * open and that a pooler in transaction mode passes on whole. Statements are not prepared by name, and nothing but hints needs a session.
+ * open and that a pooler in transaction mode passes on whole. Nothing but hints needs a session.
  *
  * Commits that come while others are on their way go together in the next statement: the lock of the one row and the flush of the
  * database's log are paid once for all of them.
@@ -22,6 +22,8 @@ import { kindOf } from '../../kernel/store/paths.ts';
 import { BusyError, StaleWriteError } from '../../kernel/store/types.ts';
 import { type Location, readLocation } from './location.ts';
 import { type Migration, migrations } from './migrations.ts';
+import { createPrepared } from './prepared.ts';
+import { connectMs, createSession } from './session.ts';
 
 /** The schema is not what this program needs; the message says what to do. */
 export class SchemaError extends Error {}
@@ -33,7 +35,6 @@ export interface PostgresEngine extends ContentEngine {
   migrate(): Promise<readonly string[]>;
 }
 
-const connectMs = 3000;
 /** No statement of ours takes as long on a database that works. */
 const statementMs = 30_000;
 /** Questions that a request waits for. */
@@ -47,13 +48,14 @@ const mostTogether = 64;
 const mostTogetherBytes = 8 * 1024 * 1024;
 /** A statement has at most 65,535 parameters, one for each content. */
 const mostTogetherEdits = 10_000;
+/** What the short question for changes brings: few files, all of them short. */
+const [fewRows, shortBytes] = [64, 64 * 1024];
 /** Of one answer, but that a commit comes whole: more would take longer than a request waits. */
 const rowsAtOnce = 1000;
 const bytesAtOnce = 4 * 1024 * 1024;
 /** What removed files were is known so long. */
 const keptMs = 24 * 3600_000;
 const trimEveryMs = 10 * 60_000;
-const listenAgainMs = 2000;
 
 interface Row {
   readonly path: string;
@@ -62,6 +64,16 @@ interface Row {
   readonly seq: string;
   readonly time_ms: string;
   readonly bytes: Buffer | null;
+}
+
+interface ChangeRow extends Row {
+  readonly now: string;
+  readonly trimmed: string;
+  /** By the short question: the bytes are not here. */
+  readonly is_long?: boolean;
+  /** By the long one: the last commit that is here, and whether it is the last of all. */
+  readonly upto?: string | null;
+  readonly is_latest?: boolean;
 }
 
 interface Waiting {
@@ -94,12 +106,20 @@ export function createPostgresEngine(address: string, known: readonly Migration[
   let isSending = false;
   let isClosed = false;
   let trimmedAt = performance.now();
-  const listening = createListening(location);
+  const session = createSession(location, askMs);
+  const prepared = createPrepared(location.isNotified);
+  const lastCommit = `select seq from ${schema}.position where only_row`;
+  const fewChanges = fewChangesSql(schema);
 
   /** @throws EngineAwayError when the database cannot be asked; pg.DatabaseError when it refuses */
-  async function query<R extends object>(sql: string, values: unknown[] = [], timeoutMs = statementMs): Promise<R[]> {
+  function query<R extends object>(sql: string, values: unknown[] = [], timeoutMs = statementMs, name?: string): Promise<R[]> {
+    const config = { name, text: sql, values, query_timeout: timeoutMs } as pg.QueryConfig;
+    return told(async () => (await pool.query<R>(config)).rows);
+  }
+
+  async function told<T>(question: () => Promise<T>): Promise<T> {
     try {
-      return (await pool.query<R>({ text: sql, values, query_timeout: timeoutMs } as pg.QueryConfig)).rows;
+      return await question();
     } catch (error) {
       throw isAway(error) ? new EngineAwayError(`${location.name}: ${(error as Error).message}`, { cause: error }) : error;
     }
@@ -175,32 +195,21 @@ export function createPostgresEngine(address: string, known: readonly Migration[
   }
 
   async function changes(since: number): Promise<Changes | null> {
-    // Unless it has told of something, there is mostly nothing new, and the question for that is a short one.
-    if (!listening.hasTold()) {
-      const [now] = await query<{ seq: string; trimmed: string }>(`select seq, trimmed from ${schema}.position`, [], askMs);
-      if (now !== undefined && Number(now.trimmed) <= since && Number(now.seq) <= since)
-        return { seq: Number(now.seq), isLatest: true, files: [] };
-    }
-    const rows = await query<Row & { now: string; trimmed: string; upto: string | null; is_latest: boolean }>(
-      changesSql(schema),
-      [since],
-      askMs,
-    );
+    const short = await prepared(fewChanges, (name) => query<ChangeRow>(fewChanges, [since], askMs, name));
+    const isWhole = short.length < fewRows && short.every(({ is_long }) => !is_long);
+    const rows = isWhole ? short : await query<ChangeRow>(changesSql(schema), [since], askMs);
     const [first] = rows;
     if (first === undefined || Number(first.trimmed) > since) return null;
     const files = rows.flatMap((row) => (row.path === null ? [] : [toFile(row)]));
-    const isLatest = first.is_latest;
+    const isLatest = isWhole || first.is_latest === true;
     return { seq: Number(isLatest ? first.now : first.upto), isLatest, files };
   }
 
   return {
     name: location.name,
-    async position() {
-      const [row] = await query<{ seq: string }>(`select seq from ${schema}.position`);
-      return Number(row?.seq ?? 0);
-    },
+    position: () => told(async () => Number((await session.ask(lastCommit))[0] ?? 0)),
     changes,
-    ...(location.isNotified ? { hints: listening.listen } : {}),
+    ...(location.isNotified ? { hints: (listener) => session.listen((seq) => listener(Number(seq))) } : {}),
     list: (visit) => listFrom(location, visit),
     async read(paths) {
       const rows = await query<Row>(
@@ -274,7 +283,7 @@ export function createPostgresEngine(address: string, known: readonly Migration[
     },
     async close() {
       isClosed = true;
-      await listening.close();
+      await session.close();
       await pool.end();
     },
   };
@@ -301,6 +310,16 @@ export function createPostgresEngine(address: string, known: readonly Migration[
  */
 const position = (schema: string): string => `p as (select seq, trimmed from ${schema}.position limit 1)`;
 
+/** Few files that are all short, which is what there mostly is. Planned once for a session. */
+export const fewChangesSql = (schema: string): string => `with ${position(schema)}
+  select p.seq as now, p.trimmed, f.*
+  from p left join lateral (
+    select path, etag, size, seq, time_ms, is_text and size > ${shortBytes} as is_long,
+      case when is_text and size <= ${shortBytes} then bytes end as bytes
+    from ${schema}.file where seq > $1 order by seq, path limit ${fewRows}
+  ) f on true order by f.seq, f.path`;
+
+/** In parts of whole commits. */
 export const changesSql = (schema: string): string => `with ${position(schema)},
     ahead as (select seq, path, case when is_text then size else 0 end as size
       from ${schema}.file where seq > $1 order by seq, path limit ${rowsAtOnce}),
@@ -383,66 +402,4 @@ function isUnsettled(error: unknown): boolean {
   if (cause instanceof pg.DatabaseError) return /^(?:08|57P01|57P02)/.test(cause.code ?? '');
   const { code, message } = cause as NodeJS.ErrnoException;
   return code !== 'ECONNREFUSED' && code !== 'ENOENT' && !/trying to connect/.test(message);
-}
-
-/** Hints by LISTEN, on a connection of their own. Where they do not come, as through a pooler, nobody misses them. */
-function createListening({ pool, schema }: Location) {
-  const listeners = new Set<() => void>();
-  let client: pg.Client | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  let isTold = false;
-
-  async function open(): Promise<void> {
-    if (isClosed || listeners.size === 0) return;
-    const own = new pg.Client({
-      ...pool,
-      connectionTimeoutMillis: connectMs,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-    });
-    client = own;
-    const lost = (): void => {
-      if (client !== own) return;
-      client = null;
-      own.end().catch(() => undefined);
-      timer = setTimeout(() => {
-        timer = undefined;
-        void open();
-      }, listenAgainMs).unref();
-    };
-    own.on('error', lost).on('end', lost);
-    own.on('notification', () => {
-      isTold = true;
-      for (const listener of listeners) listener();
-    });
-    try {
-      await own.connect();
-      await own.query(`listen "${schema}"`);
-    } catch {
-      lost();
-    }
-  }
-
-  return {
-    listen(listener: () => void): () => void {
-      listeners.add(listener);
-      if (client === null && timer === undefined) void open();
-      return () => void listeners.delete(listener);
-    },
-    /** Whether there was a hint since this was asked last. */
-    hasTold(): boolean {
-      const was = isTold;
-      isTold = false;
-      return was;
-    },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      listeners.clear();
-      const own = client;
-      client = null;
-      await own?.end().catch(() => undefined);
-    },
-  };
 }

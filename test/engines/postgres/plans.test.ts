@@ -1,6 +1,6 @@
 /** What the database makes of the questions that nodes ask all the time, where it knows nothing of the tables yet. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changesSql, createPostgresEngine, listSql } from '../../../src/engines/postgres/postgres-engine.ts';
+import { changesSql, createPostgresEngine, fewChangesSql, listSql } from '../../../src/engines/postgres/postgres-engine.ts';
 import { missingPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 
 const test = missingPostgres === null ? it : it.skip;
@@ -22,6 +22,7 @@ afterAll(() => database?.stop());
 
 test.each([
   ['what has changed', changesSql('cms').replaceAll('$1', '19997')],
+  ['a few changes', fewChangesSql('cms').replaceAll('$1', '19997')],
   ['everything', listSql('cms')],
 ])('answers the question for %s without compiling it first', async (_, sql) => {
   const [row] = await database.run(`explain (format json) ${sql}`);
@@ -36,5 +37,9 @@ test('tells which commits are complete, and whether there are later ones', async
   expect([some?.seq, some?.isLatest, some?.files.length]).toEqual([19_500, false, 1000]);
   const last = await engine.changes(19_500);
   expect([last?.seq, last?.isLatest, last?.files.length]).toEqual([20_000, true, 500]);
+  for (const few of [65, 64, 63, 1, 0]) {
+    const found = await engine.changes(20_000 - few);
+    expect([found?.seq, found?.isLatest, found?.files.length]).toEqual([20_000, true, few]);
+  }
   await engine.close();
 });

@@ -8,8 +8,9 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Changes } from '../../../src/kernel/store/engine/content-engine.ts';
 import { migrations } from '../../../src/engines/postgres/migrations.ts';
-import { createPostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
+import { createPostgresEngine, type PostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { type NodeProcess, type NodeProcesses, startNodeProcesses } from '../../support/node-processes.ts';
 import { startNode } from '../../support/nodes.ts';
 import {
@@ -223,6 +224,29 @@ describe('three nodes over a database', () => {
     expect(await work.judged()).toEqual([]);
     const sessions = await database.run(`select count(*)::int as n from pg_stat_activity where application_name = 'cms'`);
     expect(sessions[0]?.n).toBeLessThanOrEqual(poolSize);
+  });
+
+  pooled('are answered rightly through a pooler that nobody has told them of', { timeout }, async () => {
+    const database = await startPostgres();
+    onTestFinished(() => database.stop());
+    const { port, stop } = await startPooler(database.port);
+    onTestFinished(stop);
+    const [one, other] = ['one', 'other'].map((schema) => {
+      const engine = createPostgresEngine(`postgres://cms@127.0.0.1:${port}/postgres?schema=${schema}`);
+      onTestFinished(() => engine.close());
+      return engine;
+    }) as [PostgresEngine, PostgresEngine];
+    for (const engine of [one, other]) await engine.migrate();
+    for (let seq = 1; seq <= 10; seq++) {
+      await one.commit({ id: `${seq}`, seen: 0, edits: [{ path: `posts/${seq}.md`, expect: null, bytes: Buffer.from('one') }] });
+      const asked = Array.from({ length: 5 }, () => [one.position(), one.changes(0), other.position(), other.changes(0)]);
+      for (const answers of asked) {
+        const [at, found, there, nothing] = await Promise.all(
+          answers as [Promise<number>, Promise<Changes>, Promise<number>, Promise<Changes>],
+        );
+        expect([at, found.seq, found.files.length, there, nothing.files.length]).toEqual([seq, seq, seq, 0, 0]);
+      }
+    }
   });
 
   long(

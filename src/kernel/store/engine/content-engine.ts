@@ -34,8 +34,8 @@ interface ChangeLog {
   position(): Promise<number>;
   /** What has changed after `since`, at least one commit of it; null where that is no longer known: everything has to be listed. */
   changes(since: number): Promise<Changes | null>;
-  /** Calls back when there may be something new, as far as the engine can tell. Nobody relies on it. @returns ends it */
-  hints?(listener: () => void): () => void;
+  /** Calls back with the sequence of a commit, as far as the engine can tell. Nobody relies on it. @returns ends it */
+  hints?(listener: (seq: number) => void): () => void;
 }
 
 export interface Edit {
