@@ -1,6 +1,5 @@
 /** What two people have changed at once, side by side, to be decided one by one. */
 import { useState } from 'preact/hooks';
-import { Button } from './button.tsx';
 import type { Value } from './changes.ts';
 import type { Choice, MergedValues } from './values.ts';
 import { fieldName } from './fields.ts';
@@ -48,9 +47,9 @@ export function Conflicts({ merged, onDecide }: ConflictsProps) {
           </div>
         </fieldset>
       ))}
-      <Button class="main" isOff={!isDecided} onClick={() => onDecide(choices as readonly Choice[])}>
+      <button type="button" class="main" disabled={!isDecided} onClick={() => onDecide(choices as readonly Choice[])}>
         {say('Continue')}
-      </Button>
+      </button>
     </section>
   );
 }

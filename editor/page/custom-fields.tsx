@@ -1,7 +1,6 @@
 /** Custom fields as a form, each as its schema says. */
 import { useId, useState } from 'preact/hooks';
 import { namespace } from './api.ts';
-import { Button } from './button.tsx';
 import { LibraryDialog } from './media.tsx';
 import { Picker, routesOf } from './picker.tsx';
 import { choicesOf, type FieldSchema, kindOf, labelOf, members, type Properties } from './schema.ts';
@@ -234,12 +233,12 @@ function Rows({ label, schema, value, kinds, onChange }: FieldProps & { readonly
               <CustomField name={title} schema={schema.items ?? {}} value={row} kinds={kinds} onChange={change} />
             )}
             <div class="row">
-              <Button isOff={at === 0} onClick={() => move(at, -1)}>
+              <button type="button" disabled={at === 0} onClick={() => move(at, -1)}>
                 {say('Move up')}
-              </Button>
-              <Button isOff={at === rows.length - 1} onClick={() => move(at, 1)}>
+              </button>
+              <button type="button" disabled={at === rows.length - 1} onClick={() => move(at, 1)}>
                 {say('Move down')}
-              </Button>
+              </button>
               <button
                 type="button"
                 class="danger"
@@ -258,16 +257,17 @@ function Rows({ label, schema, value, kinds, onChange }: FieldProps & { readonly
       })}
       <div class="row">
         {(layouts ? Object.keys(layouts) : ['']).map((layout) => (
-          <Button
+          <button
             key={layout}
-            isOff={isFull}
+            type="button"
+            disabled={isFull}
             onClick={() => {
               const fresh: Json = layouts ? { [layoutKey]: layout } : isRow ? {} : '';
               set([...rows, fresh], say('Row {at} added.', { at: rows.length + 1 }));
             }}
           >
             {layouts ? say('Add: {name}', { name: layout }) : say('Add a row')}
-          </Button>
+          </button>
         ))}
       </div>
       <p role="status" class="aside">

@@ -3,7 +3,6 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type ApiError, ask, askAll, namespace } from './api.ts';
 import { autosave, autosaveOf, hasTexts } from './autosave.ts';
 import { Body, type BodyHandle } from './body.tsx';
-import { Button } from './button.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { Details, isOwn } from './details.tsx';
 import { type Draft, draftOf, dropDraft, keepDraft } from './draft.ts';
@@ -14,7 +13,7 @@ import { languageOf } from './languages.ts';
 import { LibraryDialog } from './media.tsx';
 import { Preview } from './preview.tsx';
 import { type Item, may, mayDo, type Medium, type Person, type Site, type Taxonomy, thumbnail, type Type } from './records.ts';
-import { go, type Place, useGuard, useShown } from './router.tsx';
+import { go, guard, type Place } from './router.tsx';
 import { Revisions } from './revisions.tsx';
 import { withSearchMeta } from './search-meta.ts';
 import { Terms } from './terms.tsx';
@@ -154,18 +153,15 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     }
   };
 
-  const keepHere = (): void => {
-    clearTimeout(timer.current);
-    timer.current = undefined;
-    const { present: now, stored: base, place: where } = latest.current;
-    const given = now();
-    if (Object.keys(changesOf(base.values, given)).length > 0)
-      keepDraft(where, { base: base.values, values: given, at: Date.now() });
-    else dropDraft(where);
-  };
   const keep = (): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(keepHere, 600);
+    timer.current = setTimeout(() => {
+      const { present: now, stored: base, place: where } = latest.current;
+      const given = now();
+      if (Object.keys(changesOf(base.values, given)).length > 0)
+        keepDraft(where, { base: base.values, values: given, at: Date.now() });
+      else dropDraft(where);
+    }, 600);
     clearTimeout(later.current);
     later.current = setTimeout(() => void keepThere(), latest.current.isSeen ? 800 : 15_000);
   };
@@ -187,9 +183,6 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     setOpened(({ turn }) => ({ text, turn: replace ? turn : turn + 1 }));
   };
 
-  useGuard(() => latest.current.isDirty(), say('Leave without saving? What you wrote is kept in this browser.'));
-  const isShown = useShown();
-
   // Marks on pages of the site lead to a place of the item.
   useEffect(() => {
     const there = document.querySelector<HTMLElement>(`[data-at="${CSS.escape(begin.at ?? '')}"]`);
@@ -205,22 +198,23 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         (found) => found && hasTexts(changesOf(first.values, found.values)) && setDraft({ base: first.values, ...found }),
         () => {},
       );
-    // What was written last is kept, too.
-    const leave = (): void => {
-      if (timer.current !== undefined) keepHere();
+    guard(() => !latest.current.isDirty() || confirm(say('Leave without saving? What you wrote is kept in this browser.')));
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (latest.current.isDirty()) event.preventDefault();
     };
     const keys = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
       event.preventDefault();
       latest.current.save();
     };
-    addEventListener('pagehide', leave);
+    addEventListener('beforeunload', warn);
     addEventListener('keydown', keys);
     return () => {
-      leave();
-      clearTimeout(later.current);
-      removeEventListener('pagehide', leave);
       removeEventListener('keydown', keys);
+      clearTimeout(timer.current);
+      clearTimeout(later.current);
+      guard(null);
+      removeEventListener('beforeunload', warn);
     };
   }, []);
 
@@ -284,7 +278,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         else show(merge.resolve([]));
       }
       setTold(data.status === 'future' ? say('Scheduled for {date}.', { date: dateText(data.date) }) : say('Saved.'));
-      if (!from.item && isShown()) go({ edit: `${type.rest_base}/${data.id}` }, { replace: true, quiet: true });
+      if (!from.item) go({ edit: `${type.rest_base}/${data.id}` }, { replace: true, quiet: true });
     } catch (error) {
       await refused(error as ApiError, wanted, from, seen);
     } finally {
@@ -313,9 +307,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
   /** After a change of what is said of it, not of itself. */
   const again = async (): Promise<void> => {
     const fresh = await load(self, kind);
-    // What somebody else has changed of it is seen as ever.
-    const isSame = Object.keys(changesOf(stored.values, fresh.values)).length === 0;
-    if (isSame && latest.current.stored === stored) setStored(fresh);
+    if (latest.current.stored === stored && !latest.current.isDirty()) setStored(fresh);
   };
 
   latest.current.save = () => isBusy || merged !== null || save();
@@ -327,10 +319,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     setBusy(true);
     try {
       await ask(self, { method: 'DELETE', headers: { 'If-Match': stored.etag } });
-      clearTimeout(timer.current);
-      timer.current = undefined;
       dropDraft(place);
-      if (isShown()) go({ list: type.rest_base }, { isSure: true });
+      guard(null);
+      go({ list: type.rest_base });
     } catch (error) {
       setFault(
         (error as ApiError).status === 412
@@ -353,7 +344,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         aria-label={item ? titleOf(item) : say(type.labels.new_item ?? 'New')}
         onSubmit={(event) => {
           event.preventDefault();
-          latest.current.save();
+          void save();
         }}
       >
         <div class="head">
@@ -381,16 +372,28 @@ function Form(props: EditProps & { route: string; first: Stored }) {
                 {say('Show original')}
               </button>
             )}
-            <Button isOff={isBusy || merged !== null}>{isPublic || !mayPublish ? say('Save') : say('Save draft')}</Button>
+            <button type="submit" disabled={isBusy || merged !== null}>
+              {isPublic || !mayPublish ? say('Save') : say('Save draft')}
+            </button>
             {mayPublish && !isPublic && (
-              <Button class="main" isOff={isBusy || merged !== null} onClick={() => void save({ status: 'publish' })}>
+              <button
+                type="button"
+                class="main"
+                disabled={isBusy || merged !== null}
+                onClick={() => void save({ status: 'publish' })}
+              >
                 {isToCome(String(values.date ?? ''), zone) ? say('Schedule') : say('Publish')}
-              </Button>
+              </button>
             )}
             {!mayPublish && !isPublic && values.status !== 'pending' && (
-              <Button class="main" isOff={isBusy || merged !== null} onClick={() => void save({ status: 'pending' })}>
+              <button
+                type="button"
+                class="main"
+                disabled={isBusy || merged !== null}
+                onClick={() => void save({ status: 'pending' })}
+              >
                 {say('Submit for review')}
-              </Button>
+              </button>
             )}
           </div>
         </div>
@@ -475,9 +478,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
             <Findings of={['content']} />
           </div>
           <div class="side-column">
-            {isBeside && isTranslation && item && (
-              <Original type={type} translation={item} onMarked={() => void again().catch(() => {})} />
-            )}
+            {isBeside && isTranslation && item && <Original type={type} translation={item} onMarked={() => void again()} />}
             {isSeen && item && <Preview address={page.address || (isPublic ? item.link : stored.preview)} turn={page.turn} />}
             <Findings />
             <Publishing {...{ type, item, values, set, zone, person, mayPublish }} />
@@ -523,9 +524,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
               }}
             />
             {item?._links['version-history'] && (
-              <Button isOff={merged !== null} onClick={() => setBack(true)}>
+              <button type="button" disabled={merged !== null} onClick={() => setBack(true)}>
                 {say('Revisions')}
-              </Button>
+              </button>
             )}
             {isBack && (
               <Revisions
@@ -541,9 +542,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
               />
             )}
             {item && may(item, 'DELETE') && item.status !== 'trash' && (
-              <Button class="danger" isOff={isBusy} onClick={() => void trash()}>
+              <button type="button" class="danger" disabled={isBusy} onClick={() => void trash()}>
                 {say('Move to trash')}
-              </Button>
+              </button>
             )}
           </div>
         </div>

@@ -1,11 +1,9 @@
 /** Pictures and files of the library: to look through, to choose from, to add to. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
-import { Button } from './button.tsx';
 import { Crop } from './crop.tsx';
 import { Dialog } from './dialog.tsx';
 import { Folders } from './folders.tsx';
-import { useOnce } from './once.ts';
 import { type Medium, plain, thumbnail } from './records.ts';
 import { say } from './words.ts';
 
@@ -89,13 +87,12 @@ export function Library({ onChoose, mayUpload, images = false, hasFolders = fals
       }
     }
   };
-  const [isBusy, once] = useOnce();
   const done = async (): Promise<void> => {
     if (!chosen) return;
     try {
       const described = await describe(chosen, alt);
       setTold(say('Saved.'));
-      setChosen((now) => (now?.id === described.id ? described : now));
+      setChosen(described);
       onChoose?.(described);
     } catch (error) {
       setTold((error as Error).message);
@@ -168,14 +165,14 @@ export function Library({ onChoose, mayUpload, images = false, hasFolders = fals
           class="chosen"
           onSubmit={(event) => {
             event.preventDefault();
-            void once(done);
+            void done();
           }}
         >
           <label for={`${ids}a`}>{say('Alternative text: what the image shows, for people who do not see it')}</label>
           <input id={`${ids}a`} value={alt} dir="auto" onInput={(event) => setAlt(event.currentTarget.value)} />
-          <Button class="main" isOff={isBusy}>
+          <button type="submit" class="main">
             {onChoose ? say('Use {name}', { name: plain(chosen.title.rendered) }) : say('Save')}
-          </Button>
+          </button>
           {mayUpload && /^image\/(?:jpeg|png|webp|avif|gif)$/.test(chosen.mime_type) && (
             <button type="button" onClick={() => setCropping(true)}>
               {say('Crop and rotate')}
@@ -210,13 +207,13 @@ export function LibraryDialog(props: LibraryProps & { readonly onClose: () => vo
 export function Pages({ page, pages, onTurn }: { page: number; pages: number; onTurn: (page: number) => void }) {
   return (
     <nav class="pages" aria-label={say('Pagination')}>
-      <Button isOff={page <= 1} onClick={() => onTurn(page - 1)}>
+      <button type="button" disabled={page <= 1} onClick={() => onTurn(page - 1)}>
         {say('Back')}
-      </Button>
+      </button>
       <span>{say('Page {page} of {pages}', { page, pages })}</span>
-      <Button isOff={page >= pages} onClick={() => onTurn(page + 1)}>
+      <button type="button" disabled={page >= pages} onClick={() => onTurn(page + 1)}>
         {say('Next')}
-      </Button>
+      </button>
     </nav>
   );
 }

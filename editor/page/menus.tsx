@@ -1,13 +1,11 @@
 /** Menus as trees: links are added, named, moved by pointer or by buttons, and saved together. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ask, askAll, namespace } from './api.ts';
-import { Button } from './button.tsx';
 import { fieldName } from './fields.ts';
 import { type Move, moved, movedBefore, type Node, parentsOf, type Tree, treeOf, without } from './menu-tree.ts';
 import { Picker, routesOf } from './picker.tsx';
 import { plain, type Site, type Text } from './records.ts';
-import { useOnce } from './once.ts';
-import { go, useGuard, useShown } from './router.tsx';
+import { go, guard } from './router.tsx';
 import { say } from './words.ts';
 
 interface Menu {
@@ -38,13 +36,11 @@ export function Menus({ site, place }: { site: Site; place: string }) {
     askAll<Menu>(`${namespace}/menus`, { context: 'edit' }).then(setMenus, (error: Error) => setFault(error.message));
   useEffect(() => void load(), []);
   const menu = menus?.find(({ id }) => String(id) === place) ?? menus?.[0];
-  const [isBusy, once] = useOnce();
-  const isShown = useShown();
   const add = async (): Promise<void> => {
     try {
       const { data } = await ask<Menu>(`${namespace}/menus`, { method: 'POST', body: { name } });
       setName('');
-      if (isShown()) go({ menus: String(data.id) });
+      go({ menus: String(data.id) });
     } catch (error) {
       setFault((error as Error).message);
     }
@@ -71,12 +67,12 @@ export function Menus({ site, place }: { site: Site; place: string }) {
           class="bar"
           onSubmit={(event) => {
             event.preventDefault();
-            void once(add);
+            void add();
           }}
         >
           <label for="menu-new">{say('Name of a new menu')}</label>
           <input id="menu-new" required dir="auto" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-          <Button isOff={isBusy}>{say('Add')}</Button>
+          <button type="submit">{say('Add')}</button>
         </form>
       </div>
       {fault !== '' && <p role="alert">{fault}</p>}
@@ -94,10 +90,10 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
   const [locations, setLocations] = useState<readonly { name: string; description: string }[]>([]);
   const [told, setTold] = useState('');
   const [fault, setFault] = useState('');
-  const [isBusy, once] = useOnce();
+  const [isBusy, setBusy] = useState(false);
   const [isDirty, setDirty] = useState(false);
-  const isShown = useShown();
-  useGuard(() => isDirty);
+  const dirty = useRef(false);
+  dirty.current = isDirty;
   const load = async (): Promise<void> => {
     const items = await askAll<MenuItem>(`${namespace}/menu-items`, { context: 'edit', menus: menu.id });
     setStored(items);
@@ -110,6 +106,8 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
       ({ data }) => setLocations(Object.values(data)),
       () => {},
     );
+    guard(() => !dirty.current || confirm(say('Leave without saving?')));
+    return () => guard(null);
   }, []);
   const change = (next: Tree, sentence = ''): void => {
     setTree(next);
@@ -119,86 +117,83 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
   const set = (at: number, values: Partial<Node>): void =>
     change(tree.map((node, other) => (other === at ? { ...node, ...values } : node)));
   const save = async (): Promise<void> => {
+    setBusy(true);
     setFault('');
     try {
       await ask(`${namespace}/menus/${menu.id}`, { method: 'POST', body: facts });
-      await saveTree(menu.id, tree, stored, (from, id) =>
-        // Were the rest refused, it would be made a second time.
-        setTree((before) => before.map((node) => (node.id === from ? { ...node, id } : node))),
-      );
+      await saveTree(menu.id, tree, stored);
       await load();
       await onSaved();
       setTold(say('Saved.'));
     } catch (error) {
       setFault((error as Error).message);
     }
+    setBusy(false);
   };
   const remove = async (): Promise<void> => {
     if (!confirm(say('Delete “{title}” permanently?', { title: plain(menu.name) }))) return;
     try {
       await ask(`${namespace}/menus/${menu.id}`, { method: 'DELETE', query: { force: 'true' } });
-      if (isShown()) go({ menus: '' }, { isSure: true });
+      guard(null);
+      go({ menus: '' });
     } catch (error) {
       setFault((error as Error).message);
     }
   };
   return (
     <>
-      {/* What is being saved stays as it is until it comes back. */}
-      <div inert={isBusy}>
-        <fieldset class="facts">
-          <legend>{say('Menu')}</legend>
-          <label for={`${id}n`}>{say('Name')}</label>
-          <input
-            id={`${id}n`}
-            dir="auto"
-            value={facts.name}
-            onInput={({ currentTarget }) => {
-              setFacts({ ...facts, name: currentTarget.value });
-              setDirty(true);
-            }}
-          />
-          {locations.map(({ name, description }) => (
-            <label key={name} class="check">
-              <input
-                type="checkbox"
-                checked={facts.locations.includes(name)}
-                onChange={({ currentTarget }) => {
-                  const others = facts.locations.filter((one) => one !== name);
-                  setFacts({ ...facts, locations: currentTarget.checked ? [...others, name] : others });
-                  setDirty(true);
-                }}
-              />
-              {say('Shown at: {place}', { place: description || name })}
-            </label>
-          ))}
-          <label class="check">
+      <fieldset class="facts">
+        <legend>{say('Menu')}</legend>
+        <label for={`${id}n`}>{say('Name')}</label>
+        <input
+          id={`${id}n`}
+          dir="auto"
+          value={facts.name}
+          onInput={({ currentTarget }) => {
+            setFacts({ ...facts, name: currentTarget.value });
+            setDirty(true);
+          }}
+        />
+        {locations.map(({ name, description }) => (
+          <label key={name} class="check">
             <input
               type="checkbox"
-              checked={facts.auto_add}
+              checked={facts.locations.includes(name)}
               onChange={({ currentTarget }) => {
-                setFacts({ ...facts, auto_add: currentTarget.checked });
+                const others = facts.locations.filter((one) => one !== name);
+                setFacts({ ...facts, locations: currentTarget.checked ? [...others, name] : others });
                 setDirty(true);
               }}
             />
-            {say('Automatically add new top-level pages')}
+            {say('Shown at: {place}', { place: description || name })}
           </label>
-        </fieldset>
-        <Links tree={tree} onChange={change} onSet={set} />
-        <AddLinks
-          site={site}
-          onAdd={(node) => change([...tree, node], say('Added: {name}', { name: node.title || node.target }))}
-        />
-      </div>
+        ))}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={facts.auto_add}
+            onChange={({ currentTarget }) => {
+              setFacts({ ...facts, auto_add: currentTarget.checked });
+              setDirty(true);
+            }}
+          />
+          {say('Automatically add new top-level pages')}
+        </label>
+      </fieldset>
+      <Links tree={tree} onChange={change} onSet={set} />
+      <AddLinks
+        site={site}
+        onAdd={(node) => change([...tree, node], say('Added: {name}', { name: node.title || node.target }))}
+      />
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}
       <div class="row">
-        <Button class="main" isOff={isBusy} onClick={() => void once(save)}>
+        <button type="button" class="main" disabled={isBusy} onClick={() => void save()}>
           {say('Save')}
-        </Button>
-        <Button class="danger" isOff={isBusy} onClick={() => void once(remove)}>
+        </button>
+        <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
           {say('Delete the menu')}
-        </Button>
+        </button>
       </div>
     </>
   );
@@ -217,12 +212,7 @@ function nodeOf(item: MenuItem): Omit<Node, 'depth'> {
 }
 
 /** New ones first, so that what is below them can name them; then what has changed; then what is gone. */
-async function saveTree(
-  menu: number,
-  tree: Tree,
-  stored: readonly MenuItem[],
-  made: (from: number, id: number) => void,
-): Promise<void> {
+async function saveTree(menu: number, tree: Tree, stored: readonly MenuItem[]): Promise<void> {
   const ids = new Map<number, number>();
   const parents = parentsOf(tree);
   for (const [at, node] of tree.entries()) {
@@ -232,9 +222,7 @@ async function saveTree(
     if (node.id < 0) {
       const target = type === 'custom' ? { url } : { object, object_id };
       const body = { menus: menu, status: 'publish', type, title, description, ...target, ...place };
-      const { id } = (await ask<MenuItem>(`${namespace}/menu-items`, { method: 'POST', body })).data;
-      ids.set(node.id, id);
-      made(node.id, id);
+      ids.set(node.id, (await ask<MenuItem>(`${namespace}/menu-items`, { method: 'POST', body })).data.id);
       continue;
     }
     const before = stored.find(({ id }) => id === node.id);
@@ -317,15 +305,16 @@ function Links({ tree, onChange, onSet }: LinksProps) {
               {nameOf(node)}
             </span>
             {(['up', 'down', 'in', 'out'] as const).map((way) => (
-              <Button
+              <button
                 key={way}
+                type="button"
                 title={names[way]}
                 aria-label={`${names[way]}: ${nameOf(node)}`}
-                isOff={moved(tree, at, way) === null}
+                aria-disabled={moved(tree, at, way) === null}
                 onClick={() => move(at, way)}
               >
                 <span class="sign" data-sign={{ up: '↑', down: '↓', in: '⇥', out: '⇤' }[way]} />
-              </Button>
+              </button>
             ))}
           </div>
           <details>

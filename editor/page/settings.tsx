@@ -3,9 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask, namespace } from './api.ts';
 import { CustomField } from './custom-fields.tsx';
 import type { Site } from './records.ts';
-import { Button } from './button.tsx';
-import { useOnce } from './once.ts';
-import { useGuard } from './router.tsx';
+import { guard } from './router.tsx';
 import { propertiesOf, type Properties } from './schema.ts';
 import { changesOf, type Values } from './changes.ts';
 import { say } from './words.ts';
@@ -75,16 +73,17 @@ export function Settings({ site }: { site: Site }) {
   }, []);
   const changes = stored ? changesOf(stored, values) : {};
   const isDirty = Object.keys(changes).length > 0;
-  useGuard(() => isDirty);
-  const [isBusy, once] = useOnce();
+  useEffect(() => {
+    guard(() => !isDirty || confirm(say('Leave without saving?')));
+    return () => guard(null);
+  }, [isDirty]);
   const save = async (): Promise<void> => {
     setFault('');
     if (!isDirty) return setTold(say('Nothing has changed.'));
     try {
       const { data } = await ask<Values>(route, { method: 'POST', body: changes });
       setStored(data);
-      // What was written while it was being saved stays.
-      setValues((now) => ({ ...data, ...changesOf(values, now) }));
+      setValues(data);
       setTold(say('Saved.'));
     } catch (error) {
       setFault((error as Error).message);
@@ -96,14 +95,14 @@ export function Settings({ site }: { site: Site }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void once(save);
+        void save();
       }}
     >
       <div class="head">
         <h1>{say('Settings')}</h1>
-        <Button class="main" isOff={isBusy}>
+        <button type="submit" class="main">
           {say('Save')}
-        </Button>
+        </button>
       </div>
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}

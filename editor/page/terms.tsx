@@ -1,9 +1,7 @@
 /** The terms of an item in one taxonomy: chosen by name, made when there is none of it. */
 import { useId, useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { Button } from './button.tsx';
 import { Chosen, nameOf, useNames } from './names.tsx';
-import { useOnce } from './once.ts';
 import type { Taxonomy, Term } from './records.ts';
 import { say } from './words.ts';
 
@@ -22,7 +20,6 @@ export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayA
   const [text, setText] = useState('');
   const [told, setTold] = useState('');
   const own = useId();
-  const [isBusy, once] = useOnce();
   const { known, found, learn } = useNames(
     [route],
     ids,
@@ -62,7 +59,7 @@ export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayA
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
               event.preventDefault();
-              void once(add);
+              void add();
             }}
           />
           <datalist id={`${own}l`}>
@@ -72,9 +69,9 @@ export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayA
                 <option key={term.id} value={nameOf(term)} />
               ))}
           </datalist>
-          <Button isOff={isBusy} onClick={() => void once(add)}>
+          <button type="button" onClick={() => void add()}>
             {say('Add')}
-          </Button>
+          </button>
         </div>
       )}
       <p role="status">{told}</p>

@@ -104,12 +104,13 @@ export function createServer({
       const { shared } = site.store;
       if (key === null || shared === undefined || incoming.headers.authorization === undefined) begin(incoming, outgoing, key);
       // Other nodes are asked before somebody who is signed in is answered. What they say may take the credential away.
-      else if (front.has(key))
+      else if (front.has(key)) {
+        const state = front.state();
         void shared.fresh().then(
-          () => begin(incoming, outgoing, keyOf(incoming)),
+          () => begin(incoming, outgoing, state === front.state() ? key : keyOf(incoming)),
           (error: unknown) => failure(incoming, outgoing, error),
         );
-      else begin(incoming, outgoing, null);
+      } else begin(incoming, outgoing, null);
     } catch (error) {
       failure(incoming, outgoing, error);
     }

@@ -68,3 +68,69 @@ it('says what is in memory: the commit up to which it is whole, and the last one
   ]);
   await store.close();
 });
+
+it('asks for no changes where nobody else has committed any, and misses none where somebody has', async () => {
+  const engine = createMemoryEngine();
+  let questions: string[] = [];
+  const counted = {
+    ...engine,
+    hints: () => () => undefined,
+    position: () => {
+      questions.push('position');
+      return engine.position();
+    },
+    changes: (since: number) => {
+      questions.push('changes');
+      return engine.changes(since);
+    },
+  };
+  const store = await createEngineStore({ engine: counted, pollMs: 3_600_000 });
+  await store.load();
+  const told: string[] = [];
+  await store.watch(({ entries }) => void told.push(...entries.map(({ path }) => path)));
+  await store.shared?.fresh();
+  const asked = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
+    await work();
+    questions = [];
+    await store.shared?.fresh();
+    return questions;
+  };
+  const own = (path: string) => store.commit([{ path, bytes: Buffer.from('own') }]);
+  const others = (path: string) => engine.commit({ id: path, seen: 0, edits: [{ path, bytes: Buffer.from('theirs') }] });
+  expect(await asked(() => own('posts/a.md'))).toEqual(['position']);
+  expect(store.shared?.seen).toBe(1);
+  expect(await asked(() => others('posts/b.md'))).toEqual(['position', 'changes']);
+  const mixed = async () => {
+    await others('posts/c.md');
+    await own('posts/d.md');
+  };
+  expect(await asked(mixed)).toEqual(['position', 'changes']);
+  expect(await asked(() => own('posts/e.md'))).toEqual(['position']);
+  expect(told).toEqual(['posts/b.md', 'posts/c.md']);
+  expect(store.shared?.seen).toBe(5);
+  await store.close();
+});
+
+it('asks once for all that wait for the answer before, and never gives them an older one', async () => {
+  const engine = createMemoryEngine();
+  const answers: (() => void)[] = [];
+  const position = async () => {
+    await new Promise<void>((answer) => answers.push(answer));
+    return engine.position();
+  };
+  const store = await createEngineStore({ engine: { ...engine, position, hints: () => () => undefined } });
+  await store.load();
+  const fresh = () => store.shared?.fresh();
+  const first = fresh();
+  const waiting = [fresh(), fresh(), fresh()];
+  expect(answers).toHaveLength(1);
+  await engine.commit({ id: '1', seen: 0, edits: [{ path: 'posts/a.md', expect: null, bytes: Buffer.from('one') }] });
+  answers[0]?.();
+  await first;
+  expect(answers).toHaveLength(2);
+  answers[1]?.();
+  await Promise.all(waiting);
+  expect(answers).toHaveLength(2);
+  expect(store.shared?.seen).toBe(1);
+  await store.close();
+});

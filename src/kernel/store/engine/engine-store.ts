@@ -73,6 +73,8 @@ export async function createEngineStore({
   const gone = new Set<string>();
   /** What has changed while nobody listened, or could not be taken in. */
   const untold = new Set<string>();
+  /** Own commits that are in memory and not seen. */
+  const ownCommits = new Set<number>();
   /** What this node puts in place of files, and then reads like a hand edit: it sees to what follows. */
   const replaced = new Set<string>();
   const polled = { sweeps: 0, sweptMs: 0, sweptAt: null as number | null };
@@ -135,7 +137,16 @@ export async function createEngineStore({
   function see(seq: number): void {
     if (seq <= seen) return;
     seen = seq;
+    position = Math.max(position, seq);
+    for (const one of ownCommits) if (one <= seq) ownCommits.delete(one);
     for (const follower of followers) follower();
+  }
+
+  /** Up to where there are only own commits behind what is seen: nobody needs to be asked for them. */
+  function ownReach(): number {
+    let reach = seen;
+    while (ownCommits.has(reach + 1)) reach++;
+    return reach;
   }
 
   async function tell(paths: readonly string[], keys: readonly string[]): Promise<void> {
@@ -187,6 +198,20 @@ export async function createEngineStore({
 
   const freshen = shared(catchUp);
 
+  /** By a question that is short where nobody else has committed anything. */
+  const upToDate = shared(async () => {
+    let last: number;
+    try {
+      last = await engine.position();
+      faults.succeeded();
+    } catch (error) {
+      faults.report(error);
+      throw error;
+    }
+    if (untold.size === 0 && seen < last && ownReach() >= last) see(last);
+    if (seen < last) await freshen();
+  });
+
   async function commit(changes: readonly FileChange[], deadlineMs = Number.POSITIVE_INFINITY, basis?: Basis) {
     if (changes.length === 0) return [];
     if (readOnly) throw new ReadOnlyError('the content');
@@ -202,7 +227,9 @@ export async function createEngineStore({
         edits.length === 0 ? { seq: position, timeMs: Date.now() } : await engine.commit({ id, seen: since, edits: all, claims });
       for (const { taken } of plan.states.values()) if (taken !== undefined) await rm(taken, { force: true });
       faults.succeeded();
-      return undoable(await queue.run(() => noteOwn(plan, edits, seq, timeMs)), plan);
+      const entries = await queue.run(() => noteOwn(plan, edits, seq, timeMs));
+      if (edits.length > 0 && beside.length === 0) ownCommits.add(seq);
+      return undoable(entries, plan);
     } catch (error) {
       faults.report(error);
       throw error;
@@ -287,23 +314,25 @@ export async function createEngineStore({
     let timer: NodeJS.Timeout | undefined;
     let isStopped = false;
     let running: Promise<void> = Promise.resolve();
-    const look = (): void => {
+    const look = (work: () => Promise<void>): void => {
       clearTimeout(timer);
       running = faults.background('following the engine', async () => {
         const began = performance.now();
         try {
-          await freshen();
+          await work();
         } finally {
           polled.sweeps++;
           polled.sweptAt = began;
           polled.sweptMs += performance.now() - began;
           clearTimeout(timer);
-          if (!isStopped) timer = setTimeout(look, pollMs).unref();
+          if (!isStopped) timer = setTimeout(look, pollMs, upToDate).unref();
         }
       });
     };
-    const unhint = engine.hints?.(look);
-    look();
+    const unhint = engine.hints?.((seq) => {
+      look(seq <= ownReach() ? upToDate : freshen);
+    });
+    look(freshen);
     polling = {
       async stop() {
         isStopped = true;
@@ -339,7 +368,7 @@ export async function createEngineStore({
         followers.add(listener);
         return () => void followers.delete(listener);
       },
-      fresh: freshen,
+      fresh: upToDate,
       reserve: engine.reserve,
       changes: engine.changes,
       replace,
@@ -351,7 +380,7 @@ export async function createEngineStore({
           await pause(askAgainMs);
         }
         try {
-          await freshen();
+          await upToDate();
           return await work();
         } finally {
           await engine.lease(name, holder, 0).catch(() => undefined);
@@ -443,24 +472,49 @@ function readingOf(name: string, { stat, read, all }: Files): Engine {
   };
 }
 
-/** Whoever calls while some work is under way shares the next run, which begins after the call. */
+/**
+ * Whoever calls while some work is under way shares the next run, which begins after the call: when that work is done, and before those
+ * go on who have waited for it.
+ */
 function shared(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
-  const begin = (): Promise<void> => {
-    running = work().finally(() => {
-      running = null;
-    });
-    return running;
+  let isRunning = false;
+  let next: Run | null = null;
+  const begin = (run: Run): void => {
+    isRunning = true;
+    const over = (): void => {
+      const waiting = next;
+      [isRunning, next] = [false, null];
+      if (waiting !== null) begin(waiting);
+    };
+    work().then(
+      () => {
+        over();
+        run.done();
+      },
+      (error: unknown) => {
+        over();
+        run.failed(error);
+      },
+    );
   };
   return () => {
-    if (running === null) return begin();
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = null;
-        return begin();
-      });
-    return next;
+    const run = next ?? newRun();
+    if (isRunning) next = run;
+    else begin(run);
+    return run.ended;
   };
+}
+
+interface Run {
+  readonly ended: Promise<void>;
+  done(): void;
+  failed(error: unknown): void;
+}
+
+function newRun(): Run {
+  let [done, failed]: [Run['done'], Run['failed']] = [() => undefined, () => undefined];
+  const ended = new Promise<void>((resolve, reject) => {
+    [done, failed] = [resolve, reject];
+  });
+  return { ended, done, failed };
 }
