@@ -62,6 +62,7 @@ export const long = [
   'test/editor/comments.test.ts',
   'test/editor/days.test.ts',
   'test/editor/terms.test.ts',
+  'test/editor/waiting.test.ts',
   'test/editor/safe.test.ts',
   'test/editor/block-editor.test.ts',
   'test/contract/renames.test.ts',

@@ -1,10 +1,10 @@
 export interface SourceFile {
-  /** Below `src`. */
+  /** Below its folder. */
   readonly name: string;
   readonly text: string;
   readonly lines: number;
 }
-export function sourceFiles(): SourceFile[];
+export function sourceFiles(folder?: string): SourceFile[];
 export function functions(
   files: readonly SourceFile[],
 ): { readonly name: string; readonly place: string; readonly lines: number }[];

@@ -4,15 +4,16 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 
-const src = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const src = join(root, 'src');
 
-/** Source files with their lines, longest first. */
-export function sourceFiles() {
-  const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && !name.endsWith('.d.ts'),
+/** Files of a folder of sources with their lines, longest first. */
+export function sourceFiles(folder = 'src') {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'),
   );
   const files = names.map((name) => {
-    const text = readFileSync(join(src, name), 'utf8');
+    const text = readFileSync(join(root, folder, name), 'utf8');
     return { name, text, lines: text.split('\n').length - 1 };
   });
   return files.sort((a, b) => b.lines - a.lines);
@@ -97,7 +98,6 @@ export function exportsOf(files) {
 /** Exports that no other file imports, tests and benches included: `file name`. Types that others add to count as imported. */
 export function unusedExports(files) {
   const used = new Set();
-  const root = dirname(src);
   const sources = readers.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:tsx?|mts|mjs)$/.test(name))

@@ -6,11 +6,14 @@ import { features } from '../bench/without.mjs';
 import { alone, every, long, projects } from '../vitest.config.ts';
 
 const files = sourceFiles();
+const editor = sourceFiles('editor');
 
 describe('the source', () => {
   it('has no circular imports', () => {
     expect(files.length).toBeGreaterThan(300);
     expect(circles(files)).toEqual([]);
+    expect(editor.length).toBeGreaterThan(50);
+    expect(circles(editor)).toEqual([]);
   });
 
   it('exports a type by a name of its own', () => {
@@ -39,6 +42,12 @@ describe('the source', () => {
     const within =
       'function of(word: string) {\n  const names: Readonly<Record<string, number>> = { left: 1 };\n  return names[word];\n}';
     expect(lookupsOfObjects([{ name: 'b.ts', lines: 4, text: within }])).toEqual(['b.ts:3 names']);
+  });
+
+  it('has no button in the editor that loses the focus by being disabled', () => {
+    const disabled = (text: string): boolean => /<button\b(?:[^<>]|=>)*\sdisabled\b/.test(text);
+    expect(disabled('<button class="main" onClick={() => run()} disabled={isBusy}>')).toBe(true);
+    expect(editor.filter(({ text }) => disabled(text)).map(({ name }) => name)).toEqual([]);
   });
 
   it('uses only Node features of the supported versions', () => {

@@ -1,6 +1,8 @@
 /**
  * The REST interface as the person who is signed in has it. Nothing else is asked of the server.
  */
+import { say } from './words.ts';
+
 export const root = new URL('../cms-json/', document.baseURI).href;
 let nonce: string | null = null;
 
@@ -27,20 +29,22 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** @throws ApiError with the sentence of the server; status 0 where the net is away */
+/** @throws ApiError with the sentence of the server, or one of ours; status 0 where the net is away */
 export async function ask<T>(route: string, asked: Asked = {}): Promise<Answer<T>> {
   nonce ??= await freshNonce();
   const answer = await send<T>(route, asked);
   if (answer.status < 400) return answer;
-  const { code = '', message = answer.status } = (answer.data ?? {}) as { code?: string; message?: string };
+  const { code = '', message } = (answer.data ?? {}) as { code?: string; message?: string };
   if (code === 'rest_cookie_invalid_nonce') {
     // It is good for half a day; a page may stay open for longer.
     nonce = await freshNonce();
     const again = await send<T>(route, asked);
     if (again.status < 400) return again;
   }
-  throw new ApiError(answer.status, code, String(message));
+  throw new ApiError(answer.status, code, message ? String(message) : failed(answer.status));
 }
+
+const failed = (status: number): string => say('The server cannot do this now (error {status}). Try again later.', { status });
 
 /** A nonce that is good now. */
 export async function nonceNow(): Promise<string> {
@@ -63,25 +67,32 @@ async function send<T>(route: string, { method = 'GET', query = {}, body, header
   );
   nonce = response.headers.get('X-CMS-Nonce') ?? nonce;
   const text = await reached(response.text());
-  const type = response.headers.get('Content-Type') ?? '';
-  return {
-    data: (type.includes('json') && text !== '' ? JSON.parse(text) : null) as T,
-    headers: response.headers,
-    status: response.status,
-  };
+  return { data: jsonOf<T>(text, response), headers: response.headers, status: response.status };
+}
+
+/** @throws ApiError where something between here and the server answers in its place */
+function jsonOf<T>(text: string, { status, headers, ok }: Response): T {
+  if (text === '' || (!ok && !(headers.get('Content-Type') ?? '').includes('json'))) return null as T;
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new ApiError(status, 'unreadable', failed(status));
+  }
 }
 
 async function freshNonce(): Promise<string> {
   const response = await reached(fetch(new URL('api-settings.json', document.baseURI), { cache: 'no-store' }));
-  if (response.status === 401) throw new ApiError(401, 'rest_not_logged_in', '');
-  return ((await response.json()) as { nonce: string }).nonce;
+  if (response.status === 401)
+    throw new ApiError(401, 'rest_not_logged_in', say('You are signed out. Sign in in another tab, then try again here.'));
+  if (!response.ok) throw new ApiError(response.status, 'unreadable', failed(response.status));
+  return jsonOf<{ nonce: string }>(await reached(response.text()), response).nonce;
 }
 
 async function reached<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
-  } catch (error) {
-    throw new ApiError(0, 'unreachable', String(error));
+  } catch {
+    throw new ApiError(0, 'unreachable', say('The server cannot be reached.'));
   }
 }
 

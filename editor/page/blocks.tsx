@@ -1,7 +1,6 @@
 /** A text of blocks in the block editor that the operator has installed, in a frame: the text goes in and out by messages. */
 import { diff3Merge } from 'node-diff3';
 import { useEffect, useRef } from 'preact/hooks';
-import type { BodyHandle } from './body.tsx';
 import { say } from './words.ts';
 
 /** Its address; null where there is none. */
@@ -20,7 +19,7 @@ function fitted(source: string, printed: string, changed: string): string {
 interface BlocksProps {
   readonly text: string;
   readonly label: string;
-  readonly handle: { current: BodyHandle | null };
+  readonly handle: { current: { text(): string } | null };
   onChange(): void;
 }
 
@@ -28,17 +27,20 @@ export function BlocksText({ text, label, handle, onChange }: BlocksProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     let present = text;
-    /** As the block editor prints what nobody has changed. */
+    /** What the block editor was given, and how it prints that while nobody has changed it. */
+    let given = text;
     let printed = text;
     handle.current = { text: () => present };
     const hear = ({ source, origin, data }: MessageEvent<{ type?: unknown; content?: unknown } | null>): void => {
       const inner = frame.current?.contentWindow;
       if (!inner || source !== inner || origin !== location.origin) return;
-      if (data?.type === 'ready')
-        inner.postMessage({ type: 'content', content: present, language: document.documentElement.lang }, origin);
-      else if (data?.type === 'loaded' && typeof data.content === 'string') printed = data.content;
+      if (data?.type === 'ready') {
+        // It may begin anew, with what was changed so far.
+        given = printed = present;
+        inner.postMessage({ type: 'content', content: given, language: document.documentElement.lang }, origin);
+      } else if (data?.type === 'loaded' && typeof data.content === 'string') printed = data.content;
       else if (data?.type === 'change' && typeof data.content === 'string') {
-        present = fitted(text, printed, data.content);
+        present = fitted(given, printed, data.content);
         onChange();
       } else if (data?.type === 'save') frame.current?.closest('form')?.requestSubmit();
     };

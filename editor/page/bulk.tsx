@@ -1,6 +1,8 @@
 /** What is done with several at once: one after the other, so that each is told of by itself. */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { useOnce } from './once.ts';
 import { say } from './words.ts';
 
 /** What can be done with one of them, and so with several. */
@@ -42,11 +44,11 @@ export function Bulk<T extends { readonly id: number }>({
 }: BulkProps<T>) {
   const [told, setTold] = useState('');
   const [faults, setFaults] = useState<readonly string[]>([]);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, once] = useOnce();
   const whole = useRef<HTMLInputElement>(null);
   const those = all.filter(({ id }) => chosen.has(id));
-  const run: Run<T> = async (name, change) => {
-    setBusy(true);
+  const run: Run<T> = (name, change) => once(() => eachOf(name, change));
+  const eachOf: Run<T> = async (name, change) => {
     const failed: string[] = [];
     for (const one of those) {
       try {
@@ -55,7 +57,6 @@ export function Bulk<T extends { readonly id: number }>({
         failed.push(`${nameOf(one)}: ${(error as Error).message}`);
       }
     }
-    setBusy(false);
     setFaults(failed);
     setTold(say('{action}: {count} done.', { action: name, count: those.length - failed.length }));
     onChoose(new Set());
@@ -80,17 +81,16 @@ export function Bulk<T extends { readonly id: number }>({
         {actions
           .filter(({ suits }) => those.length > 0 && those.every(suits))
           .map(({ name, isDangerous, question, run: change }) => (
-            <button
+            <Button
               key={name}
-              type="button"
               class={isDangerous ? 'danger' : ''}
-              disabled={isBusy}
+              isOff={isBusy}
               onClick={() => {
                 if (!question || confirm(question(those.length))) void run(name, change);
               }}
             >
               {name}
-            </button>
+            </Button>
           ))}
         {those.length > 0 && more?.(those, run, isBusy)}
         <span role="status">{those.length > 0 ? say('{count} selected', { count: those.length }) : told}</span>

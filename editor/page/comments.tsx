@@ -2,9 +2,12 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
 import { type Action, Bulk, Choose } from './bulk.tsx';
+import { Button } from './button.tsx';
 import { dateText } from './list.tsx';
 import { Pages } from './media.tsx';
+import { useOnce } from './once.ts';
 import { may, plain, type Text } from './records.ts';
+import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
 
 interface Comment {
@@ -107,35 +110,21 @@ export function Comments() {
       <div class="head">
         <h1>{say('Comments')}</h1>
       </div>
-      <search class="bar">
-        <label for="comment-search">{say('Search')}</label>
-        <input
-          id="comment-search"
-          type="search"
-          value={search}
-          dir="auto"
-          onInput={({ currentTarget }) => {
-            setSearch(currentTarget.value);
-            setPage(1);
-          }}
-        />
-        <label for="comment-status">{say('Status')}</label>
-        <select
-          id="comment-status"
-          value={status}
-          onChange={({ currentTarget }) => {
-            setStatus(currentTarget.value);
-            setChosen(new Set());
-            setPage(1);
-          }}
-        >
-          {statuses.map((one) => (
-            <option key={one} value={one}>
-              {names[one]}
-            </option>
-          ))}
-        </select>
-      </search>
+      <SearchBar
+        search={search}
+        onSearch={(words) => {
+          setSearch(words);
+          setPage(1);
+        }}
+        label={say('Status')}
+        chosen={status}
+        choices={statuses.map((one) => [one, names[one] ?? one])}
+        onChoose={(one) => {
+          setStatus(one);
+          setChosen(new Set());
+          setPage(1);
+        }}
+      />
       <Bulk
         all={shown}
         chosen={chosen}
@@ -282,12 +271,13 @@ function Fill({ first, labels, button, send, onDone }: FillProps) {
   const id = useId();
   const [values, setValues] = useState(first);
   const [fault, setFault] = useState('');
+  const [isBusy, once] = useOnce();
   return (
     <form
       class="field"
       onSubmit={(event) => {
         event.preventDefault();
-        send(values).then(onDone, (error: Error) => setFault(error.message));
+        void once(() => send(values).then(onDone, (error: Error) => setFault(error.message)));
       }}
     >
       {Object.entries(values).map(([name, value]) => {
@@ -309,9 +299,9 @@ function Fill({ first, labels, button, send, onDone }: FillProps) {
         );
       })}
       {fault !== '' && <p role="alert">{fault}</p>}
-      <button type="submit" class="main">
+      <Button class="main" isOff={isBusy}>
         {button}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 /** What two people have changed at once, side by side, to be decided one by one. */
 import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import type { Value } from './changes.ts';
 import type { Choice, MergedValues } from './values.ts';
 import { fieldName } from './fields.ts';
@@ -47,9 +48,9 @@ export function Conflicts({ merged, onDecide }: ConflictsProps) {
           </div>
         </fieldset>
       ))}
-      <button type="button" class="main" disabled={!isDecided} onClick={() => onDecide(choices as readonly Choice[])}>
+      <Button class="main" isOff={!isDecided} onClick={() => onDecide(choices as readonly Choice[])}>
         {say('Continue')}
-      </button>
+      </Button>
     </section>
   );
 }

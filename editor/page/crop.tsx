@@ -1,8 +1,10 @@
 /** A picture turned and cut: the result is a picture of its own, and the one that it was made from stays. */
 import { useId, useState } from 'preact/hooks';
 import { ask, namespace } from './api.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { localAddress, type Medium, plain } from './records.ts';
+import { useOnce } from './once.ts';
 import { say } from './words.ts';
 
 interface CropProps {
@@ -27,7 +29,7 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
   const [part, setPart] = useState(whole);
   const [angle, setAngle] = useState(0);
   const [start, setStart] = useState<{ x: number; y: number } | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, once] = useOnce();
   const [fault, setFault] = useState('');
   const labels = {
     left: say('From the left (%)'),
@@ -46,7 +48,6 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
     };
   };
   const make = async (): Promise<void> => {
-    setBusy(true);
     setFault('');
     try {
       const modifiers = [
@@ -60,7 +61,6 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
       onDone(data);
     } catch (error) {
       setFault((error as Error).message);
-      setBusy(false);
     }
   };
   return (
@@ -124,14 +124,13 @@ export function Crop({ medium, onDone, onClose }: CropProps) {
         <span role="status">{angle === 0 ? '' : say('Rotated {angle}° clockwise', { angle })}</span>
       </div>
       {fault !== '' && <p role="alert">{fault}</p>}
-      <button
-        type="button"
+      <Button
         class="main"
-        disabled={isBusy || (!isCut && angle === 0) || part.width === 0 || part.height === 0}
-        onClick={() => void make()}
+        isOff={isBusy || (!isCut && angle === 0) || part.width === 0 || part.height === 0}
+        onClick={() => void once(make)}
       >
         {say('Save as a new image')}
-      </button>
+      </Button>
     </Dialog>
   );
 }

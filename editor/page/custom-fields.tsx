@@ -1,6 +1,7 @@
 /** Custom fields as a form, each as its schema says. */
 import { useId, useState } from 'preact/hooks';
 import { namespace } from './api.ts';
+import { Button } from './button.tsx';
 import { LibraryDialog } from './media.tsx';
 import { Picker, routesOf } from './picker.tsx';
 import { choicesOf, type FieldSchema, kindOf, labelOf, members, type Properties } from './schema.ts';
@@ -233,12 +234,12 @@ function Rows({ label, schema, value, kinds, onChange }: FieldProps & { readonly
               <CustomField name={title} schema={schema.items ?? {}} value={row} kinds={kinds} onChange={change} />
             )}
             <div class="row">
-              <button type="button" disabled={at === 0} onClick={() => move(at, -1)}>
+              <Button isOff={at === 0} onClick={() => move(at, -1)}>
                 {say('Move up')}
-              </button>
-              <button type="button" disabled={at === rows.length - 1} onClick={() => move(at, 1)}>
+              </Button>
+              <Button isOff={at === rows.length - 1} onClick={() => move(at, 1)}>
                 {say('Move down')}
-              </button>
+              </Button>
               <button
                 type="button"
                 class="danger"
@@ -257,17 +258,16 @@ function Rows({ label, schema, value, kinds, onChange }: FieldProps & { readonly
       })}
       <div class="row">
         {(layouts ? Object.keys(layouts) : ['']).map((layout) => (
-          <button
+          <Button
             key={layout}
-            type="button"
-            disabled={isFull}
+            isOff={isFull}
             onClick={() => {
               const fresh: Json = layouts ? { [layoutKey]: layout } : isRow ? {} : '';
               set([...rows, fresh], say('Row {at} added.', { at: rows.length + 1 }));
             }}
           >
             {layouts ? say('Add: {name}', { name: layout }) : say('Add a row')}
-          </button>
+          </Button>
         ))}
       </div>
       <p role="status" class="aside">

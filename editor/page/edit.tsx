@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type ApiError, ask, askAll, namespace } from './api.ts';
 import { autosave, autosaveOf, hasTexts } from './autosave.ts';
 import { Body, type BodyHandle } from './body.tsx';
+import { Button } from './button.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { Details, isOwn } from './details.tsx';
 import { type Draft, draftOf, dropDraft, keepDraft } from './draft.ts';
@@ -13,7 +14,7 @@ import { languageOf } from './languages.ts';
 import { LibraryDialog } from './media.tsx';
 import { Preview } from './preview.tsx';
 import { type Item, may, mayDo, type Medium, type Person, type Site, type Taxonomy, thumbnail, type Type } from './records.ts';
-import { go, guard, type Place } from './router.tsx';
+import { go, type Place, useGuard, useShown } from './router.tsx';
 import { Revisions } from './revisions.tsx';
 import { withSearchMeta } from './search-meta.ts';
 import { Terms } from './terms.tsx';
@@ -153,15 +154,18 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     }
   };
 
+  const keepHere = (): void => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    const { present: now, stored: base, place: where } = latest.current;
+    const given = now();
+    if (Object.keys(changesOf(base.values, given)).length > 0)
+      keepDraft(where, { base: base.values, values: given, at: Date.now() });
+    else dropDraft(where);
+  };
   const keep = (): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const { present: now, stored: base, place: where } = latest.current;
-      const given = now();
-      if (Object.keys(changesOf(base.values, given)).length > 0)
-        keepDraft(where, { base: base.values, values: given, at: Date.now() });
-      else dropDraft(where);
-    }, 600);
+    timer.current = setTimeout(keepHere, 600);
     clearTimeout(later.current);
     later.current = setTimeout(() => void keepThere(), latest.current.isSeen ? 800 : 15_000);
   };
@@ -183,6 +187,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     setOpened(({ turn }) => ({ text, turn: replace ? turn : turn + 1 }));
   };
 
+  useGuard(() => latest.current.isDirty(), say('Leave without saving? What you wrote is kept in this browser.'));
+  const isShown = useShown();
+
   // Marks on pages of the site lead to a place of the item.
   useEffect(() => {
     const there = document.querySelector<HTMLElement>(`[data-at="${CSS.escape(begin.at ?? '')}"]`);
@@ -198,23 +205,22 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         (found) => found && hasTexts(changesOf(first.values, found.values)) && setDraft({ base: first.values, ...found }),
         () => {},
       );
-    guard(() => !latest.current.isDirty() || confirm(say('Leave without saving? What you wrote is kept in this browser.')));
-    const warn = (event: BeforeUnloadEvent): void => {
-      if (latest.current.isDirty()) event.preventDefault();
+    // What was written last is kept, too.
+    const leave = (): void => {
+      if (timer.current !== undefined) keepHere();
     };
     const keys = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
       event.preventDefault();
       latest.current.save();
     };
-    addEventListener('beforeunload', warn);
+    addEventListener('pagehide', leave);
     addEventListener('keydown', keys);
     return () => {
-      removeEventListener('keydown', keys);
-      clearTimeout(timer.current);
+      leave();
       clearTimeout(later.current);
-      guard(null);
-      removeEventListener('beforeunload', warn);
+      removeEventListener('pagehide', leave);
+      removeEventListener('keydown', keys);
     };
   }, []);
 
@@ -278,7 +284,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         else show(merge.resolve([]));
       }
       setTold(data.status === 'future' ? say('Scheduled for {date}.', { date: dateText(data.date) }) : say('Saved.'));
-      if (!from.item) go({ edit: `${type.rest_base}/${data.id}` }, { replace: true, quiet: true });
+      if (!from.item && isShown()) go({ edit: `${type.rest_base}/${data.id}` }, { replace: true, quiet: true });
     } catch (error) {
       await refused(error as ApiError, wanted, from, seen);
     } finally {
@@ -307,7 +313,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
   /** After a change of what is said of it, not of itself. */
   const again = async (): Promise<void> => {
     const fresh = await load(self, kind);
-    if (latest.current.stored === stored && !latest.current.isDirty()) setStored(fresh);
+    // What somebody else has changed of it is seen as ever.
+    const isSame = Object.keys(changesOf(stored.values, fresh.values)).length === 0;
+    if (isSame && latest.current.stored === stored) setStored(fresh);
   };
 
   latest.current.save = () => isBusy || merged !== null || save();
@@ -319,9 +327,10 @@ function Form(props: EditProps & { route: string; first: Stored }) {
     setBusy(true);
     try {
       await ask(self, { method: 'DELETE', headers: { 'If-Match': stored.etag } });
+      clearTimeout(timer.current);
+      timer.current = undefined;
       dropDraft(place);
-      guard(null);
-      go({ list: type.rest_base });
+      if (isShown()) go({ list: type.rest_base }, { isSure: true });
     } catch (error) {
       setFault(
         (error as ApiError).status === 412
@@ -344,7 +353,7 @@ function Form(props: EditProps & { route: string; first: Stored }) {
         aria-label={item ? titleOf(item) : say(type.labels.new_item ?? 'New')}
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          latest.current.save();
         }}
       >
         <div class="head">
@@ -372,28 +381,16 @@ function Form(props: EditProps & { route: string; first: Stored }) {
                 {say('Show original')}
               </button>
             )}
-            <button type="submit" disabled={isBusy || merged !== null}>
-              {isPublic || !mayPublish ? say('Save') : say('Save draft')}
-            </button>
+            <Button isOff={isBusy || merged !== null}>{isPublic || !mayPublish ? say('Save') : say('Save draft')}</Button>
             {mayPublish && !isPublic && (
-              <button
-                type="button"
-                class="main"
-                disabled={isBusy || merged !== null}
-                onClick={() => void save({ status: 'publish' })}
-              >
+              <Button class="main" isOff={isBusy || merged !== null} onClick={() => void save({ status: 'publish' })}>
                 {isToCome(String(values.date ?? ''), zone) ? say('Schedule') : say('Publish')}
-              </button>
+              </Button>
             )}
             {!mayPublish && !isPublic && values.status !== 'pending' && (
-              <button
-                type="button"
-                class="main"
-                disabled={isBusy || merged !== null}
-                onClick={() => void save({ status: 'pending' })}
-              >
+              <Button class="main" isOff={isBusy || merged !== null} onClick={() => void save({ status: 'pending' })}>
                 {say('Submit for review')}
-              </button>
+              </Button>
             )}
           </div>
         </div>
@@ -478,7 +475,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
             <Findings of={['content']} />
           </div>
           <div class="side-column">
-            {isBeside && isTranslation && item && <Original type={type} translation={item} onMarked={() => void again()} />}
+            {isBeside && isTranslation && item && (
+              <Original type={type} translation={item} onMarked={() => void again().catch(() => {})} />
+            )}
             {isSeen && item && <Preview address={page.address || (isPublic ? item.link : stored.preview)} turn={page.turn} />}
             <Findings />
             <Publishing {...{ type, item, values, set, zone, person, mayPublish }} />
@@ -524,9 +523,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
               }}
             />
             {item?._links['version-history'] && (
-              <button type="button" disabled={merged !== null} onClick={() => setBack(true)}>
+              <Button isOff={merged !== null} onClick={() => setBack(true)}>
                 {say('Revisions')}
-              </button>
+              </Button>
             )}
             {isBack && (
               <Revisions
@@ -542,9 +541,9 @@ function Form(props: EditProps & { route: string; first: Stored }) {
               />
             )}
             {item && may(item, 'DELETE') && item.status !== 'trash' && (
-              <button type="button" class="danger" disabled={isBusy} onClick={() => void trash()}>
+              <Button class="danger" isOff={isBusy} onClick={() => void trash()}>
                 {say('Move to trash')}
-              </button>
+              </Button>
             )}
           </div>
         </div>

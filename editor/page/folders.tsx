@@ -1,6 +1,8 @@
 /** Folders of the library: one is shown, made, named otherwise, taken away; files are put into them. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask } from './api.ts';
+import { Button } from './button.tsx';
+import { useOnce } from './once.ts';
 import { say } from './words.ts';
 
 export interface Folder {
@@ -41,17 +43,18 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
     );
   useEffect(() => void load(), []);
   const present = all.find(({ id }) => id === folder);
-  const run = async (route: string, body: unknown, sentence: string): Promise<boolean> => {
-    try {
-      await ask(`folders/v1/${route}`, { method: 'POST', body });
-      await load();
-      setTold(sentence);
-      return true;
-    } catch (error) {
-      setTold((error as Error).message);
-      return false;
-    }
-  };
+  const [isBusy, once] = useOnce();
+  const run = (route: string, body: unknown, sentence: string, done: () => void): Promise<void> =>
+    once(async () => {
+      try {
+        await ask(`folders/v1/${route}`, { method: 'POST', body });
+        await load();
+        setTold(sentence);
+        done();
+      } catch (error) {
+        setTold((error as Error).message);
+      }
+    });
   const options = all.map(({ id, title, depth }) => (
     <option key={id} value={String(id)}>
       {'– '.repeat(depth) + title}
@@ -69,30 +72,28 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
       <div class="row">
         <label for={`${own}n`}>{say('Name of a folder')}</label>
         <input id={`${own}n`} dir="auto" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        <button
-          type="button"
-          disabled={name.trim() === ''}
+        <Button
+          isOff={isBusy || name.trim() === ''}
           onClick={() =>
-            void run('new-folder', { title: name, parent: Math.max(folder, 0) }, say('Added: {name}', { name })).then(
-              (isDone) => isDone && setName(''),
+            void run('new-folder', { title: name, parent: Math.max(folder, 0) }, say('Added: {name}', { name }), () =>
+              setName(''),
             )
           }
         >
           {present ? say('New folder in {name}', { name: present.title }) : say('New folder')}
-        </button>
+        </Button>
         {present && (
           <>
-            <button
-              type="button"
-              disabled={name.trim() === ''}
+            <Button
+              isOff={isBusy || name.trim() === ''}
               onClick={() =>
-                void run('update-folder', { id: present.id, parent: present.parent, title: name }, say('Saved.')).then(
-                  (isDone) => isDone && setName(''),
+                void run('update-folder', { id: present.id, parent: present.parent, title: name }, say('Saved.'), () =>
+                  setName(''),
                 )
               }
             >
               {say('Rename {name}', { name: present.title })}
-            </button>
+            </Button>
             <button
               type="button"
               class="danger"
@@ -102,7 +103,8 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
                   'delete-folder',
                   { ids: [present.id] },
                   say('{name} was deleted; its files were kept.', { name: present.title }),
-                ).then((isDone) => isDone && onShow(-1));
+                  () => onShow(-1),
+                );
               }}
             >
               {say('Delete the folder')}
@@ -119,9 +121,7 @@ export function Folders({ folder, chosen, onShow, onMoved }: FoldersProps) {
             onChange={({ currentTarget }) => {
               const to = Number(currentTarget.value);
               const title = all.find(({ id }) => id === to)?.title ?? say('no folder');
-              void run('assign-folder', { folderId: to, ids: [chosen] }, say('Moved to {name}.', { name: title })).then(
-                (isDone) => isDone && onMoved(),
-              );
+              void run('assign-folder', { folderId: to, ids: [chosen] }, say('Moved to {name}.', { name: title }), onMoved);
             }}
           >
             <option value="" hidden />

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ask } from './api.ts';
 import type { Action, Run } from './bulk.tsx';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { type Item, may, mayDo, type Person, type Taxonomy, type Type } from './records.ts';
 import { Terms } from './terms.tsx';
@@ -70,9 +71,9 @@ export function AddTerms({ type, taxonomies, person, those, isBusy, run }: AddTe
   };
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>
+      <Button isOff={isBusy} onClick={() => setOpen(true)}>
         {say('Add terms')}
-      </button>
+      </Button>
       {isOpen && (
         <Dialog title={say('Add terms')} onClose={() => setOpen(false)}>
           {offered.map((taxonomy) => (
@@ -88,9 +89,9 @@ export function AddTerms({ type, taxonomies, person, those, isBusy, run }: AddTe
               onChange={(ids) => setAdded((before) => ({ ...before, [taxonomy.rest_base]: ids }))}
             />
           ))}
-          <button type="button" class="main" disabled={wanted.length === 0} onClick={add}>
+          <Button class="main" isOff={wanted.length === 0} onClick={add}>
             {say('Add to selected')}
-          </button>
+          </Button>
         </Dialog>
       )}
     </>

@@ -8,6 +8,7 @@ import { LongList, partSize } from './long-list.tsx';
 import { type Item, may, type Person, plain, type Taxonomy, type Type } from './records.ts';
 import { Go } from './router.tsx';
 import { Translations } from './translations.tsx';
+import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
 
 const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
@@ -50,7 +51,7 @@ export function List({ type, taxonomies, person }: ListProps) {
   const [found, setFound] = useState<Found | null>(null);
   const [near, setNear] = useState<readonly number[]>([0]);
   const [fault, setFault] = useState('');
-  const fail = (error: ApiError): void => setFault(error.status === 0 ? say('The server cannot be reached.') : error.message);
+  const fail = (error: ApiError): void => setFault(error.message);
   const load = (part: number) =>
     ask<Item[]>(`${type.rest_namespace}/${type.rest_base}`, {
       query: {
@@ -119,26 +120,16 @@ export function List({ type, taxonomies, person }: ListProps) {
           </Go>
         )}
       </div>
-      <search class="bar">
-        <label for="list-search">{say('Search')}</label>
-        <input
-          id="list-search"
-          type="search"
-          value={search}
-          dir="auto"
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-        <label for="list-status">{say('Status')}</label>
-        <select id="list-status" value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>
-          <option value="">{say('All except trash')}</option>
-          {statuses.map((one) => (
-            <option key={one} value={one}>
-              {statusName(one)}
-            </option>
-          ))}
-        </select>
+      <SearchBar
+        search={search}
+        onSearch={setSearch}
+        label={say('Status')}
+        chosen={status}
+        choices={[['', say('All except trash')], ...statuses.map((one) => [one, statusName(one)] as const)]}
+        onChoose={setStatus}
+      >
         <Filters filter={more} taxonomies={taxonomies} hasAuthors={Boolean(type.supports.author)} onChange={setMore} />
-      </search>
+      </SearchBar>
       {hasBulk && (
         <Bulk
           all={changeable}

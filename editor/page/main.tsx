@@ -2,6 +2,7 @@
 import { type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
+import { keepFocus } from './focus.ts';
 import { List } from './list.tsx';
 import type { Person, Site, Taxonomy, Type } from './records.ts';
 import { Go, type Place, placeNow, whenMoved } from './router.tsx';
@@ -178,6 +179,7 @@ function signIn(): void {
 }
 
 const page = document.getElementById('page') as HTMLElement;
+keepFocus(page);
 open().then(
   (site) => render(<App site={site} />, page),
   (error: ApiError) => {

@@ -1,9 +1,11 @@
 /** Pictures and files of the library: to look through, to choose from, to add to. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
+import { Button } from './button.tsx';
 import { Crop } from './crop.tsx';
 import { Dialog } from './dialog.tsx';
 import { Folders } from './folders.tsx';
+import { useOnce } from './once.ts';
 import { type Medium, plain, thumbnail } from './records.ts';
 import { say } from './words.ts';
 
@@ -87,12 +89,13 @@ export function Library({ onChoose, mayUpload, images = false, hasFolders = fals
       }
     }
   };
+  const [isBusy, once] = useOnce();
   const done = async (): Promise<void> => {
     if (!chosen) return;
     try {
       const described = await describe(chosen, alt);
       setTold(say('Saved.'));
-      setChosen(described);
+      setChosen((now) => (now?.id === described.id ? described : now));
       onChoose?.(described);
     } catch (error) {
       setTold((error as Error).message);
@@ -165,14 +168,14 @@ export function Library({ onChoose, mayUpload, images = false, hasFolders = fals
           class="chosen"
           onSubmit={(event) => {
             event.preventDefault();
-            void done();
+            void once(done);
           }}
         >
           <label for={`${ids}a`}>{say('Alternative text: what the image shows, for people who do not see it')}</label>
           <input id={`${ids}a`} value={alt} dir="auto" onInput={(event) => setAlt(event.currentTarget.value)} />
-          <button type="submit" class="main">
+          <Button class="main" isOff={isBusy}>
             {onChoose ? say('Use {name}', { name: plain(chosen.title.rendered) }) : say('Save')}
-          </button>
+          </Button>
           {mayUpload && /^image\/(?:jpeg|png|webp|avif|gif)$/.test(chosen.mime_type) && (
             <button type="button" onClick={() => setCropping(true)}>
               {say('Crop and rotate')}
@@ -207,13 +210,13 @@ export function LibraryDialog(props: LibraryProps & { readonly onClose: () => vo
 export function Pages({ page, pages, onTurn }: { page: number; pages: number; onTurn: (page: number) => void }) {
   return (
     <nav class="pages" aria-label={say('Pagination')}>
-      <button type="button" disabled={page <= 1} onClick={() => onTurn(page - 1)}>
+      <Button isOff={page <= 1} onClick={() => onTurn(page - 1)}>
         {say('Back')}
-      </button>
+      </Button>
       <span>{say('Page {page} of {pages}', { page, pages })}</span>
-      <button type="button" disabled={page >= pages} onClick={() => onTurn(page + 1)}>
+      <Button isOff={page >= pages} onClick={() => onTurn(page + 1)}>
         {say('Next')}
-      </button>
+      </Button>
     </nav>
   );
 }

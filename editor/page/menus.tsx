@@ -1,11 +1,13 @@
 /** Menus as trees: links are added, named, moved by pointer or by buttons, and saved together. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ask, askAll, namespace } from './api.ts';
+import { Button } from './button.tsx';
 import { fieldName } from './fields.ts';
 import { type Move, moved, movedBefore, type Node, parentsOf, type Tree, treeOf, without } from './menu-tree.ts';
 import { Picker, routesOf } from './picker.tsx';
 import { plain, type Site, type Text } from './records.ts';
-import { go, guard } from './router.tsx';
+import { useOnce } from './once.ts';
+import { go, useGuard, useShown } from './router.tsx';
 import { say } from './words.ts';
 
 interface Menu {
@@ -36,11 +38,13 @@ export function Menus({ site, place }: { site: Site; place: string }) {
     askAll<Menu>(`${namespace}/menus`, { context: 'edit' }).then(setMenus, (error: Error) => setFault(error.message));
   useEffect(() => void load(), []);
   const menu = menus?.find(({ id }) => String(id) === place) ?? menus?.[0];
+  const [isBusy, once] = useOnce();
+  const isShown = useShown();
   const add = async (): Promise<void> => {
     try {
       const { data } = await ask<Menu>(`${namespace}/menus`, { method: 'POST', body: { name } });
       setName('');
-      go({ menus: String(data.id) });
+      if (isShown()) go({ menus: String(data.id) });
     } catch (error) {
       setFault((error as Error).message);
     }
@@ -67,12 +71,12 @@ export function Menus({ site, place }: { site: Site; place: string }) {
           class="bar"
           onSubmit={(event) => {
             event.preventDefault();
-            void add();
+            void once(add);
           }}
         >
           <label for="menu-new">{say('Name of a new menu')}</label>
           <input id="menu-new" required dir="auto" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-          <button type="submit">{say('Add')}</button>
+          <Button isOff={isBusy}>{say('Add')}</Button>
         </form>
       </div>
       {fault !== '' && <p role="alert">{fault}</p>}
@@ -90,10 +94,10 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
   const [locations, setLocations] = useState<readonly { name: string; description: string }[]>([]);
   const [told, setTold] = useState('');
   const [fault, setFault] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, once] = useOnce();
   const [isDirty, setDirty] = useState(false);
-  const dirty = useRef(false);
-  dirty.current = isDirty;
+  const isShown = useShown();
+  useGuard(() => isDirty);
   const load = async (): Promise<void> => {
     const items = await askAll<MenuItem>(`${namespace}/menu-items`, { context: 'edit', menus: menu.id });
     setStored(items);
@@ -106,8 +110,6 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
       ({ data }) => setLocations(Object.values(data)),
       () => {},
     );
-    guard(() => !dirty.current || confirm(say('Leave without saving?')));
-    return () => guard(null);
   }, []);
   const change = (next: Tree, sentence = ''): void => {
     setTree(next);
@@ -117,83 +119,86 @@ function EditMenu({ site, menu, onSaved }: { site: Site; menu: Menu; onSaved: ()
   const set = (at: number, values: Partial<Node>): void =>
     change(tree.map((node, other) => (other === at ? { ...node, ...values } : node)));
   const save = async (): Promise<void> => {
-    setBusy(true);
     setFault('');
     try {
       await ask(`${namespace}/menus/${menu.id}`, { method: 'POST', body: facts });
-      await saveTree(menu.id, tree, stored);
+      await saveTree(menu.id, tree, stored, (from, id) =>
+        // Were the rest refused, it would be made a second time.
+        setTree((before) => before.map((node) => (node.id === from ? { ...node, id } : node))),
+      );
       await load();
       await onSaved();
       setTold(say('Saved.'));
     } catch (error) {
       setFault((error as Error).message);
     }
-    setBusy(false);
   };
   const remove = async (): Promise<void> => {
     if (!confirm(say('Delete “{title}” permanently?', { title: plain(menu.name) }))) return;
     try {
       await ask(`${namespace}/menus/${menu.id}`, { method: 'DELETE', query: { force: 'true' } });
-      guard(null);
-      go({ menus: '' });
+      if (isShown()) go({ menus: '' }, { isSure: true });
     } catch (error) {
       setFault((error as Error).message);
     }
   };
   return (
     <>
-      <fieldset class="facts">
-        <legend>{say('Menu')}</legend>
-        <label for={`${id}n`}>{say('Name')}</label>
-        <input
-          id={`${id}n`}
-          dir="auto"
-          value={facts.name}
-          onInput={({ currentTarget }) => {
-            setFacts({ ...facts, name: currentTarget.value });
-            setDirty(true);
-          }}
-        />
-        {locations.map(({ name, description }) => (
-          <label key={name} class="check">
-            <input
-              type="checkbox"
-              checked={facts.locations.includes(name)}
-              onChange={({ currentTarget }) => {
-                const others = facts.locations.filter((one) => one !== name);
-                setFacts({ ...facts, locations: currentTarget.checked ? [...others, name] : others });
-                setDirty(true);
-              }}
-            />
-            {say('Shown at: {place}', { place: description || name })}
-          </label>
-        ))}
-        <label class="check">
+      {/* What is being saved stays as it is until it comes back. */}
+      <div inert={isBusy}>
+        <fieldset class="facts">
+          <legend>{say('Menu')}</legend>
+          <label for={`${id}n`}>{say('Name')}</label>
           <input
-            type="checkbox"
-            checked={facts.auto_add}
-            onChange={({ currentTarget }) => {
-              setFacts({ ...facts, auto_add: currentTarget.checked });
+            id={`${id}n`}
+            dir="auto"
+            value={facts.name}
+            onInput={({ currentTarget }) => {
+              setFacts({ ...facts, name: currentTarget.value });
               setDirty(true);
             }}
           />
-          {say('Automatically add new top-level pages')}
-        </label>
-      </fieldset>
-      <Links tree={tree} onChange={change} onSet={set} />
-      <AddLinks
-        site={site}
-        onAdd={(node) => change([...tree, node], say('Added: {name}', { name: node.title || node.target }))}
-      />
+          {locations.map(({ name, description }) => (
+            <label key={name} class="check">
+              <input
+                type="checkbox"
+                checked={facts.locations.includes(name)}
+                onChange={({ currentTarget }) => {
+                  const others = facts.locations.filter((one) => one !== name);
+                  setFacts({ ...facts, locations: currentTarget.checked ? [...others, name] : others });
+                  setDirty(true);
+                }}
+              />
+              {say('Shown at: {place}', { place: description || name })}
+            </label>
+          ))}
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={facts.auto_add}
+              onChange={({ currentTarget }) => {
+                setFacts({ ...facts, auto_add: currentTarget.checked });
+                setDirty(true);
+              }}
+            />
+            {say('Automatically add new top-level pages')}
+          </label>
+        </fieldset>
+        <Links tree={tree} onChange={change} onSet={set} />
+        <AddLinks
+          site={site}
+          onAdd={(node) => change([...tree, node], say('Added: {name}', { name: node.title || node.target }))}
+        />
+      </div>
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}
       <div class="row">
-        <button type="button" class="main" disabled={isBusy} onClick={() => void save()}>
+        <Button class="main" isOff={isBusy} onClick={() => void once(save)}>
           {say('Save')}
-        </button>
-        <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
+        </Button>
+        <Button class="danger" isOff={isBusy} onClick={() => void once(remove)}>
           {say('Delete the menu')}
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -212,7 +217,12 @@ function nodeOf(item: MenuItem): Omit<Node, 'depth'> {
 }
 
 /** New ones first, so that what is below them can name them; then what has changed; then what is gone. */
-async function saveTree(menu: number, tree: Tree, stored: readonly MenuItem[]): Promise<void> {
+async function saveTree(
+  menu: number,
+  tree: Tree,
+  stored: readonly MenuItem[],
+  made: (from: number, id: number) => void,
+): Promise<void> {
   const ids = new Map<number, number>();
   const parents = parentsOf(tree);
   for (const [at, node] of tree.entries()) {
@@ -222,7 +232,9 @@ async function saveTree(menu: number, tree: Tree, stored: readonly MenuItem[]): 
     if (node.id < 0) {
       const target = type === 'custom' ? { url } : { object, object_id };
       const body = { menus: menu, status: 'publish', type, title, description, ...target, ...place };
-      ids.set(node.id, (await ask<MenuItem>(`${namespace}/menu-items`, { method: 'POST', body })).data.id);
+      const { id } = (await ask<MenuItem>(`${namespace}/menu-items`, { method: 'POST', body })).data;
+      ids.set(node.id, id);
+      made(node.id, id);
       continue;
     }
     const before = stored.find(({ id }) => id === node.id);
@@ -305,16 +317,15 @@ function Links({ tree, onChange, onSet }: LinksProps) {
               {nameOf(node)}
             </span>
             {(['up', 'down', 'in', 'out'] as const).map((way) => (
-              <button
+              <Button
                 key={way}
-                type="button"
                 title={names[way]}
                 aria-label={`${names[way]}: ${nameOf(node)}`}
-                aria-disabled={moved(tree, at, way) === null}
+                isOff={moved(tree, at, way) === null}
                 onClick={() => move(at, way)}
               >
                 <span class="sign" data-sign={{ up: '↑', down: '↓', in: '⇥', out: '⇤' }[way]} />
-              </button>
+              </Button>
             ))}
           </div>
           <details>

@@ -1,10 +1,14 @@
 /** People who sign in: who they are, what they may do, and passwords of their own for programs. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask, namespace } from './api.ts';
+import { Button } from './button.tsx';
+import { changesOf } from './changes.ts';
 import { dateText } from './list.tsx';
 import { Pages } from './media.tsx';
 import { type Item, may, type Site } from './records.ts';
-import { Go, go } from './router.tsx';
+import { useOnce } from './once.ts';
+import { Go, go, useGuard } from './router.tsx';
+import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
 
 interface User extends Pick<Item, '_links'> {
@@ -74,35 +78,20 @@ function Everybody({ site }: { site: Site }) {
       <div class="head">
         <h1>{say('People')}</h1>
       </div>
-      <search class="bar">
-        <label for="people-search">{say('Search')}</label>
-        <input
-          id="people-search"
-          type="search"
-          dir="auto"
-          value={search}
-          onInput={({ currentTarget }) => {
-            setSearch(currentTarget.value);
-            setPage(1);
-          }}
-        />
-        <label for="people-role">{say('Role')}</label>
-        <select
-          id="people-role"
-          value={role}
-          onChange={({ currentTarget }) => {
-            setRole(currentTarget.value);
-            setPage(1);
-          }}
-        >
-          <option value="">{say('All')}</option>
-          {usual.map((one) => (
-            <option key={one} value={one}>
-              {roleName(one)}
-            </option>
-          ))}
-        </select>
-      </search>
+      <SearchBar
+        search={search}
+        onSearch={(words) => {
+          setSearch(words);
+          setPage(1);
+        }}
+        label={say('Role')}
+        chosen={role}
+        choices={[['', say('All')], ...usual.map((one) => [one, roleName(one)] as const)]}
+        onChoose={(one) => {
+          setRole(one);
+          setPage(1);
+        }}
+      />
       {fault !== '' && <p role="alert">{fault}</p>}
       {found?.users.length === 0 && <p>{say('Nothing was found.')}</p>}
       <ul class="items">
@@ -131,6 +120,7 @@ function Invite({ onDone }: { site: Site; onDone: () => void }) {
   const [values, setValues] = useState({ username: '', email: '', name: '', role: 'author' });
   const [link, setLink] = useState('');
   const [fault, setFault] = useState('');
+  const [isBusy, once] = useOnce();
   const invite = async (): Promise<void> => {
     setFault('');
     setLink('');
@@ -153,7 +143,7 @@ function Invite({ onDone }: { site: Site; onDone: () => void }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void invite();
+        void once(invite);
       }}
     >
       <fieldset class="facts">
@@ -185,9 +175,9 @@ function Invite({ onDone }: { site: Site; onDone: () => void }) {
             ))}
           </select>
         </label>
-        <button type="submit" class="main">
+        <Button class="main" isOff={isBusy}>
           {say('Invite')}
-        </button>
+        </Button>
         <p role="status" dir="auto">
           {link !== '' && say('Give them this link: it works once, within a week. {link}', { link })}
         </p>
@@ -198,6 +188,8 @@ function Invite({ onDone }: { site: Site; onDone: () => void }) {
 }
 
 const texts = ['name', 'first_name', 'last_name', 'email', 'url', 'description'] as const;
+const textsOf = (user: User): Readonly<Record<string, string>> =>
+  Object.fromEntries(texts.map((name) => [name, user[name] ?? '']));
 
 function Profile({ site, id }: { site: Site; id: number }) {
   const own = useId();
@@ -209,7 +201,7 @@ function Profile({ site, id }: { site: Site; id: number }) {
   const show = (one: User): void => {
     setUser(one);
     setRole(one.roles[0] ?? '');
-    setValues(Object.fromEntries(texts.map((name) => [name, one[name] ?? ''])));
+    setValues(textsOf(one));
   };
   useEffect(() => {
     ask<User>(`${route}/${id}`, { query: { context: 'edit' } }).then(
@@ -217,14 +209,21 @@ function Profile({ site, id }: { site: Site; id: number }) {
       (error: ApiError) => setFault(error.message),
     );
   }, [id]);
+  const isRole = !user || role === (user.roles[0] ?? '');
+  const changes = user ? changesOf(textsOf(user), values) : {};
+  const isDirty = !isRole || Object.keys(changes).length > 0;
+  useGuard(() => isDirty);
+  const [isBusy, once] = useOnce();
   const save = async (): Promise<void> => {
-    if (!user) return;
     setFault('');
-    const changes = Object.entries(values).filter(([name, value]) => user[name as (typeof texts)[number]] !== value);
-    const body = { ...Object.fromEntries(changes), ...(role === user.roles[0] ? {} : { roles: [role] }) };
-    if (Object.keys(body).length === 0) return setTold(say('Nothing has changed.'));
+    if (!isDirty) return setTold(say('Nothing has changed.'));
+    const body = { ...changes, ...(isRole ? {} : { roles: [role] }) };
     try {
-      show((await ask<User>(`${route}/${id}`, { method: 'POST', query: { context: 'edit' }, body })).data);
+      const { data } = await ask<User>(`${route}/${id}`, { method: 'POST', query: { context: 'edit' }, body });
+      setUser(data);
+      setRole((now) => (now === role ? (data.roles[0] ?? '') : now));
+      // What was written while it was being saved stays.
+      setValues((now) => ({ ...textsOf(data), ...(changesOf(values, now) as typeof values) }));
       setTold(say('Saved.'));
     } catch (error) {
       setFault((error as Error).message);
@@ -253,7 +252,7 @@ function Profile({ site, id }: { site: Site; id: number }) {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void save();
+            void once(save);
           }}
         >
           {texts.map((name) => {
@@ -261,7 +260,7 @@ function Profile({ site, id }: { site: Site; id: number }) {
               id: `${own}${name}`,
               value: values[name] ?? '',
               onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-                setValues({ ...values, [name]: currentTarget.value }),
+                setValues((before) => ({ ...before, [name]: currentTarget.value })),
             };
             return (
               <div key={name} class="field">
@@ -286,9 +285,9 @@ function Profile({ site, id }: { site: Site; id: number }) {
               </select>
             </div>
           )}
-          <button type="submit" class="main">
+          <Button class="main" isOff={isBusy}>
             {say('Save')}
-          </button>
+          </Button>
         </form>
       )}
       {user && id === site.person.id && <Passwords />}
@@ -320,15 +319,17 @@ function Passwords() {
       (error: ApiError) => setFault(error.message),
     );
   useEffect(() => void load(), []);
-  const run = async (change: () => Promise<string>): Promise<void> => {
-    try {
-      setFault('');
-      setMade(await change());
-      await load();
-    } catch (error) {
-      setFault((error as Error).message);
-    }
-  };
+  const [isBusy, once] = useOnce();
+  const run = (change: () => Promise<string>): Promise<void> =>
+    once(async () => {
+      try {
+        setFault('');
+        setMade(await change());
+        await load();
+      } catch (error) {
+        setFault((error as Error).message);
+      }
+    });
   return (
     <section aria-labelledby={`${id}h`}>
       <h2 id={`${id}h`}>{say('Application passwords')}</h2>
@@ -342,8 +343,8 @@ function Passwords() {
               <span>{dateText(one.created)}</span>
               <span>{one.last_used ? say('Used: {date}', { date: dateText(one.last_used) }) : say('Never used')}</span>
             </div>
-            <button
-              type="button"
+            <Button
+              isOff={isBusy}
               class="danger"
               aria-label={say('Revoke {name}', { name: one.name })}
               onClick={() =>
@@ -355,7 +356,7 @@ function Passwords() {
               }
             >
               {say('Revoke')}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -372,7 +373,7 @@ function Passwords() {
       >
         <label for={`${id}n`}>{say('Password name')}</label>
         <input id={`${id}n`} required dir="auto" value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        <button type="submit">{say('Add application password')}</button>
+        <Button isOff={isBusy}>{say('Add application password')}</Button>
       </form>
       <p role="status" dir="auto">
         {made}

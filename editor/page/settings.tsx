@@ -3,7 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask, namespace } from './api.ts';
 import { CustomField } from './custom-fields.tsx';
 import type { Site } from './records.ts';
-import { guard } from './router.tsx';
+import { Button } from './button.tsx';
+import { useOnce } from './once.ts';
+import { useGuard } from './router.tsx';
 import { propertiesOf, type Properties } from './schema.ts';
 import { changesOf, type Values } from './changes.ts';
 import { say } from './words.ts';
@@ -73,17 +75,16 @@ export function Settings({ site }: { site: Site }) {
   }, []);
   const changes = stored ? changesOf(stored, values) : {};
   const isDirty = Object.keys(changes).length > 0;
-  useEffect(() => {
-    guard(() => !isDirty || confirm(say('Leave without saving?')));
-    return () => guard(null);
-  }, [isDirty]);
+  useGuard(() => isDirty);
+  const [isBusy, once] = useOnce();
   const save = async (): Promise<void> => {
     setFault('');
     if (!isDirty) return setTold(say('Nothing has changed.'));
     try {
       const { data } = await ask<Values>(route, { method: 'POST', body: changes });
       setStored(data);
-      setValues(data);
+      // What was written while it was being saved stays.
+      setValues((now) => ({ ...data, ...changesOf(values, now) }));
       setTold(say('Saved.'));
     } catch (error) {
       setFault((error as Error).message);
@@ -95,14 +96,14 @@ export function Settings({ site }: { site: Site }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void once(save);
       }}
     >
       <div class="head">
         <h1>{say('Settings')}</h1>
-        <button type="submit" class="main">
+        <Button class="main" isOff={isBusy}>
           {say('Save')}
-        </button>
+        </Button>
       </div>
       <p role="status">{told}</p>
       {fault !== '' && <p role="alert">{fault}</p>}

@@ -1,15 +1,18 @@
 /** Terms of every taxonomy: what there is and what stands below what; one is made, named otherwise, moved; several are joined or deleted. */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { type Answer, type ApiError, ask } from './api.ts';
 import { type Action, Bulk, Choose, type Run } from './bulk.tsx';
+import { Button } from './button.tsx';
 import { changesOf, type Values } from './changes.ts';
 import { Dialog } from './dialog.tsx';
 import { fieldName } from './fields.ts';
 import { Pages } from './media.tsx';
 import { Picker } from './picker.tsx';
 import { type Item, may, plain, type Site, type Taxonomy, type Term } from './records.ts';
-import { Go, go, guard } from './router.tsx';
-import { mergeValues } from './values.ts';
+import { useOnce } from './once.ts';
+import { Go, go, useGuard, useShown } from './router.tsx';
+import { type Conflict, mergeValues } from './values.ts';
+import { SearchBar } from './search-bar.tsx';
 import { say } from './words.ts';
 
 interface Held extends Term, Pick<Item, '_links'> {
@@ -26,17 +29,28 @@ const routeOf = ({ rest_namespace, rest_base }: Taxonomy): string => `${rest_nam
 export function TermsScreen({ site, place }: { site: Site; place: string }) {
   const all = Object.values(site.taxonomies);
   const [slug = '', id] = place.split('/');
-  const taxonomy = all.find((one) => one.slug === slug) ?? all[0];
-  if (!taxonomy) return <p>{say('None yet.')}</p>;
-  return id === undefined ? <AllTerms all={all} taxonomy={taxonomy} /> : <OneTerm taxonomy={taxonomy} id={id} />;
+  const taxonomy = slug === '' ? all[0] : all.find((one) => one.slug === slug);
+  if (!taxonomy || !/^(?:\d+|new)?$/.test(id ?? '')) return <p>{say('Nothing was found.')}</p>;
+  return id === undefined || id === '' ? <AllTerms all={all} taxonomy={taxonomy} /> : <OneTerm taxonomy={taxonomy} id={id} />;
 }
 
+type Row = readonly [term: Held, depth: number];
+
 /** Each below the one that it belongs to, with how deep that is. */
-function inOrder(terms: readonly Held[], parent = 0, depth = 0): readonly (readonly [Held, number])[] {
+function inOrder(terms: readonly Held[]): readonly Row[] {
   const known = new Set(terms.map(({ id }) => id));
-  return terms
-    .filter((term) => (term.parent !== undefined && known.has(term.parent) ? term.parent : 0) === parent)
-    .flatMap((term) => [[term, depth] as const, ...inOrder(terms, term.id, depth + 1)]);
+  const listed = new Set<number>();
+  const list = (term: Held, depth: number): readonly Row[] => {
+    listed.add(term.id);
+    return [[term, depth], ...below(term.id, depth + 1)];
+  };
+  const below = (id: number, depth: number): readonly Row[] =>
+    terms
+      .filter(({ parent = 0 }) => (known.has(parent) ? parent : 0) === id)
+      .flatMap((term) => (listed.has(term.id) ? [] : list(term, depth)));
+  const all = below(0, 0);
+  // Of two that are each below the other, the first is above.
+  return [...all, ...terms.flatMap((term) => (listed.has(term.id) ? [] : list(term, 0)))];
 }
 
 function AllTerms({ all, taxonomy }: { all: readonly Taxonomy[]; taxonomy: Taxonomy }) {
@@ -68,7 +82,7 @@ function AllTerms({ all, taxonomy }: { all: readonly Taxonomy[]; taxonomy: Taxon
             if (!isCurrent) return;
             // The last of a page was taken away.
             if (error.status === 400 && page > 1) setPage(page - 1);
-            else setFault(error.status === 0 ? say('The server cannot be reached.') : error.message);
+            else setFault(error.message);
           },
         );
       },
@@ -100,27 +114,17 @@ function AllTerms({ all, taxonomy }: { all: readonly Taxonomy[]; taxonomy: Taxon
           </Go>
         )}
       </div>
-      <search class="bar">
-        <label for="terms-of">{say('Taxonomy')}</label>
-        <select id="terms-of" value={taxonomy.slug} onChange={({ currentTarget }) => go({ terms: currentTarget.value })}>
-          {all.map(({ slug, name }) => (
-            <option key={slug} value={slug}>
-              {say(name)}
-            </option>
-          ))}
-        </select>
-        <label for="terms-search">{say('Search')}</label>
-        <input
-          id="terms-search"
-          type="search"
-          dir="auto"
-          value={search}
-          onInput={({ currentTarget }) => {
-            setSearch(currentTarget.value);
-            setPage(1);
-          }}
-        />
-      </search>
+      <SearchBar
+        search={search}
+        onSearch={(words) => {
+          setSearch(words);
+          setPage(1);
+        }}
+        label={say('Taxonomy')}
+        chosen={taxonomy.slug}
+        choices={all.map(({ slug, name }) => [slug, say(name)])}
+        onChoose={(terms) => go({ terms })}
+      />
       {offered.length > 0 && (
         <Bulk
           all={offered}
@@ -170,9 +174,9 @@ function Join({ taxonomy, those, isBusy, run }: JoinProps) {
   const isOne = those.some(({ id }) => id === other?.id);
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>
+      <Button isOff={isBusy} onClick={() => setOpen(true)}>
         {say('Merge into another')}
-      </button>
+      </Button>
       {isOpen && (
         <Dialog title={say('Merge into another')} onClose={() => setOpen(false)}>
           <p>{say('Items with one of these get the other instead, drafts included. Then these are deleted.')}</p>
@@ -183,17 +187,16 @@ function Join({ taxonomy, those, isBusy, run }: JoinProps) {
             ids={other ? [other.id] : []}
             onChange={([id], name = '') => setOther(id === undefined ? null : { id, name })}
           />
-          <button
-            type="button"
+          <Button
             class="main"
-            disabled={other === null || (isOne && those.length === 1)}
+            isOff={other === null || (isOne && those.length === 1)}
             onClick={() => {
               setOpen(false);
               if (other) void run(say('Merge into another'), (term) => joined(taxonomy, term, other.id));
             }}
           >
             {say('Merge')}
-          </button>
+          </Button>
         </Dialog>
       )}
     </>
@@ -202,7 +205,10 @@ function Join({ taxonomy, those, isBusy, run }: JoinProps) {
 
 const statuses = 'publish,future,draft,pending,private,trash';
 
-/** @throws ApiError of the first item that may not be changed: then the term is still there, and joining goes on where it ended */
+/** So often an item that others change at the same time is read anew. */
+const mostTries = 5;
+
+/** @throws Error of the first item that may not be changed: then the term is still there, and joining goes on where it ended */
 async function joined(taxonomy: Taxonomy, term: Held, other: number): Promise<void> {
   if (term.id === other) return;
   const { rest_base: base } = taxonomy;
@@ -210,18 +216,47 @@ async function joined(taxonomy: Taxonomy, term: Held, other: number): Promise<vo
     const list = href.slice(href.indexOf('/cms-json/') + '/cms-json/'.length);
     const route = list.replace(/\?.*$/s, '');
     const isMedia = route.endsWith('/media');
+    const done = new Set<number>();
     for (;;) {
       const { data } = await ask<Item[]>(list, {
-        query: { context: 'edit', per_page: 100, status: isMedia ? undefined : statuses, _fields: `id,${base}` },
+        query: { context: 'edit', per_page: 100, status: isMedia ? undefined : statuses, _fields: 'id' },
       });
-      for (const item of data) {
-        const ids = ((item[base] ?? []) as readonly number[]).filter((id) => id !== term.id);
-        await ask(`${route}/${item.id}`, { method: 'POST', body: { [base]: [...new Set([...ids, other])] } });
+      const left = data.filter(({ id }) => !done.has(id));
+      if (left.length === 0) break;
+      for (const { id } of left) {
+        await exchange(`${route}/${id}`, base, term.id, other);
+        done.add(id);
       }
-      if (data.length < 100) break;
     }
   }
-  await ask(`${routeOf(taxonomy)}/${term.id}`, { method: 'DELETE', query: { force: 'true' } });
+  const self = `${routeOf(taxonomy)}/${term.id}`;
+  const { data: now, headers } = await ask<Held>(self, { query: { context: 'edit' } });
+  const seen = ({ name, slug, description, parent = 0 }: Held): Values => ({ name, slug, description, parent });
+  if (Object.keys(changesOf(seen(term), seen(now))).length > 0) throw new Error(changedMeanwhile());
+  await ask(self, { method: 'DELETE', query: { force: 'true' }, headers: inState(headers.get('ETag')) }).catch(
+    (error: ApiError) => {
+      throw error.status === 412 ? new Error(changedMeanwhile()) : error;
+    },
+  );
+}
+
+const changedMeanwhile = (): string => say('Someone has changed this meanwhile. Look at it before you remove it.');
+const inState = (etag: string | null): Record<string, string> => (etag ? { 'If-Match': etag } : {});
+
+/** An item gets one term instead of another: what others have changed of it meanwhile stays. */
+async function exchange(self: string, base: string, from: number, to: number): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const { data, headers } = await ask<Item>(self, { query: { context: 'edit', _fields: `id,${base}` } });
+    const ids = (data[base] ?? []) as readonly number[];
+    if (!ids.includes(from)) return;
+    const wanted = [...new Set([...ids.filter((id) => id !== from), to])];
+    try {
+      await ask(self, { method: 'POST', body: { [base]: wanted }, headers: inState(headers.get('ETag')) });
+      return;
+    } catch (error) {
+      if ((error as ApiError).status !== 412 || tries === mostTries) throw error;
+    }
+  }
 }
 
 /** As the server has it; null for one that is new. */
@@ -238,10 +273,9 @@ function OneTerm({ taxonomy, id }: { taxonomy: Taxonomy; id: string }) {
   const [values, setValues] = useState<Values>({});
   const [told, setTold] = useState('');
   const [fault, setFault] = useState('');
-  /** No button is disabled meanwhile: that would take the focus from it. */
-  const isBusy = useRef(false);
-  const dirty = useRef(false);
-  dirty.current = stored !== null && Object.keys(changesOf(stored.values, values)).length > 0;
+  const [isBusy, once] = useOnce();
+  const isShown = useShown();
+  useGuard(() => stored !== null && Object.keys(changesOf(stored.values, values)).length > 0);
   const storedOf = ({ data, headers }: Answer<Held>): Stored => ({
     term: data,
     etag: headers.get('ETag') ?? '',
@@ -256,46 +290,54 @@ function OneTerm({ taxonomy, id }: { taxonomy: Taxonomy; id: string }) {
     setStored(next);
     setValues(next.values);
   };
-  const load = (): Promise<Stored> => ask<Held>(`${route}/${id}`, { query: { context: 'edit' } }).then(storedOf);
+  const load = (which: number | string): Promise<Stored> =>
+    ask<Held>(`${route}/${which}`, { query: { context: 'edit' } }).then(storedOf);
   useEffect(() => {
-    guard(() => !dirty.current || confirm(say('Leave without saving?')));
-    if (id !== 'new') load().then(show, (error: ApiError) => setFault(error.message));
+    if (id !== 'new') load(id).then(show, (error: ApiError) => setFault(error.message));
     else
       show({
         term: null,
         etag: '',
         values: { name: '', slug: '', description: '', ...(taxonomy.hierarchical ? { parent: 0 } : {}) },
       });
-    return () => guard(null);
   }, []);
   if (!stored) return fault === '' ? <p role="status">{say('Loading…')}</p> : <p role="alert">{fault}</p>;
 
-  const save = async (from: Stored, given: Values): Promise<void> => {
+  /** @param seen  what the page shows while this is saved */
+  const save = async (from: Stored, given: Values, seen = given): Promise<void> => {
     const body = changesOf(from.values, given);
+    if (Object.keys(body).length === 0) {
+      // Somebody else has made it so.
+      if (from !== stored) show(from);
+      return setTold(say('Nothing has changed.'));
+    }
+    const self = from.term ? `${route}/${from.term.id}` : route;
+    const headers = from.term ? inState(from.etag) : {};
+    const answer = await ask<Held>(self, { method: 'POST', query: { context: 'edit' }, body, headers });
+    // The answer to a write does not say what may be done with it.
+    const saved = { ...storedOf(answer), term: { ...answer.data, _links: from.term?._links ?? answer.data._links } };
+    setStored(saved);
+    // What was written while it was being saved stays.
+    setValues((now) => ({ ...saved.values, ...changesOf(seen, now) }));
+    setTold(say('Saved.'));
+    if (!from.term && isShown()) go({ terms: `${taxonomy.slug}/${answer.data.id}` }, { replace: true, quiet: true });
+  };
+  const submit = async (): Promise<void> => {
     setFault('');
-    if (Object.keys(body).length === 0) return setTold(say('Nothing has changed.'));
-    isBusy.current = true;
+    setTold('');
     try {
-      const self = from.term ? `${route}/${from.term.id}` : route;
-      const headers: Record<string, string> = from.term ? { 'If-Match': from.etag } : {};
-      const answer = await ask<Held>(self, { method: 'POST', query: { context: 'edit' }, body, headers });
-      // The answer to a write does not say what may be done with it.
-      const saved = storedOf(answer);
-      show({ ...saved, term: { ...answer.data, _links: from.term?._links ?? answer.data._links } });
-      setTold(say('Saved.'));
-      if (!from.term) go({ terms: `${taxonomy.slug}/${answer.data.id}` }, { replace: true, quiet: true });
+      await save(stored, values).catch(async (error: ApiError) => {
+        if (error.status !== 412 || !stored.term) throw error;
+        const fresh = await load(stored.term.id);
+        const { conflicts, resolve } = mergeValues(stored.values, values, fresh.values);
+        if (conflicts.length === 0) return await save(fresh, resolve([]), values);
+        const theirs = await Promise.all(conflicts.map(async (one) => `${labelOf(one.field)}: ${await textOf(route, one)}`));
+        // What is typed stays, beside what is there now: to save it again is to have seen that.
+        setStored(fresh);
+        setFault([say('Someone else has changed this, too'), ...theirs].join('\n'));
+      });
     } catch (error) {
-      if ((error as ApiError).status !== 412) return setFault((error as Error).message);
-      const fresh = await load();
-      const { conflicts, resolve } = mergeValues(from.values, given, fresh.values);
-      if (conflicts.length === 0) return await save(fresh, resolve([]));
-      // What is typed stays, beside what is there now: to save it again is to have seen that.
-      setStored(fresh);
-      setFault(
-        [say('Someone else has changed this, too'), ...conflicts.map((one) => `${labelOf(one.field)}: ${one.theirs}`)].join('\n'),
-      );
-    } finally {
-      isBusy.current = false;
+      setFault((error as Error).message);
     }
   };
   const set = (name: string, value: Values[string]): void => setValues((before) => ({ ...before, [name]: value }));
@@ -306,7 +348,7 @@ function OneTerm({ taxonomy, id }: { taxonomy: Taxonomy; id: string }) {
       class="facts"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy.current) void save(stored, values);
+        void once(submit);
       }}
     >
       <div class="head">
@@ -367,10 +409,20 @@ function OneTerm({ taxonomy, id }: { taxonomy: Taxonomy; id: string }) {
           />
         </div>
       </fieldset>
-      <button type="submit" class="main" disabled={isFixed}>
+      <Button class="main" isOff={isFixed || isBusy}>
         {say('Save')}
-      </button>
+      </Button>
     </form>
+  );
+}
+
+/** What somebody else has written: a term by its name. */
+async function textOf(route: string, { field, theirs }: Conflict): Promise<string> {
+  if (theirs === '' || theirs === 0) return say('(empty)');
+  if (field !== 'parent') return String(theirs);
+  return await ask<Term>(`${route}/${theirs}`).then(
+    ({ data }) => plain(data.name),
+    () => `#${theirs}`,
   );
 }
 

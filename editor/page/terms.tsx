@@ -1,7 +1,9 @@
 /** The terms of an item in one taxonomy: chosen by name, made when there is none of it. */
 import { useId, useState } from 'preact/hooks';
 import { ask } from './api.ts';
+import { Button } from './button.tsx';
 import { Chosen, nameOf, useNames } from './names.tsx';
+import { useOnce } from './once.ts';
 import type { Taxonomy, Term } from './records.ts';
 import { say } from './words.ts';
 
@@ -20,6 +22,7 @@ export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayA
   const [text, setText] = useState('');
   const [told, setTold] = useState('');
   const own = useId();
+  const [isBusy, once] = useOnce();
   const { known, found, learn } = useNames(
     [route],
     ids,
@@ -59,7 +62,7 @@ export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayA
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
               event.preventDefault();
-              void add();
+              void once(add);
             }}
           />
           <datalist id={`${own}l`}>
@@ -69,9 +72,9 @@ export function Terms({ taxonomy: { name, rest_base, rest_namespace }, ids, mayA
                 <option key={term.id} value={nameOf(term)} />
               ))}
           </datalist>
-          <button type="button" onClick={() => void add()}>
+          <Button isOff={isBusy} onClick={() => void once(add)}>
             {say('Add')}
-          </button>
+          </Button>
         </div>
       )}
       <p role="status">{told}</p>

@@ -1,10 +1,12 @@
 /** An item in the languages of the site: where each is written, and the original beside its translation, with what has changed since. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, ask, askAll } from './api.ts';
+import { Button } from './button.tsx';
 import { fieldName } from './fields.ts';
 import { groupOf, isOutdated, languageName, languageOf, languages } from './languages.ts';
 import type { Item, Text, Type } from './records.ts';
-import { Go, go } from './router.tsx';
+import { useOnce } from './once.ts';
+import { Go, go, mayLeave, useShown } from './router.tsx';
 import { say } from './words.ts';
 
 const routeOf = ({ rest_namespace, rest_base }: Type): string => `${rest_namespace}/${rest_base}`;
@@ -18,16 +20,21 @@ interface TranslationsProps {
 /** One place for each language: the item there, or a button that makes it. */
 export function Translations({ type, item, mayCreate }: TranslationsProps) {
   const [fault, setFault] = useState('');
+  const [isBusy, once] = useOnce();
+  const isShown = useShown();
   const group = groupOf(item);
   if (languages.length === 0 || item.translations === undefined) return null;
   const create = async (lang: string): Promise<void> => {
+    // It leads away from here.
+    if (!mayLeave()) return;
+    setFault('');
     try {
       const { data } = await ask<Item>(routeOf(type), {
         method: 'POST',
         query: { context: 'edit' },
         body: { translation_of: item.id, lang, title: item.title?.raw ?? item.title?.rendered ?? '', status: 'draft' },
       });
-      go({ edit: `${type.rest_base}/${data.id}` });
+      if (isShown()) go({ edit: `${type.rest_base}/${data.id}` }, { isSure: true });
     } catch (error) {
       setFault((error as ApiError).message);
     }
@@ -53,9 +60,9 @@ export function Translations({ type, item, mayCreate }: TranslationsProps) {
           );
         return (
           mayCreate && (
-            <button key={code} type="button" onClick={() => void create(code)}>
+            <Button key={code} isOff={isBusy} onClick={() => void once(() => create(code))}>
               {say('Translate: {language}', { language: name })}
-            </button>
+            </Button>
           )
         );
       })}
@@ -71,6 +78,8 @@ interface Part {
 }
 
 interface Compared {
+  /** State of the original. */
+  readonly etag: string | null;
   readonly lang: string;
   readonly isOutdated: boolean;
   readonly fields: readonly { readonly name: string; readonly parts: readonly Part[] }[];
@@ -93,11 +102,24 @@ export function Original({ type, translation, onMarked }: OriginalProps) {
   const [told, setTold] = useState('');
   const [turn, setTurn] = useState(0);
   const original = Number(translation.translation_of);
+  const [isBusy, once] = useOnce();
   useEffect(() => {
-    void compare(routeOf(type), original, translation).then(setShown, (error: ApiError) => setTold(error.message));
+    let isCurrent = true;
+    compare(routeOf(type), original, translation).then(
+      (compared) => isCurrent && setShown(compared),
+      (error: ApiError) => isCurrent && setTold(error.message),
+    );
+    return () => {
+      isCurrent = false;
+    };
   }, [original, turn, translation]);
   const mark = async (): Promise<void> => {
     try {
+      const { headers } = await ask(`${routeOf(type)}/${original}`, { method: 'HEAD', query: { context: 'edit' } });
+      if (headers.get('ETag') !== shown?.etag) {
+        setTurn(turn + 1);
+        return setTold(say('Someone has changed this. You see the current version.'));
+      }
       await ask(`${routeOf(type)}/${translation.id}`, { method: 'POST', body: { minor_edit: true } });
       setTold(say('Marked as up to date.'));
       setTurn(turn + 1);
@@ -118,9 +140,9 @@ export function Original({ type, translation, onMarked }: OriginalProps) {
               ? say('The original has changed since this translation; changed places: {count}', { count: changes })
               : say('The original has changed since this translation.')}
           </p>
-          <button type="button" onClick={() => void mark()}>
+          <Button isOff={isBusy} onClick={() => void once(mark)}>
             {say('Mark as up to date')}
-          </button>
+          </Button>
         </div>
       )}
       <div lang={shown?.lang} dir="auto">
@@ -159,7 +181,7 @@ export function Original({ type, translation, onMarked }: OriginalProps) {
 /** @returns the original block by block, beside what it was when its translation was last written */
 async function compare(route: string, id: number, translation: Item): Promise<Compared> {
   const self = `${route}/${id}`;
-  const { data: now } = await ask<Item & Texts>(self, { query: { context: 'edit' } });
+  const { data: now, headers } = await ask<Item & Texts>(self, { query: { context: 'edit' } });
   const isBehind = isOutdated(now, languageOf(translation));
   const then = isBehind ? await formerOf(self, translation.modified_gmt) : null;
   const [{ readText }, { hunksOf }] = await Promise.all([import('../markdown/read.ts'), import('../markdown/fit.ts')]);
@@ -180,7 +202,7 @@ async function compare(route: string, id: number, translation: Item): Promise<Co
     parts.push(...blocks.slice(at).map((text) => ({ text, before: null })));
     return parts.length === 0 ? [] : [{ name, parts }];
   });
-  return { lang: languageOf(now), isOutdated: isBehind, fields };
+  return { etag: headers.get('ETag'), lang: languageOf(now), isOutdated: isBehind, fields };
 }
 
 /** What it was at a time; null where nothing says so. */

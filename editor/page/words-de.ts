@@ -231,6 +231,10 @@ export const de: Readonly<Record<string, string>> = {
   'Front page': 'Die Startseite',
   'Posts page': 'Die Seite der Beiträge',
   'The result is a new image; this one stays as it is.': 'Das Ergebnis ist ein neues Bild; dieses bleibt, wie es ist.',
+  'The server cannot do this now (error {status}). Try again later.':
+    'Der Server kann das gerade nicht (Fehler {status}). Versuchen Sie es später noch einmal.',
+  'You are signed out. Sign in in another tab, then try again here.':
+    'Sie sind abgemeldet. Melden Sie sich in einem anderen Tab an und versuchen Sie es hier noch einmal.',
   'The server cannot be reached.': 'Der Server ist nicht erreichbar.',
   'The server cannot be reached. What you wrote is kept in this browser.':
     'Der Server ist nicht erreichbar. Was Sie geschrieben haben, bleibt in diesem Browser.',

@@ -125,6 +125,33 @@ it('shows what somebody else has changed, and merges other changes', async () =>
   await context.close();
 });
 
+it('that begins anew has what was changed before, and it is saved once', async () => {
+  const { page, context } = await signedIn(browser, site, { at: '?edit=posts/51' });
+  const blocks = frameOf(page).getByLabel('Block');
+  const paragraph = (words: string): string => `<!-- wp:paragraph -->\n<p>${words}</p>\n<!-- /wp:paragraph -->`;
+  await blocks.nth(2).waitFor();
+  await blocks.nth(0).fill(paragraph('First, before.'));
+  await frameOf(page)
+    .locator('body')
+    .evaluate(() => location.reload());
+  await expect.poll(() => frameOf(page).locator('[data-is-loaded]').count()).toBe(1);
+  await expect.poll(() => blocks.nth(0).inputValue()).toContain('First, before.');
+  await blocks.nth(2).fill(paragraph('Third, after.'));
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && /posts\/51\?/.test(request.url()) && sent.push(request.url()));
+  await page.route('**/posts/51?**', async (route) => {
+    // Pressed again while it is on its way.
+    if (route.request().method() === 'POST' && sent.length === 1) await blocks.nth(2).press('Control+s');
+    await route.fallback();
+  });
+  await blocks.nth(2).press('Control+s');
+  await saved(page);
+  const file = await site.read('posts/blocks.html');
+  expect(file).toMatch(/First, before\.[\s\S]*\n\n\n\n[\s\S]*Second[\s\S]*Third, after\./);
+  expect(sent.length).toBe(1);
+  await context.close();
+});
+
 it('is for texts of blocks, runs nothing of them, and hears no other window', async () => {
   const { page, context } = await signedIn(browser, site, { at: '?edit=posts/52' });
   const ran = whatRuns(page, site);

@@ -1,5 +1,6 @@
 /** Several nodes of one site in this process, over one engine, each with its server on a port of its own. */
 import { createServer, type Server } from '../../src/kernel/http/server.ts';
+import type { Module } from '../../src/kernel/module.ts';
 import { type Operator, operatorDefaults } from '../../src/kernel/model/operator.ts';
 import { createSite } from '../../src/kernel/site/create-site.ts';
 import type { Site } from '../../src/kernel/site/site.ts';
@@ -31,8 +32,9 @@ export async function startNode(
   pollMs = 20,
   operator: Partial<Operator> = {},
   node?: string,
+  more: readonly Module[] = [],
 ): Promise<Node> {
-  const site = await openNode(engine, pollMs, operator, node);
+  const site = await openNode(engine, pollMs, operator, node, more);
   const server = createServer({ site, registry: composeSite(site), log: () => undefined });
   const url = await server.listen(0, '127.0.0.1');
   return {
@@ -63,9 +65,14 @@ export async function openNode(
   pollMs = 20,
   operator: Partial<Operator> = {},
   node?: string,
+  more: readonly Module[] = [],
 ): Promise<Site> {
   const store = await createEngineStore({ engine: unended(engine), pollMs, ...(node === undefined ? {} : { node }) });
-  return createSite({ store, modules: modulesOf, operator: operatorDefaults(operator) });
+  return createSite({
+    store,
+    modules: (deployment) => [...modulesOf(deployment), ...more],
+    operator: operatorDefaults(operator),
+  });
 }
 
 /** A new site in an empty engine. @returns credentials of its administrator */

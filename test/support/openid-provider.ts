@@ -9,8 +9,8 @@ export interface OpenIdProvider {
   readonly people: Map<string, Readonly<Record<string, unknown>>>;
   /** The site comes back to these addresses. */
   readonly redirectUris: string[];
-  /** What is asked for is answered with this status, if it is set. */
-  state: { failing: number };
+  /** What is asked for is answered with this status, if it is set, or not at all. */
+  state: { failing: number; isSilent: boolean };
   close(): Promise<void>;
 }
 
@@ -24,10 +24,11 @@ const secretClient = { client_secret: clientSecret };
 export async function startOpenIdProvider(client: object = secretClient): Promise<OpenIdProvider> {
   const people: OpenIdProvider['people'] = new Map();
   const redirectUris: string[] = [];
-  const state = { failing: 0 };
+  const state = { failing: 0, isSilent: false };
   /** It reads its clients once: a new one for more addresses. */
   let made: { readonly addresses: number; readonly handle: ReturnType<Provider['callback']> } | null = null;
   const server = createServer((request, response) => {
+    if (state.isSilent) return;
     if (state.failing > 0) response.writeHead(state.failing).end('out of order');
     else {
       if (made?.addresses !== redirectUris.length) made = { addresses: redirectUris.length, handle: createProvider().callback() };

@@ -8,14 +8,18 @@ import { buildPasskeys } from '../../build/passkeys.mjs';
 import type { Module } from '../../src/kernel/module.ts';
 import { startSite, type TestSite, type TestSiteOptions } from './site.ts';
 
+/** The script of passkeys, built. */
+export async function passkeyFiles(): Promise<Module> {
+  const dir = await mkdtemp(join(tmpdir(), 'cms-passkeys-'));
+  await buildPasskeys(dir);
+  return { name: 'sign-in-files', setup: () => ({ site: { signInFiles: pathToFileURL(dir + sep) } }) };
+}
+
 /** @returns the site, and its address by a name: there are no passkeys for IP addresses */
 export async function startPasskeySite(
   options: TestSiteOptions = {},
 ): Promise<{ readonly site: TestSite; readonly url: string }> {
-  const dir = await mkdtemp(join(tmpdir(), 'cms-passkeys-'));
-  await buildPasskeys(dir);
-  const files: Module = { name: 'sign-in-files', setup: () => ({ site: { signInFiles: pathToFileURL(dir + sep) } }) };
-  const site = await startSite({ ...options, modules: [files, ...(options.modules ?? [])] });
+  const site = await startSite({ ...options, modules: [await passkeyFiles(), ...(options.modules ?? [])] });
   return { site, url: site.url.replace('127.0.0.1', 'localhost') };
 }
 

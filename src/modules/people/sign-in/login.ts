@@ -79,11 +79,11 @@ export function createLogin(site: Site, { check, openId, passkeys, secondStep }:
       if (site.store.readOnly)
         return notePage(nameOf(site), 'Site is read-only', 'This site is read-only at the moment. Try again later.', 503);
       if (action === 'logout') {
-        const away = (open && (await openId?.leave(open, form))) ?? null;
         if (open) {
           await sessions.end(open.account.id, { hash: open.session.hash });
           site.audit.note({ event: 'sign-out', by: open.account.id, ip: form.client.ip });
         }
+        const away = (open && (await openId?.leave(open, form))) ?? null;
         return redirectPage(away?.href ?? `/${dialect.login}?loggedout=true`, { 'Set-Cookie': sessions.forget(form.client) });
       }
       if (form.fields.do === 'passkey') return withPasskey(form, target, dialect);

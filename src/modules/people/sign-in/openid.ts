@@ -3,6 +3,7 @@
  * in a sealed cookie for ten minutes, so that every process can continue it; nothing of it is stored.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { escapeHtml } from '../../../kernel/model/escape.ts';
 import { type Dialect, neutral } from '../../../kernel/rest/dialect.ts';
 import { originOf, type Page, type Visit } from '../../../kernel/site/serving.ts';
@@ -44,6 +45,8 @@ interface Flow extends Checks {
 }
 
 const lifeSeconds = 600;
+/** Who signs out here does not wait longer for a provider that has to be asked first. */
+const patienceMs = 3000;
 /** It is kept with the session, and comes back in an address. */
 const longestToken = 4096;
 /** Sign-ins that were finished, so that no address is used twice. */
@@ -97,7 +100,12 @@ export function createOpenIdPages(site: Site, settings: OpenIdSettings, log: (li
     async leave({ session }, visit) {
       if (!settings.signsOut || session.idToken === '') return null;
       try {
-        return await provider.signOut(session.idToken, `${originFor(visit)}/${neutral.login}?loggedout=true`);
+        const back = `${originFor(visit)}/${neutral.login}?loggedout=true`;
+        const late = wait(patienceMs, 'late' as const, { ref: false });
+        const address = await Promise.race([provider.signOut(session.idToken, back), late]);
+        if (address !== 'late') return address;
+        log(`openid: no answer in ${patienceMs / 1000} s, so nobody is asked to sign out there`);
+        return null;
       } catch (error) {
         // Here they sign out anyway.
         if (!(error instanceof ProviderError)) throw error;

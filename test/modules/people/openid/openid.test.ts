@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { updateUser } from '../../../../src/modules/people/users/plan.ts';
-import { cookieOf, sendForm, signInAt } from '../../../support/forms.ts';
+import { cookieOf, hiddenFields, sendForm, signInAt } from '../../../support/forms.ts';
 import {
   clientId,
   clientSecret,
@@ -333,6 +333,64 @@ describe('a provider', () => {
     expect((await look(site, back, flow)).status).toBe(502);
     provider.state.failing = 0;
     expect(site.log.filter((line) => line.startsWith('openid: '))).not.toEqual([]);
+  });
+
+  it.each<[how: string, isKnown: boolean, go: (isAway: boolean) => void]>([
+    ['answers with an error, and has been asked before', true, (isAway) => (provider.state.failing = isAway ? 503 : 0)],
+    ['answers with an error', false, (isAway) => (provider.state.failing = isAway ? 503 : 0)],
+    ['has another service in its place', false, (isAway) => (provider.state.failing = isAway ? 404 : 0)],
+    ['does not answer', false, (isAway) => (provider.state.isSilent = isAway)],
+  ])('that is away keeps nobody from signing out: %s', async (_, isKnown, go) => {
+    const site = await start({ sign_out: true });
+    await updateUser(site.site, 1, { password });
+    provider.people.set('s-leaving', { email: 'admin@example.com', email_verified: true });
+    const cookie = cookieOf(await signIn(site, 's-leaving'));
+    expect((await look(site, '/cms-admin/profile.php', cookie)).status).toBe(200);
+    const shown = await look(site, '/cms-login.php?action=logout', cookie);
+    expect(shown.body).toContain('You will also be asked to sign out');
+    // What was discovered is asked for again.
+    if (!isKnown) now += 61 * 60 * 1000;
+    go(true);
+    try {
+      const left = sendForm(site, '/cms-login.php?action=logout', {}, { cookie });
+      const { status, headers } = await left;
+      const to = headers.get('location') ?? '';
+      expect([status, isKnown ? to.startsWith(`${provider.issuer}/session/end?`) : to]).toEqual([
+        303,
+        isKnown || '/cms-login.php?loggedout=true',
+      ]);
+      expect(headers.get('set-cookie')).toMatch(/Max-Age=0|Expires=Thu, 01 Jan 1970/);
+      expect((await look(site, '/cms-admin/profile.php', cookie)).status).toBe(303);
+      if (!isKnown) expect(site.log.filter((line) => line.startsWith('openid: '))).not.toEqual([]);
+    } finally {
+      go(false);
+    }
+  });
+
+  it('that is silent does not keep a session open meanwhile', async () => {
+    const site = await start({ sign_out: true });
+    provider.people.set('s-silent', { email: 'admin@example.com', email_verified: true });
+    const cookie = cookieOf(await signIn(site, 's-silent'));
+    const fields = hiddenFields(String((await look(site, '/cms-login.php?action=logout', cookie)).body));
+    now += 61 * 60 * 1000;
+    provider.state.isSilent = true;
+    try {
+      let isLeft = false;
+      const left = site
+        .ask('POST', '/cms-login.php?action=logout', {
+          raw: true,
+          body: String(new URLSearchParams(fields)),
+          headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+        })
+        .finally(() => {
+          isLeft = true;
+        });
+      await expect.poll(async () => (await look(site, '/cms-admin/profile.php', cookie)).status).toBe(303);
+      expect(isLeft).toBe(false);
+      expect((await left).status).toBe(303);
+    } finally {
+      provider.state.isSilent = false;
+    }
   });
 
   it('that calls itself otherwise is not believed', async () => {
