@@ -52,9 +52,9 @@ export const features = {
     measures: ['start with snapshot'],
   },
   snapshot: {
-    file: 'kernel/store/store.ts',
-    code: 'const snapshot = hasStats',
-    instead: 'const snapshot = hasStats && false',
+    file: 'kernel/store/snapshot.ts',
+    code: 'const bytes = readOwn(file);',
+    instead: 'const bytes = null;',
     measures: ['start with snapshot'],
   },
   'front-cache': {

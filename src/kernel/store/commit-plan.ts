@@ -107,8 +107,7 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     else await planPut(change);
   }
   for (const path of writes) {
-    if (states.get(path)?.stat === null && engine.files?.isDirectory(path))
-      throw new BlockedPathError(`a directory is there: ${path}`);
+    if (states.get(path)?.stat === null && engine.isDirectory(path)) throw new BlockedPathError(`a directory is there: ${path}`);
   }
   const isNews = (path: string) => {
     const { disk, next } = states.get(path) as State;

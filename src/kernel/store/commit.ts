@@ -10,7 +10,7 @@ import type { CommitLog } from './log.ts';
 import type { Step } from './log-file.ts';
 import type { StatCache, WrittenFile } from './stat-cache.ts';
 import { type Lease, LockError } from './lock.ts';
-import type { Engine, Staged } from './mounts.ts';
+import type { FolderEngine, Staged } from './mounts.ts';
 import { chunksOf, createPace, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { type CommitPlan, planCommit, type State } from './commit-plan.ts';
@@ -18,10 +18,9 @@ import type { FileStat } from './scan.ts';
 import { StaleWriteError, type Entry, type FileChange } from './types.ts';
 
 export interface CommitContext {
-  readonly engine: Engine;
+  readonly engine: FolderEngine;
   readonly statCache: StatCache;
-  /** Null where the engine keeps no temporary files. */
-  readonly log: CommitLog | null;
+  readonly log: CommitLog;
   /** Called with text that somebody was still writing to a file when a commit replaced it. */
   late(path: string, bytes: Uint8Array): void;
   /** Called with what fails when nobody waits for it any more. */
@@ -57,7 +56,7 @@ export async function commitAll(
   lease: Lease,
 ): Promise<readonly Outcome[]> {
   const jobs: Job[] = [];
-  const room = { left: context.log === null ? 0 : mostCarriedBytes };
+  const room = { left: mostCarriedBytes };
   for (const changes of commits) jobs.push(await begin(context.engine, changes, room));
   await stageAll(context.engine, jobs, lease);
   const logged = await writeLog(context, jobs);
@@ -104,7 +103,7 @@ export async function undoing(
 const underWay = (jobs: readonly Job[]): readonly Job[] => jobs.filter(({ outcome }) => outcome === undefined);
 const nothing: CommitPlan = { states: new Map(), writes: [], removals: [], entries: [] };
 
-async function begin(engine: Engine, changes: readonly FileChange[], room: { left: number }): Promise<Job> {
+async function begin(engine: FolderEngine, changes: readonly FileChange[], room: { left: number }): Promise<Job> {
   try {
     const plan = await planCommit(engine, changes);
     const isCarried = (path: string) => {
@@ -126,11 +125,11 @@ async function failing(job: Job, work: () => Promise<void>): Promise<void> {
   } catch (error) {
     job.outcome = { error };
     for (const { path, temporary } of job.staged)
-      if (temporary !== null && (job.carried.has(path) || !(error instanceof LockError))) dropTemporary(temporary);
+      if (job.carried.has(path) || !(error instanceof LockError)) dropTemporary(temporary);
   }
 }
 
-async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Promise<void> {
+async function stageAll(engine: FolderEngine, jobs: readonly Job[], lease: Lease): Promise<void> {
   const files = jobs.flatMap((job) => job.plan.writes.map((path) => ({ job, path })));
   for await (const piece of paced(chunksOf(files, atOnce), 1)) {
     const some = piece.filter(({ job }) => job.outcome === undefined);
@@ -152,7 +151,7 @@ async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Pro
 /** @returns those that are in the log, with their numbers */
 async function writeLog({ engine, log }: CommitContext, jobs: readonly Job[]): Promise<ReadonlyMap<Job, number>> {
   const some = underWay(jobs).filter(({ plan, staged }) => staged.length + plan.removals.length > 0);
-  if (log === null || some.length === 0) return new Map();
+  if (some.length === 0) return new Map();
   try {
     // What the log does not hold has to be found under its name.
     const named = some.flatMap(({ staged, carried }) => staged.flatMap(({ path }) => (carried.has(path) ? [] : [path])));
@@ -211,18 +210,14 @@ async function publish(
   }
 }
 
-/**
- * Only where looking costs nothing: other engines promise no more than that the last one wins. A file that was saved again
- * as it was is the file the writer knows.
- */
-function hasChanged(engine: Engine, path: string, { states }: CommitPlan): boolean {
+/** A file that was saved again as it was is the file the writer knows. */
+function hasChanged(engine: FolderEngine, path: string, { states }: CommitPlan): boolean {
   const { stat: before = null, disk = null } = states.get(path) ?? {};
   const now = engine.stat(path);
-  if (now instanceof Promise) return false;
   if (now === null || before === null) return now !== before;
   if (isSameFile(now, before)) return false;
   const content = disk === null ? null : engine.read(path);
-  return !(content instanceof Uint8Array && disk !== null && Buffer.compare(content, disk) === 0);
+  return content === null || disk === null || Buffer.compare(content, disk) !== 0;
 }
 
 function isSameFile(a: FileStat, b: FileStat): boolean {
@@ -230,7 +225,7 @@ function isSameFile(a: FileStat, b: FileStat): boolean {
 }
 
 /** Puts back what was there, last change first. Best effort: the error that led here is the one to report. */
-async function undo(engine: Engine, plan: CommitPlan, done: readonly string[]): Promise<void> {
+async function undo(engine: FolderEngine, plan: CommitPlan, done: readonly string[]): Promise<void> {
   for (const path of [...done].reverse()) {
     try {
       const before = plan.states.get(path);
@@ -243,15 +238,14 @@ async function undo(engine: Engine, plan: CommitPlan, done: readonly string[]): 
 }
 
 /** Failed commits as well: what was undone is on disk again. */
-async function finish({ engine, log }: CommitContext, jobs: readonly Job[], logged: ReadonlyMap<Job, number>): Promise<void> {
+async function finish({ log }: CommitContext, jobs: readonly Job[], logged: ReadonlyMap<Job, number>): Promise<void> {
   const paths = jobs.flatMap(({ plan }) => [...plan.writes, ...plan.removals]);
   try {
-    if (log === null) await engine.flush(paths);
     // Whoever has the lock now goes on with it.
     if (logged.size === 0 || jobs.some(({ outcome }) => outcome && 'error' in outcome && outcome.error instanceof LockError))
       return;
     const refused = [...logged].flatMap(([{ outcome }, seq]) => (outcome === undefined ? [] : [seq]));
-    await log?.finish(paths, refused);
+    await log.finish(paths, refused);
   } catch (error) {
     for (const job of underWay(jobs)) job.outcome = { error };
   }
@@ -262,18 +256,15 @@ async function note({ engine, statCache }: CommitContext, { plan, written }: Job
   const entries: Entry[] = [];
   const gone = (path: string): FileStat => ({ path, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 });
   for await (const entry of paced(plan.entries, 4)) {
-    const stat = (await engine.stat(entry.path)) ?? gone(entry.path);
-    const now = Number.isNaN(stat.mtimeMs) ? entry : entry.at(stat.mtimeMs);
+    const stat = engine.stat(entry.path) ?? gone(entry.path);
+    const now = entry.at(stat.mtimeMs);
     statCache.note(entry.path, stat, entry.etag, now, written.get(entry.path));
     entries.push(now);
   }
   // Bytes that make an entry are not taken note of: the next sweep reads and reports them.
   for (const path of plan.writes) {
     if (kindOf(path) !== 'blob') continue;
-    // Blobs are known by their times, where the engine tells them.
-    const stat = (await engine.stat(path)) ?? gone(path);
-    const bytes = plan.states.get(path)?.next;
-    statCache.note(path, stat, bytes && Number.isNaN(stat.mtimeMs) ? etagOf(bytes) : '');
+    statCache.note(path, engine.stat(path) ?? gone(path), '');
   }
   for (const path of plan.removals) statCache.note(path, null, '');
   return entries;
@@ -286,7 +277,7 @@ function stepsOf({ plan, staged, carried }: Job): Step[] {
     before: before(path),
     after: plan.states.get(path)?.taken === undefined ? etagOf(bytes) : size,
     ino,
-    ...(carried.has(path) ? { bytes } : { temporary: temporary as string }),
+    ...(carried.has(path) ? { bytes } : { temporary }),
   }));
   return [...writes, ...plan.removals.map((path) => ({ remove: path, before: before(path) ?? '' }))];
 }

@@ -76,12 +76,12 @@ function judge(cache: FileStates, path: string, stat: FileStat | null, findings:
   if (mode === 'hinted' && cache.own.has(path) && record !== undefined && hasSameStat(record, stat)) return;
   const kind = kindOf(path);
   if (isPatient(mode) && kind !== 'blob' && record?.size !== 0 && isBeingWritten(cache, path, stat)) return;
-  if (kind === 'blob' && !Number.isNaN(stat.mtimeMs)) {
+  if (kind === 'blob') {
     if (mode === 'all' || record === undefined || !hasSameStat(record, stat)) report(cache, path, stat, '', null, findings);
     else remember(cache, path, stat, '');
     return;
   }
-  if (kind !== 'blob' && stat.size > maxTextBytes) {
+  if (stat.size > maxTextBytes) {
     quarantine(cache, path, stat, `too-large ${stat.size}`, tooLarge(path), findings);
     return;
   }
@@ -148,8 +148,7 @@ function report(
   bytes: Uint8Array | null,
   findings: Findings,
 ): void {
-  const { size } = stat;
-  const mtimeMs = Number.isNaN(stat.mtimeMs) ? 0 : stat.mtimeMs;
+  const { size, mtimeMs } = stat;
   cache.problems.delete(path);
   if (kindOf(path) === 'blob' || bytes === null) {
     remember(cache, path, stat, etag);

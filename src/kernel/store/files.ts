@@ -153,11 +153,6 @@ function createListing(paths: DiskPaths): FileListing {
   };
 }
 
-/** True for a driver this module made. */
-export function isFilesDriver(driver: Driver): driver is FilesDriver {
-  return driver.name === 'files' && typeof (driver as Partial<FilesDriver>).sweep === 'function';
-}
-
 /** False for a directory that is reached through a link; one that is not there is none. */
 function isReal(directory: string): boolean {
   try {

@@ -1,12 +1,11 @@
 /**
- * Where hints of changes come from: watches of directories, or the events of a storage driver.
+ * Where hints of changes come from: watches of directories.
  */
 
 import { FSWatcher } from 'chokidar';
 import { relative, resolve, sep } from 'node:path';
 import { gitFolderOf } from './git.ts';
-import type { Engine } from './mounts.ts';
-import { decodeKey, isOutOfSight, isPath, temporaryPrefix } from './paths.ts';
+import { isOutOfSight, isPath, temporaryPrefix } from './paths.ts';
 import type { Directory } from './scan.ts';
 
 /** Before the system is asked again for a watch that it would not give. */
@@ -121,11 +120,4 @@ export function followFolder(
     isBlind: () => refused.size > 0,
     close: async () => void (await Promise.all([...watches.values()].map((each) => each.close()))),
   };
-}
-
-/** The change events of a storage driver that is not the disk, where it reports any. */
-export async function followDriver(engine: Engine, hint: (path: string | null) => void): Promise<HintSource | undefined> {
-  const unwatch = await engine.watch?.((_event, key) => hint(decodeKey(key)));
-  if (unwatch === undefined) return undefined;
-  return { ready: async () => undefined, follow: () => false, isBlind: () => false, close: async () => void (await unwatch()) };
 }

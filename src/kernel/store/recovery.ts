@@ -3,20 +3,20 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Storage } from 'unstorage';
 import { type Disk, dropTemporary, isAbandoned } from './durable.ts';
-import { filesDriver, isFilesDriver } from './files.ts';
+import { filesDriver } from './files.ts';
 import { makeFolder } from './folders.ts';
 import type { CommitLog } from './log.ts';
 import type { Lock } from './lock.ts';
-import type { Engine } from './mounts.ts';
+import type { FolderEngine, Mounts } from './mounts.ts';
 import { temporaryPrefix } from './paths.ts';
 import { planReplay } from './replay.ts';
 
 interface Folder {
-  readonly engine: Engine;
-  readonly storage: Storage;
-  readonly log: CommitLog | null;
+  readonly engine: FolderEngine;
+  /** Private and cached documents. */
+  readonly documents: Mounts['files'];
+  readonly log: CommitLog;
   readonly disk: Disk;
   readonly lock: Lock;
   /** Absolute path of the content folder. */
@@ -25,14 +25,14 @@ interface Folder {
   failed(error: unknown): void;
 }
 
-export function createRecovery({ engine, storage, log, disk, lock, root, failed }: Folder) {
+export function createRecovery({ engine, documents, log, disk, lock, root, failed }: Folder) {
   /** Where uploads wait. */
   const spool = join(root, '.cms', 'tmp');
   const aside = filesDriver({ dir: join(root, '.cms', 'set-aside'), within: root, private: true, disk });
 
   async function finish(): Promise<void> {
-    const unfinished = log?.sync() ?? null;
-    if (engine.files === null || unfinished === null) return;
+    const unfinished = log.sync();
+    if (unfinished === null) return;
     const changed = await planReplay(engine.files, unfinished).run(async (path, seq, { bytes, temporary }) => {
       const kept = `${seq}/${path}`;
       const content = bytes ?? (temporary !== undefined && existsSync(temporary) ? readFileSync(temporary) : null);
@@ -44,7 +44,7 @@ export function createRecovery({ engine, storage, log, disk, lock, root, failed 
         ),
       );
     });
-    await log?.finish(changed);
+    await log.finish(changed);
   }
   return {
     /** Carries out what the log holds and the files do not; under the lock. */
@@ -58,16 +58,13 @@ export function createRecovery({ engine, storage, log, disk, lock, root, failed 
     recover: () =>
       lock.withLock(async () => {
         await finish();
-        for (const name of ['private', 'cache']) {
-          const { driver } = storage.getMount(`${name}:`);
-          if (isFilesDriver(driver)) await driver.sweepTemporary();
-        }
+        for (const files of [documents.private, documents.cache]) await files.sweepTemporary();
         for (const name of existsSync(spool) ? readdirSync(spool) : [])
           if (name.startsWith(temporaryPrefix) && isAbandoned(join(spool, name))) dropTemporary(join(spool, name));
       }),
     /** Temporary files in the content that nobody will finish: the load has come by them. The log may still name them. */
     async tidy() {
-      const left = engine.files?.abandoned() ?? [];
+      const left = engine.files.abandoned();
       if (left.length === 0) return;
       await lock.withLock(async () => {
         await finish();

@@ -247,7 +247,7 @@ function isBeyond(stat: FileStat): boolean {
 }
 
 function isStill(record: FileState | undefined, { size, mtimeMs }: Blob): boolean {
-  return record !== undefined && record.size === size && (record.mtimeMs === mtimeMs || Number.isNaN(record.mtimeMs));
+  return record !== undefined && record.size === size && record.mtimeMs === mtimeMs;
 }
 
 function batchOf(parts: Partial<Batch>): Batch {

@@ -8,14 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { rereadData } from '../yaml/codec.ts';
 import { createDisk } from './durable.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { isFilesDriver } from './files.ts';
 import { makeFolder } from './folders.ts';
 import { createGitState } from './git-state.ts';
 import { createCommit } from './group-commit.ts';
 import { createLog, type Durability } from './log.ts';
 import { createStatCache } from './stat-cache.ts';
 import { createLock } from './lock.ts';
-import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
+import { createMounts } from './mounts.ts';
 import { checkPath } from './paths.ts';
 import { planReplay } from './replay.ts';
 import { createQueue } from './queue.ts';
@@ -42,8 +41,6 @@ export interface StoreOptions {
   readonly untouched?: boolean;
   /** The state directory of this machine. Default: see `stateDirectory`. */
   readonly state?: string;
-  /** unstorage drivers in place of folders. */
-  readonly drivers?: Drivers;
   /** Default: `log`. */
   readonly durability?: Durability;
   /** Milliseconds since the epoch. */
@@ -51,9 +48,7 @@ export interface StoreOptions {
   readonly watch?: WatchOptions;
 }
 
-/** The store, and what its content engine promises. */
 export interface OpenStore extends Store {
-  readonly capabilities: Capabilities;
   /** Names the commits that have begun and are not complete, half of which may be read; null for none. */
   halfWritten(): string | null;
 }
@@ -86,7 +81,6 @@ async function openStore({
   dir,
   readOnly = false,
   state = stateDirectory(),
-  drivers,
   durability = 'log',
   clock = Date.now,
   watch: watchOptions,
@@ -98,38 +92,29 @@ async function openStore({
   siteState(state, root);
   const seal = openSeal(state, readOnly);
   const disk = createDisk();
-  const mounts = createMounts({ dir: root, disk, readOnly, ...(drivers === undefined ? {} : { drivers }) });
+  const mounts = createMounts({ dir: root, disk, readOnly });
   const engine = mounts.content;
   const queue = createQueue();
-  const { driver: cache } = mounts.storage.getMount('cache:');
-  const hasStats = engine.files !== null && isFilesDriver(cache);
-  const snapshot = hasStats
-    ? createSnapshot(join(cache.root, 'snapshot'), rereadData, (path) => engine.files?.read(path) ?? null, seal, root)
-    : null;
+  const snapshot = createSnapshot(join(mounts.files.cache.root, 'snapshot'), rereadData, engine.files.read, seal, root);
   const statCache = createStatCache(engine, queue, clock, snapshot);
   const faults = createFaults();
   const failed = (error: unknown): void => void faults.background('storage', () => Promise.reject(error));
   const keeper = readOnly ? null : createKeeper(faults, () => statCache.keep());
   const lock = createLock({ dir: own, clock, lingerMs, failed });
-  const log =
-    engine.files === null
-      ? null
-      : createLog({
-          dir: own,
-          seal,
-          disk,
-          durability,
-          clock,
-          flush: engine.flushFiles,
-          alone: (work) => locked(() => queue.run(work)),
-          background: behindAnswers,
-        });
+  const log = createLog({
+    dir: own,
+    seal,
+    disk,
+    durability,
+    clock,
+    flush: engine.flushFiles,
+    alone: (work) => locked(() => queue.run(work)),
+    background: behindAnswers,
+  });
   const watch = createWatch({ engine, statCache, faults, ...watchOptions });
 
-  const readBytes: Store['readBytes'] = async (path) =>
-    engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path);
   let isClosed = false;
-  const recovery = createRecovery({ engine, storage: mounts.storage, log, disk, lock, root, failed });
+  const recovery = createRecovery({ engine, documents: mounts.files, log, disk, lock, root, failed });
   const commitGrouped = createCommit(
     { engine, statCache, log, late: putBack, failed },
     { lock, queue, recover: recovery.finish },
@@ -147,8 +132,8 @@ async function openStore({
   }
 
   function halfWritten(): string | null {
-    const found = log?.peek() ?? null;
-    return found !== null && engine.files !== null && planReplay(engine.files, found).behind.length > 0 ? found.name : null;
+    const found = log.peek();
+    return found !== null && planReplay(engine.files, found).behind.length > 0 ? found.name : null;
   }
 
   async function commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
@@ -175,12 +160,10 @@ async function openStore({
   }
 
   if (!readOnly) await recovery.recover();
-  const { driver: copies } = mounts.storage.getMount('private:');
-  const trusted = isFilesDriver(copies) ? await openTrusted({ folder: root, copies, state, disk, readOnly }) : mounts.private;
+  const trusted = await openTrusted({ folder: root, copies: mounts.files.private, state, disk, readOnly });
   return {
     name: engine.name,
     readOnly,
-    capabilities: engine.capabilities,
     halfWritten,
     async load(progress) {
       const batch = await statCache.load(progress);
@@ -199,20 +182,20 @@ async function openStore({
     current: statCache.current,
     knows: statCache.knows,
     problems: statCache.problems,
-    locate: (path) => engine.files?.find(path) ?? null,
+    locate: (path) => engine.files.find(path),
     spoolFile: recovery.spoolFile,
-    readBytes,
+    readBytes: engine.files.readLater,
     private: trusted,
-    cache: isFilesDriver(cache) ? sealedDocuments(mounts.cache, seal) : mounts.cache,
-    derived: snapshot && { ...snapshot, expire: statCache.expire },
+    cache: sealedDocuments(mounts.cache, seal),
+    derived: { ...snapshot, expire: statCache.expire },
     faults,
-    git: engine.files === null ? null : createGitState(engine.files.root, readBytes),
+    git: createGitState(engine.files.root, engine.files.readLater),
     async close() {
       isClosed = true;
       await watch.close();
       await queue.idle();
       await keeper?.close();
-      await log?.close();
+      await log.close();
       lock.close();
       disk.close();
       await mounts.dispose();

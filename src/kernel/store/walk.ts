@@ -41,8 +41,7 @@ async function count(engine: Engine): Promise<number> {
 
 /** Null for a file that went meanwhile. */
 async function read(engine: Engine, stat: FileStat): Promise<Entry | Blob | Problem | null> {
-  const { path, size, mtimeMs: time } = stat;
-  const mtimeMs = Number.isNaN(time) ? 0 : time;
+  const { path, size, mtimeMs } = stat;
   if (stat.refused !== undefined) return refusalProblem(path, stat.refused);
   if (kindOf(path) === 'blob') return { path, size, mtimeMs };
   if (size > maxTextBytes) return tooLarge(path);

@@ -7,9 +7,9 @@
 
 import type { Faults } from './faults.ts';
 import { emptyMs, type ScanMode } from './file-judge.ts';
-import { followDriver, followFolder, type HintSource, isUnwatched } from './hint-source.ts';
+import { followFolder, type HintSource, isUnwatched } from './hint-source.ts';
 import type { StatCache } from './stat-cache.ts';
-import type { Engine } from './mounts.ts';
+import type { FolderEngine } from './mounts.ts';
 import { kindOf } from './paths.ts';
 import { createQueue } from './queue.ts';
 import type { Batch, Following } from './types.ts';
@@ -46,7 +46,7 @@ export function createWatch({
   faults,
   intervalMs,
   events = true,
-}: { engine: Engine; statCache: StatCache; faults: Faults } & WatchOptions): Watch {
+}: { engine: FolderEngine; statCache: StatCache; faults: Faults } & WatchOptions): Watch {
   const listeners = new Set<(batch: Batch) => void>();
   const hints = createHints((path) => isAsLeft(statCache, path), follow);
   let periodic: NodeJS.Timeout | undefined;
@@ -109,8 +109,7 @@ export function createWatch({
   }
 
   async function start(): Promise<void> {
-    if (events)
-      source = engine.files === null ? await followDriver(engine, hints.add) : followFolder(engine.files.root, hints.add, failed);
+    if (events) source = followFolder(engine.files.root, hints.add, failed);
     // What has been loaded was scanned; directories that came since are found by the sweep.
     if (engine.directories().length === 0) await faults.background('watch', () => engine.sweep(() => {}));
     source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)));
@@ -200,10 +199,10 @@ function createLooking(faults: Faults) {
 }
 
 /** A name that is not a content file: perhaps a directory that was added, removed or renamed. */
-function isOfDirectory(engine: Engine, path: string): boolean {
-  const isDirectory = engine.files?.isDirectory(path);
-  if (kindOf(path) !== null && isDirectory !== true) return false;
-  return isDirectory !== false || engine.directories().some((directory) => directory.path === path);
+function isOfDirectory(engine: FolderEngine, path: string): boolean {
+  const isDirectory = engine.isDirectory(path);
+  if (kindOf(path) !== null && !isDirectory) return false;
+  return isDirectory || engine.directories().some((directory) => directory.path === path);
 }
 
 /**

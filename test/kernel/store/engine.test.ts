@@ -1,8 +1,7 @@
-/** One suite for every engine: our folder of files, and any driver of unstorage (its memory driver stands for them). */
+/** The mounts of a folder, and a store over them. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import memoryDriver from 'unstorage/drivers/memory';
 import { createMounts, type Mounts } from '../../../src/kernel/store/mounts.ts';
 import { PathError } from '../../../src/kernel/store/paths.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
@@ -12,14 +11,9 @@ import { temporaryFolder } from './folder.ts';
 const text = (bytes: Uint8Array | null) => (bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
 const bytes = (content: string) => new TextEncoder().encode(content);
 
-const engines: readonly { readonly name: string; readonly drivers: () => Parameters<typeof createMounts>[0]['drivers'] }[] = [
-  { name: 'files', drivers: () => ({}) },
-  { name: 'memory', drivers: () => ({ content: memoryDriver(), private: memoryDriver(), cache: memoryDriver() }) },
-];
+const mounts = (): Mounts => createMounts({ dir: temporaryFolder().dir });
 
-describe.each(engines)('$name', ({ drivers }) => {
-  const mounts = (): Mounts => createMounts({ dir: temporaryFolder().dir, drivers: drivers() ?? {} });
-
+describe('mounts', () => {
   it('documents are exact bytes', async () => {
     const { private: documents } = mounts();
     expect(await documents.get('accounts/1.json')).toBeNull();
@@ -81,7 +75,7 @@ describe.each(engines)('$name', ({ drivers }) => {
   });
 
   it('a store commits, rejects stale writes, moves and removes', async () => {
-    const store = await createStore({ dir: temporaryFolder().dir, drivers: drivers() ?? {} });
+    const store = await createStore({ dir: temporaryFolder().dir });
     await store.load();
     const [made] = await store.commit([
       { path: 'posts/a.md', expect: null, data: { title: 'A' }, order: ['title'], body: 'Text' },
@@ -112,7 +106,7 @@ describe.each(engines)('$name', ({ drivers }) => {
     const step = fc.record({ path, content: fc.option(fc.uint8Array({ maxLength: 6 })) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const storage = createMounts({ dir: temporaryFolder().dir, drivers: { cache: memoryDriver(), ...drivers() } });
+        const storage = mounts();
         const model = new Map<string, Uint8Array>();
         for (const { path: key, content } of steps) {
           if ((key === 'a' && model.has('a/b')) || (key === 'a/b' && model.has('a'))) continue;

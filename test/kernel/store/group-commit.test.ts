@@ -5,11 +5,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitAll } from '../../../src/kernel/store/commit.ts';
 import { createStatCache } from '../../../src/kernel/store/stat-cache.ts';
 import type { Lease } from '../../../src/kernel/store/lock.ts';
-import { createMounts, type Engine } from '../../../src/kernel/store/mounts.ts';
+import { createMounts, type FolderEngine } from '../../../src/kernel/store/mounts.ts';
 import { createQueue } from '../../../src/kernel/store/queue.ts';
 import { createStore, type OpenStore } from '../../../src/kernel/store/store.ts';
 import { StaleWriteError, type FileChange, type Write } from '../../../src/kernel/store/types.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
+import { logIn } from './folder-log.ts';
 
 async function open(folder: Folder): Promise<OpenStore> {
   const store = await createStore({ dir: folder.dir });
@@ -86,7 +87,7 @@ describe('a file that a person saves at the last moment', () => {
   /** Commits while `interrupt` runs after the first file is staged. */
   async function commit(folder: Folder, changes: readonly FileChange[][], interrupt: () => void) {
     const { content } = createMounts({ dir: folder.dir });
-    const engine: Engine = {
+    const engine: FolderEngine = {
       ...content,
       async stage(path, bytes) {
         const staged = await content.stage(path, bytes);
@@ -94,14 +95,13 @@ describe('a file that a person saves at the last moment', () => {
         return staged;
       },
     };
-    mkdirSync(folder.at('.cms'), { recursive: true });
     const statCache = createStatCache(engine, createQueue());
     await statCache.load();
     return commitAll(
       {
         engine,
         statCache,
-        log: null,
+        log: logIn(folder),
         late: () => undefined,
         failed: () => undefined,
       },
@@ -134,19 +134,18 @@ describe('a file that a person saves at the last moment', () => {
   it('that appears after the last check is reported', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const { content } = createMounts({ dir: folder.dir });
-    const engine: Engine = {
+    const engine: FolderEngine = {
       ...content,
       publish(staged, replaced) {
         folder.write('posts/b.md', 'by hand');
         return content.publish(staged, replaced);
       },
     };
-    mkdirSync(folder.at('.cms'), { recursive: true });
     const statCache = createStatCache(engine, createQueue());
     await statCache.load();
     const told = new Promise((resolve) => {
       const late = (path: string, bytes: Uint8Array) => resolve([path, Buffer.from(bytes).toString()]);
-      void commitAll({ engine, statCache, log: null, late, failed: () => undefined }, [[fresh('posts/b.md')]], lease);
+      void commitAll({ engine, statCache, log: logIn(folder), late, failed: () => undefined }, [[fresh('posts/b.md')]], lease);
     });
     expect(await told).toEqual(['posts/b.md', 'by hand']);
   });

@@ -19,9 +19,9 @@ import { commitAll } from '../../../src/kernel/store/commit.ts';
 import { createDisk, type Disk } from '../../../src/kernel/store/durable.ts';
 import { filesDriver } from '../../../src/kernel/store/files.ts';
 import type { Lease } from '../../../src/kernel/store/lock.ts';
-import { type CommitLog, createLog, type Durability, type LogOptions } from '../../../src/kernel/store/log.ts';
+import type { Durability } from '../../../src/kernel/store/log.ts';
 import { LogVersionError, type Step, type WriteStep } from '../../../src/kernel/store/log-file.ts';
-import { createMounts, type Engine } from '../../../src/kernel/store/mounts.ts';
+import { createMounts } from '../../../src/kernel/store/mounts.ts';
 import { createQueue } from '../../../src/kernel/store/queue.ts';
 import { createStatCache } from '../../../src/kernel/store/stat-cache.ts';
 import { openSeal, stateDirectory } from '../../../src/kernel/store/state.ts';
@@ -29,27 +29,11 @@ import { createStore, isHalfWritten, type OpenStore } from '../../../src/kernel/
 import type { FileChange } from '../../../src/kernel/store/types.ts';
 import { etagOf } from '../../../src/kernel/yaml/codec.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
+import { logIn } from './folder-log.ts';
 
 const bytes = (content: string) => new TextEncoder().encode(content);
 const inode = (path: string) => statSync(path).ino;
 const etag = (content: string) => etagOf(bytes(content));
-
-function logIn(folder: Folder, options: Partial<LogOptions> = {}): CommitLog {
-  mkdirSync(folder.at('.cms'), { recursive: true });
-  const log = createLog({
-    dir: folder.at('.cms'),
-    seal: openSeal(stateDirectory()),
-    disk: createDisk(),
-    durability: 'log',
-    clock: Date.now,
-    flush: async () => undefined,
-    alone: (work) => work(),
-    background: () => undefined,
-    ...options,
-  });
-  log.sync();
-  return log;
-}
 
 /** Writes a record and dies: of this start of the system, or of one before it. */
 async function logged(folder: Folder, commits: readonly (readonly Step[])[], boot?: string): Promise<void> {
@@ -315,7 +299,7 @@ describe('a commit', () => {
         return inner.stage(directory, content, mode, options);
       },
     };
-    const engine: Engine = createMounts({ dir: folder.dir, disk }).content;
+    const engine = createMounts({ dir: folder.dir, disk }).content;
     const log = logIn(folder, { disk, durability, flush: engine.flushFiles, background: () => undefined });
     onTestFinished(() => log.close());
     const statCache = createStatCache(engine, createQueue());

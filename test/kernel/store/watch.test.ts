@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
-import { appendFileSync, mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import memoryDriver from 'unstorage/drivers/memory';
+import { createFaults } from '../../../src/kernel/store/faults.ts';
+import { createMounts } from '../../../src/kernel/store/mounts.ts';
+import { createQueue } from '../../../src/kernel/store/queue.ts';
+import { createStatCache, type StatCache } from '../../../src/kernel/store/stat-cache.ts';
 import { createStore, type StoreOptions } from '../../../src/kernel/store/store.ts';
 import type { Batch } from '../../../src/kernel/store/types.ts';
+import { createWatch } from '../../../src/kernel/store/watch.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 
 /** What a listener has been told, as a map of path to body; and a way to await a state of it. */
@@ -215,45 +219,38 @@ it('without events the interval finds everything', async () => {
   await until(() => bodies.get('posts/a.md') === 'B');
 });
 
-it('another engine is scanned', async () => {
-  const memory = memoryDriver();
-  const { bodies, until } = await watched(temporaryFolder(), { drivers: { content: memory }, watch: { intervalMs: 20 } });
-  await memory.setItemRaw?.('posts:a.md', Buffer.from('a'), {});
-  await until(() => bodies.get('posts/a.md') === 'a');
-});
-
 it('a directory is scanned once for all hints that arrive meanwhile', async () => {
-  const memory = memoryDriver();
-  let hint: (key: string) => void = () => undefined;
+  const folder = temporaryFolder({ 'posts/a/1.md': '', 'posts/b/1.md': '', 'posts/c/1.md': '', 'posts/d/1.md': '' });
+  const engine = createMounts({ dir: folder.dir }).content;
+  const cache = createStatCache(engine, createQueue());
   let sweeps = 0;
   let held: Promise<void> | undefined;
-  const driver = {
-    ...memory,
-    async getKeys(...asked: Parameters<typeof memory.getKeys>) {
+  const statCache: StatCache = {
+    ...cache,
+    async sweep(...asked) {
       sweeps++;
       await held;
-      return memory.getKeys(...asked);
-    },
-    watch(listener: (event: 'update', key: string) => void) {
-      hint = (key) => listener('update', key);
-      return () => undefined;
+      return cache.sweep(...asked);
     },
   };
-  const { store, bodies, until } = await watched(temporaryFolder(), { drivers: { content: driver } });
-  await expect.poll(() => store.following().pending).toBe(0);
+  const watch = createWatch({ engine, statCache, faults: createFaults(), intervalMs: 60_000 });
+  onTestFinished(() => watch.close());
+  await cache.load();
+  await watch.listen(() => undefined);
+  await expect.poll(() => watch.following().pending).toBe(0);
   let release = () => {};
   held = new Promise((resolve) => {
     release = resolve;
   });
   const before = sweeps;
   for (let round = 0; round < 20; round++) {
-    for (const name of ['one', 'two']) hint(`posts:${round % 2}-${name}`);
+    for (const name of round % 2 === 0 ? ['a', 'b'] : ['c', 'd'])
+      chmodSync(folder.at(`posts/${name}`), round % 4 < 2 ? 0o750 : 0o755);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  await memory.setItemRaw?.('posts:a.md', Buffer.from('a'), {});
+  await expect.poll(() => sweeps).toBeGreaterThan(before);
   release();
-  await until(() => bodies.get('posts/a.md') === 'a');
-  await expect.poll(() => store.following().pending).toBe(0);
+  await expect.poll(() => watch.following().pending).toBe(0);
   // One was under way; then one of each.
   expect(sweeps - before).toBeLessThanOrEqual(5);
 });

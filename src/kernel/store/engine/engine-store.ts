@@ -353,7 +353,6 @@ export async function createEngineStore({
   return {
     name: engine.name,
     readOnly,
-    capabilities: { durable: true, atomic: true, stats: true, watch: engine.hints !== undefined },
     halfWritten: () => null,
     shared: {
       node,
@@ -443,32 +442,21 @@ interface Files {
   all?(): AsyncIterable<FileStat>;
 }
 
-/** Files as stat cache and plans of commits ask for them. Nothing is written by it. */
+/** Files as stat cache and plans of commits ask for them. */
 function readingOf(name: string, { stat, read, all }: Files): Engine {
-  const never = (): never => {
-    throw new ReadOnlyError(name);
-  };
   const walk: Engine['walk'] = async (visit) => {
     for await (const file of all?.() ?? []) await visit(file);
   };
   return {
     name,
-    capabilities: { durable: true, atomic: true, stats: true, watch: true },
-    files: null,
     sweep: (visit) => walk(async (file) => visit(file)),
     walk,
     directories: () => [],
     isAway: () => false,
+    isDirectory: () => false,
     stat,
     read,
     peek: read,
-    stage: never,
-    take: never,
-    publish: never,
-    remove: never,
-    tidy: never,
-    flush: never,
-    flushFiles: never,
   };
 }
 
