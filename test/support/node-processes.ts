@@ -60,6 +60,8 @@ export interface Work {
   /** Until something is acknowledged that began after now. */
   acknowledged(): Promise<void>;
   readonly done: Promise<void>;
+  /** Nobody begins anything more. */
+  end(): void;
   /** Waits for the end, and for every node to have heard of it. @returns what the checker has found */
   judged(): Promise<string[]>;
   readonly events: readonly Event[];
@@ -186,6 +188,7 @@ export async function startNodeProcesses({
     const before = (await listed()).filter(({ id }) => !counters.includes(id));
     const events: Event[] = [];
     let done = 0;
+    let isEnded = false;
     let random = run;
     const next = (below: number): number => {
       random = (random * 48271) % 2147483647;
@@ -194,7 +197,7 @@ export async function startNodeProcesses({
 
     async function client(number: number): Promise<void> {
       let at = number % on.length;
-      for (let op = 0; op < opsEach; op++) {
+      for (let op = 0; op < opsEach && !isEnded; op++) {
         const node = on[at] as NodeProcess;
         const status = op % 5 === 4 ? await create(node, number, op) : await increase(node, number, op % 5 === 3);
         if (isFailed(status)) {
@@ -252,6 +255,9 @@ export async function startNodeProcesses({
     return {
       events,
       done: working,
+      end() {
+        isEnded = true;
+      },
       reached: (share) => until(() => done >= opsEach * clientCount * share, 300_000).then(() => undefined),
       async acknowledged() {
         const [now, from] = [performance.now(), events.length];
