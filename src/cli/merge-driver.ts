@@ -22,31 +22,31 @@ export function defineMergeDriver(command: Command, io: Io): void {
   command
     .argument('[files...]', 'passed by git: ancestor, ours, theirs, and the path of the file')
     .option('--install [dir]', 'configure git to merge the files of a content folder this way')
-    .action((files: readonly string[], { install }: { readonly install?: string | true }) => {
+    .action(async (files: readonly string[], { install }: { readonly install?: string | true }) => {
       if (install !== undefined) {
         if (files.length > 0) misuse('--install accepts one folder');
         installDriver(contentFolder(install === true ? undefined : install, io), io);
         return;
       }
       if (files.length !== 4) misuse('git calls this command with four arguments', 'to set it up: cms merge-driver --install');
-      run(files as [string, string, string, string], io);
+      await run(files as [string, string, string, string], io);
     });
   examples(command, 'cms merge-driver --install my-site');
 }
 
 /** The merged file takes the place of ours. @throws Failure with status 1 when a person has to look at it */
-function run([base, ours, theirs, path]: readonly [string, string, string, string], io: Io): void {
+async function run([base, ours, theirs, path]: readonly [string, string, string, string], io: Io): Promise<void> {
   const at = (name: string): Buffer => readFileSync(resolve(io.cwd, name));
-  const { bytes, conflicts } = merged(path, { base: at(base), ours: at(ours), theirs: at(theirs) });
+  const { bytes, conflicts } = await merged(path, { base: at(base), ours: at(ours), theirs: at(theirs) });
   writeFileSync(resolve(io.cwd, ours), bytes);
   if (conflicts.length === 0) return;
   io.err(`${path}: both sides changed ${conflicts.join(', ')}`);
   throw new Failure(status.failed, '');
 }
 
-function merged(path: string, versions: Versions): Merge {
+async function merged(path: string, versions: Versions): Promise<Merge> {
   try {
-    return mergeEntry(path, versions, mergeLines);
+    return await mergeEntry(path, versions, mergeLines);
   } catch (error) {
     if (error instanceof MergeError) failed(error.message, undefined, error);
     throw error;

@@ -168,6 +168,27 @@ describe('a conflict for a person', () => {
     expect(isClean).toBe(false);
     expect(text).toContain('title: B\n=======\ntitle: [C\n');
   });
+
+  it('is a body that git takes for no text, beside a field that is merged', () => {
+    const { text, isClean } = merge(
+      post('title: A\nslug: a\n', 'one\0\n'),
+      post('title: B\nslug: a\n', 'ours\0\n'),
+      post('title: A\nslug: b\n', 'theirs\0\n'),
+    );
+    expect(isClean).toBe(false);
+    expect(text).toBe(post('title: B\nslug: b\n', 'ours\0\n'));
+  });
+});
+
+it('a text of more than a megabyte is merged', () => {
+  const lines = 'a line of many\n'.repeat(100_000);
+  const { text, isClean } = merge(
+    post('title: A\n', `one\n${lines}two\n`),
+    post('title: A\n', `eins\n${lines}two\n`),
+    post('title: A\n', `one\n${lines}zwei\n`),
+  );
+  expect(isClean).toBe(true);
+  expect(text).toBe(post('title: A\n', `eins\n${lines}zwei\n`));
 });
 
 it('the merge driver is called by git, or says how to install it', async () => {

@@ -65,7 +65,7 @@ export async function takeIn(site: Site, clone: Clone, base: RemoteBase, stored:
     const found = await clone.read(differing.flatMap(({ was, is }) => [was, is].flatMap((id) => id ?? [])));
     for await (const { path, ours, was, is } of paced(differing, 1)) {
       const sides = { path, base: bytesOf(found, was), ours, theirs: bytesOf(found, is) };
-      const outcome = merged(sides, site.operator.engine_media_limit * megabyte);
+      const outcome = await merged(sides, site.operator.engine_media_limit * megabyte);
       if (outcome === undefined) continue;
       if ('bytes' in outcome) {
         edits.push({ path, expect: ours && etagOf(ours), bytes: outcome.bytes });
@@ -101,7 +101,7 @@ interface Sides {
   readonly theirs: Bytes;
 }
 
-function merged({ path, base, ours, theirs }: Sides, mostBytes: number): Outcome {
+async function merged({ path, base, ours, theirs }: Sides, mostBytes: number): Promise<Outcome> {
   const unmerged = (reason: string) => ({ reason, isUsable: true });
   const isBlob = kindOf(path) === 'blob';
   if (isEqual(ours, theirs) || isEqual(theirs, base)) return undefined;
@@ -113,7 +113,7 @@ function merged({ path, base, ours, theirs }: Sides, mostBytes: number): Outcome
   if (ours === null) return unmerged('it was changed there, and removed here');
   if (isBlob) return unmerged('both sides changed it');
   const versions = { base: Buffer.from(base ?? []), ours: Buffer.from(ours), theirs: Buffer.from(theirs) };
-  const { bytes, conflicts } = mergeEntry(path, versions, mergeLines);
+  const { bytes, conflicts } = await mergeEntry(path, versions, mergeLines);
   return conflicts.length === 0 ? { bytes } : unmerged(`both sides changed ${conflicts.join(', ')}`);
 }
 

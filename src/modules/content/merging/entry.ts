@@ -22,10 +22,10 @@ export interface Merge {
 }
 
 /** Merges texts line by line; conflicts are marked in the text. */
-export type LineMerge = (versions: Versions) => { readonly bytes: Buffer; readonly hasConflicts: boolean };
+export type LineMerge = (versions: Versions) => Promise<{ readonly bytes: Buffer; readonly hasConflicts: boolean }>;
 
-export function mergeEntry(path: string, versions: Versions, byLine: LineMerge): Merge {
-  const whole = byLine(versions);
+export async function mergeEntry(path: string, versions: Versions, byLine: LineMerge): Promise<Merge> {
+  const whole = await byLine(versions);
   const isReadable = entryOf(path, whole.bytes) !== null;
   if (!whole.hasConflicts && isReadable) return { bytes: whole.bytes, conflicts: [] };
   const [base, ours, theirs] = [entryOf(path, versions.base), entryOf(path, versions.ours), entryOf(path, versions.theirs)];
@@ -40,7 +40,7 @@ export function mergeEntry(path: string, versions: Versions, byLine: LineMerge):
   const asTheirs = taken.reduce((text, key) => withTheirLines(text, other, key), Buffer.from(head).toString());
   const marked = conflicts.reduce((text, key) => withConflict(text, other, key), asTheirs);
   if (ours.kind === 'yaml') return { bytes: Buffer.from(marked), conflicts };
-  const bodies = byLine({ base: bodyOf(base), ours: bodyOf(ours), theirs: bodyOf(theirs) });
+  const bodies = await byLine({ base: bodyOf(base), ours: bodyOf(ours), theirs: bodyOf(theirs) });
   const merged = bodies.bytes.toString('utf8');
   // Conflict markers between the fences do not move them.
   const at = splitText(marked).body;
