@@ -9,7 +9,7 @@ import { privateFolder } from '../kernel/store/engine/shared-documents.ts';
 import type { PostgresEngine } from '../engines/postgres/postgres-engine.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { notedPrefix } from '../modules/git/commits/index.ts';
-import { baseKey, readBase, readState, stateKey } from '../modules/git-remote/record.ts';
+import { baseKey, placeOf, readBase, readState, stateKey } from '../modules/git-remote/record.ts';
 import { openSite } from '../open-site.ts';
 import { claimAll, copy, etagsIn, withEngine } from './engine-copy.ts';
 import { failed } from './failure.ts';
@@ -81,7 +81,7 @@ async function remoteLines(engine: PostgresEngine, waiting: number): Promise<str
   return [
     `git: ${commit === null ? 'nothing pushed yet' : `at ${commit.slice(0, 8)}`}, ${waiting} write${waiting === 1 ? '' : 's'} not committed yet`,
     ...(held?.held ? [`git: not followed since ${held.since}: ${held.held}`] : []),
-    ...unmerged.map(({ path, reason, branch }) => `git: ${path} is not merged: ${reason} (branch ${branch})`),
+    ...unmerged.map((one) => `git: ${one.path} is not merged: ${one.reason} (${placeOf(one)})`),
   ];
 }
 

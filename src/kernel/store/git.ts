@@ -184,7 +184,7 @@ function packed(text: string, name: string): string {
   return '';
 }
 
-interface GitCall {
+export interface GitCall {
   readonly input?: string | Uint8Array | undefined;
   /** `tree`: git sees the files of the working tree; `refs`: the repository itself, for what changes refs. Default: neither. */
   readonly sees?: 'tree' | 'refs';
@@ -193,6 +193,8 @@ interface GitCall {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: a minute. */
   readonly timeoutMs?: number;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a repository that git sees must not decide. */
@@ -216,6 +218,7 @@ export async function runGit(repository: Repository, args: readonly string[], ca
         env,
         stdio: 'pipe',
         timeout: call.timeoutMs ?? timeoutMs,
+        signal: call.signal,
       });
       const out: Buffer[] = [];
       let [size, message] = [0, ''];

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Site } from '../../kernel/site/site.ts';
 import { isPath } from '../../kernel/store/paths.ts';
-import { StaleWriteError } from '../../kernel/store/types.ts';
-import { type Clone, openClone } from './clone.ts';
-import { baseKey, printDocument, readBase, readState, type RemoteBase, stateKey } from './record.ts';
+import { type Replacement, StaleWriteError } from '../../kernel/store/types.ts';
+import { type Clone, NotHeld, openClone } from './clone.ts';
+import { baseKey, placeOf, printDocument, readBase, readState, type RemoteBase, stateKey } from './record.ts';
 import { makeCommits } from './send.ts';
 import type { RemoteSettings } from './settings.ts';
 import { takeIn, type Taken } from './take-in.ts';
@@ -19,9 +19,21 @@ const maxRounds = 10;
 const firstRetryMs = 2000;
 const lastRetryMs = 5 * 60_000;
 
-/** @returns ends it */
-export function followRemote(site: Site, settings: RemoteSettings, log: (line: string) => void): () => Promise<void> {
+/**
+ * @param isHeld  whether this node is still the one that does it: asked before each step that others see
+ * @returns ends it
+ */
+export function followRemote(
+  site: Site,
+  settings: RemoteSettings,
+  isHeld: () => boolean,
+  log: (line: string) => void,
+): () => Promise<void> {
   const { store } = site;
+  const ending = new AbortController();
+  const ask = (): void => {
+    if (isEnded || !isHeld()) throw new NotHeld();
+  };
   let own: string | null = null;
   let clone: Clone | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -37,6 +49,7 @@ export function followRemote(site: Site, settings: RemoteSettings, log: (line: s
       await report(null);
       return settings.everyMs;
     } catch (error) {
+      if (error instanceof NotHeld || isEnded) return settings.everyMs;
       failures++;
       await report(inOneLine(error as Error)).catch(() => undefined);
       return Math.min(firstRetryMs * 2 ** (failures - 1), Math.max(lastRetryMs, settings.everyMs));
@@ -71,14 +84,16 @@ export function followRemote(site: Site, settings: RemoteSettings, log: (line: s
     const base = readBase(stored);
     const { head, unmerged } = await clone.look();
     // What a person has seen to is a branch that is gone.
-    const kept = base.unmerged.filter((one) => unmerged.has(one.branch));
+    const kept = base.unmerged.filter(({ branch }) => branch === null || unmerged.has(branch));
     if (head !== null && head !== base.commit) {
-      if (base.pushing.includes(head)) {
-        // Our own, pushed by a node that did not come to say so.
-        await move(stored, { ...base, commit: head, pushing: [], unmerged: kept });
+      const own = base.pushing.find(({ commit }) => commit === head);
+      if (own !== undefined) {
+        // Pushed by a node that did not come to say so.
+        const { seq, left, settled } = own;
+        await move(stored, { commit: head, seq, pushing: [], unmerged: kept, left }, settled);
         return false;
       }
-      const taken = await takeIn(site, clone, { ...base, unmerged: kept }, stored, head);
+      const taken = await takeIn({ site, clone, replace, ask }, { ...base, unmerged: kept }, stored, head);
       tell(head, taken);
       return false;
     }
@@ -90,9 +105,10 @@ export function followRemote(site: Site, settings: RemoteSettings, log: (line: s
     const made = await makeCommits(site, clone, present, settings);
     const next: RemoteBase = { commit: made.head, seq: made.seq, pushing: [], unmerged: kept, left: made.left };
     if (made.head !== null && (made.head !== present.commit || head === null)) {
-      const announced = printDocument({ ...present, unmerged: kept, pushing: [...base.pushing, made.head].slice(-maxRounds) });
-      await store.shared?.replace({ files: [], documents: [{ key: baseKey, before: stored, bytes: announced }] });
-      if (isEnded) return true;
+      const { seq, left, settled } = made;
+      const pushing = [...base.pushing, { commit: made.head, seq, left, settled }].slice(-maxRounds);
+      const announced = printDocument({ ...present, unmerged: kept, pushing });
+      await replace({ files: [], documents: [{ key: baseKey, before: stored, bytes: announced }] });
       if (!(await clone.push(made.head))) return false;
       await move(announced, next, made.settled);
       return true;
@@ -102,17 +118,21 @@ export function followRemote(site: Site, settings: RemoteSettings, log: (line: s
     return true;
   }
 
+  async function replace(replacement: Replacement): Promise<void> {
+    ask();
+    await store.shared?.replace(replacement);
+  }
+
   async function move(before: Uint8Array | null, next: RemoteBase, settled: readonly string[] = []): Promise<void> {
     const gone = settled.map((key) => ({ key, bytes: null }));
-    await store.shared?.replace({ files: [], documents: [{ key: baseKey, before, bytes: printDocument(next) }, ...gone] });
+    await replace({ files: [], documents: [{ key: baseKey, before, bytes: printDocument(next) }, ...gone] });
   }
 
   function tell(head: string, { count, unmerged, isRewritten }: Taken): void {
     const short = head.slice(0, 8);
     if (isRewritten) log(`git: the history of the remote was rewritten; what it has lost is committed again on top of ${short}`);
     log(`git: took in ${short}: ${count} file${count === 1 ? '' : 's'}`);
-    for (const { path, reason: why, branch } of unmerged)
-      log(`git: ${path} was not merged: ${why}; what was pushed is in ${branch}`);
+    for (const one of unmerged) log(`git: ${one.path} was not merged: ${one.reason}; what was pushed is in ${placeOf(one)}`);
   }
 
   /** What has changed since the last time. */
@@ -128,7 +148,7 @@ export function followRemote(site: Site, settings: RemoteSettings, log: (line: s
 
   function opened(): Clone {
     if (settings.folder === null) own ??= mkdtempSync(join(tmpdir(), 'cms-git-remote-'));
-    clone ??= openClone(settings.folder ?? (own as string), settings);
+    clone ??= openClone(settings.folder ?? (own as string), settings, ask, ending.signal);
     return clone;
   }
 
@@ -142,6 +162,7 @@ export function followRemote(site: Site, settings: RemoteSettings, log: (line: s
   again();
   return async () => {
     isEnded = true;
+    ending.abort();
     clearTimeout(timer);
     await running;
     if (own !== null) rmSync(own, { recursive: true, force: true });

@@ -4,7 +4,17 @@ import { startLeased } from '../../kernel/site/leased.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { problemOf } from '../../kernel/store/problems.ts';
 import { followRemote } from './follow.ts';
-import { baseKey, noBase, readBase, readState, type RemoteBase, type RemoteState, remotePrefix, stateKey } from './record.ts';
+import {
+  baseKey,
+  noBase,
+  placeOf,
+  readBase,
+  readState,
+  type RemoteBase,
+  type RemoteState,
+  remotePrefix,
+  stateKey,
+} from './record.ts';
 import { readEngineGit } from './settings.ts';
 
 /** The lease is asked for so often. */
@@ -27,12 +37,12 @@ export const gitRemote: Module = {
       },
       replicated: { name: 'git-remote', documents: { prefix: remotePrefix, reread, announced: true } },
       problems() {
-        const unmerged = base.unmerged.flatMap(({ path, reason, branch }) =>
-          problemOf(path, {
+        const unmerged = base.unmerged.flatMap((one) =>
+          problemOf(one.path, {
             rule: 'git-unmerged',
             severity: 'warning',
-            message: `What was pushed is not merged: ${reason}.`,
-            hint: `merge the branch ${branch} by hand, push, and delete it`,
+            message: `What was pushed is not merged: ${one.reason}.`,
+            hint: `merge the ${placeOf(one)} by hand, push${one.branch === null ? '' : ', and delete it'}`,
           }),
         );
         if (state?.held == null) return unmerged;
@@ -53,5 +63,5 @@ export const gitRemote: Module = {
 function start(site: Site, log: (line: string) => void): () => Promise<void> {
   const settings = readEngineGit(site.operator.engine_git);
   if (settings === null || site.store.readOnly) return async () => undefined;
-  return startLeased(site, 'git-remote', askEveryMs, () => followRemote(site, settings, log));
+  return startLeased(site, 'git-remote', askEveryMs, (isHeld) => followRemote(site, settings, isHeld, log));
 }

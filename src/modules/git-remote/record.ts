@@ -1,5 +1,6 @@
 /** What the nodes of a site know of its git remote, in private documents of the engine. */
 import { isMap } from '../../kernel/model/maps.ts';
+import { isGitName, isPath, kindOf } from '../../kernel/store/paths.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -19,21 +20,34 @@ export interface RemoteBase {
   readonly commit: string | null;
   /** Changes of files after this commit of the engine may be missing in that commit. */
   readonly seq: number;
-  /** Commits that a node has made, and may have pushed. */
-  readonly pushing: readonly string[];
+  /** Commits that a node has made, and may have pushed, each with what the base becomes then. */
+  readonly pushing: readonly Pushing[];
   /** What was pushed and is not in the engine. */
   readonly unmerged: readonly Unmerged[];
   /** Files of the commit that the engine does not have as they are there: path → id of the bytes that it last took; null: none. */
   readonly left: Readonly<Record<string, string | null>>;
 }
 
+export interface Pushing extends Pick<RemoteBase, 'seq' | 'left'> {
+  readonly commit: string;
+  /** Keys of the notes that need no commit any more. */
+  readonly settled: readonly string[];
+}
+
 export interface Unmerged {
   readonly path: string;
-  /** Branch of the remote that has it. */
-  readonly branch: string;
+  /** Branch of the remote that has it; null where the remote accepts none. */
+  readonly branch: string | null;
   readonly commit: string;
   readonly reason: string;
 }
+
+/** Where to find what was pushed. */
+export const placeOf = ({ branch, commit }: Unmerged): string =>
+  branch === null ? `commit ${commit.slice(0, 12)}` : `branch ${branch}`;
+
+/** Whether a file goes to and fro. git refuses names that could be its own, on any system, and a commit with one of them whole. */
+export const isExchanged = (path: string): boolean => isPath(path) && kindOf(path) !== null && !path.split('/').some(isGitName);
 
 export interface RemoteState {
   /** Null: all is well. */

@@ -1,19 +1,17 @@
 /** Commits of what has changed in the engine, by those who changed it, and of what else differs from the remote. */
 import type { Site } from '../../kernel/site/site.ts';
-import { isPath, kindOf } from '../../kernel/store/paths.ts';
 import { authorOf, blobId, commitBytes, messageOf, notedWrites, pendingOf } from '../git/commits/index.ts';
 import type { Clone } from './clone.ts';
-import type { RemoteBase } from './record.ts';
+import { isExchanged, type Pushing, type RemoteBase } from './record.ts';
 
-interface Made {
+interface Made extends Omit<Pushing, 'commit'> {
   /** The last of the commits; the base's where there was nothing to commit. */
   readonly head: string | null;
-  /** As in the base. */
-  readonly seq: number;
-  readonly left: RemoteBase['left'];
-  /** Keys of the notes that need no commit any more. */
-  readonly settled: readonly string[];
 }
+
+/** Of one commit that nobody has asked for, in memory. */
+const filesTogether = 10_000;
+const bytesTogether = 64 * 1024 * 1024;
 
 type Files = Map<string, Uint8Array | null>;
 
@@ -62,7 +60,7 @@ export async function makeCommits(
       continue;
     }
     const contents: Files = new Map();
-    for (const path of files.keys())
+    for (const path of [...files.keys()].filter(isExchanged))
       contents.set(path, captured.has(path) ? (captured.get(path) ?? null) : await store.readBytes(path));
     await commit(contents, by, at, [...files.values()]);
     settled.push(...seqs.map((one) => (writes[one] as (typeof writes)[number]).key));
@@ -70,19 +68,24 @@ export async function makeCommits(
 
   const { changed, seq } = await changedSince(site, base, tree, isQuiet);
   const rest: Files = new Map();
-  for (const path of changed) {
+  let restBytes = 0;
+  const commitRest = async (): Promise<void> => {
+    const written = [...rest.keys()].map((path) => ({ path }));
+    if (rest.size > 0) await commit(rest, undefined, Date.now(), written);
+    rest.clear();
+    restBytes = 0;
+  };
+  // What was not merged is as it is here, also where only the remote has it.
+  for (const path of new Set([...changed, ...base.unmerged.map((one) => one.path)])) {
     // What is not here as it is there stays so, until somebody writes it.
     if (waiting.has(path) || Object.hasOwn(left, path)) continue;
     const bytes = await store.readBytes(path);
-    if (bytes === null ? tree.has(path) : tree.get(path) !== blobId(bytes, head ?? '')) rest.set(path, bytes);
+    if (bytes === null ? !tree.has(path) : tree.get(path) === blobId(bytes, head ?? '')) continue;
+    rest.set(path, bytes);
+    restBytes += bytes?.length ?? 0;
+    if (rest.size >= filesTogether || restBytes >= bytesTogether) await commitRest();
   }
-  if (rest.size > 0)
-    await commit(
-      rest,
-      undefined,
-      Date.now(),
-      [...rest.keys()].map((path) => ({ path })),
-    );
+  await commitRest();
   // A file that waits is looked at again when its turn comes: its note says so.
   return { head, seq, left, settled };
 }
@@ -100,7 +103,7 @@ async function changedSince(
     const found = await store.shared?.changes(at);
     if (!found) break;
     for (const { path, seq, timeMs } of found.files) {
-      if (!isPath(path) || kindOf(path) === null) continue;
+      if (!isExchanged(path)) continue;
       if (isQuiet(timeMs)) changed.add(path);
       else restless = Math.min(restless, seq);
     }
@@ -112,6 +115,6 @@ async function changedSince(
   const present = new Set<string>();
   const problems = await store.visit(({ path }) => void present.add(path));
   for (const { path } of problems) present.add(path);
-  for (const path of [...present, ...tree.keys()]) if (isPath(path) && kindOf(path) !== null) changed.add(path);
+  for (const path of [...present, ...tree.keys()]) if (isExchanged(path)) changed.add(path);
   return { changed, seq: seen };
 }

@@ -4,7 +4,8 @@
  * again and again.
  */
 import { execFileSync, type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -249,6 +250,48 @@ describe('three nodes over a database', () => {
     }
   });
 
+  test('do not follow the git remote any more when they were stopped past the lease', { timeout }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cms-remote-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const remote = join(folder, 'origin.git');
+    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
+    const database = await startPostgres();
+    onTestFinished(() => database.stop());
+    const gates = [0, 1].map((at) => createGate(join(folder, String(at))));
+    const processes = await startNodeProcesses({
+      database,
+      count: 2,
+      env: (at) => ({
+        PATH: `${gates[at]?.path}:${process.env.PATH}`,
+        CMS_ENGINE_GIT: JSON.stringify({ remote, every: 1, wait: 1 }),
+      }),
+    });
+    onTestFinished(() => processes.close());
+    await until(() => gates.some(({ calls }) => calls('push') > 0), 60_000);
+    const at = gates.findIndex(({ calls }) => calls('push') > 0);
+    const [holder, other] = [processes.nodes[at], processes.nodes[1 - at]] as [NodeProcess, NodeProcess];
+    const [stopping, waiting] = [gates[at], gates[1 - at]] as [Gate, Gate];
+    const leased = async () =>
+      (await database.run(`select holder from cms.lease where name = 'git-remote' and until > now()`))[0]?.holder;
+    const before = await leased();
+    // The other one gets no further than its first question to the remote, so that all is as the stopped one has seen it.
+    waiting.put('hold');
+    stopping.put('stop');
+    await until(() => stopping.has('stopped'));
+    const [pushes, commits] = [stopping.calls('push'), stopping.calls('fast-import')];
+    await processes.ask(other, 'POST', '/pages', { body: { title: 'Meanwhile', status: 'publish' }, patienceMs: 30_000 });
+    await until(async () => ![undefined, before].includes(await leased()), 60_000);
+    await until(() => waiting.has('waiting'), 60_000);
+    holder.child.kill('SIGCONT');
+    // It makes the commit that it was at, and then sees that it is late.
+    await until(() => stopping.calls('fast-import') > commits);
+    for (let times = 0; times < 5; times++)
+      await until(async () => (await processes.ask(holder, 'GET', '/pages?per_page=1')).status === 200);
+    waiting.take('hold');
+    await until(() => waiting.calls('push') > 0);
+    expect(stopping.calls('push')).toBe(pushes);
+  });
+
   long(
     'lose nothing of ten thousand writes while it is killed again and again, and write soon after',
     { timeout: 3_000_000 },
@@ -334,6 +377,47 @@ async function startPooler(target: number): Promise<{ readonly port: number; sto
       }
       rmSync(dir, { recursive: true, force: true });
     },
+  };
+}
+
+interface Gate {
+  /** Of the program that stands in for git. */
+  readonly path: string;
+  /** How often git was called for something. */
+  calls(command: string): number;
+  put(sign: 'stop' | 'hold'): void;
+  take(sign: 'hold'): void;
+  has(sign: 'stopped' | 'waiting'): boolean;
+}
+
+/** A program in place of git that stops the one who asks a remote (`stop`), or lets it wait (`hold`). */
+function createGate(path: string): Gate {
+  mkdirSync(path);
+  const lines = [
+    '#!/bin/sh',
+    'for word; do case "$word" in ls-remote|push|fast-import) command=$word; break;; esac; done',
+    `cd '${path}' && echo "$command" >> calls`,
+    'if [ "$command" = ls-remote ]; then',
+    '  if [ -e stop ]; then mv stop stopped; kill -STOP $PPID; fi',
+    '  while [ -e hold ]; do : > waiting; sleep 0.05; done',
+    'fi',
+    'cd "$OLDPWD"',
+    `PATH='${process.env.PATH}'`,
+    'exec git "$@"',
+  ];
+  writeFileSync(join(path, 'git'), `${lines.join('\n')}\n`, { mode: 0o755 });
+  const calls = join(path, 'calls');
+  return {
+    path,
+    calls: (command) =>
+      existsSync(calls)
+        ? readFileSync(calls, 'utf8')
+            .split('\n')
+            .filter((line) => line === command).length
+        : 0,
+    put: (sign) => writeFileSync(join(path, sign), ''),
+    take: (sign) => rmSync(join(path, sign)),
+    has: (sign) => existsSync(join(path, sign)),
   };
 }
 

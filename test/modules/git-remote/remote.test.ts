@@ -7,7 +7,9 @@ import type { ContentEngine } from '../../../src/kernel/store/engine/content-eng
 import { createPostgresEngine, type PostgresEngine } from '../../../src/engines/postgres/postgres-engine.ts';
 import { createUser } from '../../../src/modules/people/users/plan.ts';
 import { addApplicationPassword } from '../../../src/modules/people/accounts/application-passwords.ts';
+import { followRemote } from '../../../src/modules/git-remote/follow.ts';
 import { baseKey, readBase, stateKey } from '../../../src/modules/git-remote/record.ts';
+import { readEngineGit, type RemoteSettings } from '../../../src/modules/git-remote/settings.ts';
 import { run } from '../../cli/run.ts';
 import { asPerson } from '../../support/git-site.ts';
 import { createContent, type Node, openNode, startNode } from '../../support/nodes.ts';
@@ -60,8 +62,8 @@ const origin = () => join(outside, 'origin.git');
 const clone = () => join(outside, 'clone');
 const settings = (over: object = {}) => ({ engine_git: { remote: origin(), every: 1, wait: 1, ...over } });
 
-async function start(count = 1, over: object = {}, through: ContentEngine = engine): Promise<Node> {
-  for (let at = 0; at < count; at++) nodes.push(await startNode(through, 20, settings(over)));
+async function start(count = 1, over: object = {}, through: ContentEngine = engine, operator: object = {}): Promise<Node> {
+  for (let at = 0; at < count; at++) nodes.push(await startNode(through, 20, { ...settings(over), ...operator }));
   return nodes.at(-count) as Node;
 }
 
@@ -323,15 +325,11 @@ describe('a remote of several nodes', () => {
 
   test('gets each write once where a node dies after its push', async () => {
     let isDying = false;
-    const dying: ContentEngine = {
-      ...engine,
-      async commit(commit) {
-        const isDone = commit.edits.some(({ path, bytes }) => path.endsWith(baseKey) && readBase(bytes).pushing.length === 0);
-        if (isDone && isDying) throw new Error('dead');
-        return engine.commit(commit);
-      },
-    };
-    const a = await start(1, {}, dying);
+    const a = await start(
+      1,
+      {},
+      dyingAfterPush(() => isDying),
+    );
     await until(() => log().length === 1);
     await settled();
     isDying = true;
@@ -344,6 +342,95 @@ describe('a remote of several nodes', () => {
     await same();
     await settled();
     expect(log('%an').slice(0, -1).sort()).toEqual(['Ada', 'Ben']);
+  });
+
+  test('gets nothing from a node whose lease has run out between its word and its push', async () => {
+    let [isHeld, askedLate] = [true, 0];
+    const site = await openNode(
+      onAnnounced(() => {
+        isHeld = false;
+      }),
+    );
+    const asked = (): boolean => {
+      if (!isHeld) askedLate++;
+      return isHeld;
+    };
+    const end = followRemote(site, readEngineGit(settings().engine_git) as RemoteSettings, asked, () => undefined);
+    await until(() => askedLate > 0);
+    expect((await base()).pushing).toHaveLength(1);
+    expect(log()).toEqual([]);
+    expect(await held()).toBe(undefined);
+    await end();
+    expect(log()).toEqual([]);
+    await site.close();
+  });
+
+  test('gets what several have written once where a node dies after its push', async () => {
+    let isDying = false;
+    const a = await start(
+      1,
+      {},
+      dyingAfterPush(() => isDying),
+    );
+    await until(() => log().length === 1);
+    await settled();
+    isDying = true;
+    const { id } = await write(a, ada, '/posts', { title: 'One', slug: 'one', content: 'By Ada' });
+    await write(a, ben, `/posts/${id}`, { content: 'By Ben' });
+    await until(() => log().length === 3);
+    await a.close();
+    nodes.pop();
+    await start();
+    await same();
+    await settled();
+    expect(log('%an').slice(0, -1)).toEqual(['Ben', 'Ada']);
+  });
+
+  test('takes in everything beside a file that cannot be merged, is too large or goes to no branch of its own', async () => {
+    git(origin(), 'config', 'transfer.hideRefs', 'refs/heads/cms');
+    const a = await start();
+    await until(() => log().length === 1);
+    cloned();
+    const text = '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\0\n';
+    pushed({ 'posts/both.md': text });
+    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
+    await settled();
+    await a.close();
+    nodes.pop();
+    git(clone(), 'pull', '-q');
+    const bytes = Buffer.from(text.replace('one', 'ours'));
+    await engine.commit({ id: 'ours', seen: 0, edits: [{ path: 'posts/both.md', bytes }] });
+    pushed({
+      'posts/both.md': text.replace('one', 'theirs'),
+      'media/large.png': 'x'.repeat(2 << 20),
+      'posts/beside.md': '---\nid: 901\ntitle: Beside\ndate: 2026-01-02\n---\n',
+    });
+    const b = await start(1, {}, engine, { engine_media_limit: 1 });
+    await until(async () => (await b.ask('GET', '/posts/901')).status === 200);
+    await settled();
+    expect((await held()) ?? null).toBe(null);
+    const { unmerged } = await base();
+    expect(unmerged.map(({ path, branch, reason }) => [path, branch, reason]).sort()).toEqual([
+      ['media/large.png', null, 'it is larger than 1 MB (engine_media_limit)'],
+      ['posts/both.md', null, 'both sides changed body'],
+    ]);
+    expect(b.site.problems().find(({ rule }) => rule === 'git-unmerged')?.hint).toMatch(
+      /^merge the commit [0-9a-f]{12} by hand, push$/,
+    );
+    expect(Number(git(origin(), 'cat-file', '-s', 'main:media/large.png'))).toBe(2 << 20);
+    expect(await contentOf()).not.toHaveProperty('media/large.png');
+  });
+
+  test('gets everything but a file whose name git refuses', async () => {
+    git(origin(), 'config', 'receive.fsckObjects', 'true');
+    const bytes = Buffer.from('---\ntitle: Refused\ndate: 2026-01-02\n---\n');
+    await engine.commit({ id: 'refused', seen: 0, edits: [{ path: 'posts/git~1/refused.md', bytes }] });
+    const a = await start();
+    await write(a, ada, '/posts', { title: 'Beside' });
+    await settled();
+    expect(log('%an')).toContain('Ada');
+    expect(await contentOf()).toHaveProperty(['posts/git~1/refused.md']);
+    expect(Object.keys(remoteContent()).filter((path) => path.includes('refused'))).toEqual([]);
   });
 
   test('gets one history from nodes that all believe to have the lease', async () => {
@@ -368,6 +455,126 @@ describe('a remote of several nodes', () => {
     expect((await base()).unmerged).toEqual([]);
   });
 });
+
+describe('a file of both sides', () => {
+  const text = '---\nid: 900\ntitle: Both\ndate: 2026-01-02\n---\none\n\ntwo\n\nthree\n';
+  const other = '---\nid: 950\ntitle: Other\ndate: 2026-01-03\n---\nsomething else altogether\n';
+  const ours = text.replace('Both', 'Ours');
+  const theirs = text.replace('two', 'zwei');
+  const merge = ours.replace('two', 'zwei');
+  const at = 'posts/both.md';
+  const renamed = (path: string, bytes = text) => ({ [at]: null, [path]: bytes });
+  type Files = Readonly<Record<string, string | null>>;
+  const rows: readonly [string, Files, Files, Files, string | null][] = [
+    ['changed here, changed there', { [at]: ours }, { [at]: theirs }, { [at]: merge }, null],
+    ['changed here, renamed there', { [at]: ours }, renamed('posts/there.md'), renamed('posts/there.md', ours), null],
+    [
+      'changed here, renamed and changed there',
+      { [at]: ours },
+      renamed('posts/there.md', theirs),
+      renamed('posts/there.md', merge),
+      null,
+    ],
+    ['changed here, removed there', { [at]: ours }, { [at]: null }, { [at]: ours }, 'it was removed there, and changed here'],
+    ['renamed here, changed there', renamed('posts/here.md'), { [at]: theirs }, renamed('posts/here.md', theirs), null],
+    [
+      'renamed and changed here, changed there',
+      renamed('posts/here.md', ours),
+      { [at]: theirs },
+      renamed('posts/here.md', merge),
+      null,
+    ],
+    [
+      'renamed here, renamed otherwise there',
+      renamed('posts/here.md', ours),
+      renamed('posts/there.md', theirs),
+      { ...renamed('posts/here.md', ours), 'posts/there.md': null },
+      'it was renamed to posts/there.md there, and to posts/here.md here',
+    ],
+    ['renamed alike', renamed('posts/alike.md', ours), renamed('posts/alike.md', theirs), renamed('posts/alike.md', merge), null],
+    [
+      'renamed here, removed there',
+      renamed('posts/here.md'),
+      { [at]: null },
+      renamed('posts/here.md'),
+      'it was removed there, and renamed here',
+    ],
+    ['removed here, changed there', { [at]: null }, { [at]: theirs }, { [at]: null }, 'it was changed there, and removed here'],
+    [
+      'removed here, renamed there',
+      { [at]: null },
+      renamed('posts/there.md'),
+      { [at]: null, 'posts/there.md': null },
+      'it was renamed there, and removed here',
+    ],
+    ['removed here, removed there', { [at]: null }, { [at]: null }, { [at]: null }, null],
+    ['unchanged here, renamed there', {}, renamed('posts/there.md', theirs), renamed('posts/there.md', theirs), null],
+    [
+      'changed here, renamed there to what another file has here',
+      { [at]: ours, 'posts/there.md': other },
+      renamed('posts/there.md'),
+      { [at]: ours, 'posts/there.md': other },
+      'it was renamed to posts/there.md there, which is another file here',
+    ],
+    [
+      'renamed here to what another file has there, changed there',
+      renamed('posts/here.md', ours),
+      { [at]: theirs, 'posts/here.md': other },
+      renamed('posts/here.md', ours),
+      'it was renamed to posts/here.md here, which is another file there',
+    ],
+    [
+      'a picture that was renamed there, and changed here',
+      { 'media/a.png': 'changed' },
+      { 'media/a.png': null, 'media/b.png': 'picture' },
+      { 'media/a.png': null, 'media/b.png': 'changed' },
+      null,
+    ],
+  ];
+
+  test.each(rows)('that was %s', async (_, mine, others, result, reason) => {
+    const a = await start();
+    await until(() => log().length === 1);
+    cloned();
+    pushed({ [at]: text, 'media/a.png': 'picture' });
+    await until(async () => (await a.ask('GET', '/posts/900')).status === 200);
+    await settled();
+    await a.close();
+    nodes.pop();
+    git(clone(), 'pull', '-q');
+    const edits = Object.entries(mine).map(([path, bytes]) => ({ path, bytes: bytes === null ? null : Buffer.from(bytes) }));
+    if (edits.length > 0) await engine.commit({ id: 'mine', seen: 0, edits });
+    pushed(others);
+    const { commit } = await base();
+    const b = await start();
+    await until(async () => (await base()).commit !== commit);
+    await same();
+    await settled();
+    const found = await contentOf();
+    // The former address of what was renamed may be noted by then.
+    const shown = (path: string) => found[path]?.replace(/^aliases:\n.*\n/m, '') ?? null;
+    expect(Object.fromEntries(Object.keys(result).map((path) => [path, shown(path)]))).toEqual(result);
+    expect(remoteContent()).toEqual(found);
+    const reasons = (await base()).unmerged.map((one) => one.reason);
+    if (reason === null) expect(reasons).toEqual([]);
+    else expect(reasons).toContain(reason);
+    expect(branches()).toHaveLength(reason === null ? 0 : 1);
+    const isThere = Object.values(found).some((bytes) => bytes.includes('id: 900\n'));
+    expect((await b.ask('GET', '/posts/900')).status).toBe(isThere ? 200 : 404);
+  });
+});
+
+/** Ends where the base would move to what was pushed. */
+function dyingAfterPush(isDying: () => boolean): ContentEngine {
+  return {
+    ...engine,
+    async commit(commit) {
+      const isDone = commit.edits.some(({ path, bytes }) => path.endsWith(baseKey) && readBase(bytes).pushing.length === 0);
+      if (isDone && isDying()) throw new Error('dead');
+      return engine.commit(commit);
+    },
+  };
+}
 
 /** Calls back when a node has said which commit it will push. */
 function onAnnounced(listener: () => void): ContentEngine {

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { environment } from '../../../kernel/environment.ts';
-import { GitError, type Repository, runGit } from '../../../kernel/store/git.ts';
+import { type GitCall, GitError, type Repository, runGit } from '../../../kernel/store/git.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { type Branch, configured } from './branch.ts';
 import { conversion } from './commit-files.ts';
@@ -47,8 +47,11 @@ export function remoteAt(url: string, ref: string): Remote {
   return { url, ref, isLocal };
 }
 
+/** How long a call may take, and what ends it. */
+type Patience = Pick<GitCall, 'timeoutMs' | 'signal'>;
+
 /** Network calls: with the operator's keys and credential helpers, and none of the repository's. */
-export function network(repository: Repository, args: readonly string[], timeoutMs?: number): Promise<Buffer> {
+export function network(repository: Repository, args: readonly string[], patience: Patience = {}): Promise<Buffer> {
   const { HOME = '' } = environment;
   const names = [
     'HOME',
@@ -62,17 +65,22 @@ export function network(repository: Repository, args: readonly string[], timeout
   ];
   const passed = Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
   const env = { ...passed, GIT_CONFIG_GLOBAL: `${HOME}/.gitconfig`, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' };
-  return runGit(repository, args, { env, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  return runGit(repository, args, { env, ...patience });
 }
 
 /** @returns false if the remote has more */
-export async function isPushed(repository: Repository, { url, ref, isLocal }: Remote, commit: string): Promise<boolean> {
+export async function isPushed(
+  repository: Repository,
+  { url, ref, isLocal }: Remote,
+  commit: string,
+  patience?: Patience,
+): Promise<boolean> {
   // A local repository would run its hooks as this user.
   const program = isLocal
     ? ['--receive-pack=git -c core.hooksPath=/dev/null -c core.alternateRefsCommand=true receive-pack']
     : [];
   try {
-    await network(repository, ['push', '--quiet', '--no-verify', ...program, '--', url, `${commit}:${ref}`]);
+    await network(repository, ['push', '--quiet', '--no-verify', ...program, '--', url, `${commit}:${ref}`], patience);
     return true;
   } catch (error) {
     if (error instanceof GitError && /\[rejected\]|non-fast-forward|fetch first/.test(error.message)) return false;
