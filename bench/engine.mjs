@@ -189,16 +189,20 @@ async function joins() {
   cms(['engine', 'migrate'], engine);
   cms(['engine', 'push', folder], engine);
   await run('analyze');
+  const keeping = { ...engine, CMS_ENGINE_CACHE: join(bed.folder, 'node-cache') };
+  await started(() => serve([], keeping));
   const rounds = [];
   for (let round = 0; round < 3; round++) {
     fs.rmSync(join(folder, '.cms/cache'), { recursive: true, force: true });
     const first = await started(() => serve([folder]));
-    rounds.push([await started(() => serve([], engine)), first, await started(() => serve([folder]))]);
+    const node = await started(() => serve([], engine));
+    rounds.push([node, first, await started(() => serve([folder])), await started(() => serve([], keeping))]);
   }
-  const [node, first, again] = [0, 1, 2].map((at) => median(rounds.map((round) => round[at])));
-  const about = (other) => `${(node / 1000).toFixed(1)} and ${(other / 1000).toFixed(1)} s`;
-  say(`a node joins ${posts} posts, against a folder`, median(rounds.map(([a, b]) => a / b)), '×', 1.5, about(first));
-  say('the same, against a folder with its snapshot', median(rounds.map(([a, , b]) => a / b)), '×', null, about(again));
+  const [node, first, again, kept] = [0, 1, 2, 3].map((at) => median(rounds.map((round) => round[at])));
+  const about = (one, other) => `${(one / 1000).toFixed(1)} and ${(other / 1000).toFixed(1)} s`;
+  say(`a node joins ${posts} posts, against a folder`, median(rounds.map(([a, b]) => a / b)), '×', 1.5, about(node, first));
+  say('the same, against a folder with its snapshot', median(rounds.map(([a, , b]) => a / b)), '×', null, about(node, again));
+  say('a node with engine_cache, against one without', median(rounds.map(([a, , , b]) => b / a)), '×', null, about(kept, node));
 }
 
 async function started(start) {

@@ -12,22 +12,25 @@ import { readMediaStore } from './modules/media/store/settings.ts';
  */
 export async function openContent(
   options: StoreOptions,
-  operator: Pick<Operator, 'media_store' | 'durability' | 'engine_poll'>,
+  operator: Pick<Operator, 'media_store' | 'durability' | 'engine_poll' | 'engine_cache'>,
 ): Promise<OpenStore> {
   const settings = readMediaStore(operator);
   const store = isEngineAddress(options.dir)
-    ? await openNode(options, operator.engine_poll)
+    ? await openNode(options, operator)
     : await createStore({ ...options, durability: operator.durability === 'folder' ? 'folder' : 'log' });
   return settings === null ? store : withMediaStore(store, settings);
 }
 
-async function openNode({ dir: address, readOnly = false }: StoreOptions, pollMs: number): Promise<OpenStore> {
+async function openNode(
+  { dir: address, readOnly = false }: StoreOptions,
+  { engine_poll: pollMs, engine_cache: cache }: Pick<Operator, 'engine_poll' | 'engine_cache'>,
+): Promise<OpenStore> {
   // Only who uses an engine loads what speaks to it.
   const { createPostgresEngine } = await import('./engines/postgres/postgres-engine.ts');
   const engine = createPostgresEngine(address);
   try {
     await engine.checkSchema();
-    return await createEngineStore({ engine, readOnly, pollMs });
+    return await createEngineStore({ engine, readOnly, pollMs, cache });
   } catch (error) {
     await engine.close();
     throw error;

@@ -90,6 +90,19 @@ describe.each(engines)('$name', ({ open, isMissing = false }) => {
     ]);
   });
 
+  use('lists texts that somebody may not have with their bytes, and private documents', async () => {
+    await commit(engine, { edits: [{ path: '.private/a.json', bytes: bytes('1') }] });
+    const { seq } = await commit(engine, { edits: [{ path: 'a.md', bytes: bytes('2') }] });
+    await commit(engine, { edits: [{ path: 'b.md', bytes: bytes('3') }] });
+    const listed = new Map<string, StoredFile>();
+    await engine.list((some) => {
+      for (const file of some) listed.set(file.path, file);
+    }, seq);
+    expect([...listed.keys()].sort()).toEqual(['.private/a.json', 'a.md', 'b.md']);
+    expect([text(listed.get('.private/a.json')), text(listed.get('b.md'))]).toEqual(['1', '3']);
+    expect(listed.get('a.md')).toMatchObject({ size: 1, etag: expect.any(String) });
+  });
+
   use('carries out all of a commit or nothing', async () => {
     await commit(engine, { edits: [{ path: 'a.md', expect: null, bytes: bytes('1') }] });
     const both = {

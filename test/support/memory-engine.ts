@@ -1,5 +1,6 @@
 /** A content engine in memory: the contract in its shortest form. */
 import { etagOf } from '../../src/kernel/yaml/codec.ts';
+import { privateFolder } from '../../src/kernel/store/engine/shared-documents.ts';
 import { kindOf } from '../../src/kernel/store/paths.ts';
 import { StaleWriteError } from '../../src/kernel/store/types.ts';
 import { type Committed, type ContentEngine, everything, type StoredFile } from '../../src/kernel/store/engine/content-engine.ts';
@@ -25,9 +26,10 @@ export function createMemoryEngine(clock: () => number = Date.now): ContentEngin
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async list(take) {
+    async list(take, has = 0) {
       const [all, at] = [[...files.values()].filter(({ etag }) => etag !== null), seq];
-      take(all.map((file) => (kindOf(file.path) === 'blob' ? { ...file, bytes: null } : file)));
+      const isHad = (file: StoredFile): boolean => file.seq <= has && !file.path.startsWith(privateFolder);
+      take(all.map((file) => (kindOf(file.path) === 'blob' || isHad(file) ? { ...file, bytes: null } : file)));
       return at;
     },
     async read(paths) {

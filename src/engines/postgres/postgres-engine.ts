@@ -18,6 +18,7 @@ import {
   type StoredFile,
   UnsettledError,
 } from '../../kernel/store/engine/content-engine.ts';
+import { privateFolder } from '../../kernel/store/engine/shared-documents.ts';
 import { kindOf } from '../../kernel/store/paths.ts';
 import { BusyError, StaleWriteError } from '../../kernel/store/types.ts';
 import { type Location, readLocation } from './location.ts';
@@ -210,7 +211,7 @@ export function createPostgresEngine(address: string, known: readonly Migration[
     position: () => told(async () => Number((await session.ask(lastCommit))[0] ?? 0)),
     changes,
     ...(location.isNotified ? { hints: (listener) => session.listen((seq) => listener(Number(seq))) } : {}),
-    list: (visit) => listFrom(location, visit),
+    list: (visit, has = 0) => listFrom(location, visit, has),
     async read(paths) {
       const rows = await query<Row>(
         `select path, etag, size, seq, time_ms, bytes from ${schema}.file where path = any($1::text[]) and etag is not null`,
@@ -331,7 +332,8 @@ export const changesSql = (schema: string): string => `with ${position(schema)},
   from p cross join upto left join ${schema}.file f on f.seq > $1 and f.seq <= upto.seq order by f.seq, f.path`;
 
 export const listSql = (schema: string): string => `with ${position(schema)}
-  select p.seq as now, f.path, f.etag, f.size, f.seq, f.time_ms, case when f.is_text then f.bytes end as bytes
+  select p.seq as now, f.path, f.etag, f.size, f.seq, f.time_ms,
+    case when f.is_text and (f.seq > $1 or starts_with(f.path, '${privateFolder}')) then f.bytes end as bytes
   from p left join ${schema}.file f on f.etag is not null`;
 
 export const newCommitId = (): string => randomUUID();
@@ -355,7 +357,11 @@ function toFile({ path, etag, size, seq, time_ms, bytes }: Row): StoredFile {
  * Every file by one statement, so as of one commit. Rows are read while the database still sends, on a connection of its own: by pages,
  * each of the two would wait for the other.
  */
-async function listFrom({ name, schema, pool }: Location, visit: Parameters<ContentEngine['list']>[0]): Promise<number> {
+async function listFrom(
+  { name, schema, pool }: Location,
+  visit: Parameters<ContentEngine['list']>[0],
+  has: number,
+): Promise<number> {
   const client = new pg.Client({ ...pool, connectionTimeoutMillis: connectMs });
   let [seq, some] = [0, [] as StoredFile[]];
   try {
@@ -366,7 +372,7 @@ async function listFrom({ name, schema, pool }: Location, visit: Parameters<Cont
         clearTimeout(silent);
         settle();
       };
-      const query = new pg.Query<Row & { readonly now: string }>(listSql(`"${schema}"`));
+      const query = new pg.Query<Row & { readonly now: string }>(listSql(`"${schema}"`), [has]);
       client.on('error', (error) => end(() => failed(error))());
       query.on('error', (error) => end(() => failed(error))()).on('end', end(done));
       query.on('row', (row) => {

@@ -75,6 +75,11 @@ export const operatorSettings = table({
     'Milliseconds between two looks for changes of other nodes, where PostgreSQL does not announce them (`--engine`)',
     { minimum: 10, maximum: 60_000 },
   ),
+  engine_cache: text(
+    'CMS_ENGINE_CACHE',
+    '',
+    'Folder where a node keeps what it has read, so that its next start reads only what is new (`--engine`); none if empty',
+  ),
   engine_media_limit: integer(
     'CMS_ENGINE_MEDIA_LIMIT',
     32,

@@ -7,10 +7,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { rereadData } from '../yaml/codec.ts';
 import { createDisk } from './durable.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaults } from './faults.ts';
 import { makeFolder } from './folders.ts';
 import { createGitState } from './git-state.ts';
 import { createCommit } from './group-commit.ts';
+import { createKeeper } from './keeper.ts';
 import { createLog, type Durability } from './log.ts';
 import { createStatCache } from './stat-cache.ts';
 import { createLock } from './lock.ts';
@@ -28,10 +29,6 @@ import { createWatch, type WatchOptions } from './watch.ts';
 
 /** Between two commits; a commit that comes meanwhile saves the locking, four changes of a directory. */
 const lingerMs = 20;
-/** The snapshot is written so long after a start, and not more often than this. */
-const keepAfterMs = 5000;
-const keepEveryMs = 10 * 60_000;
-
 export interface StoreOptions {
   /** The content folder; made when it is not there, unless `readOnly`. */
   readonly dir: string;
@@ -199,27 +196,6 @@ async function openStore({
       lock.close();
       disk.close();
       await mounts.dispose();
-    },
-  };
-}
-
-/** Soon after a start, then now and then, and at the end. A snapshot that cannot be written is not missed by anybody. */
-function createKeeper(faults: Faults, keep: () => Promise<void>): { wake(): void; close(): Promise<void> } {
-  let running = Promise.resolve();
-  const run = () => {
-    running = running.then(() => faults.background('the snapshot', keep));
-  };
-  const every = setInterval(run, keepEveryMs).unref();
-  let soon: NodeJS.Timeout | undefined;
-  return {
-    wake() {
-      soon ??= setTimeout(run, keepAfterMs).unref();
-    },
-    async close() {
-      clearInterval(every);
-      clearTimeout(soon);
-      run();
-      await running;
     },
   };
 }

@@ -23,7 +23,7 @@ afterAll(() => database?.stop());
 test.each([
   ['what has changed', changesSql('cms').replaceAll('$1', '19997')],
   ['a few changes', fewChangesSql('cms').replaceAll('$1', '19997')],
-  ['everything', listSql('cms')],
+  ['everything', listSql('cms').replaceAll('$1', '0')],
 ])('answers the question for %s without compiling it first', async (_, sql) => {
   const [row] = await database.run(`explain (format json) ${sql}`);
   const [explained] = (row?.['QUERY PLAN'] ?? []) as { readonly Plan: { readonly 'Total Cost': number } }[];

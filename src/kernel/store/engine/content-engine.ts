@@ -19,6 +19,9 @@ export interface StoredFile {
   readonly bytes: Uint8Array | null;
 }
 
+/** What is known of a file by its path. */
+export type Known = Omit<StoredFile, 'path' | 'bytes'>;
+
 /** What has changed since a sequence: the last state of each path, in the order of the commits. */
 export interface Changes {
   /** What is here is complete up to this commit. */
@@ -69,8 +72,12 @@ export interface Committed {
 export interface ContentEngine extends ChangeLog {
   /** For messages: where it is, without secrets. */
   readonly name: string;
-  /** Every file as of one commit, in parts; texts with their bytes. @returns the sequence of that commit */
-  list(take: (files: readonly StoredFile[]) => void): Promise<number>;
+  /**
+   * Every file as of one commit, in parts; texts with their bytes.
+   * @param has  texts that no later commit has left so may come without: who asks may have them. Private documents do not
+   * @returns the sequence of that commit
+   */
+  list(take: (files: readonly StoredFile[]) => void, has?: number): Promise<number>;
   /** Those of the files that there are, with their bytes. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
   /**

@@ -4,14 +4,16 @@
  * who is signed in.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { planCommit, type CommitPlan, type State } from '../commit-plan.ts';
 import { undoable } from '../commit.ts';
-import { createFaults } from '../faults.ts';
+import { chunksOf } from '../../scheduler.ts';
+import { createFaults, type Faults } from '../faults.ts';
+import { createKeeper, type Keeper } from '../keeper.ts';
 import { createMounts, type Engine } from '../mounts.ts';
 import { checkPath, isPath, kindOf, temporaryPrefix } from '../paths.ts';
 import { createQueue } from '../queue.ts';
@@ -29,7 +31,8 @@ import {
   type Store,
 } from '../types.ts';
 import { visitContent } from '../walk.ts';
-import { type Changes, type ContentEngine, type Edit, everything, type StoredFile } from './content-engine.ts';
+import { type Changes, type ContentEngine, type Edit, everything, type Known, type StoredFile } from './content-engine.ts';
+import { createNodeCache, type NodeCache } from './node-cache.ts';
 import { createSharedDocuments, editOf, privateFolder } from './shared-documents.ts';
 
 interface EngineStoreOptions {
@@ -39,9 +42,9 @@ interface EngineStoreOptions {
   readonly node?: string;
   /** Between two looks at the engine where no hints come. */
   readonly pollMs?: number;
+  /** Folder for what a node has read, for its next start; none if empty. */
+  readonly cache?: string;
 }
-
-type Known = Omit<StoredFile, 'path' | 'bytes'>;
 
 const usualPollMs = 250;
 /** Processes without an engine count from the clock, 4,096 for each second: until 2038 their numbers are lower. */
@@ -49,6 +52,8 @@ const numbersFrom = 2 ** 43;
 /** Longer than any work that only one node may do at a time. */
 const aloneMs = 15_000;
 const askAgainMs = 20;
+/** Of one question for texts that are not kept as they are. */
+const filesAtOnce = 500;
 const noBytes = new Uint8Array();
 
 export async function createEngineStore({
@@ -56,6 +61,7 @@ export async function createEngineStore({
   readOnly = false,
   node = hostname(),
   pollMs = usualPollMs,
+  cache: cacheFolder = '',
 }: EngineStoreOptions): Promise<OpenStore> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'cms-node-')));
   const local = createMounts({ dir });
@@ -105,7 +111,10 @@ export async function createEngineStore({
       return bytes ?? bytesOf(path);
     },
   });
-  const statCache = createStatCache(reading, queue);
+  const cache = openCache(cacheFolder, engine.name, readOnly, faults);
+  // Of two states that look the same a sequence tells the later one: nothing has to be older than a while.
+  const statCache = createStatCache(reading, queue, () => Number.POSITIVE_INFINITY, cache?.snapshot);
+  let keeper: Keeper | null = null;
 
   /** Notes a state, unless a later one is known. @returns whether it is news */
   function note({ path, bytes, ...file }: StoredFile): boolean {
@@ -296,12 +305,20 @@ export async function createEngineStore({
   }
 
   async function load(progress?: (done: number, total: number) => void): Promise<Batch> {
-    const list = await engine.list((files) => {
-      for (const file of files) {
-        note(file);
-        documents.note(file);
-      }
-    });
+    const missing: string[] = [];
+    const list = await engine.list(
+      (files) => {
+        for (const file of files) {
+          documents.note(file);
+          const isKept = note(file) && cache?.holds(file.path, file);
+          if (!isKept && file.bytes === null && statOf(file.path) !== null && kindOf(file.path) !== 'blob')
+            missing.push(file.path);
+        }
+      },
+      await cache?.open(),
+    );
+    for (const paths of chunksOf(missing, filesAtOnce))
+      for (const [path, { bytes }] of await engine.read(paths)) if (bytes !== null) fresh.set(path, bytes);
     documents.listed();
     position = Math.max(position, list);
     changed = Math.max(changed, list);
@@ -410,6 +427,9 @@ export async function createEngineStore({
     async watch(listener) {
       listeners.add(listener);
       if (polling === null) follow();
+      // Not of a command, which would take the place of what the server has written.
+      if (cache !== null && !readOnly) keeper ??= createKeeper(faults, () => statCache.keep());
+      keeper?.wake();
       return async () => {
         if (listeners.delete(listener) && listeners.size === 0) await stopWatching();
       };
@@ -429,11 +449,23 @@ export async function createEngineStore({
     async close() {
       await stopWatching();
       await queue.idle();
+      await keeper?.close();
       await engine.close();
       await local.dispose();
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** A node does without one that cannot be used. */
+function openCache(folder: string, name: string, readOnly: boolean, faults: Faults): NodeCache | null {
+  if (folder === '' || (readOnly && !existsSync(folder))) return null;
+  try {
+    return createNodeCache(folder, name, readOnly);
+  } catch (error) {
+    void faults.background('engine_cache', () => Promise.reject(new Error((error as Error).message)));
+    return null;
+  }
 }
 
 interface Files {
