@@ -1,5 +1,5 @@
 /** What holds for the source and the tests as a whole. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { circles, lookupsOfObjects, sharedTypeNames, sourceFiles, unusedExports } from '../bench/source.mjs';
 import { features } from '../bench/without.mjs';
@@ -48,6 +48,17 @@ describe('the source', () => {
     const disabled = (text: string): boolean => /<button\b(?:[^<>]|=>)*\sdisabled\b/.test(text);
     expect(disabled('<button class="main" onClick={() => run()} disabled={isBusy}>')).toBe(true);
     expect(editor.filter(({ text }) => disabled(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('says email, as everybody who sends it does', () => {
+    // Of pages in other languages, words are theirs.
+    const said = files.filter(({ name }) => !name.startsWith('modules/website/words/')).concat(editor);
+    const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
+    const texts = ['README.md', ...docs.map((name) => `docs/${name}`)].map((name) => ({
+      name,
+      text: readFileSync(name, 'utf8'),
+    }));
+    expect([...said, ...texts].filter(({ text }) => /\b[Ee]-mail/.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
   it('uses only Node features of the supported versions', () => {

@@ -138,7 +138,7 @@ function Invite({ onDone }: { site: Site; onDone: () => void }) {
       setFault((error as Error).message);
     }
   };
-  const labels = { username: say('Login'), email: say('E-mail address'), name: say('Name') };
+  const labels = { username: say('Login'), email: say('Email address'), name: say('Name') };
   return (
     <form
       onSubmit={(event) => {
@@ -233,7 +233,7 @@ function Profile({ site, id }: { site: Site; id: number }) {
     name: say('Name'),
     first_name: say('First name'),
     last_name: say('Last name'),
-    email: say('E-mail address'),
+    email: say('Email address'),
     url: say('Website'),
     description: say('About the person'),
   };

@@ -27,7 +27,7 @@ function titleOf(name: string): string | undefined {
     title: say('Title'),
     description: say('Tagline'),
     url: say('Address'),
-    email: say('E-mail address'),
+    email: say('Email address'),
     timezone: say('Time zone'),
     date_format: say('Date format'),
     time_format: say('Time format'),

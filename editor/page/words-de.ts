@@ -37,7 +37,7 @@ export const de: Readonly<Record<string, string>> = {
   Discussion: 'Diskussion',
   Edit: 'Bearbeiten',
   Editor: 'Redakteur',
-  'E-mail address': 'E-Mail-Adresse',
+  'Email address': 'E-Mail-Adresse',
   '(empty)': '(leer)',
   Add: 'Hinzufügen',
   'Add column': 'Spalte hinzufügen',

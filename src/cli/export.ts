@@ -71,7 +71,7 @@ export function defineExport(command: Command, io: Io): void {
     .option('--lang <locale>', 'only items in this language')
     .option('--after <date>', 'only items dated on or after this day: 2026-03-01')
     .option('--before <date>', 'only items dated before this day')
-    .option('--private', 'include private data such as e-mail addresses')
+    .option('--private', 'include private data such as email addresses')
     .addOption(
       new Option('--dialect <name>', 'names of routes and fields (default: neutral)').choices(dialects.map(({ name }) => name)),
     )

@@ -40,7 +40,7 @@ export function zone(text: string): string {
 
 export function email(text: string): string {
   if (/^[^\s@]+@(?=[^\s@]+$)[^\s@]+\.[^\s@]+$/.test(text)) return text;
-  throw new InvalidArgumentError('Not a valid e-mail address.');
+  throw new InvalidArgumentError('Not a valid email address.');
 }
 
 /** A name to sign in with, as the interface accepts it. */

@@ -81,7 +81,7 @@ export function defineImport(command: Command, io: Io): void {
     .option('--url <address>', 'public URL of a new site', url)
     .option('--timezone <zone>', 'time zone of a new site (default: that of the source, if known)', zone)
     .option('--admin <login>', 'login of the administrator of a new site', login, 'admin')
-    .option('--email <address>', "the administrator's e-mail address", email)
+    .option('--email <address>', "the administrator's email address", email)
     .action((sources: readonly string[], options: Options) => run(sources, options, io));
   examples(
     command,

@@ -52,7 +52,7 @@ export function defineInit(command: Command, io: Io): void {
     .option('--timezone <zone>', `time zone of the site's dates (default: ${systemZone()})`, zone)
     .option('--admin <login>', 'login of the administrator (default: admin)', login)
     .option('--name <text>', "the administrator's name for readers (default: --admin, or the name of the site)")
-    .option('--email <address>', "the administrator's e-mail address", email, '')
+    .option('--email <address>', "the administrator's email address", email, '')
     .addOption(
       new Option('--writing <kind>', 'format of files that clients create; auto decides by the text')
         .choices(choicesOf('writing'))

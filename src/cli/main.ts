@@ -137,7 +137,7 @@ const commands: readonly Listed[] = [
     name: 'mail',
     engine: 'asks',
     hasOperator: true,
-    summary: 'list, test and resend e-mail',
+    summary: 'list, test and resend email',
     load: async () => (await import('./mail.ts')).defineMail,
   },
   {

@@ -97,7 +97,7 @@ export function definePassword(command: Command, io: Io): void {
   examples(command, 'cms password create admin');
 }
 
-/** The account that signs in with a login or e-mail address. @throws Failure with status 1 */
+/** The account that signs in with a login or email address. @throws Failure with status 1 */
 function accountFor(accounts: Accounts, login: string): Account {
   const account = accounts.byLogin(login);
   if (account) return account;

@@ -58,7 +58,7 @@ export function defineUser(command: Command, io: Io): void {
     .command('create')
     .argument('<login>', 'login name; the slug of an author without an account gives them one', login)
     .description('create an account')
-    .option('--email <address>', 'e-mail address', email)
+    .option('--email <address>', 'email address', email)
     .option('--role <role>', 'role (default: $CMS_DEFAULT_ROLE or subscriber)')
     .option('--name <text>', 'display name (default: the login)')
     .option('--password-stdin', 'store a login password read from stdin; programs use application passwords only')
@@ -75,7 +75,7 @@ export function defineUser(command: Command, io: Io): void {
     .description(
       'send a link with which a person sets a password, or print it, as the last line on stdout, without a mail server; it works once, for a week',
     )
-    .option('--email <address>', 'e-mail address', email)
+    .option('--email <address>', 'email address', email)
     .option('--role <role>', 'role of a new account (default: editor)')
     .option('--name <text>', 'display name (default: the login)')
     .option('--url <address>', 'public URL of the site, where the link leads', url)
@@ -198,7 +198,7 @@ function printUsers(site: Site, { json }: Options, io: Io): void {
     one.email || '-',
     one.name,
   ]);
-  for (const line of printTable(['ID', 'LOGIN', 'ROLES', 'POSTS', 'E-MAIL', 'NAME'], rows)) io.out(line);
+  for (const line of printTable(['ID', 'LOGIN', 'ROLES', 'POSTS', 'EMAIL', 'NAME'], rows)) io.out(line);
 }
 
 async function passwordFrom(io: Io, command: string): Promise<string> {
@@ -353,7 +353,7 @@ function warnOfNone(site: Site, { dir }: Options, io: Io): void {
   io.err(`  the site no longer has an administrator; to make one: cms user ${how}${dir === undefined ? '' : ` --dir ${dir}`}`);
 }
 
-/** By login, e-mail address or, for authors without an account, by slug. @throws Failure with status 1 */
+/** By login, email address or, for authors without an account, by slug. @throws Failure with status 1 */
 function userFor(site: Site, name: string): UserRecord {
   const id = site.accounts.byLogin(name)?.id ?? [...site.users.with('slug', slugify(name))][0];
   const person = id === undefined ? undefined : site.users.get(id);

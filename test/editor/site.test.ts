@@ -37,7 +37,7 @@ it('settings are grouped, and a change is one line of the file', async () => {
 it('somebody is invited, gets a role, and chooses a password by the link', async () => {
   const { page, context, told } = await signedIn(browser, site, { ...phone, at: '?people=' });
   await page.getByLabel('Login').fill('ida');
-  await page.getByLabel('E-mail address').fill('ida@example.com');
+  await page.getByLabel('Email address').fill('ida@example.com');
   await page.getByLabel('Role').last().selectOption('contributor');
   expect(await faultsInBoth(page)).toEqual([]);
   await page.click('text="Invite"');

@@ -55,7 +55,7 @@ export const operatorSettings = table({
   'seo.upstreams': map('CMS_SEO_UPSTREAMS', 'Keyword research and rank tracking services by name'),
   media_store: map('CMS_MEDIA_STORE', 'S3-compatible store for media: `endpoint`, `bucket`, `region` and more'),
   events: map('CMS_EVENTS', 'Webhooks by name: who is told of changes'),
-  mail: map('CMS_MAIL', 'Mail server: `host`, `from`, `user`, `password_env` and more; without one, no e-mail is sent'),
+  mail: map('CMS_MAIL', 'Mail server: `host`, `from`, `user`, `password_env` and more; without one, no email is sent'),
   spam: map(
     'CMS_SPAM',
     'Service that recognizes spam in comments of visitors (Akismet): `endpoint`, `key_env`, `blog`; without one, none is asked',
@@ -115,7 +115,7 @@ export const operatorSettings = table({
     minimum: 0,
   }),
   openid: map('CMS_OPENID', 'Sign-in by OpenID Connect: `issuer`, `client_id` and more'),
-  sign_in_links: boolean('CMS_SIGN_IN_LINKS', false, 'Let people ask for a link by e-mail that signs them in (needs `mail`)'),
+  sign_in_links: boolean('CMS_SIGN_IN_LINKS', false, 'Let people ask for a link by email that signs them in (needs `mail`)'),
   audit_log: text('CMS_AUDIT_LOG', '', 'File of the audit log, `none` for none; default: in the state directory'),
   sign_in_attempts: integer(
     'CMS_SIGN_IN_ATTEMPTS',

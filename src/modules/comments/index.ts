@@ -54,13 +54,13 @@ export const comments: Module = {
     {
       group: 'discussion',
       key: 'moderation_notify',
-      schema: fileOnly('Moderators get an e-mail when a comment waits', 'boolean'),
+      schema: fileOnly('Moderators get an email when a comment waits', 'boolean'),
       default: true,
     },
     {
       group: 'discussion',
       key: 'comments_notify',
-      schema: fileOnly('Authors get an e-mail when a comment on their post is published', 'boolean'),
+      schema: fileOnly('Authors get an email when a comment on their post is published', 'boolean'),
       default: true,
     },
   ],

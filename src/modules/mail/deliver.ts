@@ -6,7 +6,7 @@ const timeoutMs = 15_000;
 
 /** @param id  stays over attempts. @returns null when accepted. Never throws */
 export async function deliverLetter(settings: MailSettings, { to, subject, text }: Letter, id: string): Promise<Refused | null> {
-  if (!isMailbox(to)) return { error: 'is not an e-mail address', isFinal: true };
+  if (!isMailbox(to)) return { error: 'is not an email address', isFinal: true };
   const { host, port, security, login, from } = settings;
   const { default: nodemailer } = await import('nodemailer');
   const transport = nodemailer.createTransport({

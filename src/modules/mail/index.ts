@@ -1,4 +1,4 @@
-/** E-mail as a module: a queue of letters, sent by the operator's mail server. */
+/** Email as a module: a queue of letters, sent by the operator's mail server. */
 import type { Module } from '../../kernel/module.ts';
 import { createOutbox, newPending, ownDocuments } from '../../kernel/site/outbox.ts';
 import type { Site } from '../../kernel/site/site.ts';

@@ -1,4 +1,4 @@
-/** Letters: what the site tells people by e-mail, and the mail server of the operator. */
+/** Letters: what the site tells people by email, and the mail server of the operator. */
 import { isMap } from '../../kernel/model/maps.ts';
 import { type DeliveryCounts, type DeliveryQueue, type Pending, readQueue } from '../../kernel/site/outbox.ts';
 
@@ -21,7 +21,7 @@ export interface Mail {
 export interface Letter {
   /** What it is about, in lists: `invitation`. */
   readonly kind: string;
-  /** One e-mail address. */
+  /** One email address. */
   readonly to: string;
   readonly subject: string;
   /** Plain text. */

@@ -43,7 +43,7 @@ function senderOf(given: unknown): MailSettings['from'] {
   const text = typeof given === 'string' ? given.trim() : '';
   const [, name = '', inside] = /^([^<>\p{C}]*)<([^<>]*)>$/u.exec(text) ?? [];
   const address = inside ?? text;
-  if (!isMailbox(address)) refuse('from', 'is not an e-mail address, such as "Harbour Notes <cms@example.com>"');
+  if (!isMailbox(address)) refuse('from', 'is not an email address, such as "Harbour Notes <cms@example.com>"');
   return { name: name.trim(), address };
 }
 

@@ -52,7 +52,7 @@ const en = (site: string): Letters => ({
     subject: `A comment on ${title}`,
     text: `There is a new comment on "${title}" at ${site}.\n\nFrom: ${name} <${email}>\n\n${text}\n\n${link}\n`,
   }),
-  test: () => ({ subject: `Test from ${site}`, text: `${site} can send e-mail.\n` }),
+  test: () => ({ subject: `Test from ${site}`, text: `${site} can send email.\n` }),
 });
 
 const de = (site: string): Letters => ({

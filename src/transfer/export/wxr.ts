@@ -17,7 +17,7 @@ export interface WxrOptions {
   /** Is not ended here. */
   readonly out: Pick<Writable, 'write'>;
   readonly filter?: Filter;
-  /** With e-mail addresses of users, and e-mail, address and agent of those who commented. */
+  /** With email addresses of users, and email, address and agent of those who commented. */
   readonly private?: boolean;
   /** What Markdown goes out as: the HTML it means, or its source. `html` when left out. */
   readonly markdown?: 'html' | 'source';

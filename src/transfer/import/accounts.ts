@@ -83,7 +83,7 @@ export function createImportedAccounts(
     if (email === '') return '';
     const isFine = /^[^\s@]+@[^\s@]+$/.test(email);
     if (isFine && !addresses.has(email.toLowerCase())) return email;
-    remark(report, item, 'lost', 'email', isFine ? 'another account uses this e-mail address' : 'invalid e-mail address');
+    remark(report, item, 'lost', 'email', isFine ? 'another account uses this email address' : 'invalid email address');
     return '';
   }
 

@@ -40,7 +40,7 @@ interface FinderOptions {
 }
 
 const slash = '\\\\?/';
-/** Not within a word, another address or an e-mail address; or the unquoted value of an attribute, or behind an escape of JSON. */
+/** Not within a word, another address or an email address; or the unquoted value of an attribute, or behind an escape of JSON. */
 const boundary = '(?:(?<![\\w/=&?%#.:+@\\\\-])|(?<=\\s[\\w-]{1,40}=)|(?<=\\\\u00[\\da-f]{2}|\\\\[nrt]))';
 /** Where a value of an attribute, of JSON or a target of Markdown begins. */
 const value = '(?<=[=:]\\s?\\\\?["\']|\\]\\(<?|\\]:[ \\t]<?|\\s(?:href|src|action|poster)=)';

@@ -1,6 +1,6 @@
 /**
  * A live site, read over its REST API under either prefix: everything a visitor sees, and with an application password what
- * its user may see and edit: drafts, meta, users with e-mail addresses and roles, comments of every status, settings.
+ * its user may see and edit: drafts, meta, users with email addresses and roles, comments of every status, settings.
  *
  * Every response is requested once and stored in the spool, from which both passes read and an interrupted run continues.
  */

@@ -124,7 +124,7 @@ describe('nodes', () => {
     await anew.close();
   });
 
-  it('create only one account per login name and e-mail address', async () => {
+  it('create only one account per login name and email address', async () => {
     const nodes = await start(3);
     const create = (at: number, username: string, email: string) =>
       (nodes[at] as Node).ask('POST', '/users', {

@@ -1,4 +1,4 @@
-/** E-mail: a queue that survives restarts and refusals, and letters that nobody can bend. */
+/** Email: a queue that survives restarts and refusals, and letters that nobody can bend. */
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { environment } from '../../../src/kernel/environment.ts';
@@ -321,7 +321,7 @@ describe('a link to sign in', () => {
   });
 });
 
-it('an invitation goes by e-mail, in the language of the site; if the server refuses, the link is printed', async () => {
+it('an invitation goes by email, in the language of the site; if the server refuses, the link is printed', async () => {
   site = await startSite({ files: { 'site.yaml': 'name: Hafen\nlanguage: de_DE\n' } });
   const env = { CMS_MAIL: JSON.stringify(server.settings) };
   const invite = (login: string) =>

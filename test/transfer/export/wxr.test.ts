@@ -189,7 +189,7 @@ describe('a site', () => {
     const dir = await imported(text);
     const open = await exported(dir);
     expect(open.text).not.toMatch(/mail\.example|192\.0\.2|anna@/);
-    expect(open.left.map(({ what }) => what)).toEqual(expect.arrayContaining(['e-mail and IP addresses of comments']));
+    expect(open.left.map(({ what }) => what)).toEqual(expect.arrayContaining(['email and IP addresses of comments']));
     const closed = await exported(dir, { private: true });
     expect(of(await read(closed.text), 'comment')[0]).toMatchObject({ email: 'bob@mail.example', ip: '192.0.2.7' });
   });

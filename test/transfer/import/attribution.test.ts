@@ -42,7 +42,7 @@ describe('an item with an unknown author', () => {
     ['login in capitals', 'ANNA'],
     ['login with a stray sign', '>anna'],
     ['shown name', 'Anna P'],
-    ['e-mail address', 'anna@old.example'],
+    ['email address', 'anna@old.example'],
   ])('belongs to the author it names by %s', async (_, creator) => {
     const { files, report } = await bringFile(wxrHead() + anna + wxrItem({ id: 7, creator }) + wxrFoot);
     expect([authorIn(files), report.rules['unknown-author']]).toEqual(['anna', undefined]);

@@ -116,7 +116,7 @@ function siteFacts(prefix: string): Facts {
     url: [text('The address of the front page.'), homeOf],
     [`${prefix}url`]: [text('The address of the server.'), (site) => site.url],
     admin_email: [
-      text('The e-mail address of the administrator.'),
+      text('The email address of the administrator.'),
       async (site) => (await readPrivate(site.store.private)).email ?? '',
     ],
     charset: [text('The character set of the site.'), () => 'UTF-8'],

@@ -241,7 +241,7 @@ export const scalarTypes: Readonly<Record<string, FieldType>> = {
   text: plainText,
   textarea,
   wysiwyg,
-  email: formed({ format: 'email' }, 'an e-mail address', isEmail),
+  email: formed({ format: 'email' }, 'an email address', isEmail),
   url: formed({}, 'an address with its scheme', isAddress),
   color: formed({}, 'a colour such as #ff0000', (text) =>
     /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|rgba?\([\d\s.,%]{1,60}\))$/i.test(text),

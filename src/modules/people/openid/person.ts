@@ -1,5 +1,5 @@
 /**
- * Whose account a person of the provider has. It is bound to the subject once: by an e-mail address that the provider has verified, by the person
+ * Whose account a person of the provider has. It is bound to the subject once: by an email address that the provider has verified, by the person
  * on the profile page, or because the account is made for them. From then on only the subject counts.
  */
 import type { Site } from '../../../kernel/site/site.ts';
@@ -130,7 +130,7 @@ function verifiedEmail(claims: Claims): string {
   return isVerified === true || isVerified === 'true' ? textIn(claims, 'email').trim() : '';
 }
 
-/** From the name that the person has at the provider; never an e-mail address, which would become public. */
+/** From the name that the person has at the provider; never an email address, which would become public. */
 function loginIn(claims: Claims, email: string): string {
   for (const text of [textIn(claims, 'preferred_username'), email, textIn(claims, 'name')]) {
     const login = text

@@ -73,7 +73,7 @@ interface SignIn extends Shown {
 export interface Ways {
   /** With a password of this site. */
   readonly password: boolean;
-  /** The page of a lost password; null where no e-mail is sent. */
+  /** The page of a lost password; null where no email is sent. */
   readonly lost: string | null;
   /** The page that sends a link to sign in; null where there are none. */
   readonly link: string | null;

@@ -145,7 +145,7 @@ async function create(call: Call, extension: Extended) {
   return made(find(call, id), { Location: call.urls.rest(`${base}/${id}`), ...(isInvited ? await invitation(call, id) : {}) });
 }
 
-/** `invite` (not in the reference, nor in schemas): the user chooses the password with a link in a response header, and in a letter if e-mail is set up. */
+/** `invite` (not in the reference, nor in schemas): the user chooses the password with a link in a response header, and in a letter if email is set up. */
 function wantsInvitation({ request: { query, form, json } }: Call): boolean {
   return [true, 'true', '1', 1].includes(mergeParams(query, form, json).invite as string);
 }

@@ -44,13 +44,13 @@ export function printHead(site: Site, xml: Xml, newest: string): string {
   ].join('\n');
 }
 
-/** An author. @param isPrivate  with the e-mail address */
+/** An author. @param isPrivate  with the email address */
 export function printAuthor(site: Site, xml: Xml, user: UserRecord, isPrivate: boolean, omissions: Omissions): string {
   for (const key of ['description', 'url', 'aliases'] as const)
     if ((user[key]?.length ?? 0) > 0) omissions.add(`${key} of users`, 'WXR contains only the names of authors');
   for (const key of Object.keys(addedMeta(site, user, 'user')))
     omissions.add(`${key} of users`, 'WXR contains only the names of authors');
-  if (!isPrivate && user.account?.email) omissions.add('e-mail addresses of users', 'only --private includes them');
+  if (!isPrivate && user.account?.email) omissions.add('email addresses of users', 'only --private includes them');
   const rows = [
     ['wp:author_id', String(user.id)],
     ['wp:author_login', xml.cdata(loginOf(user))],

@@ -37,7 +37,7 @@ import type { Omissions } from '../omissions.ts';
 import { fileUrl, withSearchRows } from './search-rows.ts';
 
 interface ItemOptions {
-  /** E-mail addresses and the like of those who commented. */
+  /** Email addresses and the like of those who commented. */
   readonly isPrivate: boolean;
   /** `html`: Markdown goes out as the HTML it means; `source`: as it is written. */
   readonly markdown: 'html' | 'source';
@@ -201,7 +201,7 @@ function commentsOf(site: Site, post: PostRecord): readonly CommentRecord[] {
 
 function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate }: ItemOptions, omissions: Omissions): string {
   const commenter = site.commenters.get(comment.id);
-  if (!isPrivate && commenter) omissions.add('e-mail and IP addresses of comments', 'only --private includes them');
+  if (!isPrivate && commenter) omissions.add('email and IP addresses of comments', 'only --private includes them');
   const isMarkdown = comment.path.endsWith('.md');
   if (isMarkdown) omissions.add('Markdown', 'exported as HTML');
   const rows = [

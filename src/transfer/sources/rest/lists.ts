@@ -223,7 +223,7 @@ function withRemarks([first, ...others]: readonly SourceItem[], remarks: readonl
 function seenAsVisitor(remarks: Map<string, ImportRemark>, what: string, isSignedIn: boolean): void {
   const [rule, message] = isSignedIn
     ? [`as-visitor ${what}`, `${what} were read as a visitor sees them, because the user may not edit them`]
-    : ['as-visitor', 'read as a visitor sees it: published items only, texts as rendered HTML, no meta, no e-mail addresses'];
+    : ['as-visitor', 'read as a visitor sees it: published items only, texts as rendered HTML, no meta, no email addresses'];
   remarks.set(rule, {
     severity: 'changed',
     rule: 'as-visitor',

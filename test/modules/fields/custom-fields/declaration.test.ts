@@ -127,7 +127,7 @@ describe('an invalid declaration of custom fields', () => {
       'posts/a.md:6:11 error amount must be a number, not "many"',
       'posts/a.md:7:10 warning there is no field color (did you mean colour?)',
       'posts/a.md:8:13 warning related names 8, which is not there',
-      'posts/a.md:11:13 error rows.1.mail must be an e-mail address, not "nobody"',
+      'posts/a.md:11:13 error rows.1.mail must be an email address, not "nobody"',
       'site.yaml:12:26 error there is no param "tipe" (did you mean type?)',
       'site.yaml:17:16 error key "field_a" is taken already',
       'site.yaml:18:31 error name must be small letters, digits and "_", beginning with a letter',

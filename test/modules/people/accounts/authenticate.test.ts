@@ -60,7 +60,7 @@ describe('credentials', () => {
   it.each<[string, string]>([
     ['login', basic('mira', secret)],
     ['login in capitals', basic('MIRA', secret)],
-    ['e-mail address', basic('mira@example.org', secret)],
+    ['email address', basic('mira@example.org', secret)],
     ['password without spaces', basic('mira', secret.replaceAll(' ', ''))],
     ['scheme in small letters', basic('mira', secret).replace('Basic', 'basic')],
     ['a token that is the same', basic('mira', secret).replace('Basic', 'Bearer')],

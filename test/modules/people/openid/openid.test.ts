@@ -99,7 +99,7 @@ describe('a person of the provider', () => {
     for (const secret of ['state', 'nonce', 'code_challenge']) expect(sent.get(secret)).toMatch(/^[\w-]{32,}$/);
   });
 
-  it('is matched by a verified e-mail address once, and then by the subject alone', async () => {
+  it('is matched by a verified email address once, and then by the subject alone', async () => {
     expect(account(site, 'ada')?.identities).toMatchObject([{ issuer: provider.issuer, subject: 's-ada' }]);
     provider.people.set('s-ada', { email: 'admin@example.com', email_verified: true });
     expect((await look(site, '/cms-admin/profile.php', cookieOf(await signIn(site, 's-ada')))).body).toContain(

@@ -116,7 +116,7 @@ describe('the comment form', () => {
   it.each([
     ['no name', { author: ' ' }, 400, 'Please enter your name and email address.', 'author'],
     ['no address', { email: '' }, 400, 'Please enter your name and email address.', 'author'],
-    ['no e-mail address', { email: 'ida' }, 400, 'Please enter a valid email address.', 'email'],
+    ['no email address', { email: 'ida' }, 400, 'Please enter a valid email address.', 'email'],
     ['no text', { comment: ' \r\n ' }, 400, 'Please write something.', 'comment'],
     ['too long a name', { author: 'x'.repeat(246) }, 400, 'This is too long.', 'author'],
     ['too long a text', { comment: 'é'.repeat(33_000) }, 400, 'This is too long.', 'comment'],
