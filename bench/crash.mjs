@@ -13,10 +13,10 @@ import { spawn, execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { crashLoop } from './crash-loop.mjs';
+import { readOptions } from './options.mjs';
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     cycles: { type: 'string', default: '10000' },
     workers: { type: 'string', default: '1,3' },

@@ -12,13 +12,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { writeCorpus, writeText } from './corpus.mjs';
+import { readOptions } from './options.mjs';
 import { project, quantile, startServer, stopAll } from './servers.mjs';
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     keys: { type: 'string', default: '300' },
     posts: { type: 'string', default: '10000' },

@@ -11,14 +11,15 @@ import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { build } from '../build/bundle.mjs';
 import { makeDiskBed } from './beds.mjs';
 import { writeCorpus } from './corpus.mjs';
+import { readOptions } from './options.mjs';
 
 const fsync = promisify(fs.fsync);
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     writes: { type: 'string', default: '400' },
     nodes: { type: 'string', default: '3' },

@@ -3,11 +3,11 @@
  * Random requests against the built program, in both spellings: `npm run build:modules && node bench/fuzz.mjs --requests 100000 --seed 7`.
  * Exit status: 0 no differences, 1 differences, which are printed.
  */
-import { parseArgs } from 'node:util';
 import { isLeftOut, programOf } from './fuzz/program.mjs';
 import { runLockstep } from './fuzz/lockstep.mjs';
+import { readOptions } from './options.mjs';
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     requests: { type: 'string', default: '100000' },
     seed: { type: 'string', default: '1' },

@@ -14,6 +14,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeCorpus } from './corpus.mjs';
+import { readOptions } from './options.mjs';
 import {
   answeringMs,
   cpuMs,
@@ -26,7 +27,8 @@ import {
   stopAll,
 } from './servers.mjs';
 
-const posts = Number(process.argv[2] ?? 1000);
+const { positionals } = readOptions({ allowPositionals: true });
+const posts = Number(positionals[0] ?? 1000);
 const folder = mkdtempSync(join(tmpdir(), 'cms-heads-'));
 const list = '/cms-json/cms/v2/posts';
 const members = 'id,slug,title,excerpt,content,date,author,categories,tags,link';

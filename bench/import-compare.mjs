@@ -13,12 +13,12 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readFolder } from './compare/folder.mjs';
 import { compare } from './compare/items.mjs';
 import { readWxr } from './compare/wxr.mjs';
+import { readOptions } from './options.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   allowPositionals: true,
   options: { json: { type: 'boolean', default: false }, files: { type: 'string' }, all: { type: 'boolean', default: false } },
 });

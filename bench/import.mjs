@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.mjs';
 
 const usage = `usage: node bench/import.mjs [options]     (npm run build first)
   --items N    items of the export (default 50000)
@@ -17,19 +17,17 @@ const usage = `usage: node bench/import.mjs [options]     (npm run build first)
   --dir DIR    where it is made (default: the system's temporary folder)
   --build DIR  the build that is measured (default: dist)`;
 
-const { values } = parseArgs({
-  options: {
-    items: { type: 'string', default: '50000' },
-    mb: { type: 'string', default: '200' },
-    dir: { type: 'string', default: tmpdir() },
-    build: { type: 'string', default: 'dist' },
-    help: { type: 'boolean', default: false },
+const { values } = readOptions(
+  {
+    options: {
+      items: { type: 'string', default: '50000' },
+      mb: { type: 'string', default: '200' },
+      dir: { type: 'string', default: tmpdir() },
+      build: { type: 'string', default: 'dist' },
+    },
   },
-});
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
+  usage,
+);
 
 const project = resolve(import.meta.dirname, '..');
 const built = resolve(project, values.build);

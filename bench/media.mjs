@@ -12,11 +12,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import sharp from 'sharp';
+import { readOptions } from './options.mjs';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
-const { values } = parseArgs({
+const { values } = readOptions({
   options: { rounds: { type: 'string', default: '5' }, dist: { type: 'string', default: '.build-modules' } },
 });
 const { makeSizes } = await import(join(project, values.dist, 'modules/media/files/image.js'));

@@ -12,11 +12,14 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { spelled, startOldSite } from './old-site.mjs';
 import { install, pack } from './packed.mjs';
+import { readOptions } from './options.mjs';
 import { stepsOf, writeFiles } from './page-steps.mjs';
 import { copySampleSite } from './sample-site.mjs';
 
-const flags = process.argv.slice(2);
-const only = flags.includes('--only') ? flags[flags.indexOf('--only') + 1] : undefined;
+const { values } = readOptions({
+  options: { 'no-front': { type: 'boolean' }, cache: { type: 'boolean' }, only: { type: 'string' } },
+});
+const { only } = values;
 const root = resolve(import.meta.dirname, '..');
 const pageOf = (name) => stepsOf(readFileSync(join(root, 'docs', name), 'utf8'));
 // Some hundred megabytes, which memory may be short of.
@@ -34,7 +37,7 @@ const env = {
   // Of this machine nothing but its way to the registry.
   npm_config_userconfig: npm('userconfig'),
   ...(process.env.NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS } : {}),
-  ...(flags.includes('--cache') ? { npm_config_cache: npm('cache'), npm_config_prefer_offline: 'true' } : {}),
+  ...(values.cache ? { npm_config_cache: npm('cache'), npm_config_prefer_offline: 'true' } : {}),
 };
 
 try {
@@ -92,9 +95,7 @@ async function move(name, old, password) {
   const more = { CMS_PORT: String(ports.cms), CONTENT_API: `${api}/cms-json`, CMS_FETCH_ALLOW: new URL(old.url).host };
   const isOther = ({ run = '' }) => run.startsWith('cms import') && run.includes('export.xml') !== (name === 'file');
   const isFront = ({ heading }) => heading === '5. A front end';
-  const steps = pageOf('moving.md').filter(
-    (step) => step.run && !isOther(step) && !(flags.includes('--no-front') && isFront(step)),
-  );
+  const steps = pageOf('moving.md').filter((step) => step.run && !isOther(step) && !(values['no-front'] && isFront(step)));
   const recipe = pageOf('recipes.md').filter(({ heading, file }) => file === 'cms.js' || heading === 'Astro');
   let cwd = dir;
   for (const { run } of steps) {

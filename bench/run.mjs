@@ -6,12 +6,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { firstPostId, writeCorpus } from './corpus.mjs';
 import { measureGrowth } from './growth.mjs';
 import { measureHttp } from './http.mjs';
 import { measureLanguages, writeLanguages } from './languages.mjs';
 import { measureEdits, measureStart, measureUpload, memoryRow } from './life.mjs';
+import { readOptions } from './options.mjs';
 import { makeAdministrator, memoryMb, project, settled, startServer, stopAll } from './servers.mjs';
 import { features, measureAgainst, measureWithout } from './without.mjs';
 import { measureWrites } from './writes.mjs';
@@ -32,7 +32,7 @@ const usage = `usage: node bench/run.mjs [options]     (npm run build first)
   --write          write docs/performance.md, the part between the marks`;
 
 const marks = ['<!-- bench: start -->', '<!-- bench: end -->'];
-const options = readOptions();
+const options = chosenOptions();
 const base = mkdtempSync(join(options.dir ?? tmpdir(), 'cms-bench-'));
 process.env.CMS_STATE_DIR = join(base, 'state');
 try {
@@ -255,27 +255,25 @@ function say(line) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
 }
 
-function readOptions() {
+function chosenOptions() {
   const text = { type: 'string' };
-  const { values } = parseArgs({
-    options: {
-      posts: { ...text, default: '1000' },
-      rounds: { ...text, default: '5' },
-      seconds: { ...text, default: '2' },
-      only: { type: 'string', multiple: true },
-      without: { type: 'string', multiple: true },
-      old: text,
-      dir: text,
-      json: text,
-      compare: text,
-      write: { type: 'boolean' },
-      help: { type: 'boolean' },
+  const { values } = readOptions(
+    {
+      options: {
+        posts: { ...text, default: '1000' },
+        rounds: { ...text, default: '5' },
+        seconds: { ...text, default: '2' },
+        only: { type: 'string', multiple: true },
+        without: { type: 'string', multiple: true },
+        old: text,
+        dir: text,
+        json: text,
+        compare: text,
+        write: { type: 'boolean' },
+      },
     },
-  });
-  if (values.help) {
-    console.log(usage);
-    process.exit(0);
-  }
+    usage,
+  );
   const unknown = (values.without ?? []).find((name) => !Object.hasOwn(features, name));
   if (unknown !== undefined) {
     console.error(`bench: no feature is called "${unknown}", but ${Object.keys(features).join(', ')}`);

@@ -12,10 +12,12 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
+import { readOptions } from './options.mjs';
 import { copySampleSite } from './sample-site.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-const out = resolve(process.argv[2] ?? join(root, 'docs/screenshots'));
+const { positionals } = readOptions({ allowPositionals: true });
+const out = resolve(positionals[0] ?? join(root, 'docs/screenshots'));
 
 const pages = {
   home: '/',

@@ -19,9 +19,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { firstPostId, rareWord, writeCorpus } from './corpus.mjs';
+import { readOptions } from './options.mjs';
 import {
   createClient,
   makeAdministrator,
@@ -34,7 +34,7 @@ import {
   stopAll,
 } from './servers.mjs';
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     minutes: { type: 'string', default: '10' },
     posts: { type: 'string', default: '10000' },

@@ -13,8 +13,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { writeCorpus } from './corpus.mjs';
+import { readOptions } from './options.mjs';
 
 const fsync = promisify(fs.fsync);
 const rename = promisify(fs.rename);
@@ -127,7 +128,7 @@ const rows = {
   },
 };
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     posts: { type: 'string', default: '1000,10000,100000' },
     only: { type: 'string', default: Object.keys(rows).join() },

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.mjs';
 
 const usage = `usage: node bench/translation.mjs [options]     (npm run build first)
   --pages N    pages of the site (default 1000)
@@ -15,19 +15,17 @@ const usage = `usage: node bench/translation.mjs [options]     (npm run build fi
   --dir DIR    where it is made (default: the system's temporary folder)
   --prof DIR   write a profile of each command there`;
 
-const { values } = parseArgs({
-  options: {
-    pages: { type: 'string', default: '1000' },
-    units: { type: 'string', default: '20' },
-    dir: { type: 'string', default: tmpdir() },
-    prof: { type: 'string' },
-    help: { type: 'boolean', default: false },
+const { values } = readOptions(
+  {
+    options: {
+      pages: { type: 'string', default: '1000' },
+      units: { type: 'string', default: '20' },
+      dir: { type: 'string', default: tmpdir() },
+      prof: { type: 'string' },
+    },
   },
-});
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
+  usage,
+);
 
 const program = resolve(import.meta.dirname, '../bin/cms.js');
 const pages = Number(values.pages);

@@ -10,12 +10,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { firstPostId, writeCorpus } from './corpus.mjs';
+import { readOptions } from './options.mjs';
 import { cpuMs, createClient, fetchAnswer, freePort, median, memoryMb, processesOf, project, quantile } from './servers.mjs';
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     posts: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '3' },

@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { makeDiskBed, makeMemoryBed } from './beds.mjs';
 import { firstPostId, writeCorpus } from './corpus.mjs';
 import { createWriter, newPost, p50 } from './life.mjs';
+import { readOptions } from './options.mjs';
 import {
   cpuMs,
   fetchAnswer,
@@ -213,19 +213,20 @@ function makeFolder(bed, posts) {
 
 async function main() {
   const text = { type: 'string' };
-  const { values } = parseArgs({
-    options: {
-      old: text,
-      posts: text,
-      rounds: text,
-      warm: text,
-      dir: text,
-      only: { ...text, multiple: true },
-      json: text,
-      help: { type: 'boolean' },
+  const { values } = readOptions(
+    {
+      options: {
+        old: text,
+        posts: text,
+        rounds: text,
+        warm: text,
+        dir: text,
+        only: { ...text, multiple: true },
+        json: text,
+      },
     },
-  });
-  if (values.help) return console.log(usage);
+    usage,
+  );
   const state = mkdtempSync(join(tmpdir(), 'cms-bench-state-'));
   process.env.CMS_STATE_DIR = state;
   const whole = (one, other) => Math.max(1, Number.parseInt(one, 10) || other);
