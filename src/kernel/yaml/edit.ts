@@ -25,7 +25,7 @@ import {
 } from './ranges.ts';
 import { printLike } from './style.ts';
 import { composeYaml, dataOf, keyText, parseYaml, type YamlMap } from './parse.ts';
-import { PlainText } from '../model/plain.ts';
+import { PlainText, plain } from '../model/plain.ts';
 import { isSame, printItems, printMap, printPair, printValue, toStored } from './print.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -76,7 +76,10 @@ export function linesOfKey(text: string, key: string): { readonly start: number;
   return pair ? { start: startOfLine(text, keyStart(pair)), end: afterLine(text, pairEnd(pair)) } : null;
 }
 
-/** A text all in our own style, printed anew: it holds nothing else to keep, and its keys stay where they are. Null for any other. */
+/**
+ * A text all in our own style, put together again from its lines and those of what changes: it holds nothing else to keep, and its keys
+ * stay where they are. Null for any other.
+ */
 function printAlike(
   text: string,
   current: YamlMap,
@@ -86,10 +89,24 @@ function printAlike(
   eol: string,
 ): string | null {
   if (!Object.keys(wanted).every((key) => order.includes(key) && keepsPlaces(current[key], wanted[key]))) return null;
-  const print = (map: Values): string =>
-    order.map((key) => (Object.hasOwn(map, key) ? printPair(key, map[key]).join(eol) + eol : '')).join('');
-  if (print(current) !== text) return null;
-  return print(Object.fromEntries(Object.keys(wanted).map((key) => [key, changes[key] ?? wanted[key]])));
+  const print = (key: string, value: unknown): string => printPair(key, value).join(eol) + eol;
+  let at = 0;
+  let printed = '';
+  for (const key of order) {
+    let lines = '';
+    if (Object.hasOwn(current, key)) {
+      const value = current[key];
+      lines = print(key, value);
+      // Dates have no quotes.
+      if (typeof value === 'string' && !text.startsWith(lines, at)) lines = print(key, plain(value));
+      if (!text.startsWith(lines, at)) return null;
+      at += lines.length;
+    }
+    if (!Object.hasOwn(wanted, key)) continue;
+    const isKept = Object.hasOwn(current, key) && isSame(current[key], wanted[key]);
+    printed += isKept ? lines : print(key, changes[key]);
+  }
+  return at === text.length ? printed : null;
 }
 
 /** Whether the keys that both have come first and in the same order, at every depth. */
