@@ -8,7 +8,7 @@
  * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
  */
 import { fail } from '../../../kernel/errors.ts';
-import { createPostView, showAhead, showsAddress, showsOthers } from './view.ts';
+import { createPostView, showingAhead, showsAddress, showsOthers } from './view.ts';
 import { planCreate, planDelete, planTrash, planUpdate, type PostPlan, reparentChildren } from './plan.ts';
 import { needsPreview, previewed, previewLink } from './preview.ts';
 import type { Site, WritePlan } from '../../../kernel/site/site.ts';
@@ -231,7 +231,8 @@ async function update(call: Call, resource: PostResource) {
 
 /** The plan of a write whose response contains the post. */
 function shownMeanwhile(call: Call, plan: PostPlan, before?: PostRecord): WritePlan<number> {
-  return call.fields.wants('content') ? { ...plan, meanwhile: () => showAhead(call.site, plan.after, before) } : plan;
+  const meanwhile = call.fields.wants('content') ? showingAhead(call.site, plan.after, before) : undefined;
+  return meanwhile === undefined ? plan : { ...plan, meanwhile };
 }
 
 async function remove(call: Call, resource: PostResource) {

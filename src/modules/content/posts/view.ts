@@ -158,19 +158,22 @@ function hasTextOf(one: Text, other: Text): boolean {
 const maxKin = 64;
 
 /**
- * Renders the HTML of a write's response ahead of time, as far as it only depends on the text.
+ * Renders the HTML of a write's response ahead of time, as far as it only depends on the text; undefined where it depends on more. That of
+ * a text that stays is taken over, whether this is called or not.
  * @param after  as planned
  */
-export function showAhead(site: Site, after: PostRecord, before?: PostRecord): void {
+export function showingAhead(site: Site, after: PostRecord, before?: PostRecord): (() => void) | undefined {
   const { kin } = site.renderings;
   const post = before && hasTextOf(after, before) ? before : after;
-  if (post.content.length >= longText || dependenceOf(site, post, post) !== 'nothing') return;
+  if (post.content.length >= longText || dependenceOf(site, post, post) !== 'nothing') return undefined;
   kin.delete(post.id);
   kin.set(post.id, post);
   for (const id of kin.keys()) if (kin.size > maxKin) kin.delete(id);
-  const text = textOf(site, post);
-  htmlOf(site, post, text);
-  excerptOf(site, post, text, { showsContent: true });
+  return () => {
+    const text = textOf(site, post);
+    htmlOf(site, post, text);
+    excerptOf(site, post, text, { showsContent: true });
+  };
 }
 
 function formOf(name: string, options: RenderOptions): string {
